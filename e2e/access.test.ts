@@ -55,7 +55,7 @@ describe("axe finds nothing in both themes", () => {
 
 describe("texts", () => {
   it.each(["ru", "en", "mn"] as const)(
-    "PROD-010: no key stands untranslated on any screen in %s",
+    "PROD-010: no untranslated key is on any screen in %s",
     async (language) => {
       for (const screen of screenNames) {
         const page = await openScreen(screen, { language });

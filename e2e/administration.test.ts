@@ -31,7 +31,7 @@ async function entryLink(token: string, name: string): Promise<string> {
 }
 
 describe("entering from the administration", () => {
-  it("SERV-028 SESS-012 SESS-013 SESS-042 ROUTE-018: a company is entered, named in the banner, and left for the administration", async () => {
+  it("SERV-028 SESS-012 SESS-013 SESS-042 ROUTE-018: a company is entered, named in the banner, and left again", async () => {
     const page = await asStaff();
     const own = await stored(page, "token");
 
@@ -50,7 +50,7 @@ describe("entering from the administration", () => {
     expect((await ask("user/access", { method: "GET", token: String(inside) })).status).toBe(401);
   });
 
-  it("SESS-042: a user is entered with the eyes of that user, and named", async () => {
+  it("SESS-042: an entered user's session has the rights of that user, who is named", async () => {
     const page = await asStaff({ at: `${at}/users?q=viewer` });
 
     await enter(page, "Viewer");
@@ -98,7 +98,7 @@ describe("entering from the administration", () => {
     expect(page.url()).not.toContain(link.slice(-43));
   });
 
-  it("SESS-039 SESS-040: a spent code says so and leaves the session of the staff member as it is", async () => {
+  it("SESS-039 SESS-040: a used code is reported and keeps the session of the staff member", async () => {
     const token = await newToken("admin");
     const link = await entryLink(token, "Selenge Energy");
     await ask("auth/entry", { token, body: { code: link.slice(-43) } });
@@ -110,7 +110,7 @@ describe("entering from the administration", () => {
     expect([await stored(page, "token"), await banner(page).count()]).toEqual([token, 0]);
   });
 
-  it("SESS-040: opened where nobody is signed in, the link leads to the login page, which says where it works", async () => {
+  it("SESS-040: opened without a session, the link leads to the login page, which explains where it works", async () => {
     const link = await entryLink(await newToken("admin"), "Selenge Energy");
 
     const page = await visit({ at: new URL(link).hash.slice(1) });
@@ -147,15 +147,15 @@ describe("entering from the administration", () => {
   });
 });
 
-describe("who may open it", () => {
-  it("SERV-030 ACL-041: everybody but provider staff is led to withoutAccess, from every section", async () => {
+describe("access to the administration", () => {
+  it("SERV-030 ACL-041: users other than provider staff are redirected to withoutAccess from every section", async () => {
     for (const section of ["", "/users", "/health", "/licence"]) {
       const page = await visit({ as: "dealer", at: `${at}${section}` });
       await eventually(() => hashOf(page)).toBe("/withoutAccess");
     }
   });
 
-  it("LIC-004 ACL-041: in the cloud build there is no licence panel, by no address", async () => {
+  it("LIC-004 ACL-041: the cloud build has no licence panel at any address", async () => {
     const page = await visit({ as: "admin", at: `${at}/licence` });
     await enterButton(page, "Darkhan Utility Networks").waitFor();
 
@@ -211,7 +211,7 @@ describe("the licence panel", () => {
       expect(panel).toContain(word);
   });
 
-  it("LIC-007: one that has ended says what is refused and what goes on", async () => {
+  it("LIC-007: an expired licence shows what is refused and what continues", async () => {
     const ended = { ...info, state: "expired", license_expiry: Date.parse("2026-01-01T00:00:00Z") / 1000 };
     const page = await visit({ as: "admin", at: `${at}/licence`, before: ofServerBuild(ended) });
 
@@ -219,7 +219,7 @@ describe("the licence panel", () => {
     await page.getByText(/No new devices, polls by hand or control.*scheduled collection goes on/).waitFor();
   });
 
-  it("LIC-009: a file that does not hold is refused in the words of the server", async () => {
+  it("LIC-009: an invalid file is refused with the server's message", async () => {
     const page = await visit({ as: "admin", at: `${at}/licence`, before: ofServerBuild(info) });
     await page.getByRole("meter").waitFor();
 
@@ -234,7 +234,7 @@ describe("the licence panel", () => {
 });
 
 describe("sections", () => {
-  it("health tells versions, queues and living processes", async () => {
+  it("health shows versions, queues and running processes", async () => {
     const page = await visit({ as: "admin", at: `${at}/health` });
 
     await page.getByRole("region", { name: "Processes" }).getByText("Alive").waitFor();
@@ -262,7 +262,7 @@ describe("sections", () => {
   });
 
   it.each(["companies", "users", "services", "service-log", "health", "letters", "simulation"])(
-    "axe finds nothing on %s in both themes, on a phone neither",
+    "axe finds nothing on %s in both themes, wide and narrow",
     async (section) => {
       const page = await visit({ as: "admin", at: `${at}/${section}` });
       await page.locator(".settings-page").waitFor();

@@ -29,7 +29,7 @@ async function save(page: Page): Promise<void> {
 const choose = (page: Page, group: string) =>
   page.getByRole("group", { name: group, exact: true }).locator("input[type=file]").setInputFiles(picture);
 
-it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator make a design, the host shows it, and it is taken back", async () => {
+it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator set the branding, the host shows it, and it is removed", async () => {
   const token = await newToken("engineer");
   const { data } = await ask("user/company", { method: "GET", token: await tokenOf("engineer") });
   const { id, name } = data["company"] as { id: number; name: string };
@@ -90,7 +90,7 @@ it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator mak
   expect(await designHere()).toMatchObject({ is_default: true });
 });
 
-it("PROD-014: the script of a design runs at its host, from the own origin, and nowhere else", async () => {
+it("PROD-014: the script of a branding runs only at its host, from the same origin", async () => {
   const token = await tokenOf("admin");
   const { data } = await ask("user/company", { method: "GET", token: await tokenOf("engineer") });
   const { id } = data["company"] as { id: number };

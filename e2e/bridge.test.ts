@@ -65,7 +65,7 @@ async function askMeter(address: string, unit: number): Promise<Buffer> {
   return answer;
 }
 
-test("CTRL-019 CTRL-020 CTRL-021: a port that is opened on the page carries bytes to the meter, counts them, and is closed there", async () => {
+test("CTRL-019 CTRL-020 CTRL-021: a port opened on the page carries bytes to the meter, counts them, and is closed there", async () => {
   const meter = await first();
   const page = await pageOf(meter);
   lent.set(meter.id, await tokenOf("engineer"));
@@ -85,7 +85,7 @@ test("CTRL-019 CTRL-020 CTRL-021: a port that is opened on the page carries byte
   await dialog.getByText("The port is closed: by hand").waitFor();
 });
 
-test("a window that was closed finds its port again; a line that is lent already is told in words", async () => {
+test("a reopened dialog finds its port again; a line already lent is explained", async () => {
   const all = await meters();
   const [meter, other] = all.flatMap((each) => {
     const same = all.find(({ id, gateway }) => id !== each.id && gateway?.id === each.gateway?.id);
@@ -110,7 +110,7 @@ test("a window that was closed finds its port again; a line that is lent already
   expect(await again.locator("code").innerText()).toBe(address);
 });
 
-test("CTRL-022: nobody is offered a port who may not control, and none to a device that only sends", async () => {
+test("CTRL-022: a port is not offered without the right to control, nor to a device that only sends", async () => {
   const { data } = await listDevices(await tokenOf("engineer"), { search_string: "WP-" });
   const [counter] = data;
   const { data: engineer } = await ask("user/access", { method: "GET", token: await tokenOf("engineer") });

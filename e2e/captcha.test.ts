@@ -77,7 +77,7 @@ const sentBy = (page: Page) => {
 };
 
 describe("the captcha", () => {
-  it("LOGIN-005 LOGIN-006 LOGIN-022 LOGIN-031: after three wrong passwords it is asked, renewed with what was typed kept, and done without eyes", async () => {
+  it("LOGIN-005 LOGIN-006 LOGIN-022 LOGIN-031: it is required after three wrong passwords, renewed without losing input, and solved without sight", async () => {
     for (let n = 0; n < 3; n += 1) await failElsewhere();
     const page = await visit({ at: "/auth/login" });
     const sent = sentBy(page);
@@ -110,7 +110,7 @@ describe("the captcha", () => {
   });
 });
 
-describe("what the form offers", () => {
+describe("the offers of the form", () => {
   const register = (page: Page) => page.getByRole("link", { name: "Register" });
   const demo = (page: Page) => page.getByRole("button", { name: "Demo" });
   const forgot = (page: Page) => page.getByRole("link", { name: "Forgot password?" });
@@ -171,14 +171,14 @@ describe("sign-in by a directory", () => {
     await page.route(`**/api/${path}`, (route) => route.fulfill({ json: { data, msg: "" } }));
   };
 
-  it("LOGIN-029: is not offered where the installation knows none", async () => {
+  it("LOGIN-029: is not offered if the installation has none", async () => {
     const page = await visit({ at: "/auth/login" });
     await enter(page).waitFor();
 
     expect(await page.getByRole("button", { name: /directory|domain|SSO/ }).count()).toBe(0);
   });
 
-  it("LOGIN-029: a domain account needs no password, and is asked for its code like any other", async () => {
+  it("LOGIN-029: a domain account needs no password, but its code like any other", async () => {
     const access_token = await tokenOf("engineer");
     const page = await visit({ at: "/auth/login", before: offered });
     const answers = answersOf(page, "auth/kerberos");
@@ -200,7 +200,7 @@ describe("sign-in by a directory", () => {
     expect(answers.at(-1)?.request().postDataJSON()).toEqual({ one_t_p: "407285" });
   });
 
-  it("LOGIN-029: a journey to the provider ends in the shell, and nothing of it stays in the address", async () => {
+  it("LOGIN-029: a sign-in at the provider ends in the shell, without traces in the address", async () => {
     const access_token = await tokenOf("engineer");
     const page = await visit({
       at: "/auth/login",
@@ -220,7 +220,7 @@ describe("sign-in by a directory", () => {
     expect(await stored(page, "token")).toBe(access_token);
   });
 
-  it("LOGIN-029: whoever is sent by a link of somebody else is not signed in", async () => {
+  it("LOGIN-029: a return link from another browser signs no one in", async () => {
     const page = await visit({ at: "/auth/login", before: offered });
     const answers = answersOf(page, "auth/oidc/finish");
 

@@ -8,7 +8,7 @@ const counter = { name: "WP-20400", model: "Vega SI-11 (water)" };
 const decoded = 777.25;
 const source = `function decodeUplink({ bytes }) { return { data: { in1: ${String(decoded)} + 0 * bytes.length } }; }`;
 
-test("an engineer's codec reads the uplinks that came over MQTT, and its value stands on the device's page", async () => {
+test("an engineer's codec decodes uplinks received over MQTT, and the value is on the device's page", async () => {
   const token = await tokenOf("engineer");
   const found = async () => (await listDevices(token, { search_string: counter.name })).data[0];
   // Every counter sends at the start of the park.

@@ -29,7 +29,7 @@ describe("payload codecs", () => {
     await eventually(() => page.getByText("No codecs of your own yet").count()).toBe(1);
   });
 
-  test("the screen stands on a phone, in the dark and in Mongolian", async () => {
+  test("the screen fits a phone, in the dark theme and in Mongolian", async () => {
     const page = await visit({ as: "engineer", at, width: 360, height: 844, theme: "dark", language: "mn" });
     await page.getByLabel("Төхөөрөмжийн загвар").selectOption({ label: "Decentlab DL-DS18" });
     await page.getByRole("button", { name: "Шинэ кодек" }).click();

@@ -38,7 +38,7 @@ async function found(name: string) {
 }
 
 describe("companies", () => {
-  test("SERV-023 the tree opens, is searched, and tells end, zone and counts", async () => {
+  test("SERV-023 the tree expands, is searched, and shows expiry, zone and counts", async () => {
     const id = await make(named("Tree dealer"), { is_dealer: true });
     await make(named("Tree leaf"), {
       parent_id: id,
@@ -56,7 +56,7 @@ describe("companies", () => {
     expect(hashOf(page)).toContain("q=Tree");
   });
 
-  test("the whole branch is saved as CSV with the columns in sight, in words", async () => {
+  test("the whole branch is exported as CSV with the visible columns, as text", async () => {
     const name = named("Saved; as text");
     await make(name, { expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400 + 60 });
     const page = await visit({ as: "dealer", at: `${list}?q=${encodeURIComponent(name)}` });
@@ -74,7 +74,7 @@ describe("companies", () => {
     expect(line.split(",").slice(0, 2)).toEqual([name, "3 days"]);
   });
 
-  test("SERV-031 a popup asks before the active state toggles, and a no changes nothing", async () => {
+  test("SERV-031 a popup asks for confirmation before the active state toggles, and No changes nothing", async () => {
     const name = named("Switched by hand");
     await make(name);
     const page = await visit({ as: "dealer", at: `${list}?q=${encodeURIComponent(name)}` });
@@ -118,7 +118,7 @@ describe("companies", () => {
     expect(await found(name)).toBeUndefined();
   });
 
-  test("a company is found and entered with the keyboard alone, and left again", async () => {
+  test("a company is found, entered and left by keyboard alone", async () => {
     await make(named("Found by keys"));
     const page = await visit({ token: await newToken("dealer"), at: list });
     const before = await stored(page, "token");
@@ -140,7 +140,7 @@ describe("companies", () => {
     await eventually(() => hashOf(page)).not.toContain(list);
   });
 
-  test("SERV-021 who is no dealer has no companies: not in the menu, not by address", async () => {
+  test("SERV-021 companies other than dealers have no list of companies, neither in the menu nor by address", async () => {
     const page = await visit({ as: "engineer", at: list });
 
     await page.getByText("No access").waitFor();
@@ -149,7 +149,7 @@ describe("companies", () => {
     await dealer.getByRole("link", { name: "Companies" }).first().waitFor();
   });
 
-  test("five thousand companies draw only what is in sight", async () => {
+  test("of five thousand companies only visible rows are drawn", async () => {
     const page = await visit({
       as: "dealer",
       at: list,
@@ -174,7 +174,7 @@ describe("companies", () => {
     expect(await page.getByRole("row").count()).toBeLessThan(100);
   });
 
-  test("a list that does not load says why and tries again; one that finds nothing offers to reset", async () => {
+  test("a failed list shows the reason and a retry; an empty result offers to reset", async () => {
     let isAway = true;
     const page = await visit({
       as: "dealer",
@@ -208,7 +208,7 @@ describe("company settings", () => {
     await eventually(() => hashOf(page)).toBe("/withoutAccess");
   });
 
-  test("SERV-002 SERV-003 SERV-004 the user menu leads to settings and administration by who one is", async () => {
+  test("SERV-002 SERV-003 SERV-004 the user menu leads to settings and administration according to the rights", async () => {
     const linksOf = async (as: "operator" | "engineer" | "admin") => {
       const page = await visit({ as, at: "/cloud/devices" });
       await page.getByRole("button", { name: /^User:/ }).click();
@@ -258,7 +258,7 @@ describe("company settings", () => {
     );
   });
 
-  test("SERV-018 SERV-019 peak hours are painted by mouse and keyboard, and saved as the own list", async () => {
+  test("SERV-018 SERV-019 peak hours are painted by mouse and keyboard, and saved as the company's own list", async () => {
     const id = await make(named("Peak company"));
     const dealer = await newToken("dealer");
     const entered = await ask(`company/enter/${String(id)}`, { token: dealer, body: {} });
@@ -302,7 +302,7 @@ describe("company settings", () => {
     });
   });
 
-  test("what is not saved is not lost without a question", async () => {
+  test("unsaved changes are not lost without confirmation", async () => {
     const page = await visit({ as: "engineer", at: settings });
     await page.getByLabel("Tax number").fill("1");
     await page.getByRole("link", { name: /Security/ }).click();

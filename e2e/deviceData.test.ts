@@ -59,7 +59,7 @@ describe("tabs", () => {
     expect(await tabs(page).allInnerTexts()).toEqual([...expected.map(([, title]) => title), "Poll log"]);
   });
 
-  it("DATA-025 ROUTE-026: a tab applies its first message type, stands in the address, and Back returns", async () => {
+  it("DATA-025 ROUTE-026: a tab applies its first message type, is in the address, and Back returns", async () => {
     const page = await visit({ as: "engineer", at: await address("SDM630") });
     const asked: unknown[] = [];
     page.on("request", (request) => {
@@ -143,7 +143,7 @@ describe("period", () => {
     await eventually(() => range(page)).toEqual({ from: today() - day, to: today() - 1 });
   });
 
-  it("DATA-027: a changed period asks for its rows", async () => {
+  it("DATA-027: a changed period requests its rows", async () => {
     const page = await visit({
       as: "engineer",
       at: await address("SDM630", `?from=${String(today() - day)}&to=${String(today() - 1)}`),
@@ -156,7 +156,7 @@ describe("period", () => {
     await eventually(() => rows(page).first().innerText()).not.toBe(newest);
   });
 
-  it("DATA-057: the zone of the shown times stands beside the period", async () => {
+  it("DATA-057: the zone of the shown times is beside the period", async () => {
     const page = await visit({ as: "engineer", at: await address("SDM630") });
     await page.locator(".device-facts").getByText("Device time UTC+8").waitFor();
 
@@ -233,7 +233,7 @@ describe("chart and table", () => {
     expect(await rows(page).count()).toBeGreaterThan(10);
   });
 
-  it("DATA-053: where readings are missing there is a gap with the number of intervals, not a zero", async () => {
+  it("DATA-053: missing readings are a gap with the number of intervals, not a zero", async () => {
     const [from, to] = [today() - 25 * day, today() - 1];
     const id = await deviceWithGaps(from, to);
     const page = await visit({

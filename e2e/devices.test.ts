@@ -52,7 +52,7 @@ describe("the list", () => {
     await eventually(() => names(page)).toEqual(first);
   });
 
-  it("UI-027 DEV-037: a click on a header sorts, another one turns it round, and the address says so", async () => {
+  it("UI-027 DEV-037: a click on a header sorts, another one reverses it, and the address follows", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     expect(await head(page, "Name and place").getAttribute("aria-sort")).toBe("ascending");
     const ascending = await names(page);
@@ -68,7 +68,7 @@ describe("the list", () => {
     await eventually(() => hashOf(page)).toContain("sort=last_data");
   });
 
-  it("DEV-038 UI-032: the search asks the server, and clearing it asks again", async () => {
+  it("DEV-038 UI-032: the search is done by the server, also when cleared", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
 
     await search(page).fill("EM24");
@@ -107,7 +107,7 @@ describe("the list", () => {
     expect((await names(page)).every((each) => each.startsWith("UMG"))).toBe(true);
   });
 
-  it("UI-072: what is typed while an earlier search goes into the address is what is searched", async () => {
+  it("UI-072: text typed while an earlier search is written to the address is searched", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     await search(page).evaluate((box: HTMLInputElement) => {
       const replace = history.replaceState.bind(history);
@@ -126,7 +126,7 @@ describe("the list", () => {
     await eventually(async () => (await names(page)).every((each) => each.startsWith("UMG"))).toBe(true);
   });
 
-  it("UI-030: nothing found offers to reset, and the reset brings the list back", async () => {
+  it("UI-030: an empty result offers to reset, which restores the list", async () => {
     const page = await visit({ as: "engineer", at: `${list}?q=nothing-is-called-so&f.active=active` });
     await page.getByText("Nothing matches").waitFor();
 
@@ -136,7 +136,7 @@ describe("the list", () => {
     expect(hashOf(page)).toBe(list);
   });
 
-  it("the count of the tab is that of all devices, whatever the list is narrowed to", async () => {
+  it("the tab counts all devices, whatever the filter", async () => {
     const { total } = await listDevices(await tokenOf("engineer"));
 
     const page = await visit({ as: "engineer", at: `${list}?q=nothing-is-called-so` });
@@ -145,7 +145,7 @@ describe("the list", () => {
     await page.getByRole("tab", { name: `Metering devices ${String(total)}` }).waitFor();
   });
 
-  it("UI-023: a filter becomes a chip with its words, and its cross takes it away", async () => {
+  it("UI-023: a filter becomes a chip, whose cross removes it", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     await page.getByRole("button", { name: "+ Filter" }).click();
     await page.getByRole("dialog", { name: "Filter" }).getByRole("button", { name: "Resource" }).click();
@@ -225,7 +225,7 @@ describe("keyboard", () => {
     await page.getByRole("heading", { level: 1, name }).waitFor();
   });
 
-  it("the slash comes to the search from anywhere", async () => {
+  it("the slash key focuses the search from anywhere", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
 
     await page.keyboard.press("/");
@@ -236,7 +236,7 @@ describe("keyboard", () => {
 });
 
 describe("selection", () => {
-  it("UI-026 UI-031: ticks are counted; a search, a sort, a filter, a page or its size clears them", async () => {
+  it("UI-026 UI-031: selected rows are counted; a search, sort, filter, page or its size clears them", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     const tickTwo = async () => {
       await rows(page).nth(0).getByRole("checkbox").check();
@@ -263,7 +263,7 @@ describe("selection", () => {
     }
   });
 
-  it("UI-031: a row that leaves the list by itself leaves the selection, the others stay ticked", async () => {
+  it("UI-031: a row that leaves the list leaves the selection, the others stay selected", async () => {
     const page = await open(await visit({ as: "operator", at: `${list}?q=GP-&f.active=active` }));
     const [name = ""] = await names(page);
     const { data } = await listDevices(await tokenOf("operator"), { search_string: name });
@@ -285,7 +285,7 @@ describe("selection", () => {
     }
   });
 
-  it("the box in the head ticks the page, Escape clears it", async () => {
+  it("the checkbox in the header selects the page, Escape clears it", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
 
     await page.getByRole("checkbox", { name: "Select all rows of the page" }).check();
@@ -325,7 +325,7 @@ describe("switching", () => {
     expect(await isActive()).toBe(true);
   });
 
-  it("what was switched elsewhere shows after a reload", async () => {
+  it("a change made elsewhere shows after a reload", async () => {
     const page = await open(await visit({ as: "engineer", at: at() }));
 
     const token = await tokenOf("operator");
@@ -339,7 +339,7 @@ describe("switching", () => {
     }
   });
 
-  it("DEV-004: a refused switch goes back and says why", async () => {
+  it("DEV-004: a refused switch reverts and shows the reason", async () => {
     const page = await open(await visit({ as: "operator", at: at() }));
     await page.route("**/api/device/metering_device/switch/*", (route) =>
       route.fulfill({
@@ -355,7 +355,7 @@ describe("switching", () => {
     expect(await isActive()).toBe(true);
   });
 
-  it("ACL-017 ACL-036: who may only read sees no switch to use and no bulk actions, and the server refuses too", async () => {
+  it("ACL-017 ACL-036: with the right to read only there is no switch and no bulk action, and the server refuses too", async () => {
     const engineer = await tokenOf("engineer");
     const { data } = await ask("user/access", { method: "GET", token: engineer });
     const rules = { create: [], read: [4], update: [], delete: [], access_all: [] };

@@ -78,7 +78,7 @@ describe("live", () => {
     },
   );
 
-  it("DATA-046: a reading that was asked for enters the table without waiting for the schedule", async () => {
+  it("DATA-046: a requested reading enters the table without waiting for the schedule", async () => {
     const page = await visit({ as: "engineer", at: `/cloud/devices/data/${String(await analyser(1))}` });
     await newest(page).waitFor();
     const count = async () => Number(await table(page).getAttribute("aria-rowcount"));
@@ -91,13 +91,13 @@ describe("live", () => {
   });
 });
 
-describe("when the meters stand still", () => {
+describe("when the meters stop", () => {
   afterEach(() => {
     kill(parkPid, "SIGCONT");
   });
 
   it(
-    "readings stop, the poll log says that nobody answers, and both come back with the meters",
+    "readings stop, the poll log shows missing answers, and both resume with the meters",
     { timeout: 3 * onePollMs },
     async () => {
       const id = await analyser(2);

@@ -4,7 +4,7 @@ import { eventually, hashOf, useBrowser } from "./journey.ts";
 
 const { visit } = useBrowser();
 
-it("the model cell of a device leads to its data sheet, and the sheet back to the directory", async () => {
+it("the model cell of a device links to its data sheet, and the sheet to the directory", async () => {
   const page = await visit({ as: "engineer", at: "/cloud/devices?q=CE308" });
 
   await page.getByRole("link", { name: "CE308 (SPODES)" }).click();
@@ -21,7 +21,7 @@ it("the model cell of a device leads to its data sheet, and the sheet back to th
   await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
 });
 
-it("the directory finds by brand and title, keeps the search in the address, and says when nothing fits", async () => {
+it("the directory searches brand and title, keeps the search in the address, and reports an empty result", async () => {
   const page = await visit({ as: "engineer", at: "/cloud/devices/models" });
   const search = page.getByRole("searchbox", { name: "Brand or model" });
 
@@ -36,7 +36,7 @@ it("the directory finds by brand and title, keeps the search in the address, and
 it.each([
   ["ru", "light"],
   ["mn", "dark"],
-] as const)("a phone shows directory and sheet whole, in %s, %s", async (language, theme) => {
+] as const)("a phone shows directory and sheet completely, in %s, %s", async (language, theme) => {
   for (const at of ["/cloud/devices/models", "/cloud/devices/models/702"]) {
     const page = await visit({ as: "engineer", at, width: 360, language, theme });
     await page.locator(".models .settings-panel").first().waitFor();
@@ -46,7 +46,7 @@ it.each([
   }
 });
 
-it("a gateway's sheet has its rules; an unknown model says so", async () => {
+it("a gateway's sheet has its rules; an unknown model is reported", async () => {
   const page = await visit({ as: "engineer", at: "/cloud/devices/models/2" });
   await page.getByText("Bytes can be sent to it as they are typed").waitFor();
 

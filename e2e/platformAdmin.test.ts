@@ -65,8 +65,8 @@ async function search(page: Page, text: string): Promise<void> {
   await rowOf(page, text).first().waitFor();
 }
 
-describe("the way in", () => {
-  it("PADMIN-022 PADMIN-024: without a session the form stands in the page, and signing in there stays there", async () => {
+describe("access", () => {
+  it("PADMIN-022 PADMIN-024: without a session the page has the sign-in form, and signing in stays on the page", async () => {
     const page = await visit({ at });
 
     await page.locator('input[name="email"]').fill(people.admin);
@@ -78,13 +78,13 @@ describe("the way in", () => {
     expect(await stored(page, "token")).not.toBeNull();
   });
 
-  it("PADMIN-023: whoever is no staff is led to the no-access page by the refused call", async () => {
+  it("PADMIN-023: users other than staff are redirected to the no-access page by the refused call", async () => {
     const page = await visit({ as: "engineer", at });
 
     await eventually(() => hashOf(page)).toBe("/withoutAccess");
   });
 
-  it("PADMIN-023: so is a token that is dead", async () => {
+  it("PADMIN-023: an expired token is handled likewise", async () => {
     const page = await visit({ token: "long-gone", at: "/auth/privacy" });
     await page.evaluate((hash) => {
       location.hash = hash;
@@ -96,7 +96,7 @@ describe("the way in", () => {
 });
 
 describe("the table", () => {
-  it("PADMIN-001 PADMIN-002 PADMIN-009: ten columns, the newest first, a check for who is online", async () => {
+  it("PADMIN-001 PADMIN-002 PADMIN-009: ten columns, the newest first, a check mark for online modems", async () => {
     const page = await open();
     await rows(page).first().waitFor();
 
@@ -118,7 +118,7 @@ describe("the table", () => {
     expect(await rows(page).first().locator('.connection[data-online="true"] svg').count()).toBe(1);
   });
 
-  it("PADMIN-008 PADMIN-009 PADMIN-010: the newest stand first; of all columns two sort, each way", async () => {
+  it("PADMIN-008 PADMIN-009 PADMIN-010: the newest are first; two columns sort, in both directions", async () => {
     const page = await open({ before: fixedModems([200, 300, 100]) });
     await rows(page).first().waitFor();
     const order = async () =>
@@ -138,7 +138,7 @@ describe("the table", () => {
     expect(sortable).toEqual(["Device ID", "Last date"]);
   });
 
-  it("PADMIN-003 PADMIN-005 PADMIN-007: search and status narrow it, and one click takes all of that away", async () => {
+  it("PADMIN-003 PADMIN-005 PADMIN-007: search and status filter it, and one click resets both", async () => {
     const page = await open();
     await rows(page).first().waitFor();
     const all = await modems();
@@ -154,7 +154,7 @@ describe("the table", () => {
     await eventually(() => rows(page).count()).toBe(Math.min(all.length, 100));
   });
 
-  it("PADMIN-006 PADMIN-010 PADMIN-011: port, a sort that turns round, sizes to 1000", async () => {
+  it("PADMIN-006 PADMIN-010 PADMIN-011: filter by port, reversed sorting, page sizes up to 1000", async () => {
     const page = await open();
     await rows(page).first().waitFor();
 
@@ -175,7 +175,7 @@ describe("the table", () => {
     expect(await rows(page).first().textContent()).not.toBe(up);
   });
 
-  it("PADMIN-004 PADMIN-002: refresh loads again; a modem that has hung up wears a cross", async () => {
+  it("PADMIN-004 PADMIN-002: refresh loads again; a disconnected modem has a cross", async () => {
     const imei = anImei();
     const park = await aStranger(imei);
     await eventually(async () => (await modems()).some(({ device_id }) => device_id === imei)).toBe(true);
@@ -194,7 +194,7 @@ describe("the table", () => {
     expect(await rowOf(page, imei).getByRole("button", { name: /Poll/ }).isDisabled()).toBe(true);
   });
 
-  it("10,000 modems scroll: only what is seen is drawn", async () => {
+  it("10,000 modems scroll: only visible rows are drawn", async () => {
     const page = await open({
       at: `${at}?size=1000`,
       before: (fresh: Page) =>
@@ -224,7 +224,7 @@ describe("the table", () => {
     expect(await rows(page).count()).toBeLessThan(200);
   });
 
-  it("a failing list says why and offers another try", async () => {
+  it("a failed list shows the reason and a retry", async () => {
     const page = await open({
       before: (fresh: Page) =>
         fresh.route("**/api/admin/broker/list/connected_gateways", (route) =>
@@ -275,7 +275,7 @@ describe("the poll", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it("PADMIN-013 PADMIN-014: what fails says so in the words of the server, and refresh asks again", async () => {
+  it("PADMIN-013 PADMIN-014: a failure shows the server's message, and refresh polls again", async () => {
     let asked = 0;
     const page = await open({
       before: (fresh: Page) =>
@@ -305,7 +305,7 @@ describe("the poll", () => {
     expect(await dialog.locator("[data-field]").count()).toBe(3);
   });
 
-  it("PADMIN-023: a poll that is refused leads to the no-access page", async () => {
+  it("PADMIN-023: a refused poll leads to the no-access page", async () => {
     const page = await open({
       before: (fresh: Page) =>
         fresh.route("**/api/admin/broker/request_data", (route) =>
@@ -399,15 +399,12 @@ async function untilPolled(page: Page): Promise<void> {
   throw new Error("the stranger was never read");
 }
 
-it.each(["ru", "en", "mn"])(
-  "nothing is wrong for axe in %s, wide and narrow, in both themes",
-  async (language) => {
-    for (const tab of ["", "?tab=inbox"]) {
-      const page = await open({ at: `${at}${tab}`, language });
-      await page.locator(".grid, .note").first().waitFor();
+it.each(["ru", "en", "mn"])("axe finds nothing in %s, wide and narrow, in both themes", async (language) => {
+  for (const tab of ["", "?tab=inbox"]) {
+    const page = await open({ at: `${at}${tab}`, language });
+    await page.locator(".grid, .note").first().waitFor();
 
-      expect([tab, await violationsOfLooks(page)]).toEqual([tab, {}]);
-      await leave(page);
-    }
-  },
-);
+    expect([tab, await violationsOfLooks(page)]).toEqual([tab, {}]);
+    await leave(page);
+  }
+});

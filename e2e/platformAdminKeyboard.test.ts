@@ -32,7 +32,7 @@ async function aStranger(): Promise<string> {
   return imei;
 }
 
-it("PADMIN-022 PADMIN-003 PADMIN-005 PADMIN-006 PADMIN-007: by keyboard one signs in, searches, filters and clears", async () => {
+it("PADMIN-022 PADMIN-003 PADMIN-005 PADMIN-006 PADMIN-007: signing in, searching, filtering and clearing by keyboard", async () => {
   const known = await threePhaseModem();
   const page = await visit({ at });
   const unseen: string[] = [];
@@ -61,7 +61,7 @@ it("PADMIN-022 PADMIN-003 PADMIN-005 PADMIN-006 PADMIN-007: by keyboard one sign
   expect(unseen).toEqual([]);
 });
 
-it("PADMIN-010 PADMIN-011: by keyboard one sorts and takes 1000 rows a page, and keeps one's place", async () => {
+it("PADMIN-010 PADMIN-011: sorting and 1000 rows per page by keyboard, keeping the focus", async () => {
   const page = await visit({ as: "admin", at });
   await rows(page).first().waitFor();
   const sort = button(page, "Device ID");
@@ -80,7 +80,7 @@ it("PADMIN-010 PADMIN-011: by keyboard one sorts and takes 1000 rows a page, and
   expect(unseen).toEqual([]);
 });
 
-it("PADMIN-014 PADMIN-021: by keyboard one polls, reads, asks again and is back at the row", async () => {
+it("PADMIN-014 PADMIN-021: polling, reading and polling again by keyboard, returning to the row", async () => {
   const known = await threePhaseModem();
   const page = await visit({ as: "admin", at: `${at}?q=${known}` });
   const poll = rowOf(page, known).getByRole("button", { name: /Poll/ });
@@ -103,7 +103,7 @@ it("PADMIN-014 PADMIN-021: by keyboard one polls, reads, asks again and is back 
   expect(unseen).toEqual([]);
 });
 
-it("by keyboard an unknown modem becomes a device, and the focus stays in the page", async () => {
+it("an unknown modem is registered by keyboard, and the focus stays in the page", async () => {
   const imei = await aStranger();
   const page = await visit({ as: "admin", at });
   await rowOf(page, imei).or(rows(page).first()).first().waitFor();

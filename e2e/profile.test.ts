@@ -37,7 +37,7 @@ describe("SERV-026 the profile", () => {
     expect(await page.getByText("Not saved").count()).toBe(0);
   });
 
-  it("what is not saved is not lost without a question, by a link or by Back", async () => {
+  it("unsaved changes are not lost without confirmation, by a link or by Back", async () => {
     const page = await open("/personal");
     await page.getByLabel("Name").fill("Somebody else");
 
@@ -80,7 +80,7 @@ describe("SERV-026 the profile", () => {
     });
   });
 
-  it("theme and density change at once and stay", async () => {
+  it("theme and density change at once and persist", async () => {
     const page = await open("/view");
     const look = () =>
       page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset)));
@@ -97,7 +97,7 @@ describe("SERV-026 the profile", () => {
 });
 
 describe("SESS-043 sessions", () => {
-  it("they are named in words, the present one is marked, another is ended and is out", async () => {
+  it("they are described, the current one is marked, another one is ended and signed out", async () => {
     const { data } = await ask("auth/login", { body: { email, password }, agent: firefox });
     const other = String(data["access_token"]);
     const page = await open("/sessions");
@@ -185,7 +185,7 @@ describe("two-factor sign-in", () => {
   });
 });
 
-describe("what is owed", () => {
+describe("duties", () => {
   const require = async (is: boolean) =>
     ask("company", {
       method: "PUT",
@@ -200,7 +200,7 @@ describe("what is owed", () => {
     });
   });
 
-  it("a company that requires a second factor leads to setting it up, and then on to what was asked for", async () => {
+  it("a required second factor leads to its set-up, and then on to the requested page", async () => {
     await require(true);
     const page = await visit({ at: "/cloud/profile/sessions", token: await newToken() });
     await page.getByRole("heading", { name: "Set up two-factor sign-in", level: 1 }).waitFor();

@@ -21,7 +21,7 @@ async function holding(file: string) {
   return { page, decide };
 }
 
-it("SHELL-014: the line at the top stands while a screen is on its way, and goes once it is there", async () => {
+it("SHELL-014: the line at the top is shown while a screen loads, and disappears afterwards", async () => {
   const { page, decide } = await holding("**/assets/UsersPage-*.js");
 
   decide("comes");
@@ -30,7 +30,7 @@ it("SHELL-014: the line at the top stands while a screen is on its way, and goes
   await lineOf(page).waitFor({ state: "detached" });
 });
 
-it("SHELL-015: it stands 100 ms after the screen is there", async () => {
+it("SHELL-015: it is still shown 100 ms after the screen has loaded", async () => {
   const { page, decide } = await holding("**/assets/UsersPage-*.js");
   const stoodMs = page.evaluate(
     () =>
@@ -52,7 +52,7 @@ it("SHELL-015: it stands 100 ms after the screen is there", async () => {
   expect(await stoodMs).toBeGreaterThan(60);
 });
 
-it("SHELL-015: it goes when the way is given up for another one", async () => {
+it("SHELL-015: it disappears when the navigation is replaced by another one", async () => {
   const { page, decide } = await holding("**/assets/UsersPage-*.js");
 
   await page.evaluate(() => (location.hash = "#/cloud/devices"));
@@ -62,7 +62,7 @@ it("SHELL-015: it goes when the way is given up for another one", async () => {
   decide("comes");
 });
 
-it("SHELL-015: it goes when the screen cannot be had", async () => {
+it("SHELL-015: it disappears when the screen fails to load", async () => {
   const { page, decide } = await holding("**/assets/UsersPage-*.js");
 
   decide("fails");

@@ -21,7 +21,7 @@ async function brokenClock(count: number, at: number): Promise<number> {
 }
 
 describe("readings in quarantine", () => {
-  it("TRUST-008: a person sees how many wait, why, and releases or discards them", async () => {
+  it("TRUST-008: a user sees their number and reasons, and releases or discards them", async () => {
     const id = await brokenClock(3, 0);
     const page = await visit({ as: "engineer", at: `/cloud/devices/data/${String(id)}` });
 

@@ -63,7 +63,7 @@ async function account(): Promise<string> {
 }
 
 describe("registration", () => {
-  it("ROUTE-006 ROUTE-007 REG-001 REG-014 REG-015 REG-016 REG-026: from the button of the sign-in over the letter into the shell", async () => {
+  it("ROUTE-006 ROUTE-007 REG-001 REG-014 REG-015 REG-016 REG-026: from the sign-in page through the letter into the shell", async () => {
     const email = freshAddress();
     const page = await visit({ at: "/auth/login" });
     await page.getByRole("link", { name: "Register" }).click();
@@ -89,7 +89,7 @@ describe("registration", () => {
     await page.getByText("Valley Heat Networks").first().waitFor();
   });
 
-  it("REG-029: an address that has an account is told nothing else, and gets a letter that says so", async () => {
+  it("REG-029: a known address gets the same answer, and a letter about the existing account", async () => {
     const email = await account();
     const page = await visit({ at: "/auth/registration" });
     await fill(page, { email });
@@ -104,7 +104,7 @@ describe("registration", () => {
     expect((await letterTo(email, "auth/forget")).subject).toBe("У вас уже есть учётная запись");
   });
 
-  it("PROD-019: in the server build there is no button, and the address leads to the sign-in", async () => {
+  it("PROD-019: the server build has no button, and the address redirects to sign-in", async () => {
     const page = await visit({
       at: "/auth/login",
       before: (each) => otherSite(each, { build_type: "server", self_registration: false }),
@@ -120,7 +120,7 @@ describe("registration", () => {
 });
 
 describe("activation", () => {
-  it("REG-017: a token that is dead shows the server's words in a dialog, and then the sign-in", async () => {
+  it("REG-017: an expired token shows the server's message in a dialog, then the sign-in", async () => {
     const page = await visit({ at: `/auth/activate/${"x".repeat(43)}` });
 
     expect(await okay(page, "The registration is not confirmed")).toMatch(/used or is too old/);
@@ -138,7 +138,7 @@ describe("activation", () => {
 });
 
 describe("forgotten password", () => {
-  it("ROUTE-008 ROUTE-009 REG-018 REG-019 REG-021 REG-022 REG-025 REG-027 REG-031: from the sign-in over the letter to a new password", async () => {
+  it("ROUTE-008 ROUTE-009 REG-018 REG-019 REG-021 REG-022 REG-025 REG-027 REG-031: from the sign-in page through the letter to a new password", async () => {
     const email = await account();
     const page = await visit({ at: "/auth/login" });
     await page.getByRole("link", { name: "Forgot password?" }).click();
@@ -176,7 +176,7 @@ describe("forgotten password", () => {
     await eventually(async () => (await lettersTo(email)).at(-1)?.subject).toBe("Пароль изменён");
   });
 
-  it("REG-023: a dead token leads to the sign-in, with the reason", async () => {
+  it("REG-023: an expired token leads to sign-in, with the reason", async () => {
     const page = await visit({ at: `/auth/forget/reset/${"x".repeat(43)}` });
 
     await page.locator(".snackbar", { hasText: "used or is too old" }).waitFor();

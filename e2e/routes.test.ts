@@ -44,7 +44,7 @@ describe("addresses without a session", () => {
     expect(hashOf(page)).toBe("/auth/loginNew");
   });
 
-  it("SESS-001 ROUTE-011 ROUTE-027: a deep link leads to login, and after signing in to itself", async () => {
+  it("SESS-001 ROUTE-011 ROUTE-027: a deep link redirects to login, and is opened after sign-in", async () => {
     const link = "/cloud/devices?q=EM24&f.status=on_time";
     const token = await tokenOf("engineer");
     // A platform that has just started has not read them yet.
@@ -65,7 +65,7 @@ describe("addresses without a session", () => {
 
 describe("addresses with a session", () => {
   it.each(["/cloud", "/cloud/no-such-child"])(
-    "ROUTE-012 ROUTE-016: %s goes to the dashboard, and until it has a screen to the first that has one",
+    "ROUTE-012 ROUTE-016: %s leads to the dashboard, and until it exists to the first screen",
     async (at) => {
       const page = await visit({ as: "engineer", at });
 
@@ -93,7 +93,7 @@ describe("addresses with a session", () => {
     await page.getByRole("tab", { name: "Poll log", selected: true }).waitFor();
   });
 
-  it("an unknown device is said to be missing, with the way back", async () => {
+  it("an unknown device is reported as missing, with a link back", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices/data/999999" });
 
     await page.getByRole("alert").getByText("There is no such device").waitFor();
@@ -102,7 +102,7 @@ describe("addresses with a session", () => {
     await deviceRows(page).first().waitFor();
   });
 
-  it("an address with no number of a device is of none either: trying again is not offered", async () => {
+  it("an address without a device number is reported likewise, without a retry", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices/data/meter" });
 
     await page.getByRole("alert").getByText("There is no such device").waitFor();
@@ -121,7 +121,7 @@ describe("guards", () => {
     expect(await stored(page, "token")).toBeNull();
   });
 
-  it("SESS-004 ROUTE-014: without any read rule there is a message, a way back and a way out", async () => {
+  it("SESS-004 ROUTE-014: without any read rule there is a message, a link back and a sign-out", async () => {
     const page = await visit({ as: "norights", at: "/cloud/devices" });
     await page.getByText("No access to any section").first().waitFor();
     expect(hashOf(page)).toBe("/withoutAccess");
@@ -131,7 +131,7 @@ describe("guards", () => {
     await page.getByRole("link", { name: "Sign out" }).waitFor();
   });
 
-  it("ROUTE-014: the way out of withoutAccess ends the session", async () => {
+  it("ROUTE-014: signing out from withoutAccess ends the session", async () => {
     const page = await visit({ at: "/auth/login" });
     await signIn(page, "norights");
 
@@ -148,7 +148,7 @@ describe("guards", () => {
     ["SESS-024", "reports"],
     ["SESS-025", "events"],
     ["SESS-026", "directories"],
-  ])("%s: who may only read devices is turned away from %s", async (_, slug) => {
+  ])("%s: with the right to read devices only %s is not accessible", async (_, slug) => {
     const page = await visit({ as: "viewer", at: `/cloud/${slug}` });
 
     await page.getByText("No access to this section").first().waitFor();

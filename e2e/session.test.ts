@@ -33,7 +33,7 @@ describe("the end of a session", () => {
     expect((await ask("user/access", { method: "GET", token })).status).toBe(401);
   });
 
-  it("SESS-034: a dead token leads to login once, with a word, and nothing is asked in a loop", async () => {
+  it("SESS-034: an expired token redirects to login once, with a message, without a loop of requests", async () => {
     const page = await visit({ token: "long-forgotten", at: "/cloud/devices" });
     const refused: string[] = [];
     page.on("response", (response) => {
@@ -49,7 +49,7 @@ describe("the end of a session", () => {
     expect(refused.length).toBeLessThanOrEqual(2);
   });
 
-  it("SESS-034: a session that dies while the shell is open ends it at the next call and comes back to the same place", async () => {
+  it("SESS-034: a session that expires while the shell is open ends at the next call, and sign-in returns to the same page", async () => {
     const token = await newToken("engineer");
     const page = await visit({ token, at: "/cloud/devices" });
     await page.getByRole("link", { name: /№/ }).first().waitFor();

@@ -51,7 +51,7 @@ const aServer = (id: number, more: object) => ({
 });
 
 describe("network servers", () => {
-  it("one is added on the page, which says in words why it is not connected", async () => {
+  it("a server is added on the page, which explains why it is not connected", async () => {
     const page = await open("lorawan");
     await press(page, "Add a server");
     await press(page, "Save");
@@ -75,7 +75,7 @@ describe("network servers", () => {
 });
 
 describe("the account of the broker", () => {
-  it("a password that was issued is shown once; without a clipboard the page says how to copy it", async () => {
+  it("an issued password is shown once; without a clipboard the page says how to copy it", async () => {
     const page = await open("mqtt", {
       isNew: true,
       before: async (fresh) => {
@@ -97,7 +97,7 @@ describe("the account of the broker", () => {
     expect(await page.getByText(secret).count()).toBe(0);
   });
 
-  it("tells the encrypted address where there is one", async () => {
+  it("shows the encrypted address if there is one", async () => {
     const account = { username: "c1", prefix: "c/1/", has_password: false, issued_at: null, issued_by: null };
     const page = await open("mqtt", {
       before: answers("company/mqtt_account", {
@@ -110,7 +110,7 @@ describe("the account of the broker", () => {
     await page.getByText("mqtts://meters.example:8883", { exact: true }).waitFor();
   });
 
-  it("stays in sight when the mappings do not load", async () => {
+  it("stays visible when the mappings fail to load", async () => {
     const page = await open("mqtt", {
       before: async (fresh) => {
         await fresh.route("**/api/company/mqtt_mappings", (route) =>

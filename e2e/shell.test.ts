@@ -21,7 +21,7 @@ async function withAccess(page: Page, token: string, change: object): Promise<vo
 }
 
 describe("menu", () => {
-  it("SHELL-023 SHELL-024 ACL-001 ACL-005 ACL-006: an admin of a client company sees all but companies and the hidden ones", async () => {
+  it("SHELL-023 SHELL-024 ACL-001 ACL-005 ACL-006: an administrator of a client company sees all modules except companies and hidden ones", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
 
     expect(await entries(page)).toEqual([
@@ -47,7 +47,7 @@ describe("menu", () => {
     expect(await entries(page)).toEqual(["Dashboard", "Devices", "Objects", "Directories", "Events"]);
   });
 
-  it("SHELL-023 ACL-005: the order is that of sort, an entry stands once, 3 and 9 never", async () => {
+  it("SHELL-023 ACL-005: entries are in the order of sort, without duplicates, never 3 and 9", async () => {
     const token = await tokenOf("engineer");
     const active_modules = [
       { id: 8, slug: "events", sort: 4 },
@@ -85,7 +85,7 @@ describe("menu", () => {
     await tab.getByRole("grid", { name: "Metering devices" }).waitFor();
   });
 
-  it("SHELL-029: the menu folds to a rail from the keyboard, names its entries on focus, and stays so for the user", async () => {
+  it("SHELL-029: the menu collapses to a rail by keyboard, names its entries on focus, and stays so for the user", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices", width: 1500, height: 900 });
     const width = async () => (await menu(page).boundingBox())?.width;
     const fold = page.getByRole("button", { name: "Fold the menu" });
@@ -179,7 +179,7 @@ describe("bar", () => {
     await eventually(() => user.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it("SHELL-034: without a connection a strip says so and what was shown stays", async () => {
+  it("SHELL-034: without a connection a strip is shown and the content stays", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
     const row = page.getByRole("link", { name: /№/ }).first();
     await row.waitFor();
@@ -228,7 +228,7 @@ describe("the end of the licence", () => {
     return said;
   }
 
-  it("LIC-001 LIC-003: the server build tells everybody, in the colour of information under 5 days and of a warning under 2", async () => {
+  it("LIC-001 LIC-003: the server build informs all users, as information under 5 days and as a warning under 2", async () => {
     expect(await strip("server", 5)).toBeNull();
     expect(await strip("server", 4)).toEqual([expect.stringMatching(/4 days/), "information"]);
     expect(await strip("server", 2)).toEqual([expect.stringMatching(/2 days/), "information"]);

@@ -5,7 +5,7 @@ import { answersOf, ask, eventually, hashOf, newToken, useBrowser } from "./jour
 const { visit, tokenOf, provoked } = useBrowser();
 
 describe("the palette", () => {
-  it("Ctrl K and the slash work under a Cyrillic layout, by their place on the keyboard", async () => {
+  it("Ctrl K and the slash work with a Cyrillic layout, by their position on the keyboard", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
     await page.locator("tbody tr[data-index]").first().waitFor();
     const press = (init: KeyboardEventInit) => page.locator("body").dispatchEvent("keydown", init);
@@ -31,7 +31,7 @@ describe("the palette", () => {
     await page.getByRole("combobox", { name: "Search and commands" }).waitFor({ state: "detached" });
   });
 
-  it("asks for nothing that the rights refuse and shows no screen that they close", async () => {
+  it("requests nothing and shows no screen without the right", async () => {
     const page = await visit({ as: "viewer", at: "/cloud/devices" });
     const refused = [answersOf(page, "company/users"), answersOf(page, "company/list")];
     await page.getByRole("button", { name: /Search devices/ }).click();
@@ -64,7 +64,7 @@ describe("the bar", () => {
     expect(await linksOf("admin")).toContain("#/admin");
   });
 
-  it("SHELL-031 SHELL-004: help leads to our own pages in the language, or where the design says", async () => {
+  it("SHELL-031 SHELL-004: help leads to the built-in pages in the language, or to the address of the branding", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
     const help = page.getByRole("link", { name: "Help" });
     await help.waitFor();
@@ -111,7 +111,7 @@ describe("the bar", () => {
     expect(await withLogos("mn")).toBe("/favicon.svg?en");
   });
 
-  it("SHELL-013 NOTIF-015: the bell keeps what was said and leads to the events, for those who may read them", async () => {
+  it("SHELL-013 NOTIF-015: the bell keeps the messages and links to the events, with the right to read them", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
     await page.getByRole("button", { name: "Messages", exact: true }).click();
     await page.getByRole("link", { name: "To the events" }).waitFor();
@@ -125,7 +125,7 @@ describe("the bar", () => {
     expect(await other.getByRole("link", { name: "To the events" }).count()).toBe(0);
   });
 
-  it("SESS-017 ROUTE-017: inside another company the bar says so, and leaving leads to the companies", async () => {
+  it("SESS-017 ROUTE-017: inside another company the bar shows it, and leaving leads to the companies", async () => {
     const dealer = await newToken("dealer");
     const { data } = await ask("company/list", { token: dealer, body: { search_string: "Darkhan Utility" } });
     const { data: rows } = data["companies"] as { readonly data: readonly { readonly id: number }[] };
@@ -142,7 +142,7 @@ describe("the bar", () => {
 });
 
 describe("strips and crashes", () => {
-  it("PROD-035: when another build is served a strip offers to reload, and forces nothing", async () => {
+  it("PROD-035: when another build is served a strip offers to reload, without forcing it", async () => {
     const page = await visit({
       as: "engineer",
       at: "/cloud/devices",
@@ -157,7 +157,7 @@ describe("strips and crashes", () => {
     expect(await page.getByRole("button", { name: "Reload" }).isVisible()).toBe(true);
   });
 
-  it("SHELL-018: at a login with 5 days left a dialog says how long", async () => {
+  it("SHELL-018: at a login with 5 days left a dialog shows the remaining time", async () => {
     const { data } = await ask("user/access", { method: "GET", token: await tokenOf("engineer") });
     const page = await visit({
       before: (fresh) =>
@@ -178,7 +178,7 @@ describe("strips and crashes", () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  it("SHELL-034: without a connection a change is refused with a word, and comes back with the connection", async () => {
+  it("SHELL-034: without a connection a change is refused with a message, and works again with the connection", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
     const active = page.getByRole("switch").first();
     await active.waitFor();
@@ -194,7 +194,7 @@ describe("strips and crashes", () => {
     await page.getByText("sending is off").waitFor({ state: "detached" });
   });
 
-  it("PROD-025: once kept, the shell opens without a connection and says so; the session is not lost", async () => {
+  it("PROD-025: the cached shell opens without a connection and says so; the session is kept", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices", isNew: true });
     await eventually(() =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state ?? ""),
@@ -222,7 +222,7 @@ describe("strips and crashes", () => {
   });
 });
 
-it("SNACK-010: an error that nothing on a page catches is reported to the server", async () => {
+it("SNACK-010: an uncaught error of a page is reported to the server", async () => {
   const page = await visit({ as: "engineer", at: "/cloud/devices" });
   await page.locator("tbody tr[data-index]").first().waitFor();
   const told = page.waitForResponse("**/api/service/error_report");

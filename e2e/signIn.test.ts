@@ -28,7 +28,7 @@ describe("signing in", () => {
     expect(hashOf(page)).toMatch(/^\/cloud\//);
   });
 
-  it("LOGIN-025: a wrong password is told in a dialog after half a second, and what was typed stays", async () => {
+  it("LOGIN-025: a wrong password is reported in a dialog after half a second, and the input is kept", async () => {
     const page = await visit({ at: "/auth/login" });
     await fill(page, { password: "not the password" });
     const answered = page.waitForResponse("**/api/auth/login").then(() => Date.now());
@@ -46,7 +46,7 @@ describe("signing in", () => {
     expect(await stored(page, "token")).toBeNull();
   });
 
-  it("LOGIN-015: while the sign-in is on its way a spinner dialog stands that Escape does not close", async () => {
+  it("LOGIN-015: during sign-in a spinner dialog is shown, which Escape does not close", async () => {
     const page = await visit({ at: "/auth/login" });
     await fill(page);
     let letGo = () => undefined as unknown;
@@ -95,7 +95,7 @@ describe("language", () => {
     expect(await page.locator("html").getAttribute("lang")).toBe("ru");
   });
 
-  it("LOGIN-013 SHELL-021: a choice on the login page reloads it and outlives the next load", async () => {
+  it("LOGIN-013 SHELL-021: a choice on the login page reloads it and persists", async () => {
     const page = await visit({ at: "/auth/login", language: null });
     const choices = page.getByRole("navigation", { name: "Язык интерфейса" }).getByRole("button");
     await choices.first().waitFor();

@@ -6,7 +6,7 @@ const { visit } = useBrowser();
 /** First-load JavaScript of the shell with the list of devices, KiB as sent. */
 const mostKib = 190;
 
-it("SHELL-030: a cold start of the shell loads no more than its budget until the first screen can be used", async () => {
+it("SHELL-030: a cold start of the shell loads at most its budget until the first screen is usable", async () => {
   const sizes: Promise<number>[] = [];
 
   const page = await visit({
@@ -29,7 +29,7 @@ it("SHELL-030: a cold start of the shell loads no more than its budget until the
   expect(kib).toBeLessThanOrEqual(mostKib);
 });
 
-it("API-017: user, access and company come before any screen of the shell asks for data", async () => {
+it("API-017: user, access and company are loaded before any screen of the shell requests data", async () => {
   const asked: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -60,7 +60,7 @@ it("API-017: user, access and company come before any screen of the shell asks f
   expect(asked).toContain("device/metering_devices");
 });
 
-it("a wrong address shows a page in the language of the user, with a way to the application", async () => {
+it("a wrong address shows a page in the language of the user, with a link to the application", async () => {
   const page = await visit({ at: "/auth/login" });
 
   const answer = await page.goto(new URL("/no-such-page", page.url()).href);

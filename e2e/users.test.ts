@@ -64,7 +64,7 @@ async function openList(at = "/cloud/users"): Promise<Page> {
 }
 
 describe("the list of users", () => {
-  it("SERV-024: the keyboard alone is enough to invite a user, who then stands in the list as invited", async () => {
+  it("SERV-024: a user is invited by keyboard alone, and is then in the list as invited", async () => {
     const group = await aGroup({ read: [4] });
     const page = await openList();
     const name = aName("Keyboard");
@@ -99,7 +99,7 @@ describe("the list of users", () => {
     expect(new URLSearchParams(hashOf(page).split("?")[1]).get("q")).toBe(name);
   });
 
-  it("SERV-007: the switch asks before it ends sessions, wears the pending look, and a refusal puts it back", async () => {
+  it("SERV-007: the switch asks before ending sessions, looks pending, and reverts on a refusal", async () => {
     const { name } = await aUser();
     const page = await openList(`/cloud/users?q=${encodeURIComponent(name)}`);
     const toggle = row(page, name).getByRole("switch");
@@ -118,7 +118,7 @@ describe("the list of users", () => {
     await row(page, name).getByText("Invited").waitFor();
   });
 
-  it("SERV-007: a phone switches from the menu of the row, for it has no column with the switch", async () => {
+  it("SERV-007: on a phone the switch is in the menu of the row", async () => {
     const { name } = await aUser();
     const page = await visit({
       as: "engineer",
@@ -139,7 +139,7 @@ describe("the list of users", () => {
     await one.getByText("Invited").waitFor();
   });
 
-  it("TFA-004: who has lost the phone is helped from the menu of his row: no code any more, sessions ended, a letter", async () => {
+  it("TFA-004: the menu of the row turns off a lost second factor, ends the sessions and sends a letter", async () => {
     const { name, email, password, token: own } = await aUserWithCodes();
     const credentials = { email, password };
     expect((await ask("auth/login", { body: credentials })).status).toBe(422);
@@ -170,7 +170,7 @@ describe("the list of users", () => {
     await eventually(async () => (await lettersTo(email)).length).toBeGreaterThan(1);
   });
 
-  it("SERV-024: nobody switches off or removes himself, and removing another asks for the number", async () => {
+  it("SERV-024: one's own account cannot be switched off or removed, and removing another one asks for its id", async () => {
     const { id, name } = await aUser();
     const page = await openList("/cloud/users?q=engineer@");
     expect(await rows(page).first().getByRole("switch").isDisabled()).toBe(true);
@@ -198,7 +198,7 @@ describe("the list of users", () => {
 });
 
 describe("access groups", () => {
-  it("SERV-025: ticks are moved by arrows, told in words before they are saved, and count after that", async () => {
+  it("SERV-025: rights are navigated by arrow keys, described before they are saved, and effective afterwards", async () => {
     const group = await aGroup({ read: [4, 6], delete: [6] });
     const page = await visit({ as: "engineer", at: `/cloud/users?tab=groups&group=${String(group.id)}` });
     const preview = page.getByRole("complementary", { name: "What this user sees" });
@@ -227,7 +227,7 @@ describe("access groups", () => {
     });
   });
 
-  it("SERV-025: leaving with unsaved ticks asks, and discarding brings back what is stored", async () => {
+  it("SERV-025: leaving with unsaved rights asks for confirmation, and discarding restores the stored ones", async () => {
     const group = await aGroup({ read: [4] });
     const page = await visit({ as: "engineer", at: `/cloud/users?tab=groups&group=${String(group.id)}` });
     await box(page, "Events: Read").check();
@@ -241,7 +241,7 @@ describe("access groups", () => {
     expect(await box(page, "Events: Read").isChecked()).toBe(false);
   });
 
-  it("SERV-025: who may only read users sees the groups and can change none", async () => {
+  it("SERV-025: with the right to read users only the groups are visible, but cannot be changed", async () => {
     const group = await aGroup({ read: [1, 4] });
     const user = await aUser(group.id);
     const page = await visit({
@@ -267,7 +267,7 @@ describe("access groups", () => {
 });
 
 describe("tying users to a device", () => {
-  it("ACL-024: the chosen ones, and only they, are tied", async () => {
+  it("ACL-024: exactly the chosen users are tied", async () => {
     const group = await aGroup({ read: [4] });
     const user = await aUser(group.id);
     const [device] = (await listDevices(token)).data;
@@ -295,7 +295,7 @@ describe("tying users to a device", () => {
 });
 
 describe("states", () => {
-  it("10,000 users: a page of them is asked for and drawn, and the next one is one click away", async () => {
+  it("10,000 users: one page is requested and drawn, and the next one is one click away", async () => {
     const page = await visit({
       as: "engineer",
       at: "/cloud/users?size=100",
@@ -326,7 +326,7 @@ describe("states", () => {
     await page.getByText("101 – 200 of 10 000").waitFor();
   });
 
-  it("nothing found offers to reset, and a failure says what the server said and tries again", async () => {
+  it("an empty result offers to reset, and a failure shows the server's message and a retry", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/users?q=nobody-at-all" });
     await page.getByRole("button", { name: "Reset filter" }).click();
     await rows(page).first().waitFor();

@@ -15,7 +15,7 @@ it.each(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])("every path that %s
   expect([...named, ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-it("every setting that the server reads stands in docs/operations.md", () => {
+it("every setting that the server reads is in docs/operations.md", () => {
   const settings = [
     ...readFileSync(join(root, "apps/server/src/environment.ts"), "utf8").matchAll(/METRUM_\w+(?=:)/g),
   ];
@@ -25,7 +25,7 @@ it("every setting that the server reads stands in docs/operations.md", () => {
   expect(settings.map(([name]) => name).filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
 });
 
-it("every wing and domain of the server stands in ARCHITECTURE.md", () => {
+it("every wing and domain of the server is in ARCHITECTURE.md", () => {
   const source = join(root, "apps/server/src");
   const foldersOf = (at: string) =>
     readdirSync(at, { withFileTypes: true })

@@ -88,6 +88,6 @@ it.each([
   expect(hasSql(text)).toBe(false);
 });
 
-it("SQL stands in stores", () => {
+it("SQL is only in stores", () => {
   expect(sqlOutsideStores()).toEqual(Object.keys(sqlElsewhere));
 });

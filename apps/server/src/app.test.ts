@@ -136,7 +136,7 @@ test.each([
   ["en", "at least 1", "a text is needed"],
   ["ru", "не меньше 1", "нужен текст"],
   ["mn", "1-аас багагүй", "текст хэрэгтэй"],
-])("API-018 a wrong field is told in the language of the reader: %s", async (language, page, text) => {
+])("API-018 a wrong field is reported in the language of the user: %s", async (language, page, text) => {
   const { body } = await inject({
     method: "POST",
     url: "/api/company/list",

@@ -59,7 +59,7 @@ test("ACL-012 the demo addresses are known whatever their case", () => {
   expect(readConfig({}).demoUsers).toEqual([]);
 });
 
-test("letters come from the host of the installation where nothing else is said", () => {
+test("letters come from the host of the installation by default", () => {
   const from = (env: Record<string, string>) => readConfig(env).mailFrom;
 
   expect(from({ METRUM_PUBLIC_URL: "https://meters.example" })).toBe("metrum@meters.example");

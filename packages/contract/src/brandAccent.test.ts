@@ -7,7 +7,7 @@ const surfaces = {
   dark: ["#0d1312", "#141c1a", "#101716"],
 } as const;
 
-test("any accent of a brand can be read on every surface of both themes, and what is written on it too", () => {
+test("any accent of a brand, and text on it, has enough contrast on every surface of both themes", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
       const fitted = fitAccent(`#${number.toString(16).padStart(6, "0")}`);

@@ -76,7 +76,7 @@ test("calls that are still missing are printed", () => {
   expect(missing.length + listed.length).toBe(specified.length);
 });
 
-test("a call beyond the specification's list takes neither an id nor an address of it", () => {
+test("a call beyond the specification's list reuses neither its ids nor its addresses", () => {
   const taken = new Set(specified.flatMap(({ id, method, path }) => [id, `${method} ${spelling(path)}`]));
 
   for (const { id, method, path, isOwn } of calls.filter((each) => each.isOwn))

@@ -21,7 +21,7 @@ function waterFrame(): string {
   return Buffer.from([0x68, data.length, data.length, 0x68, ...data, sum, 0x16]).toString("hex");
 }
 
-test("a good frame answers its readings, and with explain every byte of it", () => {
+test("a good frame gives its readings, and with explain every byte", () => {
   const plain = decode("mbus", waterFrame());
   const explained = decode("mbus", waterFrame().toUpperCase(), { explain: true });
 
@@ -55,7 +55,7 @@ test("a bad frame answers kind, offset and message", () => {
   expect(decode("mbus", "68zz")).toMatchObject({ error: { kind: "unexpected", offset: 1 } });
 });
 
-test("with explain a bad frame keeps what was read of it", () => {
+test("with explain a bad frame shows the decoded part", () => {
   const frame = waterFrame();
 
   const answer = decode("mbus", `${frame.slice(0, -16)}0016`, { explain: true });
@@ -76,7 +76,7 @@ test("on a terminal every byte is shown beside its name", () => {
   expect(traceText(decode("mbus", "68", { explain: true }), "68")).toContain("unexpected");
 });
 
-test("Modbus takes the exchange with a slash, or one side of it", () => {
+test("Modbus accepts the exchange with a slash, or one side of it", () => {
   const request = "000100000006010300100001";
   const response = "000100000005010302002a";
 

@@ -59,7 +59,7 @@ async function logOf(id = 0) {
   return rows;
 }
 
-test("weight, start and period of a pulse counter are set, and it is said that stored readings stay", async () => {
+test("weight, start and period of a pulse counter are set, with the note that stored readings are kept", async () => {
   const { device, note } = await set("PULSES", "--weight", "0.001", "--start", "12.5", "--period", "3600");
   const shown = await set("pulses");
 
@@ -80,7 +80,7 @@ test("weight, start and period of a pulse counter are set, and it is said that s
   });
 });
 
-test("a key is read from a file, is never said nor logged, and is taken away", async () => {
+test("a key is read from a file, never printed or logged, and removed", async () => {
   const { device } = await set("radio", "--encryption", await fileOf(`${key}\n`));
   const kept = await secrets(ids["radio"]);
   const { device: without } = await set("radio", "--forget", "encryption");

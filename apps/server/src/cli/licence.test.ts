@@ -41,7 +41,7 @@ test("a private key that is there is never replaced", () => {
   expect(readFileSync(key, "utf8")).toBe(before);
 });
 
-test("what a file holds is shown; one that was changed ends with 1", () => {
+test("the content of a file is shown; a modified one ends with 1", () => {
   const file = join(folder, "licence.json");
   metrum("issue", ...order, "--out", file);
   const good = metrum("show", file, "--public-key", publicKey);

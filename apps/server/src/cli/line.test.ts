@@ -87,7 +87,7 @@ test.each([
   [["--listen", "radio"], "--listen"],
   [["--listen", "p1", "--hello", "brt"], "--hello"],
   [["--speed", "1"], "--speed"],
-])("what cannot be used is refused by its name and changes nothing: %j", async (args, named) => {
+])("an invalid setting is refused by name and changes nothing: %j", async (args, named) => {
   const before = await set();
   const logged = await logLength();
 

@@ -27,7 +27,7 @@ test("a day whose midnight does not exist begins when the clocks jump", () => {
   expect(hoursOf("Asia/Beirut", "2026-03-29")).toBe(23);
 });
 
-test("every instant lies in exactly one day of every zone", () => {
+test("every instant is in exactly one day of every zone", () => {
   for (const zone of [
     "Asia/Kathmandu",
     "America/Havana",

@@ -18,7 +18,7 @@ afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true });
 });
 
-test("what is sealed opens with the same purpose only, and not after a change", () => {
+test("a sealed secret opens for the same purpose only, and not after a change", () => {
   const box = createSecretBox({ dataDir: folder() });
   const sealed = box.seal("JBSWY3DPEHPK3PXP", "two_factor:7");
   const altered = Buffer.from(sealed);

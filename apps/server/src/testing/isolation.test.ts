@@ -102,7 +102,7 @@ test("readings are reached through the device only, and another company's device
   expect((await read(fixture.theirs.device)).rows).toHaveLength(0);
 });
 
-test("a company sees itself and what is below, not its parent or sibling", async () => {
+test("a company sees itself and the companies below, not its parent or sibling", async () => {
   const { rows } = await scoped((db) => sql<{ id: number }>`select id from company`.execute(db));
 
   expect(rows.map(({ id }) => id)).toEqual([fixture.ours.company]);

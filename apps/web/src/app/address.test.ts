@@ -10,22 +10,22 @@ afterEach(() => {
 });
 
 describe("search part of an address", () => {
-  it("is plain text and comes back as it was", () => {
+  it("is plain text and round-trips unchanged", () => {
     const search = { q: "412", sort: "-last_data", "f.status": "silent,never", from: "2026-11-14T00:00" };
 
     expect(writeSearch(search)).toBe("?q=412&sort=-last_data&f.status=silent,never&from=2026-11-14T00:00");
     expect(readSearch(writeSearch(search))).toEqual(search);
   });
 
-  it("keeps other letters, and leaves out what is empty", () => {
+  it("keeps other characters and omits empty parameters", () => {
     expect(readSearch(writeSearch({ q: "Сүхбаатар & co = 1%" }))).toEqual({ q: "Сүхбаатар & co = 1%" });
     expect(writeSearch({ q: "", page: undefined, sort: null })).toBe("");
     expect(writeSearch({ page: 2 })).toBe("?page=2");
   });
 });
 
-describe("the link that waits for the sign-in", () => {
-  it("is only one of our own inside the shell", () => {
+describe("the link remembered for after sign-in", () => {
+  it("is accepted only for an address inside the shell", () => {
     rememberReturn("/auth/logout");
     expect(takeReturn()).toBe("/cloud");
 

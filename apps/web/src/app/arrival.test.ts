@@ -24,7 +24,7 @@ it("SHELL-016 SHELL-017 the newsletter is offered at the first login, once in a 
   expect(greetingsOf({ ...first, hasArrived: false })).toEqual([]);
 });
 
-it("SHELL-017 an answer that was lost does not count: the newsletter is offered again", async () => {
+it("SHELL-017 a lost answer does not count: the newsletter is offered again", async () => {
   stubBrowser();
   await startI18n();
   startSession("token");

@@ -30,15 +30,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("REG-032 what is owed comes before what is asked for", () => {
-  it.each(["password", "two_factor"] as const)("%s: the way leads to the page that does it", async (duty) => {
+describe("REG-032 a duty is served before the requested page", () => {
+  it.each(["password", "two_factor"] as const)("%s: the guard redirects to its page", async (duty) => {
     stubServer(owing(duty));
 
     expect(await open("/cloud/devices?q=412")).toBe("/duty");
     expect(takeReturn()).toBe("/cloud/devices?q=412");
   });
 
-  it("who owes nothing, or is not signed in, has no such page", async () => {
+  it("a user without a duty, or not signed in, has no such page", async () => {
     stubServer(owing(null));
     expect(await open("/duty")).toBe("/cloud/devices");
 
@@ -47,13 +47,13 @@ describe("REG-032 what is owed comes before what is asked for", () => {
     expect(await open("/duty")).toBe("/auth/login");
   });
 
-  it("SESS-003 a company that works through the API only is told so first", async () => {
+  it("SESS-003 for an API-only company that message comes first", async () => {
     stubServer(owing("password", true));
 
     expect(await open("/cloud/devices")).toBe("/auth/login");
   });
 
-  it("a company that begins to require it leads there from the middle of the work", async () => {
+  it("a duty that begins during the session redirects to its page", async () => {
     let duty: "two_factor" | null = null;
     stubServer({
       ...owing(null),

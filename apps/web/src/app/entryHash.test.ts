@@ -29,14 +29,14 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("an entry code in the address", () => {
-  it("SESS-009 SESS-011 SESS-041: is taken, and the address holds it no more before anything is sent", () => {
+  it("SESS-009 SESS-011 SESS-041: is read and removed from the address before any request", () => {
     expect(takeEntryCode()).toBe(code);
 
     expect(page.hash).toBe("#/");
     expect(takeEntryCode()).toBeNull();
   });
 
-  it("is no other hash, least of all one with a token beside it", () => {
+  it("is no other hash, and never one that also carries a token", () => {
     page.hash = "#/cloud/devices?q=entry";
     expect(takeEntryCode()).toBeNull();
 
@@ -45,7 +45,7 @@ describe("an entry code in the address", () => {
     expect(page.hash).toBe("#/");
   });
 
-  it("put into the address of an open page is taken before the router hears of it", () => {
+  it("entered into the address of an open page is handled before the router sees it", () => {
     const [taken, heard]: string[][] = [[], []];
     onEntryCode((each) => taken?.push(each));
     browser.addEventListener("popstate", () => heard?.push(page.hash));
@@ -58,7 +58,7 @@ describe("an entry code in the address", () => {
 });
 
 describe("redeeming", () => {
-  it("SESS-010 SESS-012 SESS-040: goes with the token of the staff member, which then waits under the second key", async () => {
+  it("SESS-010 SESS-012 SESS-040: sends the token of the staff member, which is then kept under the second key", async () => {
     startSession("staff");
     const requests = stubServer({ "auth/entry": () => answer(entered) });
 
@@ -74,7 +74,7 @@ describe("redeeming", () => {
     expect(isEntered()).toBe(true);
   });
 
-  it("SESS-039: a refused code is told and ends nothing", async () => {
+  it("SESS-039: a refused code is reported and ends no session", async () => {
     startSession("staff");
     stubServer({ "auth/entry": () => refusal(401, "entry_code_refused", "Код не подходит") });
 
@@ -83,7 +83,7 @@ describe("redeeming", () => {
     expect([isIn, storedToken(), isEntered()]).toEqual([false, "staff", false]);
   });
 
-  it("SESS-040: without a session nothing is asked, and the login page says where the link works", async () => {
+  it("SESS-040: without a session nothing is requested, and the login page explains where the link works", async () => {
     const requests = stubServer({});
 
     expect(await enter(code)).toBe(false);
@@ -92,7 +92,7 @@ describe("redeeming", () => {
     expect(lastFarewell()).not.toBeNull();
   });
 
-  it("in an open page loads it anew inside the company", async () => {
+  it("in an open page reloads it inside the company", async () => {
     startSession("staff");
     stubServer({ "auth/entry": () => answer(entered) });
 

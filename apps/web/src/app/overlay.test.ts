@@ -21,7 +21,7 @@ describe("keys that open something over the screen", () => {
     expect(press("?", "Digit7", { shiftKey: true })).toBe("shortcuts");
   });
 
-  it("a question mark that is typed is text", () => {
+  it("a question mark typed in a field is text", () => {
     expect(press("?", "Slash", { shiftKey: true }, document.createElement("input"))).toBeNull();
     expect(press("k", "KeyK")).toBeNull();
     expect(press("/", "Slash")).toBeNull();

@@ -41,7 +41,7 @@ it("SESS-028 SESS-029 SESS-030 at start the titles of fields, the brands and the
     ]);
 });
 
-it("what is known is not asked for again, and a list that is refused disturbs nobody", async () => {
+it("known lists are not requested again, and a refused list has no effect", async () => {
   const requests = stubServer({ ...types, "device/model/brands": () => refusal(422, "wrong_input", "Нет") });
   loadReferences();
   await expect.poll(() => queryClient.isFetching()).toBe(0);

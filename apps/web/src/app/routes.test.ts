@@ -37,7 +37,7 @@ describe("routes without a session", () => {
     expect(await open("/auth/loginNew")).toBe("/auth/loginNew");
   });
 
-  it("SESS-001 ROUTE-011 ROUTE-027: a protected route leads to login and is remembered for after it", async () => {
+  it("SESS-001 ROUTE-011 ROUTE-027: a protected route redirects to login and is remembered for after it", async () => {
     expect(await open("/cloud/devices?q=412&f.status=silent")).toBe("/auth/login");
 
     expect(takeReturn()).toBe("/cloud/devices?q=412&f.status=silent");
@@ -73,7 +73,7 @@ describe("routes with a session", () => {
     expect(await open("/cloud/administration")).toBe("/cloud/administration");
   });
 
-  it("ROUTE-024: a data page of nothing says msg_84 and leads to the list", async () => {
+  it("ROUTE-024: a data page without a device shows msg_84 and redirects to the list", async () => {
     stubServer(asUser(anAccess([4])));
 
     expect(await open("/cloud/devices/data")).toBe("/cloud/devices");
@@ -106,13 +106,13 @@ describe("routes with a session", () => {
     expect(await open("/cloud/no-such-child")).toBe("/cloud/devices");
   });
 
-  it("SESS-020 DASH-002: who may not see the dashboard goes to objects", async () => {
+  it("SESS-020 DASH-002: without a right to the dashboard the start page is objects", async () => {
     stubServer(asUser(anAccess([6])));
 
     expect(await open("/cloud/dashboard")).toBe("/cloud/objects");
   });
 
-  it("who may see neither dashboard nor objects comes in all the same", async () => {
+  it("a user without dashboard and objects still enters the shell", async () => {
     stubServer(asUser(anAccess([4])));
     expect(await open("/cloud")).toBe("/cloud/devices");
 
@@ -121,7 +121,7 @@ describe("routes with a session", () => {
     expect(await open("/cloud")).toBe("/cloud/events");
   });
 
-  it("ROUTE-012 ROUTE-016: default and unknown children go to the dashboard, seen by where its guard sends", async () => {
+  it("ROUTE-012 ROUTE-016: default and unknown children redirect to the dashboard, as its guard shows", async () => {
     stubServer(asUser(anAccess([6])));
 
     expect(await open("/cloud")).toBe("/cloud/objects");
@@ -137,7 +137,7 @@ describe("routes with a session", () => {
     ["events", 8],
     ["directories", 6],
   ])(
-    "SESS-019 SESS-021 SESS-022 SESS-023 SESS-024 SESS-025 SESS-026: denied %s leads to withoutAccess",
+    "SESS-019 SESS-021 SESS-022 SESS-023 SESS-024 SESS-025 SESS-026: denied %s redirects to withoutAccess",
     async (slug, module) => {
       stubServer(asUser(anAccess(everyModule.filter((each) => each !== module))));
       expect(await open(`/cloud/${slug}`)).toBe("/withoutAccess");
@@ -148,14 +148,14 @@ describe("routes with a session", () => {
     },
   );
 
-  it("SESS-004: without any read rule the way leads to withoutAccess", async () => {
+  it("SESS-004: without any read rule the user is redirected to withoutAccess", async () => {
     stubServer(asUser(anAccess([])));
 
     expect(await open("/cloud/devices")).toBe("/withoutAccess");
     expect(storedToken()).toBe("token");
   });
 
-  it("SESS-002 SESS-032: access is asked first, user and company after it", async () => {
+  it("SESS-002 SESS-032: access is requested first, then user and company", async () => {
     const requests = stubServer(asUser(anAccess([4])));
 
     await open("/cloud/devices");
@@ -177,7 +177,7 @@ describe("routes with a session", () => {
     expect(requests.filter((each) => each.url.endsWith("/api/user/access"))).toHaveLength(1);
   });
 
-  it("SESS-003: a user of an API-only company loses the session and is told why", async () => {
+  it("SESS-003: a user of an API-only company loses the session and sees the reason", async () => {
     stubServer(asUser(anAccess([4]), aCompany(true)));
 
     expect(await open("/cloud/devices")).toBe("/auth/login");
@@ -185,7 +185,7 @@ describe("routes with a session", () => {
     expect(lastFarewell()).toContain("API");
   });
 
-  it("SESS-006 SESS-037: when access cannot be loaded the token goes and the words of the server are shown", async () => {
+  it("SESS-006 SESS-037: when access cannot be loaded, the token is removed and the server's message is shown", async () => {
     stubServer({
       ...asUser({}),
       "user/access": () => refusal(422, "company_inactive", "Компания отключена"),
@@ -196,7 +196,7 @@ describe("routes with a session", () => {
     expect(lastFarewell()).toBe("Компания отключена");
   });
 
-  it("SESS-034 ROUTE-027: with a dead token the way leads to login once, and to the link after it", async () => {
+  it("SESS-034 ROUTE-027: an expired token redirects to login once, and to the link after it", async () => {
     const requests = stubServer({ "user/access": () => refusal(401, "not_signed_in", "Войдите") });
 
     expect(await open("/cloud/devices?q=412")).toBe("/auth/login");
@@ -206,7 +206,7 @@ describe("routes with a session", () => {
     expect(takeReturn()).toBe("/cloud/devices?q=412");
   });
 
-  it("SHELL-034 SESS-006: when nobody answers, the session is kept and the page waits for the connection", async () => {
+  it("SHELL-034 SESS-006: without an answer the session is kept and the page waits for the connection", async () => {
     stubServer(asUser(anAccess([4])));
     const away = () => Promise.reject(new TypeError("no connection"));
     vi.stubGlobal("fetch", away);
@@ -220,7 +220,7 @@ describe("routes with a session", () => {
     ["user/access", 502],
     ["user/info", 503],
     ["user/company", 504],
-  ])("when %s answers %s the server is not there yet: the session is kept", async (path, status) => {
+  ])("when %s answers %s the server is starting: the session is kept", async (path, status) => {
     const requests = stubServer({
       ...asUser(anAccess([4])),
       [path]: () => refusal(status, "database_away", "Недоступно"),
@@ -232,7 +232,7 @@ describe("routes with a session", () => {
     expect(requests.filter((each) => each.url.endsWith("/api/auth/logout"))).toHaveLength(0);
   });
 
-  it("SESS-037: without words of the server there are our own", async () => {
+  it("SESS-037: without a message of the server the app shows its own", async () => {
     stubServer({ ...asUser({}), "user/access": () => new Response("<html>", { status: 500 }) });
 
     await open("/cloud/devices");
@@ -240,7 +240,7 @@ describe("routes with a session", () => {
     expect(lastFarewell()).toBe("Не удалось загрузить права доступа");
   });
 
-  it("SESS-007 ROUTE-010 SESS-016: when the user cannot be loaded the way leads through logout", async () => {
+  it("SESS-007 ROUTE-010 SESS-016: when the user cannot be loaded the session is logged out", async () => {
     const requests = stubServer({
       ...asUser(anAccess([4])),
       "user/info": () => refusal(422, "wrong_input", "Нет"),
@@ -251,7 +251,7 @@ describe("routes with a session", () => {
     expect(storedToken()).toBeNull();
   });
 
-  it("SESS-033: when the company cannot be loaded the way leads through logout, as without the user", async () => {
+  it("SESS-033: when the company cannot be loaded the session is logged out", async () => {
     const requests = stubServer({
       ...asUser(anAccess([4])),
       "user/company": () => refusal(422, "wrong_input", "Нет"),
@@ -262,7 +262,7 @@ describe("routes with a session", () => {
     expect(storedToken()).toBeNull();
   });
 
-  it("SESS-014 SESS-015 ROUTE-010: logout clears what the session has stored and keeps the language", async () => {
+  it("SESS-014 SESS-015 ROUTE-010: logout clears the stored session and keeps the language", async () => {
     stubServer({ "auth/logout": () => answer({}) });
     const session = ["metrum.token", "metrum.appData", "metrum.phone", "metrum.subscriberName"];
     for (const key of session) localStorage.setItem(key, "x");
@@ -274,7 +274,7 @@ describe("routes with a session", () => {
     expect(localStorage.getItem("metrum.language")).toBe("mn");
   });
 
-  it("logging out works when the server is away", async () => {
+  it("logout works when the server is unreachable", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no connection")));
 
     expect(await open("/auth/logout")).toBe("/auth/login");

@@ -24,7 +24,7 @@ it("SHELL-010 the slugs of the modules are ten, and each that the menu may show 
   expect(rightOf).toEqual(new Map(shown.map(({ id, slug }) => [slug, `${String(id)}:read`])));
 });
 
-it("what the menu and the palette offer has a title", () => {
+it("every entry of menu and palette has a title", () => {
   const slugs = screens.flatMap(({ path, menu, palette }) => palette?.slug ?? (menu ? path : []));
 
   expect(slugs.length).toBeGreaterThan(8);

@@ -3,7 +3,7 @@ import { stripOf, type ShellState } from "./strip.ts";
 
 const calm: ShellState = { lostAt: null, expiry: null, hasNewVersion: false, isTestBuild: false };
 
-it("SHELL-034 one strip at a time, the most serious first", () => {
+it("SHELL-034 one strip is shown at a time, the most serious first", () => {
   const all: ShellState = { lostAt: 1, expiry: "warning", hasNewVersion: true, isTestBuild: true };
 
   expect(stripOf(all)).toBe("offline");

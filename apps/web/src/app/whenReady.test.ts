@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a server that starts is asked after growing pauses until it is ready, and told of once", async () => {
+it("a starting server is polled with growing pauses until it is ready, and announced once", async () => {
   const onReady = vi.fn();
   whenReady(onReady);
 
@@ -29,7 +29,7 @@ it("a server that starts is asked after growing pauses until it is ready, and to
   expect([fetched.mock.calls.length, onReady.mock.calls.length]).toEqual([4, 1]);
 });
 
-it("asks at once when the network is back, and no more when it is given up", async () => {
+it("polls at once when the network is back, and stops when cancelled", async () => {
   const onReady = vi.fn();
   const stop = whenReady(onReady);
 

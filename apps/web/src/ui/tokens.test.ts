@@ -72,18 +72,18 @@ describe.each(["light", "dark"] as const)("UI-070: colours of the %s theme", (na
   const colour = (token: string) => theme[token] ?? "#000000";
   const least = (token: string) => Math.min(...grounds.map((each) => contrast(colour(token), colour(each))));
 
-  it.each(texts)("text in %s can be read on every ground", (token) => {
+  it.each(texts)("text in %s has enough contrast on every background", (token) => {
     expect(theme[token]).toBeDefined();
     expect(least(token)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("edges of controls are seen on panels, and words on the accent are read", () => {
+  it("edges of controls on panels, and text on the accent, have enough contrast", () => {
     expect(contrast(colour("field"), colour("panel"))).toBeGreaterThanOrEqual(3);
     expect(contrast(colour("on-accent"), colour("accent"))).toBeGreaterThanOrEqual(4.5);
     expect(contrast(colour("on-inverse"), colour("inverse"))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("keeps the ratios of the design", () => {
+  it("keeps the contrast ratios of the design", () => {
     const measured = Object.fromEntries(
       Object.keys(stated[name]).map((token) => [token, Math.round(least(token) * 10) / 10]),
     );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pageSize } from "./values.ts";
 
-it("what is asked for is clamped downwards to an allowed size, never below the smallest", () => {
+it("a requested size is clamped down to an allowed one, never below the smallest", () => {
   expect([1, 10, 11, 99, 100, 999, 2500, 10_000].map((asked) => pageSize(asked))).toEqual([
     10, 10, 10, 50, 100, 500, 1000, 1000,
   ]);

@@ -97,7 +97,7 @@ describe("an event", () => {
     });
   });
 
-  it("takes what is missing as zero, as proto3 means it", () => {
+  it("treats missing fields as zero, as in proto3", () => {
     expect(parseChirpStackEvent("up", JSON.stringify({ deviceInfo }))).toMatchObject({
       at: null,
       dr: 0,

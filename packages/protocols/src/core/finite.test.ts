@@ -3,7 +3,7 @@ import { finite, finiteReadings } from "./finite.ts";
 
 const reading = { msgType: 1, at: 1_795_176_600, values: { tariff0: 12.5, voltage1: null } } as const;
 
-it("numbers, what is not kept and what says no time stay as they are", () => {
+it("numbers, nulls and missing times are unchanged", () => {
   const readings = [reading, { ...reading, at: null, meterAt: 1_795_176_601 }];
 
   expect(finiteReadings(readings)).toBe(readings);
@@ -16,7 +16,7 @@ it.each([
   [{ ...reading, values: { tariff0: Number.NaN } }, "tariff0 is not a number"],
   [{ ...reading, at: Number.NaN }, "time is not a number"],
   [{ ...reading, meterAt: Infinity }, "meterAt is too large"],
-])("what is no number refuses all, by the name of the field: %j", (wrong, message) => {
+])("an invalid number refuses the whole input, by field name: %j", (wrong, message) => {
   expect(() => finiteReadings([reading, wrong])).toThrow(
     expect.objectContaining({ name: "ProtocolError", kind: "unexpected", message }),
   );

@@ -224,7 +224,7 @@ function expectNoHoles(spans: readonly { offset: number; bytes: number }[], leng
 }
 
 describe("TCP wrapper", () => {
-  it("waits for the length it names, skips what is not ours", () => {
+  it("waits for the stated length, skips frames of others", () => {
     const ours = encodeWrapper({ source: 1, destination: 16, payload: fromHex("c401c1000600000009") });
     const late = encodeWrapper({ source: 2, destination: 16, payload: fromHex("d80101") });
     const match = matchWrapper(({ source }) => source === 1);

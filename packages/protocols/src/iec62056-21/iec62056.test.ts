@@ -143,7 +143,7 @@ describe("programming mode", () => {
   const inside = <R>(work: () => Conversation<R>, responder = meter(programmed), password = "777777") =>
     converse(inProgramming(line, { password }, work), responder);
 
-  it("reads what is named and leaves out what the meter refuses", () => {
+  it("reads the named registers and omits those refused by the meter", () => {
     expect(poll(programmed).map(({ values }) => values)).toEqual([{ tariff0: 107 }, { voltage1: 108 }]);
   });
 
@@ -238,7 +238,7 @@ describe("the speed of a line", () => {
   const speeds = (steps: readonly Step[]) =>
     steps.map(({ atStartSpeed, speedAfter }) => [atStartSpeed ?? false, speedAfter]);
 
-  it("is what the meter offered, as soon as it is acknowledged", () => {
+  it("is the offered rate, as soon as it is acknowledged", () => {
     const readout = meter();
 
     expect(speeds(stepsOf(iec62056(options).poll({ kind: "now" }, device), readout))).toEqual([
@@ -259,7 +259,7 @@ describe("the speed of a line", () => {
     ]);
   });
 
-  it("stays at the configured rate, which the meter is told", () => {
+  it("stays at the configured rate, which is sent to the meter", () => {
     const fixed = { ...device, fixedBaud: 2400 };
     const responder = meter();
 

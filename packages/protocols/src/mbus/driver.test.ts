@@ -227,7 +227,7 @@ describe("archives by storage number", () => {
     expect(month?.at).toBe(Date.UTC(2026, 10, 1) / 1000 - 180 * 60);
   });
 
-  it("keeps what the simulated meter showed when its month ended", () => {
+  it("keeps the registers of the simulated meter at the end of the month", () => {
     let now = noon;
     const driver = mbus(archived);
     const meter = driver.respond(primary, show, () => now);

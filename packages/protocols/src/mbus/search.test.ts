@@ -70,7 +70,7 @@ describe("the search by numbers", () => {
     expect(() => idsOf([], { mask: "12" })).toThrow(expect.objectContaining({ kind: "unexpected" }));
   });
 
-  it("names the number that two meters share, and goes on", () => {
+  it("names the number shared by two meters, and continues", () => {
     const line = sharedLine([slave("12345678", 1), slave("12345678", 999_999), slave("77777777")]);
     const { meters, unresolved, isComplete } = converse(searchMeters(), line);
 

@@ -154,7 +154,7 @@ describe("a profile", () => {
   });
 });
 
-describe("what is left of a battery", () => {
+describe("remaining battery life", () => {
   const battery = (hex: string, maker?: string) => {
     const [reading] = decodeMbus(answer(hex, maker === undefined ? {} : { maker })).readings;
     return [reading?.value, reading?.unit];

@@ -72,7 +72,7 @@ describe("archives of a Mercury 230", () => {
     );
   });
 
-  it("of a simulated meter with a past are what it showed then", () => {
+  it("of a simulated meter with a history are its registers of that time", () => {
     const history = (at: number) => () => at / 100_000_000;
     const respond = () => mercury230(full).respond(device, history(now), () => now, history);
     const request = {

@@ -16,7 +16,7 @@ const none = (): never => {
 };
 
 describe("a trace", () => {
-  it("names what a request asks for, and keeps what it has named of a damaged answer", () => {
+  it("names the content of a request, and the readable part of a damaged answer", () => {
     const asked = fromHex("000816118f8a".slice(0, 8));
     const request = closeFrame(0, asked.subarray(1));
     const answer = closeFrame(0, fromHex("0059e4"));

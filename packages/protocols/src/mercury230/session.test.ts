@@ -8,7 +8,7 @@ import { device, errorOf, full, meter, now, poll, within } from "./testMeter.ts"
 import { correctClock, enablePowerLimit, restart, setClock, setPowerLimit, switchLoad } from "./writes.ts";
 
 describe("a session with a Mercury 230", () => {
-  it("reads what the meter says of itself, zeros in front included", () => {
+  it("reads the metadata of the meter, with leading zeros", () => {
     expect(within(1, readInfo)).toEqual({
       serial: "00412023",
       made: "15.03.25",

@@ -49,7 +49,7 @@ describe("the codec", () => {
     fc.record({ kind: fc.constant("exception"), function: fc.constantFrom(1, 3, 16), code: fc.nat(255) }),
   );
 
-  it("reads back every request and every answer that it writes", () => {
+  it("round-trips every request and every answer", () => {
     fc.assert(
       fc.property(requests, (request) => {
         expect(decodeRequest(new ByteReader(encodeRequest(request)))).toEqual(request);
@@ -62,7 +62,7 @@ describe("the codec", () => {
     );
   });
 
-  it("knows the checksum of the standard", () => {
+  it("computes the example checksum of the standard", () => {
     expect(crc16(fromHex("0207"))).toBe(0x1241);
   });
 });

@@ -29,7 +29,7 @@ describe("one register row", () => {
     expect(toHex(encodeRow(row({ type: "i32" }), 2 ** 40))).toBe("7fffffff");
   });
 
-  it("of every type and order comes back as it was written", () => {
+  it("round-trips for every type and byte order", () => {
     const types = fc.constantFrom("u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64");
     const orders = fc.constantFrom("ABCD", "CDAB", "BADC", "DCBA");
     fc.assert(

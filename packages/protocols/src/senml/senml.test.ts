@@ -44,7 +44,7 @@ describe("a pack", () => {
     ]);
   });
 
-  it("names what it cannot make a value of", () => {
+  it("names values it cannot decode", () => {
     const pack = [
       { bn: "m-1/", n: "in1", v: 5 },
       { n: "colour", v: 1 },

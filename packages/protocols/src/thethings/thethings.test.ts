@@ -186,7 +186,7 @@ describe("a downlink", () => {
     });
   });
 
-  it("has a path whose names are told again, and nothing else is taken for one", () => {
+  it("has a path that is parsed again, and nothing else is accepted as one", () => {
     const webhook = { applicationId: "app1", webhookId: "wh-1", deviceId: "dev1" };
     const { path } = thingsDownRequest(webhook, down, "key");
 

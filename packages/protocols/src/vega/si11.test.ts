@@ -145,12 +145,12 @@ describe("a request for the time", () => {
   const asked = fromHex("ff 00b81969");
   const deviceTime = 0x6919b800;
 
-  it("is answered with what the clock lacks, in seconds", () => {
+  it("is answered with the deviation of the clock, in seconds", () => {
     expect(answer?.(asked, 4, deviceTime + 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(90) });
     expect(answer?.(asked, 4, deviceTime - 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(-90) });
   });
 
-  it("is left alone when the clock is right within what the way takes", () => {
+  it("is not answered if the clock is right within the transmission delay", () => {
     expect(answer?.(asked, 4, deviceTime + 2)).toBeUndefined();
   });
 

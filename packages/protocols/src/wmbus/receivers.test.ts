@@ -104,7 +104,7 @@ describe("an iM871A stick", () => {
     expect(stickReceiver().receive(damaged)).toEqual([]);
   });
 
-  it("keeps no more than a message of what is no message", () => {
+  it("buffers at most one message of invalid bytes", () => {
     const { receive } = stickReceiver();
     for (let n = 0; n < 100; n++) expect(receive(new Uint8Array(1000).fill(1))).toEqual([]);
     expect(receive(plain)).toHaveLength(1);

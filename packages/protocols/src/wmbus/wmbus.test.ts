@@ -138,7 +138,7 @@ describe.each(protections)("a telegram with protection %s %o", (protection, plan
     expect(telegram.records[0]).toMatchObject(volume);
   });
 
-  it("has a name for every byte, and says what was decrypted", () => {
+  it("has a name for every byte, and marks decrypted ones", () => {
     const bytes = build(plan);
     const trace: Span[] = [];
     readWmbus(bytes, { key, trace });

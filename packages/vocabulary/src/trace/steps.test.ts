@@ -111,7 +111,7 @@ describe("steps", () => {
     expect(said(step, "en")).toBe(english);
   });
 
-  it("of a long answer say which frame of it they are, and why the line is asked once more", () => {
+  it("of a long answer name the frame, and the reason for a repetition", () => {
     const read: StepName = { code: "read_attribute", obis: "1.0.99.1.0.255", n: 2, from: rows, to: rows };
 
     expect(said(stepAt(stepAt(read, { block: 2 }), { segment: 3 }))).toBe(

@@ -73,7 +73,7 @@ describe("names of stretches", () => {
     });
   });
 
-  it("what was encrypted, or is cut by a check sum of the radio, keeps its name and says so", () => {
+  it("encrypted bytes, and those split by a radio checksum, keep their names and are marked", () => {
     const volume = { code: "volume", unit: "m^3", isDecrypted: true };
 
     expect(words(volume)).toEqual({ name: "объём", how: "расшифровано", unit: "м³" });

@@ -151,7 +151,7 @@ test("the log is for administrators", async () => {
   expect(answer.code).toBe("right_missing");
 });
 
-test("nothing in the log can be changed or taken away by the role of the API, nor written for a foreign company", async () => {
+test("the role of the API can neither change nor delete log rows, nor write them for another company", async () => {
   const scope: Scope = {
     companyId: api.companies.first,
     companyPath: "51.1.2",

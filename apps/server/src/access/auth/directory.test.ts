@@ -120,7 +120,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
 
 describe("a directory that does not answer", () => {
   test.each(["closed", "silent"])(
-    "LOGIN-029 %s: it is said so, and passwords of Metrum work",
+    "LOGIN-029 %s: it is reported, and passwords of Metrum work",
     async (how) => {
       const server = createServer(() => undefined);
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -56,7 +56,7 @@ describe("sign-in at an OpenID provider", () => {
     },
   );
 
-  test("a journey ends once: its state is refused afterwards, with the old code and with a new one", async () => {
+  test("a sign-in is completed once: its state is refused afterwards, with the old code and with a new one", async () => {
     const { url, ticket } = await start();
     const first = provider.comeBack(url, engineer);
     const answer = await finish({ ticket, ...first });
@@ -67,7 +67,7 @@ describe("sign-in at an OpenID provider", () => {
     expect([answer.status, again.code, other.code]).toEqual([200, "provider_refused", "provider_refused"]);
   });
 
-  test("of 10 comings back at the same time one gets a token", async () => {
+  test("of 10 concurrent returns one gets a token", async () => {
     const { url, ticket } = await start();
     const back = provider.comeBack(url, engineer);
 
@@ -76,7 +76,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("a journey begun in another browser signs in no one", async () => {
+  test("a sign-in begun in another browser signs no one in", async () => {
     const [mine, theirs] = [await start(), await start()];
 
     const answer = await finish({ ticket: mine.ticket, ...provider.comeBack(theirs.url, engineer) });
@@ -84,7 +84,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answer.code).toBe("provider_refused");
   });
 
-  test("a journey takes at most 10 minutes", async () => {
+  test("a sign-in takes at most 10 minutes", async () => {
     const { url, ticket } = await start();
     const back = provider.comeBack(url, engineer);
 
@@ -103,7 +103,7 @@ describe("sign-in at an OpenID provider", () => {
     expect([answer.status, answer.code]).toEqual([422, "no_account"]);
   });
 
-  test("consent is asked on the way, and the same journey goes on with it", async () => {
+  test("consent is requested during the sign-in, which continues with it", async () => {
     const { system } = api.services.database;
     await sql`update users set personal_data_access_at = null where email = ${engineer}`.execute(system);
     const { url, ticket } = await start();
@@ -129,7 +129,7 @@ describe("sign-in at an OpenID provider", () => {
   });
 });
 
-test("a provider that is away is said to be, and asked again the next time", async () => {
+test("an unreachable provider is reported, and tried again the next time", async () => {
   const gone = await openOidcProvider();
   await gone.close();
   const api = await openTestApi({
@@ -162,7 +162,7 @@ describe("sign-in after Kerberos", () => {
   };
   const named = { "x-remote-user": "Engineer@METRUM.EXAMPLE" };
 
-  test("LOGIN-029 the header is believed from the address of a trusted proxy itself, not from one it is forwarded for", async () => {
+  test("LOGIN-029 the header is trusted from the address of a trusted proxy itself, not from a forwarded one", async () => {
     const api = await openTestApi({
       env: { METRUM_KERBEROS_HEADER: "X-Remote-User", METRUM_TRUSTED_PROXIES: "10.1.0.0/16,::1" },
     });
@@ -183,7 +183,7 @@ describe("sign-in after Kerberos", () => {
     await api.close();
   });
 
-  test("it is off without its setting, whatever the proxies", async () => {
+  test("it is off without its setting, regardless of the proxies", async () => {
     const api = await openTestApi({ env: { METRUM_TRUSTED_PROXIES: "loopback" } });
 
     expect(await ask(api, "127.0.0.1", named)).toBe(404);

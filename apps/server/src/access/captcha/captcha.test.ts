@@ -38,7 +38,7 @@ function worked(salt: string): string {
   return `pow:${Array.from({ length: work.parts }, (_, part) => nonceOf(part)).join(",")}`;
 }
 
-test("LOGIN-006 every asking gives a new image as a data URL, and its answer stays on the server", async () => {
+test("LOGIN-006 every request gives a new image as a data URL, and its answer stays on the server", async () => {
   const [first, second] = [await fresh(), await fresh()];
 
   expect(first.image).toMatch(/^data:image\/svg\+xml;base64,/);
@@ -50,7 +50,7 @@ test("LOGIN-006 every asking gives a new image as a data URL, and its answer sta
   expect(JSON.stringify(first)).not.toContain(await answerOf(first.key));
 });
 
-test("case and spaces do not matter; a key counts once, right or wrong", async () => {
+test("case and spaces are ignored; a key is used once, right or wrong", async () => {
   const [right, wrong] = [await fresh(), await fresh()];
   const [answer, missed] = [await answerOf(right.key), await answerOf(wrong.key)];
 
@@ -73,7 +73,7 @@ test("of 20 answers at the same time one counts", async () => {
   expect(codes.filter((code) => code === undefined)).toHaveLength(1);
 });
 
-test("a key lives 5 minutes", async () => {
+test("a key is valid for 5 minutes", async () => {
   const [young, old] = [await fresh(), await fresh()];
   const [first, second] = [await answerOf(young.key), await answerOf(old.key)];
 
@@ -111,7 +111,7 @@ test("without an answer it is requested; unanswered captchas are deleted", async
   expect(await system().selectFrom("captcha").selectAll().execute()).toEqual([]);
 });
 
-test("an address gets 60 captchas a minute", async () => {
+test("an address gets 60 captchas per minute", async () => {
   const ask = () => api.fastify.inject({ url: "/api/captcha", remoteAddress: "192.0.2.50" });
   const statuses = [];
   for (let n = 0; n < 61; n += 1) statuses.push((await ask()).statusCode);

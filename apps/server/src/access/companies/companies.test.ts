@@ -18,7 +18,7 @@ const listOf = async (token: string, body = {}) =>
 const enter = (token: string, id: number) =>
   api.ask(auth.enterCompany, { token, input: { ...params(id), body: {} } });
 
-test("PROD-004 SERV-029 a dealer sees itself and what is below, never its parent or siblings", async () => {
+test("PROD-004 SERV-029 a dealer sees itself and the companies below, never its parent or siblings", async () => {
   const names = (await listOf(dealer, { per_page: 100 })).data.map(({ name }) => name);
 
   expect(names).toEqual([
@@ -92,7 +92,7 @@ test("SHELL-026 an offset outside -12 to 12 changes nothing; an unknown zone is 
   expect(refused.attributes).toHaveProperty("timezone_name");
 });
 
-test("what only the company above decides is not taken from an administrator of the company", async () => {
+test("fields decided by the parent company are ignored from an administrator of the company", async () => {
   const token = await api.token("engineer@metrum.example");
   const body = {
     is_dealer: true,
@@ -119,7 +119,7 @@ test("what only the company above decides is not taken from an administrator of 
   await api.ask(companies.update, { token, input: { body: { name: "Darkhan Utility Networks" } } });
 });
 
-test("a dealer creates a company below itself, with its zone and its modules but that of companies", async () => {
+test("a dealer creates a company below itself, with its zone and its modules except that of companies", async () => {
   const made = await api.ask(companies.create, {
     token: dealer,
     input: { body: { name: "Mandal", time_zone: 5.5 } },
@@ -144,7 +144,7 @@ test("a company that is not a dealer creates none", async () => {
   expect(answer).toMatchObject({ status: 403, code: "not_a_dealer" });
 });
 
-test("a dealer works inside a child only after entering it, and comes back", async () => {
+test("a dealer works inside a child only after entering it, and returns", async () => {
   const before = await api.ask(users.list, { token: dealer, input: { body: {} } });
   const { data } = await enter(dealer, api.companies.first);
   const inside = await api.ask(users.list, { token: data.access_token, input: { body: {} } });
@@ -182,7 +182,7 @@ test("inside a child the rights of the dealer reach as far as the child's active
   expect((await api.ask(companies.list, { token, input: { body: {} } })).status).toBe(403);
 });
 
-test("a parent, a sibling, the own or a switched-off company cannot be entered", async () => {
+test("a parent, a sibling, one's own or a switched-off company cannot be entered", async () => {
   const system = api.services.database.system;
   const sibling = await api.token("engineer@metrum.example");
   await sql`update company set is_active = false where name = 'Industrial Park Darkhan'`.execute(system);
@@ -206,7 +206,7 @@ test("signing out inside a company ends the whole family of sessions", async () 
   expect((await api.ask(users.access, { token: home })).status).toBe(401);
 });
 
-test("moving a company out of the branch ends what was entered in it", async () => {
+test("moving a company out of the branch ends sessions entered into it", async () => {
   const system = api.services.database.system;
   const { data } = await enter(dealer, api.companies.first);
   const status = async () => (await api.ask(users.access, { token: data.access_token })).status;

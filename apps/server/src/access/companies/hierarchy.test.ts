@@ -224,7 +224,7 @@ test("SERV-006 a switched-off company is switched on again from above", async ()
   expect(await active()).toMatchObject({ is_active: true });
 });
 
-test("only provider staff say what is a demonstration; only the company above says what is for the API alone", async () => {
+test("only provider staff mark a demonstration; only the parent company restricts to the API", async () => {
   const id = await made(dealer, { name: "Flags", is_demo: true });
   const inside = (await enter(dealer, id)).data.access_token;
 
@@ -277,7 +277,7 @@ test("a module taken from a dealer is taken from all below it", async () => {
   expect(await slugsOf(below)).toEqual(["devices"]);
 });
 
-test("moving a company takes all below it along at once and ends for good what was entered from above", async () => {
+test("moving a company moves all below it at once and ends sessions entered from above", async () => {
   const from = await made(admin, { name: "From", is_dealer: true });
   const to = await made(admin, { name: "To", is_dealer: true });
   const moved = await made(admin, { name: "Moved", is_dealer: true, parent_id: from });

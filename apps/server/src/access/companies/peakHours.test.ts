@@ -124,7 +124,7 @@ test("SERV-018 the option of the company chooses between the price zones and the
   expect(chosen("manual")).toEqual([range(17, 21)]);
 });
 
-test("SERV-018 what an administrator chooses holds from then on: a price zone of the region, or the own list", async () => {
+test("SERV-018 the choice of an administrator applies from then on: a price zone of the region, or the company's own list", async () => {
   const token = await engineer();
   await save([{ month: 11, ranges: [range(17, 21)] }]);
   const offered = (await api.ask(peakHours.default, { token })).data;

@@ -228,7 +228,7 @@ describe("the outbox", () => {
     ).toBe(12);
   });
 
-  test("what a process leased and did not send before it died is sent by another one after a minute", async () => {
+  test("letters leased but not sent by a dead process are sent by another one after a minute", async () => {
     await write();
     await sql`update letter set leased_until = now() + interval '60 seconds', tries = 1`.execute(
       api.services.database.system,
@@ -241,7 +241,7 @@ describe("the outbox", () => {
     expect(await rows()).toMatchObject([{ state: "sent", tries: 2 }]);
   });
 
-  test("what was leaving when its process died becomes unknown, and is not sent again by itself", async () => {
+  test("a letter in delivery when its process died becomes unknown, and is not sent again automatically", async () => {
     await write();
     await sql`update letter set state = 'sending', leased_until = now() + interval '60 seconds', tries = 1`.execute(
       api.services.database.system,
@@ -338,7 +338,7 @@ async function scopeOf(email: string) {
   return found.session.scope;
 }
 
-describe("what letters say", () => {
+describe("texts of letters", () => {
   const params = {
     link: "https://metrum.example/#/auth/activate/abc",
     password: "Kx7!mPqw",
@@ -362,7 +362,7 @@ describe("what letters say", () => {
     },
   );
 
-  test("what people have typed is neither a header nor HTML nor a second paragraph", async () => {
+  test("user input becomes neither a header nor HTML nor a second paragraph", async () => {
     const company = 'Evil"\r\nBcc: all@metrum.example\r\n\r\n<script>alert(1)</script>';
     const composed = compose({ kind: "invitation", language: "en", params: { ...params, company } });
     const { bytes } = await buildMail(

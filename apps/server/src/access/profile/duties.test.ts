@@ -39,7 +39,7 @@ describe("duties", () => {
   const servedTo = (duty: "password" | "two_factor"): string[] =>
     calls.filter(({ id, serves }) => serves?.includes(duty) && id !== "auth.logout").map(({ id }) => id);
 
-  test("REG-032 who was sent a password changes it before anything else: every other call is 403", async () => {
+  test("REG-032 a user with a sent password must change it first: every other call is 403", async () => {
     await sql`update users set password_change_needed = true where email = ${operator}`.execute(system());
     const token = await api.token(operator);
     const { data } = await api.ask(users.access, { token });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const { account, auditOf, change, lettersTo, statusOf, system } = ownAccount(() => api);
 
 describe("SERV-026 the profile", () => {
-  test("name, phone, language and zone are changed without a password, and what is left out stays", async () => {
+  test("name, phone, language and zone are changed without a password, and omitted fields are kept", async () => {
     const token = await api.token(viewer);
 
     const { data, status } = await change(token, {

@@ -218,7 +218,7 @@ describe("registration", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("what was never activated is taken away when its letter has died; what was stays", async () => {
+  test("a company never activated is deleted when its letter has expired; an activated one is kept", async () => {
     const [kept, lost] = [freshAddress(), freshAddress()];
     await signUp(form({ email: kept }));
     await activate(await tokenTo(kept));

@@ -25,7 +25,7 @@ const list = async (body: object, token = admin) =>
 const none = { create: [], read: [], update: [], delete: [], access_all: [] };
 
 describe("access groups", () => {
-  test("SERV-025 ACL-040 have a name and lists of module ids by action; what is left out is not granted", async () => {
+  test("SERV-025 ACL-040 have a name and lists of module ids by action; omitted rights are not granted", async () => {
     const { data, status } = await create("  Dispatchers ", { read: [8, 4, 4], update: [4] });
 
     expect(status).toBe(200);
@@ -150,7 +150,7 @@ describe("access groups", () => {
     }
   });
 
-  test("ACL-044 a change of rights is in the log with what was before", async () => {
+  test("ACL-044 a change of rights is in the log with the previous rights", async () => {
     const { data } = await create("Logged", { read: [4] });
     const { id } = data.access_group;
     await update(id, { name: "Logged twice", access_rules: { read: [4], update: [4] } });

@@ -42,7 +42,7 @@ test("a character outside the basic plane counts once", () => {
   expect(unmetPasswordNeeds("Aa1!🔑🔑🔑🔑")).toEqual([]);
 });
 
-describe("what guessing begins with is refused although it has every class", () => {
+describe("a common password is refused although it has every class", () => {
   test.each([
     "P@ssw0rd",
     "P@$$w0rd1",

@@ -84,7 +84,7 @@ test("work waiting on a silent connection fails, and the pool is complete again 
     .toBe(1);
 });
 
-test("what a transaction behind a silent link had locked is free after the return", async () => {
+test("locks of a transaction behind a dead link are released after the return", async () => {
   const { pool } = api.services.database;
   const client = await pool.connect();
   client.on("error", () => undefined);

@@ -48,7 +48,7 @@ test("a notification that comes during a read is not lost", async () => {
   expect([result, listeners()]).toEqual([2, 0]);
 });
 
-test("what is notified about others does not count, a lost notification costs a pause", async () => {
+test("notifications about others are ignored, a lost one costs a pause", async () => {
   const { notify, read } = desk();
   let n = 0;
 

@@ -37,7 +37,7 @@ const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-test("whatever text is sent, PostgreSQL takes it, alone and in a list", async () => {
+test("PostgreSQL accepts any text, alone and in a list", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       const { rows } = await database.pool.query<{ one: string; many: string[] }>(
@@ -51,7 +51,7 @@ test("whatever text is sent, PostgreSQL takes it, alone and in a list", async ()
   );
 });
 
-test("whatever JSON is sent, PostgreSQL takes it and gives it back", async () => {
+test("PostgreSQL stores and returns any JSON", async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, async (value) => {
       const text = storableJson({ value });

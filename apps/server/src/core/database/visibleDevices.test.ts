@@ -72,7 +72,7 @@ test("trash and archive are excluded, included or all there is", async () => {
   expect(await found(visibleDevices(all, { trash: "only", archive: "excluded" }))).toEqual(["trash"]);
 });
 
-test("what belongs to the company as such is not narrowed by ties", async () => {
+test("data of the company itself are not restricted by ties", async () => {
   expect(await found(companyDevices(tied.companyId))).toEqual(["used", "untied", "archived"]);
 });
 

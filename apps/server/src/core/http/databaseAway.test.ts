@@ -30,7 +30,7 @@ test.each([
   expect(lines).toHaveLength(1);
 });
 
-test("what is wrong with our own statements is no database that is away", async () => {
+test("an error of a statement does not count as an unavailable database", async () => {
   const fastify = fastifyFactory();
   handleErrors(fastify);
   fastify.get("/rows", () => Promise.reject(failing("42703", "column does not exist")));

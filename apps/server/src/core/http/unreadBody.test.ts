@@ -63,13 +63,13 @@ test.each([
   expect(await bytesRead).toBeLessThan(mebibyte);
 });
 
-test("a short body is read, and the connection goes on", async () => {
+test("a short body is read, and the connection continues", async () => {
   const answer = await send("/refused", { bytes: 100 * 1024, until: "not now" });
 
   expect(answer).toMatch(/connection: keep-alive/i);
 });
 
-test("a long body that is taken is read whole, and the connection goes on", async () => {
+test("a long accepted body is read completely, and the connection continues", async () => {
   const answer = await send("/taken", { bytes: 20 * mebibyte, until: String(20 * mebibyte) });
 
   expect(answer).toMatch(/connection: keep-alive/i);

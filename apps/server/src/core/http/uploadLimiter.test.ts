@@ -33,7 +33,7 @@ test("a company sends its bytes at once and as many again in each minute; anothe
   expect(upload(first, 10)).toBe(0);
 });
 
-test("what is refused costs nothing, and rest earns no more than a minute", () => {
+test("a refused upload is not counted, and idle time earns at most a minute", () => {
   const { upload, pass } = limiterOf(60);
 
   upload(first, 60);

@@ -162,7 +162,7 @@ test("CTRL-019: a transparent port is joined byte for byte to the line of a mode
   expect(rows.map(({ action }) => action)).toEqual(["bridge.open", "bridge.close"]);
 });
 
-test("polling of the line waits while it is bridged, says so, and goes on afterwards", async () => {
+test("polling of the line waits while it is bridged, reports it, and continues afterwards", async () => {
   const id = idOf(101);
   await openPort(id);
 
@@ -231,7 +231,7 @@ test("a request that is found several times before its device is read is served 
   expect(await isClosed(id)).toBe(true);
 });
 
-test("when every port of the installation is taken, that is said, and the line is free again", async () => {
+test("when all ports of the installation are in use, it is reported and the line is free again", async () => {
   const id = idOf(101);
   const takers = [];
   for (let port = ports.first; port <= ports.last; port++) {
@@ -310,7 +310,7 @@ test("a port is closed when its device is switched off", async () => {
   await sql`update device set is_active = true where id = ${id}`.execute(api.services.database.system);
 });
 
-test("CTRL-020: an open port says where it listens, how long it has and what has passed; its last count stays", async () => {
+test("CTRL-020: an open port shows its address, remaining time and traffic; its last count is kept", async () => {
   const id = idOf(101);
   const port = await openPort(id);
   const ofDevice = async () => {

@@ -52,7 +52,7 @@ async function aConduit(more: Partial<ConduitOptions> = {}) {
   return { conduit, clock, later: (seconds: number) => (aheadMs += seconds * 1000) };
 }
 
-test("what a client sends before the line is free waits for it", async () => {
+test("data sent before the line is free wait for it", async () => {
   const { conduit } = await aConduit();
   const line = aLine();
   const client = connect(conduit.port, "127.0.0.1");

@@ -193,7 +193,7 @@ describe("a conversation over a channel", () => {
     expect(exchange.steps()[0]?.error?.kind).toBe("no_line");
   });
 
-  it("gives up on a peer that talks without end, and keeps no more of it than the limit", async () => {
+  it("gives up on a peer that sends without end, and keeps at most the limit", async () => {
     const flood = new Array<number>(40_000).fill(0xaa);
     const channel = aChannel((_, __, emit) => {
       for (let at = 0; at < 4; at++) emit(flood, at);
@@ -208,7 +208,7 @@ describe("a conversation over a channel", () => {
     expect(exchange.steps()[0]?.received.length).toBeLessThanOrEqual(2 * 64 * 1024);
   });
 
-  it("masks secrets in what it keeps", async () => {
+  it("masks secrets in the record", async () => {
     const exchange = recordExchange(systemClock, [new TextEncoder().encode("pass")]);
     const channel = aChannel((_, n, emit) => emit(frame(n, 1)));
     const send = new TextEncoder().encode("U:pass;");
@@ -245,7 +245,7 @@ describe("the speed of a line", () => {
     expect(did).toEqual(["300", "sent 5501", "300", "sent 5502", "9600", "sent 5503", "300"]);
   });
 
-  it("is that of the start again when the dialogue fails, and for what is sent again", async () => {
+  it("is reset when the dialogue fails, and for repetitions", async () => {
     const { did, channel } = aSerialLine((sent, _, emit) => {
       if (sent[1] === 1) emit(frame(1, 1));
     });
@@ -257,7 +257,7 @@ describe("the speed of a line", () => {
     expect(did).toEqual(["300", "sent 5501", ...acknowledged, ...acknowledged, "300"]);
   });
 
-  it("changes only when the echo of what was sent is there, which would be lost otherwise", async () => {
+  it("changes only after the echo of the request, which would be lost otherwise", async () => {
     const { did, channel } = aSerialLine(
       (sent, n, emit) => {
         setTimeout(() => did.push("echo"), 15);

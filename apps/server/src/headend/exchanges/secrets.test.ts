@@ -93,50 +93,47 @@ test.each([
   ["dlms", "313131313131"],
   ["iec62056-21", "373737373737"],
   ["mercury230", "010101010101"],
-])(
-  "the factory password of %s stands in the log as stars, also in rows that were written with it",
-  (protocol, password) => {
-    const model = withFactoryPassword.find(
-      ({ driver }) => driver.protocol === protocol && toHex(factorySecrets(driver)[0] ?? []) === password,
-    );
-    if (model?.driver.kind !== "line") throw new Error(`no model asks with ${password}`);
-    const { driver } = model;
-    const opening = sentBy(driver).find((hex) => hex.includes(password)) ?? "";
-    const step = { label: "Open", try: 1, tries: 1, at: 0, answered: null, ended: 0, received: "" };
-    const row = {
-      id: 1,
-      device_task_id: null,
-      repeats: 0,
-      last_at: 0,
-      device_id: 1,
-      type_id: 1,
-      result_code: 0,
-      message: "",
-      created_at: 0,
-      received_at: null,
-      duration_ms: 1,
-      tries: 1,
-      readings: 1,
-      line: "",
-    };
+])("the factory password of %s is masked in the log, also in rows stored with it", (protocol, password) => {
+  const model = withFactoryPassword.find(
+    ({ driver }) => driver.protocol === protocol && toHex(factorySecrets(driver)[0] ?? []) === password,
+  );
+  if (model?.driver.kind !== "line") throw new Error(`no model asks with ${password}`);
+  const { driver } = model;
+  const opening = sentBy(driver).find((hex) => hex.includes(password)) ?? "";
+  const step = { label: "Open", try: 1, tries: 1, at: 0, answered: null, ended: 0, received: "" };
+  const row = {
+    id: 1,
+    device_task_id: null,
+    repeats: 0,
+    last_at: 0,
+    device_id: 1,
+    type_id: 1,
+    result_code: 0,
+    message: "",
+    created_at: 0,
+    received_at: null,
+    duration_ms: 1,
+    tries: 1,
+    readings: 1,
+    line: "",
+  };
 
-    const written = maskSecrets(fromHex(opening), bytesToMask({}, model.id));
-    const withEmpty = maskSecrets(fromHex(opening), bytesToMask({ password: "" }, model.id));
-    const shown = explainRow({ ...row, steps: [{ ...step, sent: opening }] }, { driver }).steps?.[0];
+  const written = maskSecrets(fromHex(opening), bytesToMask({}, model.id));
+  const withEmpty = maskSecrets(fromHex(opening), bytesToMask({ password: "" }, model.id));
+  const shown = explainRow({ ...row, steps: [{ ...step, sent: opening }] }, { driver }).steps?.[0];
 
-    expect(opening).toContain(password);
-    // The password is at the end of its frame; a similar sequence before it is masked as well.
-    const [first, last] = [opening.indexOf(password), opening.lastIndexOf(password) + password.length];
-    const stars = "2a".repeat((last - first) / 2);
-    expect(toHex(written)).toBe(opening.slice(0, first) + stars + opening.slice(last));
-    expect(withEmpty).toEqual(written);
-    expect(shown?.sent).toBe(toHex(written));
-    const names = (shown?.sent_spans ?? []).map(({ name }) => termOf(name));
-    expect(names.map(({ code }) => code)).not.toContain("undecoded");
-    expect(names.some(({ isUnchecked }) => isUnchecked)).toBe(true);
-    expect(JSON.stringify(shown)).not.toMatch(/1{6}|7{6}/);
-  },
-);
+  expect(opening).toContain(password);
+  // The password is at the end of its frame; a similar sequence before it is masked as well.
+  const [first, last] = [opening.indexOf(password), opening.lastIndexOf(password) + password.length];
+  const stars = "2a".repeat((last - first) / 2);
+  expect(toHex(written)).toBe(opening.slice(0, first) + stars + opening.slice(last));
+  expect(withEmpty).toEqual(written);
+  expect(shown?.sent).toBe(toHex(written));
+  const names = (shown?.sent_spans ?? []).map(({ name }) => termOf(name));
+  expect(names.map(({ code }) => code)).not.toContain("undecoded");
+  expect(names.some(({ isUnchecked }) => isUnchecked)).toBe(true);
+  expect(JSON.stringify(shown)).not.toMatch(/1{6}|7{6}/);
+});
 
 test("a device with a password of its own is not asked with that of its model, which may be a word of its answers", () => {
   const [model] = withFactoryPassword;

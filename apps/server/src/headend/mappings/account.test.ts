@@ -87,7 +87,7 @@ test("a first password is not said to have ended another one, a later one is", a
   expect(Object.values(messages.mqtt_password_issued)).toContain(second.msg);
 });
 
-test("with a new password the old one is refused, and what it had opened is closed in every process", async () => {
+test("with a new password the old one is refused, and its connections are closed in every process", async () => {
   const old = await issue();
   const other = await issue(await api.token("engineer2@metrum.example"));
   const opened = [await aClient(old.username, old.password, 0), await aClient(old.username, old.password, 1)];

@@ -81,7 +81,7 @@ test("a definition can be tried on a message; nothing is stored", async () => {
   });
 });
 
-test("a wrong definition names what is wrong; only administrators set one; a mapping can be removed", async () => {
+test("errors of a definition are named; only administrators set one; a mapping can be removed", async () => {
   const save = (wrong: object, by = token) =>
     api.ask(mappings.save, {
       token: by,

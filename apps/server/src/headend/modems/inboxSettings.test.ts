@@ -56,7 +56,7 @@ async function logged(subject: string): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe("a meter that is registered with what it needs to be read", () => {
+describe("a meter registered with its settings", () => {
   test("a telegram in mode 5 of an unknown meter leads to the inbox; with its key the next one is read", async () => {
     const name = "dme-55667788-70-07";
     const telegram = (accessNumber: number) => toHex(buildTelegram(records, { ...water, accessNumber }));
@@ -145,7 +145,7 @@ describe("a meter that is registered with what it needs to be read", () => {
   });
 });
 
-describe("what cannot be used is refused by its name, and nothing is registered", () => {
+describe("an invalid setting is refused by name, and nothing is registered", () => {
   const device = (model_id: number, settings: Partial<InboxCreate>): InboxCreate => ({
     kind: "device",
     identity: "refused-1",

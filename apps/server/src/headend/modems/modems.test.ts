@@ -69,7 +69,7 @@ async function rowOf(imei: string, isOnline = true) {
 const poll = (imei: string, language = "en") =>
   api.ask(adminBroker.requestData, { token, language, input: { body: { port, imei } } });
 
-describe("what staff see of the broker", () => {
+describe("the broker as shown to staff", () => {
   test("PADMIN-026, PADMIN-027: ports are a map from title to id, by GET and by POST", async () => {
     const { data } = await api.ask(adminBroker.ports, { token });
     const alias = await api.fastify.inject({
@@ -125,7 +125,7 @@ describe("what staff see of the broker", () => {
     expect(data).toEqual([]);
   });
 
-  test("PADMIN-025: nobody but staff makes these calls", async () => {
+  test("PADMIN-025: only staff may make these calls", async () => {
     const foreign = await api.token(engineer);
 
     const answers = await Promise.all([
@@ -173,7 +173,7 @@ describe("a poll of staff", () => {
     expect(russian.data.error).toBe("Нет связи с линией");
   });
 
-  test("every poll stands in the log of who asked", async () => {
+  test("every poll is in the audit log of the caller", async () => {
     await poll("004401959999998");
 
     const { rows } = await sql`select from audit where action = 'modem.poll'
@@ -194,7 +194,7 @@ describe("a poll of staff", () => {
 });
 
 describe("the inbox of unknown callers", () => {
-  test("a company does not see modems of nobody", async () => {
+  test("a company does not see unregistered modems", async () => {
     const { data } = await api.ask(inbox.list, { token: await api.token(engineer) });
 
     expect(data.inbox.filter(({ kind }) => kind === "modem")).toEqual([]);
@@ -301,7 +301,7 @@ describe("connections that end", () => {
     expect(await rowOf(imeiOf(oursPlan), false)).toMatchObject({ connect_status: false, is_known: true });
   });
 
-  test("the modems and ports of a process that is gone are offline, whoever finds out", async () => {
+  test("the modems and ports of a dead process are offline, whichever process notices", async () => {
     const { database, log } = api.services;
     const other = await enterPresence(database, log);
     await sql`insert into modem_port values (7999, ${other.id}, 'imei')`.execute(database.system);

@@ -45,7 +45,7 @@ function simulated(protocol: string, device: DeviceAddress) {
 
 const patience = 40_000;
 
-describe("a modem that nobody knows is asked what hangs there", () => {
+describe("models are tried behind an unknown modem", () => {
   it("a Mercury is found by the test of its channel: no password reaches it", async () => {
     const { model, channel, heard } = simulated("mercury230", { insideAddr: "23", deviceID: "00412023" });
 
@@ -56,7 +56,7 @@ describe("a modem that nobody knows is asked what hangs there", () => {
     expect(heard.filter((hex) => hex.startsWith("0001"))).toEqual([]);
   }, 60_000);
 
-  it("a DLMS meter tells its number to the public client, and no model is guessed", async () => {
+  it("a DLMS meter gives its number to the public client, and no model is guessed", async () => {
     const { channel, heard } = simulated("dlms", { insideAddr: "16", deviceID: "41200042" });
 
     const found = await tryModels({ clock: systemClock }, channel, patience);
@@ -66,7 +66,7 @@ describe("a modem that nobody knows is asked what hangs there", () => {
     expect(heard.filter((hex) => hex.includes("8006313131313131"))).toEqual([]);
   }, 60_000);
 
-  it("a meter with IEC 62056-21 is known by what it calls itself, with its version", async () => {
+  it("a meter with IEC 62056-21 is recognised by its identification, with its version", async () => {
     const { model, channel, heard } = simulated("iec62056-21", { insideAddr: "", deviceID: "12345678" });
 
     const found = await tryModels({ clock: systemClock }, channel, patience);

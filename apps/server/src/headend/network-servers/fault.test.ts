@@ -32,7 +32,7 @@ test.each([
   expect(faultOf(coded(code))).toEqual({ state: "unreachable", reason, message: code });
 });
 
-test("what we ourselves do not do has its reason, and a silent end too", () => {
+test("a connection not attempted has its reason, and so has a silent end", () => {
   const ours = [new OutgoingRefused("private"), new SecretClosed("sealed"), new Error("?"), undefined];
 
   expect(ours.map((each) => faultOf(each).reason)).toEqual(["not_allowed", "secret", "other", "closed"]);

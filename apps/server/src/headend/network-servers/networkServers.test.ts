@@ -27,7 +27,7 @@ const listed = async (by = token): Promise<readonly NetworkServer[]> =>
   (await api.ask(networkServers.list, { token: by })).data.network_servers;
 const known = () => activeServers(api.services.database.system, { kinds: ["things"] });
 
-test("the secret of a server rests sealed, is told to nobody and stays when it is not sent again", async () => {
+test("the secret of a server is sealed, never returned, and kept when it is omitted", async () => {
   const saved = await save({});
   const { id } = saved.data.network_server;
   const again = await save({ id, name: "TTS", secret: undefined });
@@ -46,7 +46,7 @@ test("the secret of a server rests sealed, is told to nobody and stays when it i
   expect(rows[0]?.text).not.toContain(given.secret);
 });
 
-test("the role of the API cannot read what is sealed", async () => {
+test("the role of the API cannot read sealed secrets", async () => {
   const read = api.services.database.system.transaction().execute(async (db) => {
     await sql`set local role metrum_api`.execute(db);
     await sql`select sealed from network_server`.execute(db);
@@ -68,7 +68,7 @@ test.each([
   expect(Object.keys(attributes)).toEqual([field]);
 });
 
-test("others see nothing of it, a removed one is gone, and there are not too many", async () => {
+test("other companies do not see it, a deleted one is gone, and the number is limited", async () => {
   expect(await listed(await api.token("engineer2@metrum.example"))).toEqual([]);
   const operator = await api.ask(networkServers.list, { token: await api.token("operator@metrum.example") });
   expect(operator.status).toBe(403);

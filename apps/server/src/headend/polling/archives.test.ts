@@ -124,7 +124,7 @@ test("the first poll takes the last days of the meter's own archives, in the slo
   expect(log.readings).toBe(2 + profile.length + midnights.length + monthly.length);
 });
 
-test("a profile that was read is what the meter has kept", async () => {
+test("a profile read equals the stored one of the meter", async () => {
   const [meter] = park.devices;
   const [first] = await rowsOf(5);
 

@@ -68,7 +68,7 @@ async function isRead(id: number): Promise<boolean> {
   return status === 200 && data.control_set.result === "The device has answered";
 }
 
-test("polling goes on by itself after the database was away, over the same connections", async () => {
+test("polling resumes after the database was unavailable, over the same connections", async () => {
   const [first = 0, second = 0] = ids;
   await until(() => isRead(first));
 

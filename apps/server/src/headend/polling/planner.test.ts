@@ -110,7 +110,7 @@ describe("the plan", () => {
     expect(await jobs()).toHaveLength(plan.devices.length);
   });
 
-  test("two planners share what is due, each device once", async () => {
+  test("two planners share the due devices, each device once", async () => {
     await planUnplanned(api.services);
     now += 3600;
 
@@ -145,7 +145,7 @@ describe("the plan", () => {
     await sql`delete from line_holder`.execute(db);
   });
 
-  test("leaves out what is switched off, without losing its place", async () => {
+  test("skips switched-off devices, without losing their slots", async () => {
     await planUnplanned(api.services);
     await sql`update device set is_active = false where id in (select id from device order by id limit 3)`.execute(
       api.services.database.system,
@@ -215,7 +215,7 @@ describe("a process that is gone", () => {
     await alive.leave();
   });
 
-  test("keeps what it runs still when its job runner begins anew, so that no queue stays locked behind it", async () => {
+  test("keeps running jobs when its job runner restarts, so that no queue stays locked", async () => {
     const { database, log } = api.services;
     const db = database.system;
     const own = await enterPresence(database, log);
@@ -248,7 +248,7 @@ describe("a process that is gone", () => {
     await own.leave();
   });
 
-  test("a queue that is locked without a job of it is freed, one with a job is not", async () => {
+  test("a queue locked without a job is freed, one with a job is not", async () => {
     const { database } = api.services;
     const db = database.system;
     for (const line of ["orphan", "busy"])

@@ -112,7 +112,7 @@ test("TASK-007, TASK-015: what begins an exchange and how it ends are directorie
   expect(codes.data.result_codes).toContainEqual({ id: 1, title: "Нет ответа", title_en: "No answer" });
 });
 
-test("a person asks for current values and is told what the device did", async () => {
+test("a user requests current values and gets the outcome", async () => {
   const answer = await api.ask(control.device, {
     token,
     language: "en",
@@ -145,7 +145,7 @@ test("CTRL-076 msg and control_set of a command are in data and at the top level
   expect([body.data["msg"], body.data["control_set"]]).toEqual([body["msg"], body["control_set"]]);
 });
 
-test("a request that another user makes at the same moment is his own, with a task and a row of the audit", async () => {
+test("a concurrent request of another user has its own task and audit row", async () => {
   const body = { id: idOf(104), management: { read_info: true } };
 
   const [first, second] = await Promise.all(

@@ -98,7 +98,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     });
   });
 
-  test("an exchange that has expired is said to have, with the day from which they are kept", async () => {
+  test("an expired exchange is reported, with the day from which exchanges are kept", async () => {
     const { device } = fixture.ours;
     const { data } = await api.ask(tasks.logs, {
       token: await api.token(engineer),
@@ -113,7 +113,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     expect(second.data).toMatchObject({ expired_before: null, logs: { total: 2 } });
   });
 
-  test("who may read but not administer decides nothing, and impossible times are refused", async () => {
+  test("only administrators change the policy, and invalid times are refused", async () => {
     const refused = await set({ exchanges: 1 }, "viewer@metrum.example");
     const wrong = await Promise.all([
       set({ exchanges: 0 }),

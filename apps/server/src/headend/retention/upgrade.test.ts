@@ -64,7 +64,7 @@ describe("TRUST-022 a database of the last release", () => {
     expect(early).toEqual({ name: "poll_log_1970" });
   });
 
-  test("goes on counting, behind the same walls", async () => {
+  test("keeps counting, with the same row-level security", async () => {
     const [made] = await rowsOf(`
       with t as (insert into device_task (company_id, title, command_type, created_at, expires_at)
           values (1, 'next', 'poll', ${String(now)}, ${String(now)}) returning id),

@@ -98,7 +98,7 @@ test("a transmission that several gateways bring is logged once, also when it co
   expect(await logs()).toHaveLength(before + 1);
 });
 
-test("what comes together is written together, each with its own outcome", async () => {
+test("concurrent messages are written together, each with its own outcome", async () => {
   const before = (await logs()).length;
 
   await Promise.all([
@@ -124,7 +124,7 @@ test("a payload that cannot be read is acknowledged and logged with its bytes an
   expect(entry?.steps?.[0]).toMatchObject({ received: "0162", error: { kind: "unexpected" } });
 });
 
-test("what is no event, or of no device of this company, goes into quarantine", async () => {
+test("invalid events, and messages of unknown devices, go into quarantine", async () => {
   await anUplink(current, { body: "{" });
   await anUplink(current, { devEui: "ffffffffffffffff" });
   await anUplink(current, { prefix: `c${String(api.companies.second)}` });

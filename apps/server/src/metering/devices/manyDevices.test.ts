@@ -123,7 +123,7 @@ describe("a list of many devices", () => {
     }
   });
 
-  it("tells the new total at once after a switch, and what others change within two seconds", async () => {
+  it("shows the new total at once after a switch, and changes of others within two seconds", async () => {
     const before = await listed({ device_state: "active" });
     const id = before.data[0]?.id ?? 0;
     await api.ask(devices.switch, {

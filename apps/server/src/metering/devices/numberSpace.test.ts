@@ -45,7 +45,7 @@ describe("DEV-059 a database of the last release", () => {
     expect(numbers).toEqual({ n: 15, distinct: 15, devices: [1, 2, 3] });
   });
 
-  test("has every reference at what it led to, lines and the audit log too", async () => {
+  test("keeps every reference, also of lines and the audit log", async () => {
     const { rows: devices } = await old.pool.query<{ device: string; gateway: string; station: string }>(`
       select d.name as device, g.name as gateway, b.name as station
       from device d join gateway g on g.id = gateway_id join base_station b on b.id = base_station_id order by d.id`);

@@ -132,7 +132,7 @@ describe("ties of users to a device", () => {
     await tie(fixture.ours.device, []);
   });
 
-  test("ACL-036 who sees only tied devices cannot untie himself or another from the last one", async () => {
+  test("ACL-036 a user restricted to tied devices cannot untie anyone from the last one", async () => {
     const device = fixture.ours.device;
     await tie(device, [operator.id]);
 

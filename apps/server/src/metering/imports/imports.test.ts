@@ -122,7 +122,7 @@ test("one wrong row refuses the whole file, with the errors by row; foreign devi
   expect(await stored()).toEqual(before);
 });
 
-test("who only reads may not import; what is no text is refused", async () => {
+test("a user with the right to read only may not import; a file that is not text is refused", async () => {
   const reader = await upload(csv, await api.token("viewer@metrum.example"));
   const binary = await upload(Uint8Array.of(0xff, 0xfe, 0x00));
 

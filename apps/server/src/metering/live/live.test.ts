@@ -171,7 +171,7 @@ test("SERV-007 a switched-off user is disconnected; one tied to a device receive
   expect(messages).toEqual([{ device_id: fixture.ours.device, msgType: 1, from: 100, to: 200 }]);
 });
 
-test("ACL-045 a right taken away in another process disconnects the socket", async () => {
+test("ACL-045 a right revoked in another process disconnects the socket", async () => {
   const { socket } = await connectInto("viewer@metrum.example", fixture.theirs.company);
   const end = ended(socket);
 

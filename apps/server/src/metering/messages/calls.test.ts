@@ -120,7 +120,7 @@ describe("messages of a device", () => {
     expect(fields_headers.find((header) => header.name === name)?.unit).toBe(units[unit].ru);
   });
 
-  test("API-010 a request names its period, type and columns; what has another shape is refused by its name", async () => {
+  test("API-010 a request has a period, type and columns; invalid arguments are refused by name", async () => {
     const body = {
       device_id: await addMeter(api),
       msgType: 5,
@@ -144,7 +144,7 @@ describe("messages of a device", () => {
     }
   });
 
-  test("DATA-053 what is missing is null, never zero, and a counter that fell back has no growth", async () => {
+  test("DATA-053 a missing value is null, never zero, and a counter that went back has no growth", async () => {
     deviceId = await addMeter(api);
     await store(
       aReading({ deviceId, ts: start, values: { in1: 5 } }),
@@ -172,7 +172,7 @@ describe("messages of a device", () => {
     expect(fieldNames.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test("DATA-035 DATA-055 no more than 10000 rows are given, and that more match is said", async () => {
+  test("DATA-035 DATA-055 at most 10000 rows are returned, with a mark that more match", async () => {
     deviceId = await addMeter(api);
     await store(
       ...Array.from({ length: 10_001 }, (_, n) =>

@@ -108,7 +108,7 @@ describe("growth in the table", () => {
     expect(cells["tariff1_status"]).toBeUndefined();
   });
 
-  test("TRUST-001 what is missing is skipped and never zero", async () => {
+  test("TRUST-001 missing values are skipped and never zero", async () => {
     deviceId = await addMeter(api);
     await store(
       read(0, { in1: 5 }),

@@ -355,7 +355,7 @@ describe("derived rows in the store", () => {
     expect((await stored(deviceId, 5)).map(({ v }) => v)).toEqual([[4]]);
   });
 
-  test("survive a kill between the work and its end: what was taken is taken again", async () => {
+  test("survive a kill between the work and its end: leased ranges are leased again", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11)]);
     await store.query("update derive_due set leased_until = extract(epoch from now())::int8 + 60");

@@ -152,7 +152,7 @@ test("devices are worked off side by side, four at once", async () => {
   expect(seen.most).toBe(4);
 });
 
-test("a worker that stops gives back what it has taken", async () => {
+test("a stopping worker returns its leases", async () => {
   const meters = await Promise.all(Array.from({ length: 6 }, aMeter));
   await ingest(
     store.services,

@@ -197,7 +197,7 @@ describe("a pulse counter", () => {
   });
 });
 
-test("device_latest keeps the newest, whatever the order of arrival; the device counts as heard", async () => {
+test("device_latest keeps the newest, whatever the order of arrival; the time of the last message is updated", async () => {
   const deviceId = await store.addDevice();
   const reading = (ts: number, tariff0: number) =>
     aReading({ deviceId, ts, values: { tariff0 }, receivedAt: noon + 60 });
@@ -279,7 +279,7 @@ test("new, changed and repeated readings of several devices go together", async 
   expect(latest.map((row) => row.v)).toEqual([[11.5], [13]]);
 });
 
-test("an unknown device is said so and does not stop the others", async () => {
+test("an unknown device is reported and does not stop the others", async () => {
   const deviceId = await store.addDevice();
   const values = { tariff0: 10 };
 
@@ -329,7 +329,7 @@ test("API-022 of a burst everything is stored, and each part is readable before 
   expect(acknowledged).toEqual(parts.map((part) => [part.length, part.length]));
 });
 
-test("API-022 a burst that the database does not take is refused to each who brought a part of it", async () => {
+test("API-022 a burst that the database cannot accept is refused to all its senders", async () => {
   const deviceId = await store.addDevice();
   await store.query("alter table message rename to message_away");
 

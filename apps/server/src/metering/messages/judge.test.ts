@@ -55,7 +55,7 @@ test("an archive has its own period besides: a day, a month for monthly ones", (
     ]);
 });
 
-test("what is imported, entered or calculated is never late", () => {
+test("imported, entered and calculated readings are never late", () => {
   for (const source of ["imported", "manual", "calculated"] as const)
     expect(after(9e6, { source })).toBe(false);
 });

@@ -12,7 +12,7 @@ afterAll(() => store.close());
 const slot = at("2026-05-10T12:00:00Z");
 const day = 86_400;
 
-test("what a kill has forgotten is recalled at the start: receipts of what devices sent, slots of what was imported", async () => {
+test("state lost by a kill is restored at the start: receipts of devices, slots of imports", async () => {
   const [sent, imported, mixed, entered] = [
     await store.addDevice(),
     await store.addDevice(),

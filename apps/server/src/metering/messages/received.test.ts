@@ -114,7 +114,7 @@ test("TRUST-009 a gap is the same in the list, on the page and beside the rows; 
   expect(data).toMatchObject({ truncated: true, summary: { gaps: week.gaps, expected: week.expected } });
 });
 
-test("TRUST-001 TRUST-009 a suspect row is no received one; what the hourly archive brings later fills its hour", async () => {
+test("TRUST-001 TRUST-009 a suspect row does not count as received; the hourly archive fills its hour later", async () => {
   const id = await aDevice();
   const from = weekStart + 5 * day;
   await ingest(api.services, [
@@ -145,7 +145,7 @@ test("a type whose rows come when something happens has no share and no gaps, an
   expect(await stripOf(id)).toEqual([0, 0, 0, 0, 0, 0, null]);
 });
 
-test("TRUST-001 GENERAL-019 growth of a period leaves out what is suspect, and is not known over a reset", async () => {
+test("TRUST-001 GENERAL-019 growth of a period excludes suspect values, and is unknown over a reset", async () => {
   const growthOver = async (values: readonly number[], suspectAt = -1) => {
     const id = await aDevice();
     await ingest(

@@ -97,7 +97,7 @@ test("TRUST-007 a device with a zone of its own stays when its company moves, an
   expect(await marks()).toEqual([]);
 });
 
-test("TRUST-007 what a process stores that still knows the old zone is counted by the new one", async () => {
+test("TRUST-007 rows stored by a process with the old zone cached are counted by the new one", async () => {
   const readings = (deviceId: DeviceId) => hourly(deviceId, 48);
   const other = await twin("Asia/Almaty", readings);
   const deviceId = await aMeter("Europe/Berlin");

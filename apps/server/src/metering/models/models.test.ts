@@ -113,7 +113,7 @@ it("answers the data sheet of every model of the catalogue, and nothing for an u
   expect([status, code]).toEqual([404, "not_found"]);
 });
 
-it("says what a reading was checked with and no more", async () => {
+it("lists the evidence of a model and no more", async () => {
   const sheet = async (id: number) =>
     (await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } })).data.model;
 
@@ -131,7 +131,7 @@ it("says what a reading was checked with and no more", async () => {
   });
 });
 
-it("says which secrets a protocol has a use for, and what a device is set up with", async () => {
+it("lists the secrets a protocol uses, and the settings of a device", async () => {
   const sheet = async (id: number) => {
     const { data } = await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } });
     return [data.model.secrets, data.model.settings];

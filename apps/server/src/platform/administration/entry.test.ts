@@ -257,7 +257,7 @@ test("an API token of the staff member neither asks for a code nor redeems one",
   expect((await redeem(data.entry_code, apiToken)).code).toBe("entry_code_refused");
 });
 
-test("an entered session reads and changes what the user may, and its audit names both people", async () => {
+test("an entered session has the rights of the user, and its audit names both people", async () => {
   const inside = await enterAs();
 
   const saved = await api.ask(companies.update, {

@@ -181,7 +181,7 @@ describe("PROD-036 backup and restore", () => {
     expect(rows.reduce((sum, table) => sum + table.rows, 0)).toBe(seen["message"]?.n);
   });
 
-  test("a restored database goes on: ids, references, walls, triggers and late readings", async () => {
+  test("a restored database works: ids, references, row-level security, triggers and late readings", async () => {
     const device = await store.addDevice();
     await ingest(store.services, [
       aReading({ deviceId: device, ts: at("2026-10-05T00:00:00Z"), values: { tariff1: 5 } }),

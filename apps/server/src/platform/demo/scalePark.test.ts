@@ -59,7 +59,7 @@ test("a park is registered once, is not counted by the licence, and is removed w
   expect(await counted()).toEqual(before);
 });
 
-test("what a person has made stays when a park of the same company goes", async () => {
+test("devices of users stay when a park of the same company is removed", async () => {
   const { services } = api;
   const companyId = api.companies.second;
   const small = { count: 20, seed: 1, park: 4 };

@@ -220,7 +220,7 @@ test("an accent that cannot be read is answered in tones that can", async () => 
   expect((await save(engineer, { accent: "red;}" })).status).toBe(422);
 });
 
-test("an empty part takes away what was there, and its file is dropped; links lead to the web only", async () => {
+test("an empty part removes the stored value and its file; links must be web addresses", async () => {
   const { data } = await upload({ fields: { title: "A" }, files: { logo_auth: png(7, 7) } });
   const address = data.design["logo_auth"] ?? "";
 

@@ -15,7 +15,7 @@ beforeEach(() => void stubBrowser());
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the palette", () => {
-  it("finds by every word wherever it stands, and what begins with it first", () => {
+  it("matches every word at any position, prefix matches first", () => {
     const entries = [place("a", "Old devices"), place("b", "Devices"), place("c", "Users")];
 
     expect(matchingEntries(entries, "DEV").map(({ id }) => id)).toEqual(["b", "a"]);
@@ -23,7 +23,7 @@ describe("the palette", () => {
     expect(matchingEntries(entries, "")).toHaveLength(3);
   });
 
-  it("shows groups in their order, recent first, a few of each and nothing twice", () => {
+  it("shows groups in order, recent first, a few entries of each and no duplicates", () => {
     const many = Array.from({ length: 20 }, (_, at) => place(`d${String(at)}`, "Meter", "devices"));
     const shown = inGroups([...many, place("d3", "Meter", "recent"), place("x", "Screen")]);
 
@@ -32,7 +32,7 @@ describe("the palette", () => {
     expect(shown.filter(({ group }) => group === "devices")).toHaveLength(8);
   });
 
-  it("remembers six places, the last one first, and no command", () => {
+  it("remembers the last six pages, newest first, and no commands", () => {
     for (let at = 1; at <= 7; at += 1) rememberEntry(place(String(at), `Place ${String(at)}`));
     rememberEntry(place("3", "Place 3"));
     rememberEntry({
@@ -46,7 +46,7 @@ describe("the palette", () => {
     expect(recentEntries().map(({ id }) => id)).toEqual(["3", "7", "6", "5", "4", "2"]);
   });
 
-  it("begins anew where something else lies in its place", () => {
+  it("starts empty when the stored value is invalid", () => {
     localStorage.setItem("metrum.appData", "{}");
 
     expect(recentEntries()).toEqual([]);

@@ -65,7 +65,7 @@ describe("sections", () => {
     expect(idsOf({ ...all, isDemo: false })).not.toContain("simulation");
   });
 
-  it("without a right there is no section that would only refuse", () => {
+  it("without the right a section is not offered", () => {
     expect(
       idsOf({ isAdmin: false, seesCompanies: false, seesDevices: false, isServer: false, isDemo: false }),
     ).toEqual(["users", "health", "letters"]);
@@ -73,11 +73,11 @@ describe("sections", () => {
 });
 
 describe("health", () => {
-  it("says nothing is wrong where nothing is", () => {
+  it("reports no problem if there is none", () => {
     expect(wrongIn({})).toEqual([]);
   });
 
-  it("names what is late, full, given up or not saved", () => {
+  it("reports delays, full disks, failed letters and missing backups", () => {
     expect(wrongIn({ polls_oldest_sec: 301 })).toEqual(["pollsDue"]);
     expect(wrongIn({ letters_parked: 1 })).toEqual(["lettersParked"]);
     expect(wrongIn({ disk_free_bytes: gib - 1 })).toEqual(["disk"]);
@@ -86,7 +86,7 @@ describe("health", () => {
     expect(wrongIn({ last_backup_at: 1000 - 8 * 86_400 })).toEqual(["backup"]);
   });
 
-  it("writes bytes in the largest unit that leaves one", () => {
+  it("writes bytes in the largest unit that gives at least one", () => {
     expect([0, 1023, 1024, 1.5 * 1024 ** 2, 78 * gib].map((value) => bytesText(value, number))).toEqual([
       "0 B",
       "1023 B",

@@ -12,7 +12,7 @@ describe("a refused sign-in", () => {
   });
 
   it.each(["2FA code required", "Нужен одноразовый код", "Нэг удаагийн код оруулна уу"])(
-    "LOGIN-020: is known by its words: %s",
+    "LOGIN-020: is recognised by its message: %s",
     (msg) => {
       expect(refusalOf(refused(422, {}, msg)).asks).toBe("code");
     },
@@ -23,7 +23,7 @@ describe("a refused sign-in", () => {
     expect(refusalOf(refused(422, { personal_data_access: ["x"] })).asks).toBe("nothing");
   });
 
-  it("otherwise asks nothing and has the words of the server", () => {
+  it("otherwise requests nothing and shows the server's message", () => {
     expect(refusalOf(refused(422, { email: ["x"] }, "Неверная почта или пароль"))).toEqual({
       asks: "nothing",
       msg: "Неверная почта или пароль",
@@ -31,7 +31,7 @@ describe("a refused sign-in", () => {
     expect(refusalOf(new Error("bug"))).toEqual({ asks: "nothing", msg: null });
   });
 
-  it("LOGIN-025: is shown 500 ms later", () => {
+  it("LOGIN-025: is shown after 500 ms", () => {
     expect(errorDialogAfterMs).toBe(500);
   });
 });

@@ -101,7 +101,7 @@ describe("signing in", () => {
     expect(storedToken()).toBe("token");
   });
 
-  it("LOGIN-025: a refusal is told in a dialog after half a second, and what was typed stays", async () => {
+  it("LOGIN-025: a refusal is shown in a dialog after half a second, and the input is kept", async () => {
     serve([422, "nothing"]);
     await open();
     await fill();
@@ -118,15 +118,15 @@ describe("signing in", () => {
   });
 });
 
-describe("what is asked in addition", () => {
-  it("LOGIN-004 LOGIN-007 LOGIN-009: captcha, code and consent are not there before the server asks", async () => {
+describe("additional checks", () => {
+  it("LOGIN-004 LOGIN-007 LOGIN-009: captcha, code and consent appear only when the server requests them", async () => {
     await open();
 
     expect(document.querySelectorAll("form input")).toHaveLength(2);
     expect(document.querySelectorAll("form img, form [name=captcha]")).toHaveLength(0);
   });
 
-  it("LOGIN-004 LOGIN-005: a captcha is required once it is shown, and each try takes a new one", async () => {
+  it("LOGIN-004 LOGIN-005: a captcha is required once shown, and each attempt needs a new one", async () => {
     const sent = serve([422, "captcha"], [422, "nothing"]);
     await open();
     await fill();
@@ -144,7 +144,7 @@ describe("what is asked in addition", () => {
     await found(() => named("captcha")?.value === "");
   });
 
-  it("LOGIN-007 LOGIN-008 LOGIN-021: the code is asked when the server wants it, and the sixth digit signs in with it", async () => {
+  it("LOGIN-007 LOGIN-008 LOGIN-021: the code is requested when the server requires it, and the sixth digit submits it", async () => {
     const sent = serve([422, "one_t_p"]);
     await open();
     await fill();
@@ -161,7 +161,7 @@ describe("what is asked in addition", () => {
     expect((await sent())[1]).toMatchObject({ one_t_p: "407285" });
   });
 
-  it("LOGIN-007 LOGIN-019: a recovery code may stand for the code of the app", async () => {
+  it("LOGIN-007 LOGIN-019: a recovery code can replace the code of the app", async () => {
     const sent = serve([422, "one_t_p"]);
     await open();
     await fill();
@@ -174,7 +174,7 @@ describe("what is asked in addition", () => {
     expect((await sent())[1]).toMatchObject({ one_t_p: "x7k2m-9qhvw" });
   });
 
-  it("LOGIN-009 LOGIN-023 LOGIN-024: consent is asked after a 449 and sent once it is ticked", async () => {
+  it("LOGIN-009 LOGIN-023 LOGIN-024: consent is requested after a 449 and sent once it is ticked", async () => {
     const sent = serve([449, "personal_data_access"]);
     await open();
     await fill();
@@ -190,7 +190,7 @@ describe("what is asked in addition", () => {
     });
   });
 
-  it("LOGIN-029: the password goes to the directory of the company", async () => {
+  it("LOGIN-029: the password is checked by the directory of the company", async () => {
     const sent = serve();
     await open({ directories: ["ldap"] });
     await fill();

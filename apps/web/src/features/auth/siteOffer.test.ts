@@ -30,12 +30,12 @@ function offerOf(build_type: "cloud" | "server") {
   return loadSiteOffer();
 }
 
-it("PROD-020: in the server build the Demo button is not there, whatever the design says", async () => {
+it("PROD-020: the server build has no Demo button, whatever the branding", async () => {
   expect((await offerOf("cloud")).demo).toEqual(demo);
   expect(await offerOf("server")).toMatchObject({ title: "Heat", demo: null });
 });
 
-it("the design of the host is asked for once, by whoever comes first", async () => {
+it("the branding of the host is requested once, by the first caller", async () => {
   await offerOf("cloud");
   const requests = stubServer({});
 

@@ -13,12 +13,12 @@ describe("the hash of the work", () => {
     },
   );
 
-  it("is none of a text that is longer than a block", () => {
+  it("is undefined for a text longer than a block", () => {
     expect(() => firstWordOf("x".repeat(56))).toThrow(RangeError);
   });
 });
 
-it("LOGIN-031: the nonce of a part is the first whose hash begins with the zero bits", async () => {
+it("LOGIN-031: the nonce of a part is the first whose hash begins with the required zero bits", async () => {
   const salt = "5".repeat(32);
 
   const nonce = solvePart({ salt, difficulty: 10 }, 7);

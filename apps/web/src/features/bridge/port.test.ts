@@ -44,15 +44,15 @@ const aDevice = (more: Partial<Lendable> = {}): Lendable => ({
   ...more,
 });
 
-describe("whose line can be lent", () => {
-  it("CTRL-022: only of a device whose model allows the virtual bridge", () => {
+describe("devices whose line can be lent", () => {
+  it("CTRL-022: only devices whose model allows the virtual bridge", () => {
     const model = { options: { virtual_bridge: { active: false } } };
 
     expect(canBeLent(aDevice())).toBe(true);
     expect(canBeLent(aDevice({ model }))).toBe(false);
   });
 
-  it("of a device behind a gateway, at an address of its own or at a serial port; nothing else has a line", () => {
+  it("behind a gateway, at an address of their own or at a serial port; nothing else has a line", () => {
     const alone = (properties: Lendable["properties"]) => canBeLent(aDevice({ gateway: null, properties }));
 
     expect(alone({ host: "10.0.0.9", port: 502 })).toBe(true);
@@ -60,39 +60,39 @@ describe("whose line can be lent", () => {
     expect([alone({}), alone({ host: "" }), alone({ serial: null })]).toEqual([false, false, false]);
   });
 
-  it("not of a device that is switched off, archived or in the trash", () => {
+  it("no device that is switched off, archived or in the trash", () => {
     const away = [{ is_active: false }, { is_archived: true }, { is_deleted: true }];
 
     expect(away.map((more) => canBeLent(aDevice(more)))).toEqual([false, false, false]);
   });
 });
 
-describe("what the dialog shows", () => {
+describe("the dialog", () => {
   const phase = (rows: readonly TransparentPort[] | undefined, seen?: number, isFailed = false) =>
     phaseOf({ rows, seen, isFailed });
   const closed = aPort({ is_active: false, end: "idle", seconds_left: 0 });
 
-  it("waits for the first answer, and tells when there is none", () => {
+  it("waits for the first answer, and reports its absence", () => {
     expect(phase(undefined)).toEqual({ name: "waiting" });
     expect(phase(undefined, undefined, true)).toEqual({ name: "failed" });
   });
 
-  it("CTRL-021: an offer while no port is open, the port while one is, whoever has opened it", () => {
+  it("CTRL-021: offers a port while none is open, and shows an open one, whoever opened it", () => {
     expect(phase([])).toEqual({ name: "offer" });
     expect(phase([closed])).toEqual({ name: "offer" });
     expect(phase([aPort(), closed])).toEqual({ name: "open", port: aPort() });
   });
 
-  it("says how the port ended that it has shown open, and nothing of older ones", () => {
+  it("says how the shown port ended, and nothing about older ones", () => {
     expect(phase([closed], closed.id)).toEqual({ name: "ended", port: closed });
     expect(phase([closed], closed.id - 1)).toEqual({ name: "offer" });
   });
 
-  it("one answer that fails later leaves what is known", () => {
+  it("a later failure keeps the known state", () => {
     expect(phase([aPort()], 7, true)).toMatchObject({ name: "open" });
   });
 
-  it("asks for the newest port of this device and of no gateway with the same number", () => {
+  it("requests the newest port of this device, not of a gateway with the same number", () => {
     expect(newestOf(12).body).toMatchObject({
       device_id: 12,
       model_class_id: 1,
@@ -102,14 +102,14 @@ describe("what the dialog shows", () => {
   });
 });
 
-describe("where and how long", () => {
-  it("CTRL-020: the address is the host that the server says, with the port", () => {
+describe("address and remaining time", () => {
+  it("CTRL-020: the address is the host given by the server, with the port", () => {
     expect(addressOf(aPort())).toBe("metrum.example:20001");
     expect(addressOf(aPort({ host: "fd00::1" }))).toBe("[fd00::1]:20001");
     expect(addressOf(aPort({ host: "[::1]" }))).toBe("[::1]:20001");
   });
 
-  it("counts down from what the server said, whatever the clock of the reader shows", () => {
+  it("counts down from the server's value, whatever the clock of the browser", () => {
     const wrong = 86_400;
 
     expect([0, 1, 59.6].map((passed) => leftOf(3600, wrong, wrong + passed))).toEqual([3600, 3599, 3540]);
@@ -118,7 +118,7 @@ describe("where and how long", () => {
   });
 });
 
-it("a refusal that can be mended says how, others are in the words of the server alone", () => {
+it("a refusal that the user can resolve says how, others show the server's message", () => {
   expect(["bridge_busy", "bridge_full", "line_down", "bridge_off", "forbidden"].map(stepAfter)).toEqual([
     "bridge_busy",
     "bridge_full",
@@ -128,7 +128,7 @@ it("a refusal that can be mended says how, others are in the words of the server
   ]);
 });
 
-it.each(languages)("every end of a port has its words in %s", (language) => {
+it.each(languages)("every end of a port is translated into %s", (language) => {
   const file = join(import.meta.dirname, "../../locales", language, "bridge.json");
   const texts: unknown = JSON.parse(readFileSync(file, "utf8"));
 

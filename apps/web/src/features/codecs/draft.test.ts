@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { draftOf, fieldMapOf, payloadOf } from "./draft.ts";
 
-test("payloads are taken as people paste them", () => {
+test("payloads are accepted in the usual pasted formats", () => {
   expect(payloadOf("0x01, 0xFA:0b-0C 0d")).toBe("01fa0b0c0d");
   expect(payloadOf("1")).toBeNull();
   expect(payloadOf("xyz")).toBeNull();
 });
 
-test("a version opens as it was saved, and empty lines of its map are left out", () => {
+test("a version opens as saved, without empty lines of its map", () => {
   const draft = draftOf({
     id: 3,
     name: "Ours",

@@ -35,7 +35,7 @@ it.each([
   [true, "Switch off", { is_active: false }],
   [false, "Switch on", { is_active: true }],
 ])(
-  "UI-005: the state of a company (active: %s) changes after a yes, not before",
+  "UI-005: the state of a company (active: %s) changes only after confirmation",
   async (isActive, yes, sent) => {
     const requests = serve();
     await draw(<Asks shown={company(isActive)} />);
@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it("UI-006 UI-057 UI-067: a company is deleted by typing its id, which is shown; nothing and another id delete nothing", async () => {
+it("UI-006 UI-057 UI-067: a company is deleted by typing the shown id; an empty or wrong id deletes nothing", async () => {
   const requests = serve();
   await draw(<Asks shown={company(true)} />);
   await click(button("ask to delete"));

@@ -15,7 +15,7 @@ const ends = (fields: { expires_at?: number | null; is_active?: boolean; is_demo
 };
 
 describe("the end of a company", () => {
-  it("SERV-023 is told by shape: five days or more, under five, under two, over", () => {
+  it("SERV-023 is shown by shape: five days or more, under five, under two, expired", () => {
     expect(ends({ expires_at: now + 5 * day })).toEqual(["days", "ok", false, 5]);
     expect(ends({ expires_at: now + 5 * day - 1 })).toEqual(["days", "warn", true, 4]);
     expect(ends({ expires_at: now + 2 * day })).toEqual(["days", "warn", true, 2]);
@@ -25,7 +25,7 @@ describe("the end of a company", () => {
     expect(ends({ expires_at: now - 12 * day })).toEqual(["expired", "alarm", false, 12]);
   });
 
-  it("says when there is none, and that a company is off or for demonstration", () => {
+  it("is named if there is none, or the company is off or for demonstration", () => {
     expect(ends({})).toEqual(["endless", "ok", false, 0]);
     expect(ends({ is_demo: true, expires_at: now + 9 * day })).toEqual(["demo", "off", false, 9]);
     expect(ends({ is_demo: true, expires_at: now - day })).toEqual(["expired", "alarm", false, 1]);
@@ -46,7 +46,7 @@ describe("the tree", () => {
       row.isOpen,
     ]);
 
-  it("SERV-023 shows what is below a company where it is open", () => {
+  it("SERV-023 shows the companies below an expanded company", () => {
     expect(lines([])).toEqual([[1, 0, false]]);
     expect(lines([1])).toEqual([
       [1, 0, true],
@@ -61,7 +61,7 @@ describe("the tree", () => {
     ]);
   });
 
-  it("gives way to a list as soon as something narrows it", () => {
+  it("becomes a list as soon as a filter is set", () => {
     const state = (search: Record<string, string>) => readGridState(search, companyList.defaults);
 
     expect(isTree(state({}))).toBe(true);

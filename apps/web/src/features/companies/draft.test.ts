@@ -11,7 +11,7 @@ const dealer = {
 const newYear = Date.UTC(2026, 11, 31, 16) / 1000;
 
 describe("the form of a company", () => {
-  it("starts a new one with the zone and modules of the company above, without that of companies", () => {
+  it("starts with the zone and modules of the parent company, without the module of companies", () => {
     const draft = draftOf(null, dealer);
 
     expect(draft).toMatchObject({ name: "", timezone_name: "Asia/Ulaanbaatar", until: "" });
@@ -36,7 +36,7 @@ describe("the form of a company", () => {
     expect(bodyOf({ ...draft, until: "" }, false).expires_at).toBeNull();
   });
 
-  it("sends modules in their order, that of companies for dealers only, the demo flag by staff only", () => {
+  it("sends modules in order, that of companies for dealers only, the demo flag by staff only", () => {
     const draft = { ...draftOf(null, dealer), name: " A ", modules: ["events", "companies", "devices"] };
 
     expect(bodyOf(draft, false).active_modules).toEqual([{ slug: "events" }, { slug: "devices" }]);

@@ -56,7 +56,7 @@ const columns = [
   { id: "actions", title: "", width: 1, cell: () => null },
 ];
 
-it("saves every page of the branch as it is narrowed, with the shown columns in the shown order", async () => {
+it("exports all pages of the filtered branch, with the visible columns in their order", async () => {
   const pages = [[company(1, "Дилер; север"), company(2, "=1+1")], [company(3, "Юг")]];
   const requests = stubServer({
     "company/list": () => answer({ companies: { data: pages[requests.length - 1], last_page: 2 } }),
@@ -88,7 +88,7 @@ it("saves every page of the branch as it is narrowed, with the shown columns in 
   ]);
 });
 
-it("a page that is refused saves nothing and is told by the call", async () => {
+it("a refused page exports nothing and is reported", async () => {
   stubServer({});
   const state = readGridState({}, companyList.defaults, {});
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changesOf } from "./changes.ts";
 
 describe("what an entry of the log changed", () => {
-  it("SERV-027 is named field by field, and what stayed is left out", () => {
+  it("SERV-027 is listed field by field, without unchanged fields", () => {
     const before = { name: "A", options: { only_api: false, zone: "x" }, list: [1, 2] };
     const after = { name: "B", options: { only_api: true, zone: "x" }, list: [1, 3] };
 
@@ -13,7 +13,7 @@ describe("what an entry of the log changed", () => {
     ]);
   });
 
-  it("has one side where something was made or taken away, and none where nothing was told", () => {
+  it("has one side for a creation or deletion, and none without details", () => {
     expect(changesOf(null, { name: "A", inn: null })).toEqual([
       { field: "name", before: undefined, after: "A" },
       { field: "inn", before: undefined, after: "—" },

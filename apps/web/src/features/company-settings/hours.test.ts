@@ -14,7 +14,7 @@ const list = [
 ];
 
 describe("peak hours as a painting of 12 by 24", () => {
-  it("SERV-019 comes from a list and leads back to it", () => {
+  it("SERV-019 converts from a list and back to it", () => {
     const painting = paintingOf(list);
 
     expect(painting.flat().filter(Boolean)).toHaveLength(3 + 7 + 1);
@@ -22,14 +22,14 @@ describe("peak hours as a painting of 12 by 24", () => {
     expect(PeakHoursList.safeParse(listOf(painting)).success).toBe(true);
   });
 
-  it("SERV-020 says which months have more than two ranges", () => {
+  it("SERV-020 reports months with more than two ranges", () => {
     const painted = paint(paintingOf(list), { month: 1, hour: 12 }, { month: 2, hour: 13 }, true);
 
     expect(overfull(painted)).toEqual([1]);
     expect(rangesOf(painted[1] ?? [])).toEqual([{ start: 12, stop: 14 }]);
   });
 
-  it("paints and clears between two corners, wherever it began", () => {
+  it("paints and clears between two corners in any direction", () => {
     const corners = [
       { month: 3, hour: 10 },
       { month: 2, hour: 8 },
@@ -41,7 +41,7 @@ describe("peak hours as a painting of 12 by 24", () => {
     expect(listOf(cleared)).toEqual([{ month: 2, ranges: [{ start: 8, stop: 11 }] }]);
   });
 
-  it("is walked by arrow keys and not left by them", () => {
+  it("is navigated by arrow keys, which stay inside", () => {
     expect(neighbour({ month: 1, hour: 0 }, "ArrowUp")).toEqual({ month: 1, hour: 0 });
     expect(neighbour({ month: 1, hour: 0 }, "ArrowRight")).toEqual({ month: 1, hour: 1 });
     expect(neighbour({ month: 12, hour: 5 }, "End")).toEqual({ month: 12, hour: 23 });

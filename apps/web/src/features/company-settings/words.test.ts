@@ -9,15 +9,15 @@ const textsOf = (language: string, feature: string): unknown =>
 const wordsFor = (codes: readonly string[]) =>
   Object.fromEntries(codes.map((code) => [code, expect.any(String)]));
 
-describe.each(languages)("what the server says by a code has its words in %s", (language) => {
-  it("states of network servers, and why there is no connection", () => {
+describe.each(languages)("codes of the server are translated into %s", (language) => {
+  it("states of network servers and their reasons", () => {
     expect(textsOf(language, "networkServers")).toMatchObject({
       state: wordsFor(networkServerStates),
       reason: wordsFor(networkServerReasons),
     });
   });
 
-  it("why a mapping does not read a message", () => {
+  it("errors of a mapping", () => {
     expect(textsOf(language, "companySettings")).toMatchObject({ mqtt: { fault: wordsFor(mappingFaults) } });
   });
 });

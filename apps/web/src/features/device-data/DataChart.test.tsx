@@ -74,7 +74,7 @@ function Drawn() {
   );
 }
 
-it("CHART-001 CHART-007: a point is told with three decimals and as DD.MM.YYYY HH:mm of the device", async () => {
+it("CHART-001 CHART-007: a point is shown with three decimals and as DD.MM.YYYY HH:mm in the zone of the device", async () => {
   await draw(<Drawn />);
 
   const readout = await found(() => document.querySelector(".chart-fixed"));
@@ -82,7 +82,7 @@ it("CHART-001 CHART-007: a point is told with three decimals and as DD.MM.YYYY H
   expect(readout.querySelector("dd")?.textContent).toBe("230.123 V");
 });
 
-it("CHART-005: a new width is drawn after 500 ms of quiet, once", async () => {
+it("CHART-005: a new width is drawn once, 500 ms after the last change", async () => {
   await draw(<Drawn />);
   await found(() => document.querySelector(".chart-fixed"));
   // A browser reports the first size once it has laid out the page.

@@ -166,7 +166,7 @@ const sent = async (bodies: Promise<Record<string, unknown>[]>) => (await bodies
 const segments = (label: string) =>
   [...document.querySelectorAll(`.segments[aria-label="${label}"] button`)].map((each) => each.textContent);
 
-it("DATA-001: the page opens by the id of the device and asks for its data", async () => {
+it("DATA-001: the page opens by the id of the device and requests its data", async () => {
   const bodies = await open();
 
   expect(document.querySelector("h1")?.textContent).toBe("Boiler house");
@@ -188,7 +188,7 @@ it.each(["", "?tab=archives&type=101", "?from=1700000000&to=1700086399"])(
   },
 );
 
-it("DATA-006: the button of current values asks the device now", async () => {
+it("DATA-006: the button of current values polls the device at once", async () => {
   const bodies = await open();
 
   await click(await found(() => document.querySelector<HTMLElement>(".device-actions button")));
@@ -197,14 +197,14 @@ it("DATA-006: the button of current values asks the device now", async () => {
   expect(await bodies("device/opros")).toEqual([{ device_id: 7, run: true }]);
 });
 
-it("DATA-031: what the server says of a failed request stands in the place of the rows", async () => {
+it("DATA-031: the server's message for a failed request is shown instead of the rows", async () => {
   await open("", () => refusal(500, "internal", "The store is being repaired"));
 
   const note = await found(() => document.querySelector(".grid-note[role=alert]"));
   expect(note.textContent).toContain("The store is being repaired");
 });
 
-it("DATA-039: hidden columns are kept for the model and the tab", async () => {
+it("DATA-039: hidden columns are stored by model and tab", async () => {
   const bodies = await open();
   await found(() => says("230.1"));
 
@@ -221,7 +221,7 @@ it("DATA-039: hidden columns are kept for the model and the tab", async () => {
   });
 });
 
-it("DATA-050: hidden series are kept for the model and the tab", async () => {
+it("DATA-050: hidden series are stored by model and tab", async () => {
   const bodies = await open();
 
   const legend = await found(() => document.querySelectorAll<HTMLElement>(".chart-head button")[1]);
@@ -232,7 +232,7 @@ it("DATA-050: hidden series are kept for the model and the tab", async () => {
   });
 });
 
-it("a counter is drawn by its growth until the switch says otherwise, whatever the table shows", async () => {
+it("a counter is drawn by its growth unless the switch is off, whatever the table shows", async () => {
   const columns = { datetime: [at], tariff0: [1000], delta_tariff0: [2.5] };
   const headers = Object.keys(columns)
     .slice(1)
@@ -252,7 +252,7 @@ it("DATA-051: times of data are those of the zone of the device, not of the user
   expect(slot.textContent).toBe("06:00");
 });
 
-it("GENERAL-008: the column of the date stays at the left edge", async () => {
+it("GENERAL-008: the date column is fixed at the left edge", async () => {
   await open();
   await found(() => says("230.1"));
 

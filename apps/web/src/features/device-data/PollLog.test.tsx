@@ -95,7 +95,7 @@ it("retried and failed exchanges are counted over the whole period, not over the
   expect(button("Failed 4")).toBeDefined();
 });
 
-it("an outcome is asked of the server, from its first page, and shows its exchanges of all pages", async () => {
+it("an outcome filter is applied by the server, from the first page, and shows matches of all pages", async () => {
   const asked = await open();
   await found(() => !button("Older").disabled);
   await click(button("Older"));
@@ -109,7 +109,7 @@ it("an outcome is asked of the server, from its first page, and shows its exchan
   expect(button("With retries 7")).toBeDefined();
 });
 
-it("the questions of an exchange are said by their codes, old ones as they were stored", async () => {
+it("the steps of an exchange are translated by their codes, old ones shown as stored", async () => {
   await open();
 
   await found(() => says("Open the channel, level 1"));

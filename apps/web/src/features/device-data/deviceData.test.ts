@@ -37,7 +37,7 @@ const usual = { has_own_starting_value: false };
 const all = { delta: true, losses: true, transformer: true, energy: "ar" } as const;
 
 describe("columns of an answer", () => {
-  it("GENERAL-017: a column that is absent or has no value in any row is not shown", () => {
+  it("GENERAL-017: a column without a value in any row is not shown", () => {
     const table = toTable(
       { datetime: [0, half], power_a_plus: [1, null], power_a_minus: [null, null] },
       [header("power_a_plus"), header("power_a_minus"), header("power_r_plus")],
@@ -48,7 +48,7 @@ describe("columns of an answer", () => {
     expect([...(table.columns[0]?.values ?? [])]).toEqual([1, Number.NaN]);
   });
 
-  it("rows come in ascending time however they were sent", () => {
+  it("rows are in ascending time in whatever order they were sent", () => {
     const table = toTable(
       { datetime: [half, 0], in1: [2, 1], status: ["late", "measured"] },
       [header("in1", "m³")],
@@ -60,7 +60,7 @@ describe("columns of an answer", () => {
     expect(table.status).toEqual(["measured", "late"]);
   });
 
-  it("a stored field is worded in all three languages, a derived one in the two of the server", () => {
+  it("a stored field has titles in all three languages, a derived one in the two of the server", () => {
     const tariff = { name: "tariff1", title: "ru", title_en: "en", unit: "kWh" };
     const words = (name: string, resource: "electricity" | "heat", language: "ru" | "mn") =>
       wordsOf({ ...tariff, name }, { resource, language, derived: (kind, title) => `${kind} of ${title}` })
@@ -77,12 +77,12 @@ describe("columns of an answer", () => {
     expect(secondsOf(1_790_000_000_000)).toBe(1_790_000_000);
   });
 
-  it("DATA-041: a model that keeps its starting value itself hides it, others show it", () => {
+  it("DATA-041: models that apply the starting value themselves hide it, others show it", () => {
     expect(isShown("starting_value", all, { has_own_starting_value: true })).toBe(false);
     expect(isShown("starting_value", all, usual)).toBe(true);
   });
 
-  it("GENERAL-004 GENERAL-005 GENERAL-006: switches exist when such columns do", () => {
+  it("GENERAL-004 GENERAL-005 GENERAL-006: switches exist only with their columns", () => {
     const names = (list: string[]) => list.map((name) => ({ name }));
 
     expect(switchesOf(names(["tariff1"]))).toEqual({
@@ -107,7 +107,7 @@ describe("columns of an answer", () => {
     expect(baseName("delta_tariff1_kkt")).toBe("tariff1");
   });
 
-  it("active and reactive can be looked at alone", () => {
+  it("active and reactive can be shown separately", () => {
     const names = ["power_a_plus", "power_r_plus"];
 
     expect(names.filter((name) => isShown(name, { ...all, energy: "a" }, usual))).toEqual(["power_a_plus"]);
@@ -131,7 +131,7 @@ describe("live rows", () => {
 });
 
 describe("csv", () => {
-  it("is written as the language writes numbers, with byte order mark and line ends that Excel takes", () => {
+  it("uses the number format of the language, with byte order mark and line ends for Excel", () => {
     const table = [
       ["Date", "A+, kW"],
       ["14.11.2026 08:30", 1204.5],
@@ -161,7 +161,7 @@ describe("csv of a table", () => {
     columns,
   };
 
-  it("names device, period and zone, and goes up in time with a line for a gap", () => {
+  it("names device, period and zone, in ascending time with a line for each gap", () => {
     const [device, period, zone, , head, ...lines] = dataCsv(of);
 
     expect([device, period, zone]).toEqual([
@@ -174,7 +174,7 @@ describe("csv of a table", () => {
     expect(lines[2]?.slice(1)).toEqual([null, expect.stringMatching(/gap.*4.*01\.01\.1970 10:00/)]);
   });
 
-  it("says a gap in the first column of values where the status is not shown", () => {
+  it("names a gap in the first value column if the status is not shown", () => {
     const lines = dataCsv({ ...of, columns: columns.slice(0, 2) });
 
     expect(lines.at(-2)).toEqual([half * 2, expect.stringContaining("gap")]);
@@ -205,19 +205,19 @@ describe("rows", () => {
     expect(rows.map((row) => row.kind)).toEqual(["reading", "gap"]);
   });
 
-  it("DATA-053: what is missing at the beginning of the period comes before the first reading", () => {
+  it("DATA-053: a gap at the start of the period comes before the first reading", () => {
     const rows = withGaps(column(half * 2, half * 3), [{ from: 0, to: half * 2, missing: 2 }], false);
 
     expect(rows.map((row) => row.kind)).toEqual(["gap", "reading", "reading"]);
   });
 
-  it("a suspect reading stands behind the row of the gap that it does not fill", () => {
+  it("a suspect reading does not fill a gap and follows its row", () => {
     const rows = withGaps(column(0, half * 3, half * 6), [{ from: half, to: half * 6, missing: 5 }], false);
 
     expect(rows.map((row) => row.at)).toEqual([0, half, half * 3, half * 6]);
   });
 
-  it("the word of a row is its status, or its source when that says more", () => {
+  it("the label of a row is its status, or its source if more specific", () => {
     const word = (status: string, source: string) => stateOfRow({ status: [status], source: [source] }, 0);
 
     expect(word("measured", "polled")).toBe("received");
@@ -227,7 +227,7 @@ describe("rows", () => {
     expect(word("manual", "manual")).toBe("manual");
   });
 
-  it("lateness counts from the end of the interval, and is not invented", () => {
+  it("lateness counts from the end of the interval, and is empty if unknown", () => {
     const table = { time: column(0, half), storedAt: column(half + 6 * 3600, Number.NaN) };
 
     expect(lateBy(table, 0, half)).toBe(6 * 3600);
@@ -236,7 +236,7 @@ describe("rows", () => {
 });
 
 describe("sums", () => {
-  it("energy that arrives after a gap is told apart, never one huge bar", () => {
+  it("energy after a gap is marked, never one huge bar", () => {
     const { values, overGaps } = withoutGapSums(
       // The reading that ends the gap comes half a minute after the start of the slot.
       column(0, half, half * 6 + 30, half * 7),
@@ -252,7 +252,7 @@ describe("sums", () => {
 describe("expected rhythm", () => {
   const device = { report_period_update: 60 };
 
-  it("profiles and archives have that of their type, readings that of the device", () => {
+  it("profiles and archives follow their type, readings the period of the device", () => {
     expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 30 }, device)).toBe(half);
     expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 60 }, device)).toBe(3600);
     expect(stepOf({ tab: "archives", msgType: 101, profile: 30 }, device)).toBe(86_400);
@@ -275,7 +275,7 @@ describe("series", () => {
     expect(new Set(looks.map((look) => look.dash?.join() ?? "solid")).size).toBe(3);
   });
 
-  it("volts and amperes do not share a scale, kW and kvar do", () => {
+  it("volts and amperes have separate scales, kW and kvar a common one", () => {
     const scales = scalesOf([
       aColumn("power_a_plus", "kW"),
       aColumn("voltage1", "V"),
@@ -288,7 +288,7 @@ describe("series", () => {
     ]);
   });
 
-  it("DATA-030: without chart fields of the model, or without their columns, there is nothing to draw", () => {
+  it("DATA-030: without chart fields of the model, or without their columns, no chart is drawn", () => {
     const columns = [aColumn("tariff0", "kWh")];
 
     expect(chartColumns(columns, [])).toEqual([]);
@@ -296,7 +296,7 @@ describe("series", () => {
     expect(chartColumns(columns, ["tariff0"])).toHaveLength(1);
   });
 
-  it("a counter is drawn by its growth, which nothing of its unit presses flat; the counter itself is a choice", () => {
+  it("a counter is drawn by its growth, on a scale of its own; the counter itself is an option", () => {
     const columns = [
       aColumn("tariff0", "kWh"),
       aColumn("delta_tariff0", "kWh"),
@@ -310,14 +310,14 @@ describe("series", () => {
     expect(names(true)).toEqual(["tariff0", "T_in"]);
   });
 
-  it("what does not grow is drawn as it stands", () => {
+  it("fields that are not counters are drawn as they are", () => {
     const columns = [aColumn("voltage1", "V"), aColumn("voltage2", "V")];
 
     expect(chartColumns(columns, ["voltage1", "voltage2"])).toEqual(columns);
     expect(hasGrowth(columns, ["voltage1"])).toBe(false);
   });
 
-  it("series are the very columns of the answer, not copies", () => {
+  it("series are the columns of the answer, not copies", () => {
     const values = column(1, 2);
 
     const chart = buildChart({ time: column(0, half) }, [aColumn("power_a_plus", "kW", values)], {
@@ -337,7 +337,7 @@ describe("address", () => {
     expect(readAddress({ profile: "60" }).profile).toBe(60);
   });
 
-  it("period, tab, zoom and switches survive the way into the address and back", () => {
+  it("period, tab, zoom and switches round-trip through the address", () => {
     const state = readAddress({
       tab: "power_profiles",
       from: 1000,
@@ -360,7 +360,7 @@ describe("address", () => {
     });
   });
 
-  it("nonsense is left out, and an ordinary view has a short address", () => {
+  it("invalid values are ignored, and a default view has a short address", () => {
     expect(readAddress({ from: "soon", zoom: "9-1", ra: "x" })).toMatchObject({
       range: null,
       zoom: null,
@@ -370,7 +370,7 @@ describe("address", () => {
   });
 });
 
-it("DATA-016: tabs are those of the model, in the order of the vocabulary, and the poll log", () => {
+it("DATA-016: tabs are those of the model, in the order of the vocabulary, then the poll log", () => {
   const tab = { msgTypes: [1], chart_fields: [] };
 
   expect(tabsOf({ alarm: tab, nonsense: tab, tariffs: tab, archives: tab })).toEqual([

@@ -20,7 +20,7 @@ const wordsOf = (language: Language) => {
   return t;
 };
 
-it("a failure is said by its kind, then by what the driver adds", () => {
+it("a failure is described by its kind, then by its details", () => {
   const said = (kind: string, message: string, language: Language = "ru") =>
     failureWords({ kind, message }, { t: wordsOf(language), language });
 

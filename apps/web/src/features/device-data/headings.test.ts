@@ -6,7 +6,7 @@ const said = (...columns: readonly (readonly [title: string, unit: string])[]) =
     shared === undefined ? own : `${shared}: ${own}`,
   );
 
-it("resource and unit are said once above neighbours that share them", () => {
+it("resource and unit are shown once above adjacent columns that share them", () => {
   expect(said(["Energy A+, total", "kWh"], ["Energy A+, tariff 1", "kWh"])).toEqual([
     "Energy A+, kWh: total",
     "Energy A+, kWh: tariff 1",
@@ -22,7 +22,7 @@ it("resource and unit are said once above neighbours that share them", () => {
   expect(said(["cos φ, total", ""], ["cos φ, phase A", ""])).toEqual(["cos φ: total", "cos φ: phase A"]);
 });
 
-it("another unit begins anew, and what shares nothing keeps its whole title", () => {
+it("another unit starts a new heading, and a single column keeps its whole title", () => {
   expect(said(["A+", "kW"], ["A−", "kW"], ["R+", "kvar"])).toEqual(["A+, kW", "A−, kW", "R+, kvar"]);
   expect(
     said(["Active power", "kW"], ["Active power, phase A", "kW"], ["Active power, phase B", "kW"]),

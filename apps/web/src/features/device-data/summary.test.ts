@@ -33,7 +33,7 @@ const aSummary = (totals: Total[], tg_phi: number | null = null): PeriodSummary 
 });
 
 describe("figures above the table", () => {
-  it("TRUST-009 energy, maximum and tg of a profile are those of the server", () => {
+  it("TRUST-009 energy, maximum and tg of a profile are the server's", () => {
     const totals = [
       aTotal("power_a_plus", "energy", 50),
       aTotal("power_a_plus", "maximum", 40),
@@ -54,7 +54,7 @@ describe("figures above the table", () => {
     ]);
   });
 
-  it("GENERAL-019 a counter whose growth is not known shows only where it stands", () => {
+  it("GENERAL-019 a counter with unknown growth shows only its value", () => {
     const shownOf = (growth: number | null) =>
       figuresOf(
         [aColumn("tariff0")],

@@ -37,7 +37,7 @@ describe("bytes of a frame", () => {
     ]);
   });
 
-  it("a record is shown by its parts, and names outside the frame are left out", () => {
+  it("a record is shown by its parts, and names outside the frame are ignored", () => {
     const stretches = stretchesOf("0102030405", [
       span(0, 4, "record"),
       span(0, 2, "DIF"),
@@ -56,7 +56,7 @@ describe("bytes of a frame", () => {
     expect(shades).toEqual([0, 1, 2]);
   });
 
-  it("the table lists wholes before their parts, with place and bytes", () => {
+  it("the table lists records before their parts, with position and bytes", () => {
     const rows = fieldRows("0102 0304", [
       span(2, 2, "value", 772),
       span(0, 4, "record"),
@@ -72,13 +72,13 @@ describe("bytes of a frame", () => {
   });
 });
 
-it("a value that only repeats its bytes is left out", () => {
+it("a value that only repeats its bytes is omitted", () => {
   const [row] = fieldRows("0102030405", [{ ...span(0, 5, "part"), value: "0102030405" }]);
 
   expect(row?.value).toBeNull();
 });
 
-it("what a network server says is shown as text, bytes of a device are not", () => {
+it("messages of a network server are shown as text, bytes of a device are not", () => {
   const hexOf = (text: string) =>
     Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16)).join("");
 
@@ -89,7 +89,7 @@ it("what a network server says is shown as text, bytes of a device are not", () 
 });
 
 describe("steps", () => {
-  it("a retry belongs to its question, the same question later does not", () => {
+  it("a retry belongs to its step, the same step later does not", () => {
     const questions = questionsOf([
       aStep("clock", 1),
       aStep("voltages", 1),

@@ -6,7 +6,7 @@ import { freshened, listInput } from "./devices.ts";
 const asked = (search: Record<string, unknown>) => listInput(readGridState(search, deviceList.defaults));
 
 describe("list call", () => {
-  it("an empty address asks for the first page of 25 by name", () => {
+  it("an empty address requests the first page of 25 by name", () => {
     expect(asked({})).toEqual({ page: 1, per_page: 25, sort_field: "name", sort: "asc" });
   });
 
@@ -32,21 +32,21 @@ describe("list call", () => {
     });
   });
 
-  it("a search is sent from three characters on", () => {
+  it("a search is sent from three characters", () => {
     expect(asked({ q: "41 " })).not.toHaveProperty("search_string");
     expect(asked({ q: " 412 " })).toMatchObject({ search_string: "412" });
   });
 });
 
 describe("live rows", () => {
-  it("news move the time of that one row, and a silent device is heard again", () => {
+  it("new data update the time of one row, and a silent device is on time again", () => {
     const row = { id: 7, state: "silent", last_data_at: 100 } as const;
 
     expect(freshened(row, { device_id: 7, to: 160 })).toEqual({ id: 7, state: "on_time", last_data_at: 160 });
     expect(freshened(row, { device_id: 8, to: 160 })).toBe(row);
   });
 
-  it("late data of long ago change nothing, and polling that is off stays off", () => {
+  it("old data that arrive late change nothing, and polling that is off stays off", () => {
     const row = { id: 7, state: "off", last_data_at: 100 } as const;
 
     expect(freshened(row, { device_id: 7, to: 90 })).toBe(row);

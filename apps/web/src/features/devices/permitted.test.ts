@@ -34,7 +34,7 @@ describe("an action on devices without its right", () => {
     ["switching", devices.switchBulk, "msg_22"],
     ["tying users", ties.set, "msg_49"],
   ] satisfies [string, Call, string][])(
-    "ACL-029 ACL-030 ACL-031: %s is refused before the call, in the words of its key",
+    "ACL-029 ACL-030 ACL-031: %s is refused before the call, with the text of its key",
     async (_, definition, key) => {
       hold({ read: [4] });
 
@@ -46,7 +46,7 @@ describe("an action on devices without its right", () => {
     },
   );
 
-  it("ACL-024 ACL-029: with the rights nothing is said; tying users needs all three", () => {
+  it("ACL-024 ACL-029: with the rights no message is shown; tying users needs all three", () => {
     hold({ read: [4, 1, 6], update: [4] });
 
     expect([isPermitted(devices.switch), isPermitted(ties.set)]).toEqual([true, true]);

@@ -11,7 +11,7 @@ const listed: readonly Listed[] = [
 const words = { gateway: "Gateways", base_station: "Base stations" };
 
 describe("the directory of models", () => {
-  it("stands by resource and then by what carries meters, in the order of names", () => {
+  it("is grouped by resource, then gateways and base stations, in the order of names", () => {
     const parts = partsOf(listed, { search: "", language: "en", words });
 
     expect(parts.map(({ title, models }) => [title, models.map(({ id }) => id)])).toEqual([
@@ -20,7 +20,7 @@ describe("the directory of models", () => {
     ]);
   });
 
-  it("finds brand and title together, whatever the case, and leaves empty parts out", () => {
+  it("searches brand and title together, ignoring case, and hides empty groups", () => {
     expect(partsOf(listed, { search: " eastron sdm6", language: "en", words })).toMatchObject([
       { key: "electricity", models: [{ id: 1 }] },
     ]);
@@ -29,7 +29,7 @@ describe("the directory of models", () => {
 });
 
 describe("the data sheet of a model", () => {
-  it("words fields in the resource of the model: the same name is energy of another unit", () => {
+  it("titles fields by the resource of the model: the same name is energy in another unit", () => {
     expect(measuredOf(["tariff1"], 4, "en")).toEqual([
       { name: "tariff1", title: "Energy A+, tariff 1", unit: "kWh" },
     ]);

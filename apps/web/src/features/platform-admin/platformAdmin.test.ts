@@ -41,7 +41,7 @@ describe("the list of modems", () => {
     expect(idsOf(chosen(rows, stateOf({ "f.status": "online" })))).toEqual(["a", "b"]);
   });
 
-  it("PADMIN-008 PADMIN-009: the newest come first, and nothing but name and time is sorted by", () => {
+  it("PADMIN-008 PADMIN-009: the newest come first, and only name and time can be sorted by", () => {
     const rows = [
       aRow({ device_id: "b", last_date: 1 }),
       aRow({ device_id: "a", last_date: 2 }),
@@ -53,7 +53,7 @@ describe("the list of modems", () => {
     expect(idsOf(chosen(rows, stateOf({ sort: "-rssi" })))).toEqual(["c", "a", "b"]);
   });
 
-  it("PADMIN-010: another click turns the order round", () => {
+  it("PADMIN-010: another click reverses the order", () => {
     const once = nextSort(modemList.defaults.sort, "last_date");
 
     expect([once.desc, nextSort(once, "last_date").desc]).toEqual([false, true]);
@@ -67,7 +67,7 @@ describe("the list of modems", () => {
     expect(pageOf(rows, stateOf({ size: 250, page: 99 }))).toHaveLength(203);
   });
 
-  it("10,000 rows are searched and sorted, none is lost", () => {
+  it("10,000 rows are searched and sorted without loss", () => {
     const rows = Array.from({ length: 10_000 }, (_, at) =>
       aRow({ device_id: String(861503047120932 + at), last_date: at % 977 }),
     );
@@ -75,7 +75,7 @@ describe("the list of modems", () => {
     expect(chosen(rows, stateOf({ q: "8615", sort: "device_id" }))).toHaveLength(10_000);
   });
 
-  it("PADMIN-015: a poll is asked for by broker_port and device_id", () => {
+  it("PADMIN-015: a poll is requested by broker_port and device_id", () => {
     expect(pollInputOf(aRow({ broker_port: 7002, device_id: "x" }))).toEqual({
       body: { port: 7002, imei: "x" },
     });
@@ -86,7 +86,7 @@ describe("the list of modems", () => {
   });
 });
 
-describe("what a poll shows", () => {
+describe("the result of a poll", () => {
   const title = (name: string, unit: string, device_group_id = 4) => ({
     name,
     title: `${name} ru`,
@@ -107,7 +107,7 @@ describe("what a poll shows", () => {
     head: (name: string) => `head ${name}`,
   };
 
-  it("PADMIN-016 PADMIN-017 PADMIN-018: values that are there, in order, with title and unit of the directory", () => {
+  it("PADMIN-016 PADMIN-017 PADMIN-018: received values, in order, with title and unit of the directory", () => {
     const lines = linesOf({ voltage1: 230, tariff1: 5, model: "SDM630", datetime: 7 }, words);
 
     expect(lines.map(({ title: shown, unit, value }) => [shown, unit, value])).toEqual([
@@ -118,13 +118,13 @@ describe("what a poll shows", () => {
     ]);
   });
 
-  it("PADMIN-019: numbers have at most two decimals, and no more than they need", () => {
+  it("PADMIN-019: numbers have at most two decimals, without trailing zeros", () => {
     const values = linesOf({ tariff1: 233_502.9649, voltage1: 230.1, current1: 4 }, words);
 
     expect(values.map(({ value }) => value)).toEqual(["233502.96", "230.1", "4"]);
   });
 
-  it("PADMIN-017: Mongolian, which the directory has not, is that of the vocabulary", () => {
+  it("PADMIN-017: Mongolian, which the directory lacks, comes from the vocabulary", () => {
     const lines = linesOf({ model: "SDM630", voltage1: 230 }, { ...words, language: "mn" });
 
     expect(lines.map(({ title: shown, unit }) => [shown, unit])).toEqual([
@@ -133,7 +133,7 @@ describe("what a poll shows", () => {
     ]);
   });
 
-  it("PADMIN-020: a value that the meter does not know is a dash", () => {
+  it("PADMIN-020: a missing value is a dash", () => {
     expect(linesOf({ serial_number: "", tariff1: null }, words).map(({ value }) => value)).toEqual([
       "—",
       "—",
@@ -151,7 +151,7 @@ describe("what a poll shows", () => {
   });
 });
 
-describe("what is registered from the inbox", () => {
+describe("registering an inbox entry", () => {
   const modem: InboxEntry = {
     kind: "modem",
     identity: "861503047120932",
@@ -167,7 +167,7 @@ describe("what is registered from the inbox", () => {
     inside_addr: "0",
   };
 
-  it("is filled in from what is known, so that a company is all that is to be chosen", () => {
+  it("is filled in from the known data, so that only a company must be chosen", () => {
     const draft = draftOf(modem, "");
 
     expect([isWhole(modem, draft), isWhole(modem, { ...draft, company: "7" })]).toEqual([false, true]);
@@ -181,7 +181,7 @@ describe("what is registered from the inbox", () => {
     });
   });
 
-  it("of a network goes to the company whose credentials it came with, and needs a model", () => {
+  it("assigns a network device to the company of its credentials, and needs a model", () => {
     const device: InboxEntry = { ...modem, kind: "device", company_id: 9, model_id: null, inside_addr: null };
     const draft = draftOf(device, "7");
 
@@ -189,7 +189,7 @@ describe("what is registered from the inbox", () => {
     expect(bodyOf(device, { ...draft, meter: "301" })).toMatchObject({ company_id: 9, model_id: 301 });
   });
 
-  it("takes what the meter needs along, and says nothing of what was left empty", () => {
+  it("sends the settings of the meter, without empty ones", () => {
     const device: InboxEntry = { ...modem, kind: "device", company_id: 9, model_id: null, inside_addr: null };
     const settings = { ...noSettings, encryption: "00 11", impulse_weight: 0.001, minutes: 30 };
     const told = { keys: { encryption: "00 11" }, impulse_weight: 0.001, report_period_update: 1800 };

@@ -17,7 +17,7 @@ const agents = {
   "Firefox, Windows": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0",
 };
 
-describe("SESS-043 a session in words", () => {
+describe("SESS-043 a session is described", () => {
   it.each(Object.entries(agents))("%s", (words, agent) => {
     const { program, system, isPhone } = deviceOf(agent);
 
@@ -25,7 +25,7 @@ describe("SESS-043 a session in words", () => {
     expect(isPhone).toBe(/iPhone|Android/.test(words));
   });
 
-  it("what does not tell has no words", () => {
+  it("an unknown agent has no description", () => {
     expect(deviceOf(null)).toEqual({ program: null, system: null, isPhone: false });
     expect(deviceOf("curl/8.5.0")).toEqual({ program: "curl", system: null, isPhone: false });
     expect(deviceOf("node")).toMatchObject({ program: null });

@@ -35,7 +35,7 @@ async function serve(answers: Readonly<Record<string, () => Response>>) {
 const met = () =>
   [...document.querySelectorAll(".password-needs [data-met]")].map((each) => each.textContent);
 
-it("SERV-026 the rule of the password is ticked off while typing, and a wrong present password is told at its field", async () => {
+it("SERV-026 the password rule is checked while typing, and a wrong current password is reported at its field", async () => {
   const words = "The current password is wrong";
   const sent = await serve({
     "user/profile": () => refusal(422, "password_wrong", words, { current_password: ["password_wrong"] }),
@@ -62,7 +62,7 @@ it("SERV-026 the rule of the password is ticked off while typing, and a wrong pr
   expect(profile.update.body?.safeParse(body).success).toBe(true);
 });
 
-it("SERV-026 nothing typed, a weak password and an unequal repetition are said before anything is sent", async () => {
+it("SERV-026 an empty form, a weak password and an unequal repetition are reported before anything is sent", async () => {
   const sent = await serve({});
   await draw(<PasswordForm minLength={8} />);
   await click(button("Change the password"));
@@ -78,7 +78,7 @@ it("SERV-026 nothing typed, a weak password and an unequal repetition are said b
   expect(await sent("user/profile")).toBeUndefined();
 });
 
-it("a token is made with a name and the password, and shown once", async () => {
+it("a token is created with a name and the password, and shown once", async () => {
   const token = { id: 3, name: "Accounting", created_at: 1, expires_at: 2_000_000_000, last_seen: null };
   let isMade = false;
   const sent = await serve({

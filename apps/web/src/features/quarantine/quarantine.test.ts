@@ -5,7 +5,7 @@ import { quarantineList } from "./quarantineList.tsx";
 
 const stateAt = (search: Readonly<Record<string, unknown>>) => readGridState(search, quarantineList.defaults);
 
-test("TRUST-008 the address narrows the list; what it cannot mean is left out", () => {
+test("TRUST-008 the address filters the list; invalid values are ignored", () => {
   const narrowed = stateAt({ "f.device": "7", "f.reason": "too_old", "f.state": "released", page: 2 });
   const wrong = stateAt({ "f.device": "x", "f.reason": "constructor", "f.state": "toString" });
 
@@ -20,7 +20,7 @@ test("TRUST-008 the address narrows the list; what it cannot mean is left out", 
   expect(filterOf(stateAt({ "f.device": "99999999999" }))).toEqual({});
 });
 
-test("values are said by title and unit; what is no field stands as it came", () => {
+test("values are shown with title and unit; an unknown field is shown as received", () => {
   const words = { language: "en", number: (value: number, decimals = 0) => value.toFixed(decimals) } as const;
   const text = valuesText(
     { device_group_id: 4, values: { tariff0: 12.5, voltage1: null, flow_x: 3 } },

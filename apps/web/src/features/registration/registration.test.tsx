@@ -90,7 +90,7 @@ describe("registration", () => {
     expect(requests).toEqual([]);
   });
 
-  it("REG-005: the parts of the rule are ticked off while the password is typed; a weak one is not sent", async () => {
+  it("REG-005: the password rule is checked while typing; a weak one is not sent", async () => {
     const requests = stubServer({});
     await open();
     const counts = [met()];
@@ -107,7 +107,7 @@ describe("registration", () => {
     expect(requests).toEqual([]);
   });
 
-  it("REG-005: a password that guessing begins with is refused by the server at its field", async () => {
+  it("REG-005: a common password is refused by the server at its field", async () => {
     const words = "This password is among the first that are guessed, choose another one";
     stubServer({
       "auth/signup": () => refusal(422, "common_password", words, { password: ["common_password"] }),
@@ -142,7 +142,7 @@ describe("registration", () => {
     expect(named("inn").maxLength).toBe(10);
   });
 
-  it("REG-002: where the server makes the passwords the form asks for none and sends none", async () => {
+  it("REG-002: if the server generates the passwords, the form has no password fields and sends none", async () => {
     const requests = stubServer({ "auth/signup": () => answer({}, 200, { msg: "sent" }) });
     await open(true);
     expect(document.querySelectorAll("form input[type=password]")).toHaveLength(0);
@@ -155,7 +155,7 @@ describe("registration", () => {
     expect(Object.keys((await requests[0]?.json()) as object)).not.toContain("password");
   });
 
-  it("a captcha that the server asks for goes with the next try, and each try has its own", async () => {
+  it("a captcha requested by the server is sent with the next attempt, a new one with each attempt", async () => {
     let tries = 0;
     const challenge = { salt: "s", difficulty: 1, parts: 1 };
     const requests = stubServer({
@@ -188,7 +188,7 @@ describe("registration", () => {
 describe("forgotten password", () => {
   const send = () => click(button("Send the letter"));
 
-  it("REG-020: a failure is told by the general snackbar and the form stays", async () => {
+  it("REG-020: a failure is shown in the general snackbar and the form stays open", async () => {
     stubServer({ "auth/password/create": () => refusal(429, "too_many_requests", "Too many") });
     await draw(<ForgotPage onDone={onDone} />);
     await type(named("email"), "a@b.example");
@@ -200,7 +200,7 @@ describe("forgotten password", () => {
     expect([named("email").value, onDone.mock.calls.length]).toEqual(["a@b.example", 0]);
   });
 
-  it("REG-019: what is no address is not sent", async () => {
+  it("REG-019: an invalid address is not sent", async () => {
     const requests = stubServer({});
     await draw(<ForgotPage onDone={onDone} />);
     await type(named("email"), "nobody");
@@ -230,7 +230,7 @@ describe("forgotten password", () => {
     expect(requests).toEqual([]);
   });
 
-  it("sends address, token and both passwords; a link that has died meanwhile leads away", async () => {
+  it("sends address, token and both passwords; an expired link redirects to sign-in", async () => {
     const requests = stubServer({ "auth/password/reset": () => refusal(422, "link_dead", "Used") });
     await openReset();
     await type(named("password"), "Rn4&wYtz");

@@ -13,8 +13,8 @@ const good: Draft = {
 const faults = (change: Partial<Draft>, usesRandomPasswords = false) =>
   faultsOf({ ...good, ...change }, { usesRandomPasswords });
 
-describe("what a registration needs before it is sent", () => {
-  it("REG-011 nothing is wrong with a whole form; the name may be missing", () => {
+describe("checks of a registration before it is sent", () => {
+  it("REG-011 a complete form has no fault; the name is optional", () => {
     expect(faults({})).toEqual({});
   });
 
@@ -40,7 +40,7 @@ describe("what a registration needs before it is sent", () => {
     expect(faults({ password_confirmation: "Kx7!mPqx" })).toEqual({});
   });
 
-  it("REG-002 without fields for passwords none is missed", () => {
+  it("REG-002 without password fields none is required", () => {
     expect(faults({ password: "", password_confirmation: "" }, true)).toEqual({});
   });
 });
@@ -54,7 +54,7 @@ it("REG-024 a reset needs 8 characters in both fields, and says so by fail_passw
   expect(judged("Kx7!mPqw")).toEqual({});
 });
 
-it("REG-013 the offset of the browser is told in hours ahead of UTC", () => {
+it("REG-013 the offset of the browser is sent in hours ahead of UTC", () => {
   const at = (minutes: number) => ({ getTimezoneOffset: () => minutes }) as Date;
 
   expect([at(-480), at(0), at(210)].map(ownOffset)).toEqual([8, 0, -3.5]);

@@ -57,7 +57,7 @@ async function open(given: Member | null, answers: Readonly<Record<string, () =>
   return async (path: string): Promise<unknown> => requests.findLast(({ url }) => url.endsWith(path))?.json();
 }
 
-it("SERV-024: what is typed becomes an invitation that the contract takes; Ctrl+Enter sends it", async () => {
+it("SERV-024: the input becomes a valid invitation; Ctrl+Enter sends it", async () => {
   const sent = await open(null, { "user/create": () => answer({ user: member }, 200, { msg: "Invited" }) });
   expect(document.activeElement).toBe(field("Name"));
   await type(field("Name"), " Bat ");
@@ -80,7 +80,7 @@ it("SERV-024: what is typed becomes an invitation that the contract takes; Ctrl+
   expect(says("Invited")).toBe(true);
 });
 
-it("SERV-024: a refusal stands at its field and keeps what was typed", async () => {
+it("SERV-024: a refusal is shown at its field and the input is kept", async () => {
   const words = "This address cannot be used, give another one";
   await open(null, {
     "user/create": () => refusal(422, "email_unavailable", words, { email: ["email_unavailable"] }),
@@ -104,7 +104,7 @@ it("SERV-024: without a name or an address nothing is sent", async () => {
   expect(await sent("user/create")).toBeUndefined();
 });
 
-it("rights that the group did not allow are refused at the choice of rights", async () => {
+it("rights that the caller lacks are refused at the choice of the group", async () => {
   const attributes = { access_group_id: ["admin_group"] };
   await open(member, { "user/update": () => refusal(422, "wrong_input", "Not these rights", attributes) });
   await type(field("Rights"), "admin");
@@ -113,7 +113,7 @@ it("rights that the group did not allow are refused at the choice of rights", as
   await found(() => faultAt(field("Rights")) === "Not these rights");
 });
 
-it("a user whom somebody else has changed is shown in both versions, and is saved over theirs when that is wanted", async () => {
+it("on a conflict both versions of a user are shown, and the other one can be overwritten", async () => {
   const theirs = { ...member, name: "Bat-Erdene", phone_number: "+976", version: 4 };
   let isLate = true;
   const list = { users: [member], total: 1 };

@@ -44,7 +44,7 @@ describe("the grid of a group", () => {
     expect(moduleRows("en", false).find(({ id }) => id === 6)?.title).toBe("Objects, directories");
   });
 
-  it("SERV-025: a tick brings reading with it, and taking reading away takes all of the module", () => {
+  it("SERV-025: a right includes reading, and without reading the module has no rights", () => {
     const given = withTick(none, { module: 4, action: "update", isOn: true });
     const taken = withTick({ ...given, read: [4, 5] }, { module: 4, action: "read", isOn: false });
 
@@ -53,7 +53,7 @@ describe("the grid of a group", () => {
     expect(withRow(given, 4, [])).toEqual(none);
   });
 
-  it("what is not saved is known by its tick", () => {
+  it("unsaved rights are marked", () => {
     const before = { ...none, read: [4, 5], delete: [6] };
     const after = { ...none, read: [4], update: [4], delete: [6] };
 
@@ -61,14 +61,14 @@ describe("the grid of a group", () => {
     expect(openModules({ ...none, read: [4, 3, 9, 6] })).toBe(2);
   });
 
-  it("a tick that can be set is good for something, and one that is good for nothing cannot be set", () => {
+  it("every right that can be set has an effect", () => {
     for (const { id } of moduleRows("en", true))
       for (const action of shownActions)
         expect([id, action, capabilitiesOf(id, action).length > 0]).toEqual([id, action, isUsed(id, action)]);
   });
 });
 
-describe("what a user of the group sees", () => {
+describe("screens of a user of the group", () => {
   it("ACL-043: module 6 opens two entries of the menu, objects and directories", () => {
     expect(menuWith({ ...none, read: [6] })).toEqual(["objects", "directories"]);
   });
@@ -84,7 +84,7 @@ describe("what a user of the group sees", () => {
     }
   });
 
-  it("commands come with update on 4 alone, and are named as harmful", () => {
+  it("commands come with update on 4 only, and are named as dangerous", () => {
     const { gained, lost } = changedBetween(
       accessOf({ ...none, read: [4], delete: [6] }),
       accessOf({ ...none, read: [4], update: [4] }),
@@ -103,7 +103,7 @@ describe("what a user of the group sees", () => {
     expect(lost.map(({ key }) => key)).toEqual(["objectsDelete"]);
   });
 
-  it("ACL-036: nobody is offered a group that gives more than he holds", () => {
+  it("ACL-036: a group with more rights than the caller's is not offered", () => {
     const own = accessOf({ ...none, read: [1, 4], update: [1] });
 
     expect(holdsAll(own, { read: [4] })).toBe(true);
@@ -137,7 +137,7 @@ describe("the list of users", () => {
     expect(listInput({ ...state, filters: { group: ["admin"] } })).toMatchObject({ is_admin: true });
   });
 
-  it("tells who is invited, active and switched off, and shortens names", () => {
+  it("shows invited, active and switched-off users, and shortens names", () => {
     expect(stateOf({ is_active: true, is_invited: true })).toBe("invited");
     expect(stateOf({ is_active: true, is_invited: false })).toBe("active");
     expect(stateOf({ is_active: false, is_invited: true })).toBe("off");

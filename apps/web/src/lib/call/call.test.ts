@@ -59,14 +59,14 @@ describe("a call on the wire", () => {
     expect(requests[0]?.headers.get("authorization")).toBeNull();
   });
 
-  it("fills the path and leaves out what is not asked", () => {
+  it("fills the path and omits undefined arguments", () => {
     expect(addressOf(rename, { params: { id: 7 } })).toBe("/api/thing/7");
     expect(addressOf(rename, { params: { id: 7 }, query: { page: undefined, tag: ["a b", "c"] } })).toBe(
       "/api/thing/7?tag=a+b&tag=c",
     );
   });
 
-  it("gives what the server says beside the data", async () => {
+  it("returns the server's messages with the data", async () => {
     startSession("secret");
     stubServer({ "thing/7": () => answer({ name: "b" }, 200, { msg: "Сохранено" }) });
 
@@ -115,7 +115,7 @@ describe("a failed call", () => {
     expect(error).toMatchObject({ status: 200, code: "unexpected_answer", msg: null });
   });
 
-  it("SNACK-001: is shown by the one who shows failures, once", async () => {
+  it("SNACK-001: is shown once, by the common handler", async () => {
     startSession("secret");
     stubServer({ "user/info": () => refusal(503, "away", "Сервер недоступен") });
     const shown: (string | null)[] = [];
@@ -127,7 +127,7 @@ describe("a failed call", () => {
   });
 
   it.each([400, 404, 409, 413, 422, 429, 500, 503])(
-    "SNACK-009: %i is shown in the words of the server and ends no session",
+    "SNACK-009: %i is shown with the server's message and ends no session",
     async (status) => {
       startSession("secret");
       stubServer({ "user/info": () => refusal(status, "code", "Слова сервера") });
@@ -140,7 +140,7 @@ describe("a failed call", () => {
     },
   );
 
-  it("is not shown twice where the caller shows it", async () => {
+  it("is not shown again if the caller shows it", async () => {
     startSession("secret");
     stubServer({ "user/info": () => refusal(422, "wrong_input", "Нет") });
     const shown: ApiError[] = [];
@@ -152,7 +152,7 @@ describe("a failed call", () => {
     expect(shown).toEqual([]);
   });
 
-  it("without a server has status 0 and no words", async () => {
+  it("without a server has status 0 and no message", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed")));
 
     await expect(send(auth.login, { body: credentials }, { isQuiet: true })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe("a failed call", () => {
 });
 
 describe("401", () => {
-  it("without a token is known before anything is sent", async () => {
+  it("without a token is raised before anything is sent", async () => {
     const requests = stubServer({});
 
     await expect(send(users.info, {})).rejects.toMatchObject({ status: 401 });
@@ -194,7 +194,7 @@ describe("401", () => {
     expect(queryClient.getQueryData(["GET", "thing"])).toBeUndefined();
   });
 
-  it("that comes late does not end the session that has begun meanwhile", async () => {
+  it("that arrives late does not end a newer session", async () => {
     startSession("old");
     stubServer({
       "user/info": () => {
@@ -209,7 +209,7 @@ describe("401", () => {
   });
 });
 
-describe("a call that is made once", () => {
+describe("a call with an idempotency key", () => {
   const pay = call({
     id: "test.once",
     method: "POST",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { forgetOnceKey, onceKeyOf } from "./onceKeys.ts";
 
-it("API-020: a request that nobody answered is sent again under its key, an answered one under a new key", () => {
+it("API-020: an unanswered request is repeated under its key, after an answer with a new key", () => {
   const first = onceKeyOf("/api/user/create {}");
 
   expect(first).toMatch(/^[0-9a-f]{32}$/);

@@ -34,7 +34,7 @@ const whole = () => {
   return response;
 };
 
-it("SESS-035 a second start names what it knows and takes it from memory when the server says it still holds", async () => {
+it("SESS-035 a second start sends the known versions and uses memory when the server confirms them", async () => {
   stubServer({ "device/model/metering_device/groups": whole });
   await request(models.groups, { body: {} });
   const requests = stubServer({
@@ -47,7 +47,7 @@ it("SESS-035 a second start names what it knows and takes it from memory when th
   expect(data).toEqual(groups);
 });
 
-it("SESS-035 what rests in memory belongs to the session: its end forgets it", async () => {
+it("SESS-035 answers in memory belong to the session and are dropped with it", async () => {
   stubServer({ "device/model/metering_device/groups": whole });
   await request(models.groups, { body: {} });
   expect(kept.size).toBe(1);
@@ -57,7 +57,7 @@ it("SESS-035 what rests in memory belongs to the session: its end forgets it", a
   expect(kept.size).toBe(0);
 });
 
-it("without a place to keep answers everything is asked in full", async () => {
+it("without storage everything is requested in full", async () => {
   vi.stubGlobal("caches", undefined);
   const requests = stubServer({ "device/model/metering_device/groups": whole });
 

@@ -36,7 +36,7 @@ describe("numbers", () => {
     expect(parseNumber(text)).toBe(value);
   });
 
-  it("read back what they were written as", () => {
+  it("round-trip through text", () => {
     for (const value of [0, -1.5, 1234.567, 98_765_432.1])
       expect(parseNumber(formatNumber(value, "ru"))).toBe(value);
   });
@@ -60,7 +60,7 @@ describe("times", () => {
     expect(formatDateTime(at, "Europe/Berlin")).toBe("14.11.2026 07:30");
   });
 
-  it("SHELL-027: the clock is that of the zone, with its distance from UTC", () => {
+  it("SHELL-027: the clock is that of the zone, with its offset from UTC", () => {
     expect(formatClock(at, "Asia/Ulaanbaatar")).toBe("14:30:07");
     expect(formatOffset(at, "Asia/Ulaanbaatar")).toBe("UTC+8");
     expect(formatOffset(at, "Asia/Kolkata")).toBe("UTC+5:30");
@@ -68,12 +68,12 @@ describe("times", () => {
     expect(formatOffset(at, "UTC")).toBe("UTC");
   });
 
-  it("take the law of the day: Kazakhstan before and after March 2024", () => {
+  it("follow the rules in force on the day: Kazakhstan before and after March 2024", () => {
     expect(formatOffset(Date.UTC(2024, 1, 29) / 1000, "Asia/Almaty")).toBe("UTC+6");
     expect(formatOffset(Date.UTC(2024, 2, 1) / 1000, "Asia/Almaty")).toBe("UTC+5");
   });
 
-  it("know fixed offsets, and take UTC for what is no zone", () => {
+  it("accept fixed offsets, and use UTC for an invalid zone", () => {
     expect(formatClock(at, "UTC+8")).toBe("14:30:07");
     expect(formatClock(at, "UTC+5:30")).toBe("12:00:07");
     expect(formatClock(at, "Nowhere/Land")).toBe("06:30:07");

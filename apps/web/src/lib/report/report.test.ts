@@ -22,7 +22,7 @@ afterEach(() => {
 const happens = (type: string, fields: object) => page.dispatchEvent(Object.assign(new Event(type), fields));
 const reported = async () => Promise.all(requests.map(async (each): Promise<unknown> => each.clone().json()));
 
-it("SNACK-010 an error that nothing catches is reported once, without what stands in the address", async () => {
+it("SNACK-010 an uncaught error is reported once, without the address parameters", async () => {
   const error = new TypeError("row is undefined");
   happens("error", { error, message: "row is undefined" });
   happens("error", { error, message: "row is undefined" });
@@ -36,7 +36,7 @@ it("SNACK-010 an error that nothing catches is reported once, without what stand
   });
 });
 
-it("SNACK-010 a promise that nothing awaits is reported, a call that was refused is not", async () => {
+it("SNACK-010 an unhandled rejection is reported, a refused call is not", async () => {
   happens("unhandledrejection", { reason: new ApiError({ status: 422, code: "wrong_input", msg: "No" }) });
   happens("unhandledrejection", { reason: new RangeError("no such day") });
   await vi.waitFor(() => {

@@ -23,8 +23,8 @@ const wentTo = () => replaceState.mock.calls.at(-1)?.[2];
 const isAsStaff = () =>
   storedToken() === "staff" && !isEntered() && localStorage.getItem("metrum.previousToken") === null;
 
-describe("leaving what was entered from the administration", () => {
-  it("SESS-013 ROUTE-018: ends it on the server, restores the previous token and loads the administration anew", async () => {
+describe("leaving a session entered from the administration", () => {
+  it("SESS-013 ROUTE-018: ends it on the server, restores the previous token and reloads the administration", async () => {
     startSession("staff");
     enterSession("inside");
     const requests = stubServer({ "company/exit": () => answer({ access_token: null }) });
@@ -37,7 +37,7 @@ describe("leaving what was entered from the administration", () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it("SESS-013: a session whose hour is over leads back by itself, and nobody is signed out", async () => {
+  it("SESS-013: an expired entered session returns by itself, and no one is signed out", async () => {
     startSession("staff");
     enterSession("inside");
     const ends: string[] = [];
@@ -66,8 +66,8 @@ describe("leaving what was entered from the administration", () => {
   });
 });
 
-describe("leaving a company below the own one", () => {
-  it("ROUTE-017 SESS-017: goes on with the token of the own company, at the list of companies", async () => {
+describe("leaving an entered company", () => {
+  it("ROUTE-017 SESS-017: continues with the token of one's own company, at the list of companies", async () => {
     startSession("inside");
     const requests = stubServer({ "company/exit": () => answer({ access_token: "own" }) });
 
@@ -77,7 +77,7 @@ describe("leaving a company below the own one", () => {
     expect([storedToken(), wentTo()]).toEqual(["own", "#/cloud/companies"]);
   });
 
-  it("SESS-033: when leaving fails the words of the server are shown, and the session stays where it is", async () => {
+  it("SESS-033: when leaving fails the server's message is shown, and the session stays inside", async () => {
     startSession("inside");
     const shown: (string | null)[] = [];
     onApiError((error) => shown.push(error.msg));

@@ -16,7 +16,7 @@ const anAccess = (more: Partial<AccessAnswer> = {}): AccessAnswer => ({
 });
 const web = { options: { only_api: false } };
 
-describe("who may enter", () => {
+describe("permission to enter", () => {
   it("SESS-027: at least one read rule, or no group and the admin flag", () => {
     expect(mayEnter(anAccess())).toBe(true);
     expect(mayEnter(anAccess({ access_group: null, is_admin: true }))).toBe(true);
@@ -24,7 +24,7 @@ describe("who may enter", () => {
     expect(mayEnter(anAccess({ access_group: rulesOf([]), is_admin: true }))).toBe(false);
   });
 
-  it("asks for the token first, then for the kind of company, then for the rights", () => {
+  it("checks the token first, then the kind of company, then the rights", () => {
     const nothing = anAccess({ access_group: null });
     const onlyApi = { options: { only_api: true } };
 
@@ -34,7 +34,7 @@ describe("who may enter", () => {
     expect(decide(true, anAccess(), web)).toBe("allowed");
   });
 
-  it("inside a company that was entered rights reach as far as its modules", () => {
+  it("inside an entered company rights are limited to its modules", () => {
     const modules = [{ id: 4, slug: "devices", sort: 1 }];
 
     expect(rightsOf(anAccess({ active_modules: modules })).onlyModules).toBeUndefined();
@@ -56,7 +56,7 @@ describe("menu", () => {
   const slugs = (access: AccessAnswer, isDealer = true) => menuOf(access, isDealer).map((each) => each.slug);
   const admin = anAccess({ is_admin: true, access_group: null, active_modules: modules });
 
-  it("SHELL-023: is sorted by its field and has no doubles", () => {
+  it("SHELL-023: is sorted by its field and has no duplicates", () => {
     expect(slugs(admin)).toEqual(["dashboard", "devices", "objects", "directories", "companies"]);
   });
 

@@ -7,7 +7,7 @@ describe("messages of the socket", () => {
     expect(connectAfterMs).toBe(2000);
   });
 
-  it("are taken when they have their shape", () => {
+  it("are accepted if valid", () => {
     expect(deviceDataOf({ device_id: 4, msgType: 7, from: 1, to: 2, more: true })).toEqual({
       device_id: 4,
       msgType: 7,
@@ -26,7 +26,7 @@ describe("messages of the socket", () => {
     {},
     { device_id: "4", msgType: 7, from: 1, to: 2 },
     { device_id: 4, msgType: 7, from: 1 },
-  ])("of another shape are left alone: %j", (payload) => {
+  ])("are ignored if invalid: %j", (payload) => {
     expect(deviceDataOf(payload)).toBeNull();
     expect(deviceEventOf(payload)).toBeNull();
   });

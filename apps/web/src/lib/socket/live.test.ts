@@ -50,7 +50,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("NOTIF-010 NOTIF-014: after 2 seconds, not before, the address of the installation is opened with the token", async () => {
+it("NOTIF-010 NOTIF-014: the address of the installation is opened with the token after 2 seconds, not earlier", async () => {
   stop = startLive(options);
   await vi.advanceTimersByTimeAsync(1999);
   expect(server.opened).toEqual([]);
@@ -63,7 +63,7 @@ it("NOTIF-010 NOTIF-014: after 2 seconds, not before, the address of the install
   ]);
 });
 
-it("NOTIF-011: the room of the company is joined anew after every loss, and what was missed is asked for", async () => {
+it("NOTIF-011: after every loss the room of the company is joined again, and missed data are requested", async () => {
   let gaps = 0;
   const forget = onSocketEvent("joined", () => (gaps += 1));
   stop = startLive(options);
@@ -79,7 +79,7 @@ it("NOTIF-011: the room of the company is joined anew after every loss, and what
   expect(gaps).toBe(2);
 });
 
-it("a refused room counts as none: nothing was missed that one may hear", async () => {
+it("a refused room counts as none: no missed data are requested", async () => {
   let gaps = 0;
   const forget = onSocketEvent("joined", () => (gaps += 1));
   stop = startLive(options);
@@ -92,7 +92,7 @@ it("a refused room counts as none: nothing was missed that one may hear", async 
   expect([server.joined.length, gaps]).toEqual([3, 0]);
 });
 
-it("NOTIF-017: a lost connection is tried again after growing pauses, by the library after a loss and by us when put out; then the room is joined and what was missed is asked for", async () => {
+it("NOTIF-017: a lost connection is retried with growing pauses, by the library after a loss and by the app after a disconnect; then the room is joined and missed data are requested", async () => {
   let gaps = 0;
   const forget = onSocketEvent("joined", () => (gaps += 1));
   stop = startLive(options);

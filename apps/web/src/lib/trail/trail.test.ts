@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { leaveTrail, trail } from "./trail.ts";
 
-it("PROD-028 the last 25 changes of state are kept, the oldest leaves first", () => {
+it("PROD-028 the last 25 changes of state are kept", () => {
   for (let at = 1; at <= 30; at += 1) leaveTrail(`step ${String(at)}`);
 
   expect(trail()).toHaveLength(25);

@@ -59,7 +59,7 @@ describe("a line", () => {
     expect(strokes(aPlot(x, y), "line", [])).toHaveLength(1);
   });
 
-  it("DATA-053: breaks there too where more points than pixels are drawn", () => {
+  it("DATA-053: breaks there also with more points than pixels", () => {
     const dense = Float64Array.from({ length: 500 }, (_, at) => (at < 250 ? at * 20 : half * 6 + at * 20));
     const values = dense.map(() => 50);
 
@@ -70,7 +70,7 @@ describe("a line", () => {
 });
 
 describe("the axis of values", () => {
-  it("DATA-053: a period that begins with a hole has the axis of its growth, not 0 to 1", () => {
+  it("DATA-053: a period that begins with a gap has the axis of its growth, not 0 to 1", () => {
     const growth = column(Number.NaN, 120, 300, Number.NaN);
 
     const [low, high] = rangeOf(aPlot(column(0, half, half * 2, half * 3), growth), [], true);
@@ -79,7 +79,7 @@ describe("the axis of values", () => {
     expect(high).toBeGreaterThan(300);
   });
 
-  it("is that of the shown columns in the window; 0 to 1 where they hold nothing", () => {
+  it("covers the shown columns in the window; 0 to 1 if they are empty", () => {
     const plot = aPlot(column(0, half), column(1, 2), column(1000, 2000));
     if (plot.series[2]) plot.series[2].show = false;
 

@@ -6,14 +6,14 @@ test.each([
   ["1.2.2026", "2026-02-01"],
   ["2026-12-31", "2026-12-31"],
   ["31/12/26", "2026-12-31"],
-])("a day is read as people write it: %s", (text, day) => {
+])("usual forms of a date are accepted: %s", (text, day) => {
   expect(dayOf(text)).toBe(day);
 });
 
-test.each(["31.02.2026", "12.31.2026", "soon", ""])("%j is no day", (text) => {
+test.each(["31.02.2026", "12.31.2026", "soon", ""])("%j is not a date", (text) => {
   expect(dayOf(text)).toBeUndefined();
 });
 
-test("a day is shown as DD.MM.YYYY, none as nothing", () => {
+test("a date is shown as DD.MM.YYYY, none as empty", () => {
   expect([dayText("2026-12-31"), dayText("")]).toEqual(["31.12.2026", ""]);
 });

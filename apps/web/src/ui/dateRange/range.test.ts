@@ -52,13 +52,13 @@ describe("limits of a period", () => {
     expect(allowedRange(limits()).end).toBe(fitted.end);
   });
 
-  it("RANGE-009 RANGE-011: a type of 100 days may span 99", () => {
+  it("RANGE-009 RANGE-011: a type with 100 days allows a span of 99", () => {
     expect(maxSpanOf("archives", 100)).toBe(99 * day);
     expect(maxSpanOf("tariffs", 732)).toBe(731 * day);
     expect(maxSpanOf("tariffs", null)).toBeNull();
   });
 
-  it("RANGE-010: power profiles and the journal of a device span 99 days whatever the type says", () => {
+  it("RANGE-010: power profiles and the journal of a device span 99 days, whatever their type", () => {
     expect(maxSpanOf("power_profiles", 3660)).toBe(8_553_600);
     expect(maxSpanOf("journal_device", null)).toBe(profileSpan);
   });
@@ -76,7 +76,7 @@ describe("limits of a period", () => {
 });
 
 describe("the other end moves", () => {
-  it("RANGE-012 RANGE-016: a start too early pulls the end to exactly the longest span", () => {
+  it("RANGE-012 RANGE-016: a start too early moves the end to exactly the longest span", () => {
     const before = range("14.11.2026 00:00", "20.11.2026 23:59");
 
     const fitted = fitRange(
@@ -118,7 +118,7 @@ describe("the other end moves", () => {
     expect(fitted.moved).toBe("start");
   });
 
-  it("RANGE-013: an end too late pulls the start", () => {
+  it("RANGE-013: an end too late moves the start", () => {
     const before = range("01.01.2026 00:00", "20.01.2026 23:59");
 
     const fitted = fitRange({ ...before, end: at("20.11.2026 23:59") }, "end", before, limits(profileSpan));
@@ -206,7 +206,7 @@ describe("change of clocks", () => {
     expect(shown(monday, berlin)).toBe("26.10.2026 00:00 – 26.10.2026 23:59");
   });
 
-  it("a clock face that happens twice is the first, one that is skipped lands after the change", () => {
+  it("an ambiguous local time is the first one, a skipped one is after the change", () => {
     const twice = fromLocal(Date.UTC(2026, 9, 25, 2, 30) / 1000, berlin);
     const skipped = fromLocal(Date.UTC(2026, 2, 29, 2, 30) / 1000, berlin);
 
@@ -214,7 +214,7 @@ describe("change of clocks", () => {
     expect(formatDateTime(skipped, berlin)).toBe("29.03.2026 03:30");
   });
 
-  it("zone laws of the past hold: Mongolia moved its clocks in 2016, not in 2026", () => {
+  it("past zone rules apply: Mongolia changed its clocks in 2016, not in 2026", () => {
     expect(offsetAt(at("01.07.2016 12:00"), zone)).toBe(9 * 3600);
     expect(offsetAt(at("01.07.2026 12:00"), zone)).toBe(8 * 3600);
   });

@@ -6,7 +6,7 @@ import { faultOf } from "./textRules.ts";
 const lastOpen = () => openDialogs.get().at(-1);
 
 describe("questions", () => {
-  it("UI-010: a confirmation is answered by yes or no and then gone", async () => {
+  it("UI-010: a confirmation closes with yes or no", async () => {
     const answer = confirm({ title: "Off?", action: "Switch off" });
     const shown = lastOpen();
     if (shown?.kind === "confirm") shown.settle(true);
@@ -15,7 +15,7 @@ describe("questions", () => {
     expect(openDialogs.get()).toEqual([]);
   });
 
-  it("UI-009: what is busy stays until the work is over, also when it fails", async () => {
+  it("UI-009: a busy dialog stays until the work ends, also when it fails", async () => {
     let fail: (cause: Error) => void = () => undefined;
     const work = whileBusy({ title: "…" }, () => new Promise((_, reject) => (fail = reject)));
     expect(lastOpen()?.kind).toBe("busy");
@@ -28,7 +28,7 @@ describe("questions", () => {
     expect(openDialogs.get()).toEqual([]);
   });
 
-  it("UI-058: all but what is busy close together, unanswered", async () => {
+  it("UI-058: all dialogs except busy ones close together, unanswered", async () => {
     const answers = Promise.all([
       confirm({ title: "a", action: "b" }),
       alert({ title: "c" }),
@@ -45,7 +45,7 @@ describe("questions", () => {
 });
 
 describe("text dialog", () => {
-  it("UI-020: says what is required, too short (3) or too long (255)", () => {
+  it("UI-020: reports an empty, too short (3) or too long (255) text", () => {
     expect(faultOf("", {})).toEqual({ key: "required" });
     expect(faultOf("ab", {})).toEqual({ key: "minlength", count: 3 });
     expect(faultOf("a".repeat(256), {})).toEqual({ key: "maxlength", count: 255 });
@@ -54,12 +54,12 @@ describe("text dialog", () => {
     expect(faultOf("", { isRequired: false })).toBeNull();
   });
 
-  it("UI-018: judges the trimmed value", () => {
+  it("UI-018: checks the trimmed value", () => {
     expect(faultOf("   ", {})).toEqual({ key: "required" });
     expect(faultOf("  ab  ", {})).toEqual({ key: "minlength", count: 3 });
   });
 
-  it("UI-019: takes rules from the caller", () => {
+  it("UI-019: accepts rules of the caller", () => {
     const validate = (value: string) => (value === "7001" ? null : "Номер не совпал");
 
     expect(faultOf(" 7001 ", { validate })).toBeNull();
@@ -70,11 +70,11 @@ describe("text dialog", () => {
 describe("choice dialog", () => {
   const options = ["Меркурий 230", "Пульсар 15", "СЕ102"].map((title) => ({ value: title, title }));
 
-  it("UI-021: is searched above 5 items", () => {
+  it("UI-021: has a search above 5 items", () => {
     expect(searchAbove).toBe(5);
   });
 
-  it("finds by a part of the title in any case; UI-022: possibly nothing", () => {
+  it("finds by a part of the title, ignoring case; UI-022: possibly nothing", () => {
     expect(matching(options, " пульс ").map((each) => each.title)).toEqual(["Пульсар 15"]);
     expect(matching(options, "x")).toEqual([]);
     expect(matching(options, "")).toHaveLength(3);

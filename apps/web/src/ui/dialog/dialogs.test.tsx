@@ -42,8 +42,8 @@ const text = () => askText({ title: "New name", action: "Rename", label: "Name" 
 const choice = () => askChoice({ title: "Model", action: "Take", label: "Models", options });
 const check = () => askCheck({ title: "Delete all?", action: "Delete", label: "I know what I do" });
 
-describe("a dialog that is asked for", () => {
-  it("UI-001: what is busy has a spinner with its words, and nothing that closes it", async () => {
+describe("a dialog", () => {
+  it("UI-001: a busy dialog has a spinner with its text, and cannot be closed", async () => {
     let finish: () => void = () => undefined;
     const work = () => new Promise<void>((resolve) => (finish = resolve));
 
@@ -81,7 +81,7 @@ describe("a dialog that is asked for", () => {
     await isGone();
   });
 
-  it("UI-012: a text is typed, judged when it is sent, and answered trimmed", async () => {
+  it("UI-012: a text is entered, checked when submitted, and returned trimmed", async () => {
     const { answer } = await asked(text);
     const name = await found(() => field("Name"));
 
@@ -94,7 +94,7 @@ describe("a dialog that is asked for", () => {
     await isGone();
   });
 
-  it("UI-013: one of a list is found by typing and chosen", async () => {
+  it("UI-013: an item of a list is found by typing and chosen", async () => {
     const { dialog, answer } = await asked(choice);
     const search = await found(() => dialog.querySelector<HTMLInputElement>("input[type=search]"));
 
@@ -112,7 +112,7 @@ describe("a dialog that is asked for", () => {
     ["a text", text],
     ["a choice", choice],
     ["a tick", check],
-  ] as const)("UI-017: a click beside it does not close %s", async (_, ask) => {
+  ] as const)("UI-017: a click outside does not close %s", async (_, ask) => {
     const { dialog } = await asked<string | boolean | null>(ask);
 
     await pressBeside(dialog);
@@ -120,7 +120,7 @@ describe("a dialog that is asked for", () => {
     expect(isOpen()).toBe(true);
   });
 
-  it("UI-017: a click beside it closes what holds nothing typed", async () => {
+  it("UI-017: a click outside closes a dialog without input", async () => {
     const { dialog, answer } = await asked(() => confirm({ title: "Off?", action: "Switch off" }));
 
     await pressBeside(dialog);
@@ -128,7 +128,7 @@ describe("a dialog that is asked for", () => {
     expect(await answer).toBe(false);
   });
 
-  it("UI-059: Escape closes, the page behind is out of reach, and its title is its name", async () => {
+  it("UI-059: Escape closes, the page behind is inert, and the title is the accessible name", async () => {
     const modal = vi.spyOn(HTMLDialogElement.prototype, "showModal");
 
     const { dialog, answer } = await asked(text);
@@ -143,10 +143,10 @@ describe("a dialog that is asked for", () => {
   });
 });
 
-describe("a line of text that was typed", () => {
+describe("an entered line of text", () => {
   const rename = () => askText({ title: "New name", action: "Rename", label: "Name", value: "Boiler" });
 
-  it("is not lost by Escape: it is asked first, and No keeps it", async () => {
+  it("is not lost by Escape: a confirmation comes first, and No keeps it", async () => {
     const { answer } = await asked(rename);
     await type(await found(() => field("Name")), "Boiler house");
 
@@ -160,7 +160,7 @@ describe("a line of text that was typed", () => {
     expect(await answer).toBe("Boiler house");
   });
 
-  it("is given up by the cross once that is confirmed", async () => {
+  it("is discarded by the cross after confirmation", async () => {
     const { answer } = await asked(rename);
     await type(await found(() => field("Name")), "Boiler house");
 
@@ -172,7 +172,7 @@ describe("a line of text that was typed", () => {
     await isGone();
   });
 
-  it("asks nothing where the text is what it was", async () => {
+  it("closes without confirmation if the text is unchanged", async () => {
     const { answer } = await asked(rename);
     const name = await found(() => field("Name"));
     await type(name, "Boiler house");
@@ -205,7 +205,7 @@ describe("widths", () => {
     expect(styleOf(dialog.dataset["size"])).toBe(style);
   });
 
-  it("UI-016: 300 px while busy, 400 px for what is asked otherwise", async () => {
+  it("UI-016: 300 px while busy, 400 px otherwise", async () => {
     let finish: () => void = () => undefined;
     const work = () => new Promise<void>((resolve) => (finish = resolve));
     const busy = await asked(() => whileBusy({ title: "Reading" }, work));

@@ -87,7 +87,7 @@ beforeEach(() => {
 const bodyOf = async (request: Request | undefined) =>
   ((await request?.json()) as { settings: object }).settings;
 
-it("a draft is what differs from what is stored: back to it is clean, and so is discarding", async () => {
+it("a draft is the difference from the stored values: restoring them or discarding makes it clean", async () => {
   await draw(<Panel />);
   await type(field("Name"), "Bold");
   expect(says("Not saved")).toBe(true);
@@ -101,7 +101,7 @@ it("a draft is what differs from what is stored: back to it is clean, and so is 
   expect([says("Not saved"), field("Length").value]).toEqual([false, "8"]);
 });
 
-it("nothing is sent when nothing was entered", async () => {
+it("nothing is sent without changes", async () => {
   const requests = stubServer({});
   await draw(<Panel />);
 
@@ -111,7 +111,7 @@ it("nothing is sent when nothing was entered", async () => {
   expect(requests).toEqual([]);
 });
 
-it("is busy until the answer, sends once, says what the server says and is clean after it", async () => {
+it("is busy until the answer, sends once, shows the server's message and is clean afterwards", async () => {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const sent: unknown[] = [];
@@ -135,7 +135,7 @@ it("is busy until the answer, sends once, says what the server says and is clean
   expect([says("Not saved"), saved.mock.calls.length]).toEqual([false, 1]);
 });
 
-it("own faults stand at their fields, the first has the focus, and mending one takes it away", async () => {
+it("faults are shown at their fields, the first has the focus, and correcting one removes it", async () => {
   const requests = stubServer({});
   await draw(<Panel />);
   await type(field("Phone"), "976");
@@ -152,7 +152,7 @@ it("own faults stand at their fields, the first has the focus, and mending one t
   expect(requests).toEqual([]);
 });
 
-it("a field that was entered is judged when it is left, one that was only visited is not", async () => {
+it("a changed field is checked when it loses the focus, an unchanged one is not", async () => {
   await draw(<Panel />);
   field("Name").focus();
   await type(field("Phone"), "976");
@@ -162,7 +162,7 @@ it("a field that was entered is judged when it is left, one that was only visite
   expect([faultAt(field("Name")), faultAt(field("Phone"))]).toEqual([undefined, "Begins with a plus"]);
 });
 
-it("what the server refuses stands at its field in its words, and everything typed stays", async () => {
+it("refusals of the server are shown at their fields, and all input is kept", async () => {
   const attributes = { phone: ["Nobody answers there"], "length.of": ["unknown_code"] };
   stubServer({ "user/settings": () => refusal(422, "wrong_input", "Some fields are wrong", attributes) });
   await draw(<Panel />);
@@ -175,7 +175,7 @@ it("what the server refuses stands at its field in its words, and everything typ
   expect(field("Name").value).toBe("Bold");
 });
 
-it("a number out of its bounds becomes the bound", async () => {
+it("a number outside its limits becomes the limit", async () => {
   const requests = stubServer({ "user/settings": () => answer({ settings: {} }) });
   await draw(<Panel />);
   await type(field("Length"), "100");
@@ -185,7 +185,7 @@ it("a number out of its bounds becomes the bound", async () => {
   expect(await bodyOf(requests[0])).toMatchObject({ length: 64 });
 });
 
-it("every way off the screen asks while something is not saved", async () => {
+it("leaving the screen asks for confirmation while something is unsaved", async () => {
   const router = await draw(<Panel />);
   await type(field("Name"), "Bold");
   await click(document.querySelector("a") ?? document.body);
@@ -200,7 +200,7 @@ it("every way off the screen asks while something is not saved", async () => {
   await found(() => router.state.location.pathname === "/elsewhere");
 });
 
-it("UI-062: Escape asks before it closes a form in which something was entered, and only then", async () => {
+it("UI-062: Escape asks for confirmation only if the form has input", async () => {
   const onClose = vi.fn();
   await draw(<Edit onClose={onClose} />);
   field("Name").focus();
@@ -221,7 +221,7 @@ it("UI-062: Escape asks before it closes a form in which something was entered, 
   await found(() => onClose.mock.calls.length === 2);
 });
 
-it("on a conflict both versions are shown: what is entered stays, what somebody else saved stands below", async () => {
+it("on a conflict both versions are shown: the input stays, the stored version is below", async () => {
   meanwhile = { ...stored, name: "Dorj", phone: "+7", role: "engineer" };
   let isLate = true;
   const requests = stubServer({
@@ -243,7 +243,7 @@ it("on a conflict both versions are shown: what is entered stays, what somebody 
   expect(await bodyOf(requests[1])).toEqual({ ...meanwhile, name: "Bold" });
 });
 
-it("on a conflict what is saved can be taken instead", async () => {
+it("on a conflict the stored version can be taken instead", async () => {
   meanwhile = { ...stored, role: "engineer" };
   stubServer({ "user/settings": () => refusal(409, "conflict", "Somebody was faster") });
   await draw(<Panel />);

@@ -55,11 +55,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("news of one row", () => {
+describe("an update of one row", () => {
   it.each([
     ["a table", false],
     ["a phone", true],
-  ])("repaints that row alone on %s", (_, isPhone) => {
+  ])("repaints only that row on %s", (_, isPhone) => {
     vi.stubGlobal("matchMedia", () => ({
       matches: isPhone,
       addEventListener: () => undefined,

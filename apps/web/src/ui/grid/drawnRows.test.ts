@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drawnBetween } from "./drawnRows.ts";
 
 describe("rows of a long list", () => {
-  it("draws those on the screen and some around them", () => {
+  it("draws the visible rows and some around them", () => {
     expect(drawnBetween(3600, 360, 36, 10_000)).toEqual({ first: 88, last: 122 });
   });
 
@@ -11,7 +11,7 @@ describe("rows of a long list", () => {
     expect(drawnBetween(359_640, 360, 36, 10_000)).toEqual({ first: 9978, last: 10_000 });
   });
 
-  it("draws nothing of nothing, also when the list has just become shorter than the offset", () => {
+  it("draws nothing for an empty list, also when the list has become shorter than the offset", () => {
     expect(drawnBetween(0, 360, 36, 0)).toEqual({ first: 0, last: 0 });
     expect(drawnBetween(3600, 360, 36, 5)).toEqual({ first: 5, last: 5 });
   });

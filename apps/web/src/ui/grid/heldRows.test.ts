@@ -7,18 +7,18 @@ const key = (each: { readonly id: number }) => String(each.id);
 describe("rows under the pointer", () => {
   const held = [row(1, 10), row(2, 20)];
 
-  it("stay in their places with new values, and new ones wait", () => {
+  it("keep their positions with new values, and new rows wait", () => {
     const { rows, waiting } = holdRows([row(3, 30), row(2, 21), row(1, 10)], held, key);
 
     expect(rows).toEqual([row(1, 10), row(2, 21)]);
     expect(waiting).toBe(1);
   });
 
-  it("stay even when they are gone meanwhile", () => {
+  it("stay even after removal", () => {
     expect(holdRows([row(2, 20)], held, key).rows).toEqual(held);
   });
 
-  it("are drawn as they come when nobody points at them", () => {
+  it("are drawn as they arrive without a pointer", () => {
     const fresh = [row(3, 30)];
 
     expect(holdRows(fresh, null, key)).toEqual({ rows: fresh, waiting: 0 });

@@ -36,7 +36,7 @@ describe("table in the address bar", () => {
     });
   });
 
-  it("nonsense in the address is the default, not an error", () => {
+  it("an invalid address gives the default, not an error", () => {
     const state = readGridState({ sort: "-password", page: "-2", size: "7", "f.other": "x" }, defaults);
 
     expect(state).toEqual({ q: "", sort: defaults.sort, page: 1, size: 25, filters: {}, cols: null });
@@ -48,7 +48,7 @@ describe("table in the address bar", () => {
     expect(readGridState({ size: 50 }, defaults).size).toBe(25);
   });
 
-  it("UI-071: what the user has saved stands until the address says otherwise", () => {
+  it("UI-071: saved settings apply unless the address overrides them", () => {
     const memory = { size: 100, cols: ["name"], sort: "-name" };
 
     expect(readGridState({}, defaults, memory)).toMatchObject({
@@ -62,7 +62,7 @@ describe("table in the address bar", () => {
     });
   });
 
-  it("a link holds only what differs, and other parts of the address stay", () => {
+  it("a link contains only differences from the default, and other parts of the address are kept", () => {
     expect(writeGridState({ dialog: "poll" }, { size: 25, q: "" }, defaults)).toEqual({ dialog: "poll" });
     expect(
       writeGridState({}, { filters: { status: ["silent"] }, sort: { field: "name", desc: true } }, defaults),
@@ -72,7 +72,7 @@ describe("table in the address bar", () => {
     });
   });
 
-  it("a change of search, filter or sort goes to the first page; paging keeps the rest", () => {
+  it("a change of search, filter or sorting returns to the first page; paging keeps the rest", () => {
     const address = { q: "m230", page: 4 };
 
     expect(writeGridState(address, { sort: { field: "name", desc: false } }, defaults)).toEqual({
@@ -100,7 +100,7 @@ describe("table in the address bar", () => {
     expect(nextSort(first, "last_data")).toEqual({ field: "last_data", desc: false });
   });
 
-  it("columns are shown as chosen; the name can not be hidden and unknown ones are ignored", () => {
+  it("columns are shown as chosen; the name cannot be hidden, unknown ones are ignored", () => {
     const columns = [{ id: "name", isFixed: true }, { id: "via" }, { id: "address", isOptional: true }];
 
     expect(shownColumns(columns, null)).toEqual(["name", "via"]);
@@ -132,7 +132,7 @@ describe("order", () => {
 });
 
 describe("copy", () => {
-  it("gives raw values that paste into a spreadsheet", () => {
+  it("gives raw values for a spreadsheet", () => {
     expect(
       toTsv([
         ["M230", 1204518.06, null],
@@ -141,7 +141,7 @@ describe("copy", () => {
     ).toBe("M230\t1204518.06\t\na b\t\tfalse");
   });
 
-  it("a range is told row by row, and one cell is none", () => {
+  it("a range is copied row by row; a single cell is not a range", () => {
     const range = { anchor: { row: 4, column: 3 }, focus: { row: 2, column: 1 } };
 
     expect(boundsOf(range)).toEqual({ top: 2, bottom: 4, left: 1, right: 3 });
@@ -152,7 +152,7 @@ describe("copy", () => {
 });
 
 describe("memory", () => {
-  it("UI-071: what is stored for the user is taken as far as it can be understood", () => {
+  it("UI-071: stored settings are used as far as they are valid", () => {
     const stored = { size: 100, cols: ["name"], widths: { name: 240, via: "wide" }, sort: "-name", other: 1 };
 
     expect(memoryOf(stored)).toEqual({ size: 100, cols: ["name"], widths: { name: 240 }, sort: "-name" });

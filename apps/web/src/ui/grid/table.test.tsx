@@ -53,7 +53,7 @@ const heads = () =>
   ]);
 
 describe("headings", () => {
-  it("say once what neighbours share, and call each column by its whole title", async () => {
+  it("show a shared part once, and name each column by its whole title", async () => {
     const energy = (id: string, own: string) => ({
       id,
       title: `Energy, ${own}, kWh`,
@@ -77,7 +77,7 @@ describe("headings", () => {
     expect(called).toEqual(["Name", "Energy, total, kWh", "Energy, tariff 2, kWh"]);
   });
 
-  it("stand in one row where nothing is shared", async () => {
+  it("are in one row if nothing is shared", async () => {
     await draw(aGrid());
 
     expect(heads()).toEqual([
@@ -88,7 +88,7 @@ describe("headings", () => {
 });
 
 describe("a table", () => {
-  it("keeps the status at its edge, however many columns are between", async () => {
+  it("keeps the status at its edge with any number of columns", async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       id: `v${String(at)}`,
       title: `Value ${String(at)}`,
@@ -160,7 +160,7 @@ describe("a table", () => {
     expect(document.querySelector(".grid-foot")?.textContent).toContain(words);
   });
 
-  it("UI-029: the footer says what is in sight, turns pages and has a note", async () => {
+  it("UI-029: the footer shows the visible range, turns pages and has a note", async () => {
     const onPage = vi.fn();
     const onSize = vi.fn();
     await draw(
@@ -179,7 +179,7 @@ describe("a table", () => {
     expect(onSize).toHaveBeenCalledWith(25);
   });
 
-  it("UI-036: a column is dragged wider and narrower, never to 100 px or less", async () => {
+  it("UI-036: a column is resized by dragging, never to 100 px or less", async () => {
     const onWidths = vi.fn();
     await draw(aGrid({ onWidths }));
     const handle = await found(() => document.querySelector('[aria-label="Width of column: Id"]'));
@@ -200,7 +200,7 @@ describe("a table", () => {
     expect(document.querySelectorAll("col")[1]?.style.width).toBe("101px");
   });
 
-  it("UI-069: a failed load says why and tries again in the place of the rows; rows that are there stay", async () => {
+  it("UI-069: a failed load shows the reason and a retry in place of the rows; loaded rows stay", async () => {
     const onRetry = vi.fn();
     const failed = { status: "error", error: "The server is away", onRetry } as const;
     function Loads() {
@@ -235,7 +235,7 @@ describe("a table", () => {
   });
 });
 
-it("UI-033: values of a column filter are found by a part of the title in any case", async () => {
+it("UI-033: values of a column filter are found by a part of the title, ignoring case", async () => {
   const options = Array.from({ length: 12 }, (_, at) => ({
     id: String(at),
     title: at === 7 ? "Mercury 230" : `Pulsar ${String(at)}`,

@@ -5,13 +5,13 @@ const view = { width: 1000, height: 700 };
 const size = { width: 200, height: 300 };
 const opener = (left: number, top: number) => ({ left, right: left + 40, top, bottom: top + 30 });
 
-describe("what floats", () => {
-  it("stands below its opener, at its left or right edge", () => {
+describe("a popover", () => {
+  it("is below its opener, at its left or right edge", () => {
     expect(placeOf(opener(300, 100), size, view, "start")).toEqual({ left: 300, top: 134 });
     expect(placeOf(opener(300, 100), size, view, "end")).toEqual({ left: 140, top: 134 });
   });
 
-  it("stands above where there is no room below", () => {
+  it("is above if there is no room below", () => {
     expect(placeOf(opener(300, 600), size, view, "start")).toEqual({ left: 300, top: 296 });
   });
 

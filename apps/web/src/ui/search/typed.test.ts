@@ -3,7 +3,7 @@ import { ask, hear, typedFrom, type Typed } from "./typed.ts";
 
 const type = (typed: Typed, text: string): Typed => ({ ...typed, text });
 
-it("UI-072: what is typed while an earlier search is on its way into the address stays", () => {
+it("UI-072: text typed while an earlier search is being written to the address is kept", () => {
   const first = type(ask(type(typedFrom(""), "EM24")), "UMG");
 
   expect(hear(first, "")).toBe(first);
@@ -14,7 +14,7 @@ it("UI-072: what is typed while an earlier search is on its way into the address
   expect(hear(both, "UMG")).toEqual({ text: "UMG", said: "UMG", asked: [] });
 });
 
-it("UI-032: a reset, Back or a link replaces what stands in the box", () => {
+it("UI-032: a reset, Back or a link replaces the text in the box", () => {
   const asked = hear(ask(type(typedFrom(""), "EM24")), "EM24");
 
   expect(hear(asked, "")).toEqual(typedFrom(""));

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { createHistory } from "./history.ts";
 import { createSnackQueue } from "./queue.ts";
 
-it("the last 50 messages are kept with their time, and counted until somebody looks", () => {
+it("the last 50 messages are kept with their time, and counted until viewed", () => {
   const history = createHistory(() => 7);
   const queue = createSnackQueue(undefined, history.add);
   vi.useFakeTimers();

@@ -50,7 +50,7 @@ describe("snackbars", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("one that can be undone stays for 8 s", () => {
+  it("stay for 8 s if they can be undone", () => {
     queue.show({ text: "moved", kind: "undo", action: { title: "Undo", run: () => undefined } });
 
     clock.pass(7999);
@@ -59,7 +59,7 @@ describe("snackbars", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("wait while the pointer or the focus is on them, then have the time they had left", () => {
+  it("pause while the pointer or the focus is on them, then continue with the remaining time", () => {
     queue.show({ text: "a" });
     clock.pass(4000);
 
@@ -74,7 +74,7 @@ describe("snackbars", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("that come during a pause wait too", () => {
+  it("pause too if they arrive during a pause", () => {
     queue.pause();
     queue.show({ text: "a" });
     clock.pass(60_000);
@@ -85,7 +85,7 @@ describe("snackbars", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("say the same thing once, and start its time anew", () => {
+  it("show a repeated message once, and restart its time", () => {
     queue.show({ text: "offline", kind: "error" });
     clock.pass(3000);
     queue.show({ text: "offline", kind: "error" });
@@ -95,7 +95,7 @@ describe("snackbars", () => {
     expect(texts()).toEqual(["offline"]);
   });
 
-  it("are four at most, the oldest leaves", () => {
+  it("are four at most, the oldest is removed", () => {
     for (const text of ["a", "b", "c", "d", "e"]) queue.show({ text });
 
     expect(texts()).toEqual(["b", "c", "d", "e"]);

@@ -8,7 +8,7 @@ const phases: readonly Phase[] = [
 ];
 
 describe("phasors", () => {
-  it("CHART-009: stand 120 degrees apart where no angle is measured, each kind scaled to its largest", () => {
+  it("CHART-009: are 120 degrees apart if no angle is measured, each kind scaled to its maximum", () => {
     const voltages = phasorsOf(phases).filter(({ kind }) => kind === "voltage");
 
     expect(voltages.map(({ degrees, length }) => [degrees, length])).toEqual([
@@ -18,7 +18,7 @@ describe("phasors", () => {
     ]);
   });
 
-  it("PADMIN-021 CHART-009 CHART-010: currents lag by their power factor; one of nothing has no arrow", () => {
+  it("PADMIN-021 CHART-009 CHART-010: currents lag by their power factor; a zero current has no arrow", () => {
     const currents = phasorsOf(phases).filter(({ kind }) => kind === "current");
 
     expect(currents.map(({ phase, degrees }) => [phase, Math.round(degrees)])).toEqual([
@@ -28,7 +28,7 @@ describe("phasors", () => {
     expect((currents[0]?.length ?? 0) / (currents[1]?.length ?? 1)).toBe(2);
   });
 
-  it("follow the angles that were measured", () => {
+  it("follow measured angles", () => {
     const measured = phases.map((phase, at) => ({ ...phase, angle: [0, 240, 120][at] ?? 0 }));
 
     expect(phasorsOf(measured).find(({ phase }) => phase === 2)?.degrees).toBe(240);
@@ -37,7 +37,7 @@ describe("phasors", () => {
   });
 });
 
-describe("what a diagram says in words", () => {
+describe("the text of a diagram", () => {
   it("names imbalance, the heaviest phase and a reversed current", () => {
     const found = findingsOf([
       { voltage: 231, current: 5, cos: 0.9 },
@@ -49,7 +49,7 @@ describe("what a diagram says in words", () => {
     expect([found.currentSpread, found.heaviest, found.reversed]).toEqual([25, 1, [2]]);
   });
 
-  it("claims nothing of what is not measured", () => {
+  it("says nothing about unmeasured values", () => {
     const found = findingsOf([{ voltage: null, current: null }]);
 
     expect(found).toEqual({

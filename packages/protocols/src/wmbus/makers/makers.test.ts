@@ -243,7 +243,7 @@ describe("makers' own layouts", () => {
     });
   });
 
-  it("GWF: flags and battery of type 1; another type is said and gives no number", () => {
+  it("GWF: flags and battery of type 1; another type is reported and gives no number", () => {
     const telegram = built("GWF radio module");
     const at = telegram.lastIndexOf(0x0f);
 
@@ -257,7 +257,7 @@ describe("makers' own layouts", () => {
     expect(other.warnings).toEqual(["type 2 of the maker's data is not known"]);
   });
 
-  it("BFW: past months are twelve bits each, the newest first; another length is said and gives no number", () => {
+  it("BFW: past months are twelve bits each, the newest first; another length is reported and gives no number", () => {
     const telegram = built("BFW 240 radio");
     const last = telegram.length - 3 - 3;
     const read = readWmbus(
@@ -318,7 +318,7 @@ describe("makers' own layouts", () => {
   });
 });
 
-describe("what is not surely known is no number", () => {
+describe("uncertain values give no number", () => {
   const scale = { impulseWeight: 1, startingValue: 0 };
   const meter = { resource: "heat", manufacturers: ["XYZ"], version: 2, medium: 8 } as const;
   const driver = wmbus({ ...meter, records: [{ code: "01 1F", field: "M_in" }] });
@@ -379,7 +379,7 @@ describe("what is not surely known is no number", () => {
     );
   });
 
-  it("content behind a maker's CI that is in no table is said with the reason", () => {
+  it("content behind a manufacturer CI without a known layout is reported with the reason", () => {
     const bytes = fromHex("12 44 1486 78563412 99 07 a0 0102030405060708");
 
     expect(() => wmbus({ ...meter, manufacturers: ["APT"], records: [] }).decode(bytes, 0, scale)).toThrow();

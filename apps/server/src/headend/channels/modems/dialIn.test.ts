@@ -69,7 +69,7 @@ test("a modem that names itself becomes a line; its heartbeats never reach the d
   expect(port.counts()).toEqual({ unnamed: 0, live: 1, waiting: 0 });
 });
 
-test("who does not say who it is within 30 s, or says nothing sensible, is cut off", async () => {
+test("a connection without valid identification within 30 s is closed", async () => {
   const { port, later } = await aPort();
   const silent = await aModem(port);
   const babbling = await aModem(port, "x".repeat(300));

@@ -3,7 +3,7 @@ import { readModemMetadata, readRemark } from "./modemMetadata.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe("what a modem says of itself with its name", () => {
+describe("metadata of a modem in its identification", () => {
   it.each([
     ["004401950000071", {}],
     ["IMEI:004401950000071;TYPE=ATM21;VER=2.13;RSSI=-71", { modemType: "ATM21 2.13", rssi: -71 }],
@@ -15,7 +15,7 @@ describe("what a modem says of itself with its name", () => {
   });
 });
 
-describe("what comes between the frames of a meter", () => {
+describe("bytes between the frames of a meter", () => {
   it("is accepted only as a line with a known keyword", () => {
     expect(readRemark(bytes("\r\n+CSQ: 14,0\r\n"))).toEqual({ rssi: -85 });
     expect(readRemark(bytes("RSSI=-97"))).toEqual({ rssi: -97 });

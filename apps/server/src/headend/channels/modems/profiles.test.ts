@@ -31,7 +31,7 @@ describe("profiles of modems", () => {
       expect(identify(bytes("LOGIN:1001\r".slice(0, cut))).state).toBe("more");
   });
 
-  it("end a connection that names itself with what is no name", () => {
+  it("end a connection with an invalid identifier", () => {
     expect(modemProfile("line").identify(bytes("\x01\x02\n")).state).toBe("wrong");
     expect(modemProfile("line").identify(new Uint8Array(256)).state).toBe("wrong");
   });
@@ -72,7 +72,7 @@ describe("profiles of modems", () => {
     expect(modemProfile("text", { length: "4" }).noise("1001")).toEqual([]);
   });
 
-  it("say what is wrong with them", () => {
+  it("report their errors", () => {
     expect(() => modemProfile("wire")).toThrow(/"wire" is none of imei, iccid/);
     expect(() => modemProfile("imei", { end: "x" })).toThrow(/no option "end"/);
     expect(() => modemProfile("hex")).toThrow(/length/);

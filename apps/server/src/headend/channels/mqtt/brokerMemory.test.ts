@@ -27,7 +27,7 @@ async function publishMany(client: MqttClient, topic: string, many: { times: num
 /** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 60_000, interval: 20 };
 
-test("what a sleeping client is owed is bounded by account, and the oldest is dropped and counted", async () => {
+test("the queue of a sleeping client is limited by account, and the oldest messages are dropped and counted", async () => {
   const broker = await aBroker();
   await asleep(broker, "c7", "sleeper");
   await asleep(broker, "c8", "other");
@@ -102,7 +102,7 @@ test("the level to which all sessions are cut takes from the greatest", () => {
   expect(fairLevel([1, 2], 10)).toBe(Infinity);
 });
 
-test("what all accounts together are owed is bounded, and the account that is owed little loses nothing", async () => {
+test("the queues of all accounts together are limited, and an account with a short queue loses nothing", async () => {
   const broker = await aBroker({ ofAll: { owedBytes: 2 * mib } });
   for (const name of ["c7", "c8", "c9"]) await asleep(broker, name, "sleeper");
   const [first, second, modest] = [

@@ -39,7 +39,7 @@ async function aBroker(given: Partial<BrokerOptions> = {}) {
 
 const aClient = (broker: Broker, ca: string, password = "secret") => connect(broker, "c7", { ca, password });
 
-test("what is published over TLS is taken like what comes by the plain port, from the same accounts", async () => {
+test("messages over TLS are accepted like those of the plain port, from the same accounts", async () => {
   const taken: MqttMessage[] = [];
   const onMessage = (message: MqttMessage) => Promise.resolve(void taken.push(message));
   const { broker, certificate } = await aBroker({ onMessage });

@@ -41,7 +41,7 @@ test("a client id taken from another company opens an empty session of the own o
   expect(back.received).toEqual(["c7/secret before", "c7/secret during"]);
 });
 
-test("a clean start, a will and a wrong password with the client id of another company touch nothing of it", async () => {
+test("a clean start, a will and a wrong password with the client id of another company do not affect it", async () => {
   const broker = await aBroker();
   const victim = await aClient(broker, "c7", asleep);
   await victim.subscribeAsync("c7/#", { qos: 1 });

@@ -162,7 +162,7 @@ test("an order whose way was lost before a byte had left goes through another pr
   expect(sent).toHaveLength(1);
 });
 
-test("what a process was sending when it ended is unknown and never sent again", async () => {
+test("an order being sent when its process ended is unknown and never sent again", async () => {
   const sent: string[] = [];
   expect(await order(ids[0] ?? 0, Uint8Array.of(7), { waitMs: 0 })).toBe("waiting");
   await sql`update downlink_order set state = 'sending', process_id = 999`.execute(

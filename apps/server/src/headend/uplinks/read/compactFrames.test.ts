@@ -122,7 +122,7 @@ test.each(["extended", "mode5"] as const)(
   },
 );
 
-test("a layout that is not known yet is said and kept, and the exchange is decoded again once it is known", async () => {
+test("a frame of an unknown layout is reported and kept, and decoded again once the layout is known", async () => {
   const device = of(await aDevice(api.companies.first, "32345678"), "32345678");
   const plan = { id: "32345678" };
   const token = await api.token("engineer@metrum.example");

@@ -26,7 +26,7 @@ test("no frames are missing before the first one ever received", () => {
   expect(notesOf(aFrame(5_000))).toEqual(["0"]);
 });
 
-test("after a join the counter begins at zero, and what is skipped then is missing", () => {
+test("after a join the counter begins at zero, and skipped numbers are missing", () => {
   expect(notesOf(aFrame(900), aFrame(null), aFrame(0), aFrame(1))).toEqual(["0", "0", "0", "0"]);
   expect(notesOf(aFrame(900), aFrame(null), aFrame(2))).toEqual(["0", "0", "2"]);
 });
@@ -42,7 +42,7 @@ test("a frame that was overtaken is late, and a repeat is neither", () => {
   expect(notesOf(aFrame(7), aFrame(7), aFrame(8))).toEqual(["0", "0", "0"]);
 });
 
-test("a webhook beside MQTT does not take away the way for orders", () => {
+test("a webhook beside MQTT does not remove the path for downlinks", () => {
   const { after } = follow(undefined, aFrame(7));
   const hook = { ...aFrame(8), way: "things", network: { application: "b", topic: "", devAddr: "" } };
 

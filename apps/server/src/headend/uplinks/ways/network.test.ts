@@ -240,7 +240,7 @@ describe("a status", () => {
 describe("an order", () => {
   const down = { fPort: 4, payload: Uint8Array.of(1), confirmed: false };
 
-  test("to a device that was never heard has no path", async () => {
+  test("to a device never heard of has no path", async () => {
     expect(await sendDownlink(api.services, await device(), down)).toBe("no_way");
     expect(orders).toEqual([]);
   });

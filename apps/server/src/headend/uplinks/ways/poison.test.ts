@@ -106,7 +106,7 @@ test("an unknown device whose name no table can hold goes into quarantine and is
   );
 });
 
-test("what a codec throws and warns of may hold any text", async () => {
+test("errors and warnings of a codec may contain any text", async () => {
   const source_code = `function decodeUplink(input) {
     if (input.bytes[0] === 1) throw new Error("bad \\u0000 \\ud800 text");
     return { data: { volume: 7, "n\\u0000": 1, "m\\udc00": 2 }, warnings: ["w\\u0000\\udfff"] };
@@ -161,7 +161,7 @@ async function post(path: string, payload: string) {
   return { status: answer.statusCode, ...answer.json<{ data: { taken: number; readings: number } }>() };
 }
 
-test("a push with such text in every place is answered 200, and what can be read of it is stored", async () => {
+test("a push with such text in every field is answered 200, and its readable part is stored", async () => {
   for (const [n, text] of refused.entries()) {
     const time = at + 60 * (n + 1);
     const own = await post(

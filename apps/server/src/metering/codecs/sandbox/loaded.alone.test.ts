@@ -35,7 +35,7 @@ test("DEV-055: a codec that hardly computes is not ended by a wall clock that ru
   expect(outcome).toMatchObject({ kind: "answer" });
 });
 
-test("DEV-055: an endless loop ends by what it computes, and without that clock by the wall", async () => {
+test("DEV-055: an endless loop ends by its CPU time, and without that by elapsed time", async () => {
   const quickjs = await getQuickJS();
   const began = performance.now();
 

@@ -133,7 +133,7 @@ test("a codec that replaces built-in functions affects only itself", async () =>
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-test("what one call leaves behind, the next does not see", async () => {
+test("a call does not see the state of the previous one", async () => {
   const source = "var n = (globalThis.n || 0) + 1; function decodeUplink() { return { data: { n } }; }";
 
   expect(await answerOf(source, { codec: "same" })).toEqual({ data: { n: 1 } });

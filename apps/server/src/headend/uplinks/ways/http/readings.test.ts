@@ -64,7 +64,7 @@ test("readings by number and by id are stored when the answer leaves, each with 
   expect(await valuesAt(0x156a0140)).toEqual({});
 });
 
-test("what is of no device goes into quarantine, and the answer says so", async () => {
+test("items of unknown devices go into quarantine, and the answer says so", async () => {
   const before = await asideCount();
 
   const { status, data } = await pushed([
@@ -189,7 +189,7 @@ test("a SenML pack is stored in the units of the fields", async () => {
   expect(temperature).toBeCloseTo(21);
 });
 
-test("what unit or pulse weight make too large is refused by the name of the field, and nothing of it is stored", async () => {
+test("a value made too large by unit or pulse weight is refused by field name, and nothing is stored", async () => {
   const weigh = (weight: number) =>
     sql`update device set impulse_weight = ${weight} where id = ${id}`.execute(api.services.database.system);
   const before = await messageCount();
@@ -289,7 +289,7 @@ test("a message that no network server sends is refused", async () => {
   });
 });
 
-test("who may only read pushes nothing", async () => {
+test("a user with the right to read only cannot push", async () => {
   const { status } = await api.ask(push.readings, {
     token: await api.token("viewer@metrum.example"),
     input: { body: { readings: [{ deviceID: devEui, values: { in1: 1 } }] } },

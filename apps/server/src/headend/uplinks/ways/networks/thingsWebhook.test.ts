@@ -63,7 +63,7 @@ const logged = async () =>
     })
   ).data.logs.data;
 
-test("an order is posted where the webhook of the last uplink takes it, with its key", async () => {
+test("a downlink is posted to the address given by the last uplink, with its key", async () => {
   expect((await withKey()).data).toMatchObject({ taken: 1 });
 
   expect(await order()).toBe("handed_over");
