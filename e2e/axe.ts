@@ -24,6 +24,8 @@ interface Looks extends Look {
 }
 
 const themes = ["light", "dark"] as const;
+/** A phone is lower than a desk's window. */
+const heightOf = (width: number) => (width < 640 ? 844 : 900);
 
 /** As the app does when its user takes another theme. */
 async function takeTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
@@ -47,7 +49,7 @@ export async function violationsOfLooks(
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const found: Record<string, readonly string[]> = {};
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
+    await page.setViewportSize({ width, height: heightOf(width) });
     for (const theme of themes) {
       await takeTheme(page, theme);
       const each = await violations(page, look);
