@@ -79,6 +79,8 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           environment: "node",
           globalSetup: ["e2e/setup.ts"],
+          // The browser, its pages and what drives it serve all files of a worker.
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -1,5 +1,5 @@
-import type { Browser, Page, Response } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import type { Page, Response } from "playwright-core";
+import { afterEach, beforeAll, expect, inject } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { openPool } from "./pagePool.ts";
 import { platformOf } from "./platforms.ts";
@@ -108,22 +108,39 @@ const notesOfUsed = ["was preloaded using link preload but not used"];
  */
 const hintLevels: ReadonlySet<string> = new Set(["verbose"]);
 
+const complaints: string[] = [];
+
+function listen(page: Page, isUsed: boolean): void {
+  const notes = isUsed ? [...browserNotes, ...notesOfUsed] : browserNotes;
+  page.setDefaultTimeout(patienceMs);
+  page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
+  page.on("console", (message) => {
+    if (hintLevels.has(message.type())) return;
+    if (notes.some((note) => message.text().includes(note))) return;
+    complaints.push(`${message.type()}: ${message.text()}`);
+  });
+}
+
+let opened: Promise<ReturnType<typeof openPool>> | undefined;
+
+/** Pages of one browser for all files of a worker; it ends with the worker. */
+function pagesOfWorker() {
+  opened ??= launchBrowser().then((browser) => openPool({ browser, address, listen }));
+  return opened;
+}
+
 /**
  * A browser for the tests of a file. `visit` opens a page in a context of its own; `leave` gives it back
  * before the test ends, for tests that open many. Afterwards the console must be empty and nothing thrown,
  * whatever the test is about.
  */
 export function useBrowser() {
-  let browser: Browser;
-  let pool: ReturnType<typeof openPool>;
+  let pool: Awaited<ReturnType<typeof pagesOfWorker>>;
   const tokens = new Map<Person, Promise<string>>();
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    pool = openPool({ browser, address, listen });
+    pool = await pagesOfWorker();
   });
-  afterAll(() => browser.close());
   afterEach(async () => {
     await pool.leaveAll();
     expect(complaints.splice(0), "written to the console or thrown in the page").toEqual([]);
@@ -133,16 +150,6 @@ export function useBrowser() {
     const known = tokens.get(person) ?? newToken(person);
     tokens.set(person, known);
     return known;
-  };
-  const listen = (page: Page, isUsed: boolean) => {
-    const notes = isUsed ? [...browserNotes, ...notesOfUsed] : browserNotes;
-    page.setDefaultTimeout(patienceMs);
-    page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
-    page.on("console", (message) => {
-      if (hintLevels.has(message.type())) return;
-      if (notes.some((note) => message.text().includes(note))) return;
-      complaints.push(`${message.type()}: ${message.text()}`);
-    });
   };
   const visit = async (wish: Visit = {}): Promise<Page> => {
     const token = wish.token ?? (wish.as === undefined ? undefined : await tokenOf(wish.as));

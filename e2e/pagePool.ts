@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 
-/** What the pages of a file have in common. */
+/** What the pages have in common. */
 interface Setting {
   readonly browser: Browser;
   readonly address: string;
