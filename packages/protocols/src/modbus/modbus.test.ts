@@ -194,6 +194,7 @@ describe("a poll", () => {
 
     expect(spans(125)).toEqual(["holding0+6", "input0+4", "input10+2"]);
     expect(spans(5)).toEqual(["holding0+2", "holding2+4", "input0+4", "input10+2"]);
+    expect(spans(6), "a block of exactly the limit").toEqual(["holding0+6", "input0+4", "input10+2"]);
   });
 
   it.each([

@@ -15,6 +15,7 @@ it("a meter says its number as hexadecimal of its characters", () => {
 
 it("a number in plain text stays as it is, and that of a meter behind it is not taken", () => {
   expect(p1Equipment(encodeTelegram("MTR5", ["0-0:42.0.0(7340015)"]))).toBe("7340015");
+  expect(p1Equipment(encodeTelegram("MTR5", ["0-0:96.1.1(30313)"]))).toBe("30313");
   expect(p1Equipment(encodeTelegram("MTR5", ["0-1:96.1.0(4747)"]))).toBeUndefined();
 });
 

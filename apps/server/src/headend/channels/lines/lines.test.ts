@@ -2,7 +2,14 @@ import { createServer, type Server } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#core";
 import { LineLost, type Channel } from "../channel.ts";
-import { createLines, LineElsewhere, tcpLine, type LineTarget } from "./lines.ts";
+import {
+  createLines,
+  dialInLine,
+  isHeldWhileOpen,
+  LineElsewhere,
+  tcpLine,
+  type LineTarget,
+} from "./lines.ts";
 import { sendingMs, serialTarget } from "../serial/serialTarget.ts";
 
 const servers: Server[] = [];
@@ -199,4 +206,13 @@ test("bytes are on the wire as long as their bits take", () => {
   const even = serialTarget({ path: "/dev/ttyX", baud_rate: 2400, parity: "even" });
 
   expect(typeof even === "string" ? even : sendingMs(240, even)).toBe(1100);
+});
+
+test.each([
+  [dialInLine(7), true],
+  [tcpLine("10.0.0.5", 5000), true],
+  ["serial:/dev/ttyUSB0", false],
+  ["lns:3", false],
+])("line %s is held only while it is connected: %s", (key, isHeld) => {
+  expect(isHeldWhileOpen(key)).toBe(isHeld);
 });

@@ -93,6 +93,18 @@ describe("JRNL-010 events of journals", () => {
     ]);
   });
 
+  test("the time of the meter's clock is kept beside that of the event, and no time where it told none", async () => {
+    const from = noon + 5400;
+    const { meterAt: _, ...withoutClock } = event(from + 1, { status_code: 5 });
+    await ingest(api.services, [event(from, { status_code: 5 }, { meterAt: from - 40 }), withoutClock]);
+
+    const { rows } = await sql<{ offset: number | null }>`select real_ts_offset as "offset" from journal_event
+      where device_id = ${deviceId} and ts between ${from} and ${from + 1} order by ts`.execute(
+      api.services.database.system,
+    );
+    expect(rows).toEqual([{ offset: -40 }, { offset: null }]);
+  });
+
   test("a delivery that comes twice in one batch is one, equal events of one delivery are several", async () => {
     const from = noon + 7200;
     const delivery = [event(from, { status_code: 3 }), event(from, { status_code: 3 })];
