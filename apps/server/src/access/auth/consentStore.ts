@@ -1,7 +1,7 @@
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 
-/** Stores a consent. The newest row is the one in force; older rows are its history. */
+/** Stores the consent of an account, which is asked for once. */
 export async function noteConsent(
   system: Db,
   given: {

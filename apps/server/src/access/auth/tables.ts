@@ -19,7 +19,7 @@ export interface SessionTable {
   agent: string | null;
 }
 
-/** A consent to the processing of personal data, kept permanently. */
+/** A consent to the processing of personal data: one per account, deleted with it. */
 export interface ConsentTable {
   id: Generated<number>;
   company_id: CompanyId;

@@ -1,7 +1,7 @@
 import type { RetentionKind } from "@metrum/contract";
 import { dropExpired, partitionedTables, partitionsOf, type PartitionedTable, type Services } from "#core";
-import { expiredTo, kinds, monthsOf } from "./policy.ts";
-import { deletedAtOnce, deleteExpired, noteExpired, policiesOf, type Kept } from "./store.ts";
+import { defaultMonths, expiredTo, kinds, monthsOf } from "./policy.ts";
+import { deletedAtOnce, deleteExpired, deleteOld, noteExpired, policiesOf, type Kept } from "./store.ts";
 
 type Deps = Pick<Services, "database" | "clock" | "log">;
 
@@ -17,6 +17,12 @@ export async function expireAll(deps: Deps): Promise<ReadonlySet<RetentionKind>>
   const gone = new Set<RetentionKind>();
   for (const kind of kinds) if (await expireKind(deps, kind)) gone.add(kind);
   return gone;
+}
+
+/** Rows of the small logs, kept as long as the audit log whatever a company decides. */
+export async function expireSmallLogs({ database, clock }: Deps): Promise<void> {
+  const before = expiredTo(defaultMonths.audit, clock.now());
+  if (before !== undefined) await deleteOld(database.pool, before);
 }
 
 async function expireKind(deps: Deps, kind: RetentionKind): Promise<boolean> {

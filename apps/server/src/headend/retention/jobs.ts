@@ -1,6 +1,6 @@
 import { makeAllAhead, tendAlone, type Services, type Stop } from "#core";
 import { recountQuarantine } from "#metering/messages";
-import { expireAll } from "./expire.ts";
+import { expireAll, expireSmallLogs } from "./expire.ts";
 
 const everyMs = 3_600_000;
 
@@ -9,6 +9,7 @@ export async function tend(services: Services): Promise<void> {
   await tendAlone(services, async () => {
     await makeAllAhead(services);
     const gone = await expireAll(services);
+    await expireSmallLogs(services);
     if (gone.has("quarantine")) await recountQuarantine(services);
   });
 }

@@ -208,6 +208,49 @@ describe("TRUST-022 how long exchanges are kept", () => {
   });
 });
 
+describe("TRUST-022 logs without a policy of the company are kept as long as the audit log", () => {
+  const [recent, expired] = [3 * 365 - 30, 3 * 366 + 1];
+
+  test("the service log", async () => {
+    await sql`
+      insert into service_log (company_id, service_id, at, message)
+      select ${api.companies.second}::int, min(service.id), to_timestamp(${now} - days * 86400), days::text
+      from service, unnest(array[0, ${recent}::int, ${expired}::int]) days group by days`.execute(system());
+
+    await tend(api.services);
+
+    const { rows } = await sql<{ message: string }>`select message from service_log order by at desc`.execute(
+      system(),
+    );
+    expect(rows.map(({ message }) => message)).toEqual(["0", String(recent)]);
+  });
+
+  test("closed transparent ports, never an open one", async () => {
+    const insert = (state: "open" | "closed", days: number) =>
+      sql`
+        insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, state,
+          asked_at, ends_at)
+        select company_id, ${fixture.ours.device}, id, 1, '10.0.0.1', ${`tcp:10.0.0.${String(days % 250)}:502`}, 1,
+          ${state}, ${now - days * day}, ${now - days * day} from users where email = ${engineer}`.execute(
+        system(),
+      );
+    await insert("closed", recent);
+    await insert("closed", expired);
+    await insert("open", expired + 1);
+
+    await tend(api.services);
+
+    const { rows } = await sql<{ state: string; days: number }>`
+      select state, (${now}::bigint - ends_at) / 86400 as days from transparent_port order by ends_at`.execute(
+      system(),
+    );
+    expect(rows).toEqual([
+      { state: "open", days: expired + 1 },
+      { state: "closed", days: recent },
+    ]);
+  });
+});
+
 describe("TRUST-022 a silent device", () => {
   const silent = (ms: number, more: Partial<ExchangeRow> = {}) =>
     exchangeOf(fixture.ours.device, 0, {

@@ -89,3 +89,26 @@ export interface Expiring {
   readonly companyId: number;
   readonly before: number;
 }
+
+/**
+ * Tables without partitions, with the condition under which a row has expired; `$1` is a time in epoch
+ * seconds.
+ */
+const smallTables = {
+  service_log: "at < to_timestamp($1::float8)",
+  // An open port has a row that its holder still writes.
+  transparent_port: "state = 'closed' and ends_at < $1::bigint",
+} as const;
+
+/**
+ * Deletes rows of the small tables that ended before a time, at most `deletedAtOnce` of each; the rest is
+ * deleted by the next run. Rows: a scan of each table, which only actions of users fill.
+ */
+export async function deleteOld(pool: pg.Pool, before: number): Promise<void> {
+  for (const [table, isOld] of Object.entries(smallTables))
+    await pool.query(
+      `delete from ${table} where ctid = any(array(
+        select ctid from ${table} where ${isOld} limit ${String(deletedAtOnce)}))`,
+      [before],
+    );
+}
