@@ -7,6 +7,7 @@ import {
   isFieldName,
   isMessageType,
   pollManagement,
+  tabs as tabNames,
   units,
 } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
@@ -99,11 +100,12 @@ describe("the catalogue", () => {
 });
 
 describe.each(named(meterModels))("%s", (_, model) => {
-  it("names fields, message types and a device type that exist", () => {
+  it("names fields, message types, tabs and a device type that exist", () => {
     const tabs = Object.values(model.tabs);
 
     expect(model.fields.filter((field) => !isFieldName(field))).toEqual([]);
     expect(tabs.flatMap((tab) => tab.msgTypes).filter((id) => !isMessageType(id))).toEqual([]);
+    expect(Object.keys(model.tabs).filter((key) => !(key in tabNames))).toEqual([]);
     expect(
       tabs.flatMap((tab) => tab.chart_fields ?? []).filter((field) => !model.fields.includes(field)),
     ).toEqual([]);
