@@ -1,6 +1,10 @@
 // @vitest-environment happy-dom
+import { act, createElement } from "react";
 import { describe, expect, it } from "vitest";
-import { overlayOf } from "./overlay.ts";
+import { draw, useScreen } from "../testing/dom.tsx";
+import { overlayOf, useOverlay } from "./overlay.ts";
+
+useScreen();
 
 const press = (key: string, code: string, more: KeyboardEventInit = {}, target: Element = document.body) => {
   let found: ReturnType<typeof overlayOf> | undefined;
@@ -25,5 +29,34 @@ describe("keys that open something over the screen", () => {
     expect(press("?", "Slash", { shiftKey: true }, document.createElement("input"))).toBeNull();
     expect(press("k", "KeyK")).toBeNull();
     expect(press("/", "Slash")).toBeNull();
+  });
+});
+
+describe("the overlay that is shown", () => {
+  const strike = (key: string, code: string, more: KeyboardEventInit = {}) =>
+    act(() => void dispatchEvent(new KeyboardEvent("keydown", { key, code, ...more })));
+  const shown = () => document.querySelector("output")?.textContent;
+  function Probe() {
+    return createElement("output", {}, useOverlay()[0]);
+  }
+
+  it("opens by its key and closes by the same and by another", async () => {
+    await draw(createElement(Probe));
+    strike("k", "KeyK", { ctrlKey: true });
+    expect(shown()).toBe("palette");
+    strike("k", "KeyK", { ctrlKey: true });
+    expect(shown()).toBe("");
+    strike("?", "Slash", { shiftKey: true });
+    strike("k", "KeyK", { ctrlKey: true });
+    expect(shown()).toBe("");
+  });
+
+  it("does not open over a dialog that waits for an answer", async () => {
+    await draw(createElement(Probe));
+    const dialog = document.body.appendChild(document.createElement("dialog"));
+    dialog.setAttribute("open", "");
+    strike("k", "KeyK", { ctrlKey: true });
+    expect(shown()).toBe("");
+    dialog.remove();
   });
 });

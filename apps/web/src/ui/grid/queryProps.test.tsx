@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from "vitest";
+import { ApiError } from "#lib/call";
+import { draw, useScreen } from "../../testing/dom.tsx";
+import { GridNote } from "./GridStates.tsx";
+import { useQueryProps } from "./list.ts";
+
+useScreen();
+
+const asked = {
+  isPending: false,
+  isPlaceholderData: false,
+  data: undefined,
+  error: null,
+  refetch: () => Promise.resolve(),
+};
+const failed = new ApiError({ status: 502, code: "bad_gateway", msg: "no answer" });
+
+async function statusOf(query: Parameters<typeof useQueryProps>[0]): Promise<string> {
+  let status = "";
+  function Probe() {
+    status = useQueryProps(query).status;
+    return <i>{status}</i>;
+  }
+  await draw(<Probe />);
+  return status;
+}
+
+describe("the state of a list", () => {
+  it("rows that are there stay while a later request fails", async () => {
+    expect(await statusOf({ ...asked, isPending: true })).toBe("loading");
+    expect(await statusOf({ ...asked, error: failed })).toBe("error");
+    expect(await statusOf({ ...asked, data: {}, error: failed })).toBe("ready");
+    expect(await statusOf({ ...asked, data: {} })).toBe("ready");
+  });
+
+  it("a failure has the mark of an alarm, an empty filter has none", async () => {
+    await draw(<GridNote kind="filtered" text="Nothing fits" actionText="Reset" />);
+    expect(document.querySelector("[role=status]")?.textContent).toBe("Nothing fits");
+    await draw(<GridNote kind="error" text="Did not load" actionText="Again" />);
+    expect(document.querySelector("[role=alert]")?.textContent).toContain("◆");
+  });
+});
