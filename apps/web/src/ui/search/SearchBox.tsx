@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "./search.css";
-import { ask, hear, typedFrom } from "./typed.ts";
+import { followAddress, submit, typedFrom } from "./typed.ts";
 
 const quietMs = 250;
 
@@ -21,14 +21,14 @@ export function SearchBox({ label, value, onSearch, from = 0, size = "s" }: Prop
   const { t } = useTranslation("grid");
   const [typed, setTyped] = useState(() => typedFrom(value));
   const input = useRef<HTMLInputElement>(null);
-  const heard = hear(typed, value);
-  if (heard !== typed) setTyped(heard);
-  const { text } = heard;
+  const current = followAddress(typed, value);
+  if (current !== typed) setTyped(current);
+  const { text } = current;
   const setText = (next: string) => setTyped((old) => ({ ...old, text: next }));
   useEffect(() => {
     if (text === value) return undefined;
     const timer = setTimeout(() => {
-      setTyped(ask);
+      setTyped(submit);
       onSearch(text);
     }, quietMs);
     return () => clearTimeout(timer);

@@ -2,21 +2,21 @@
 export interface Typed {
   readonly text: string;
   /** The last value of the address. */
-  readonly said: string;
+  readonly applied: string;
   /** Pending searches, oldest first, not yet in the address, which follows with a delay. */
-  readonly asked: readonly string[];
+  readonly pending: readonly string[];
 }
 
-export const typedFrom = (said: string): Typed => ({ text: said, said, asked: [] });
+export const typedFrom = (applied: string): Typed => ({ text: applied, applied, pending: [] });
 
-export const ask = (typed: Typed): Typed => ({ ...typed, asked: [...typed.asked, typed.text] });
+export const submit = (typed: Typed): Typed => ({ ...typed, pending: [...typed.pending, typed.text] });
 
 /**
  * Handles a new value of the address. A value requested here does not change the box, where the user may have
  * typed more; anything else, such as a reset, Back or a link, replaces the text.
  */
-export function hear(typed: Typed, said: string): Typed {
-  if (said === typed.said) return typed;
-  const at = typed.asked.indexOf(said);
-  return at < 0 ? typedFrom(said) : { ...typed, said, asked: typed.asked.slice(at + 1) };
+export function followAddress(typed: Typed, applied: string): Typed {
+  if (applied === typed.applied) return typed;
+  const at = typed.pending.indexOf(applied);
+  return at < 0 ? typedFrom(applied) : { ...typed, applied, pending: typed.pending.slice(at + 1) };
 }
