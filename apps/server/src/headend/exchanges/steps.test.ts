@@ -14,7 +14,7 @@ const step: LoggedStep = {
 };
 
 /** Fields common to all steps of an uplink. */
-const told = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" };
+const uplinkStep = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" };
 
 describe("TRUST-022 steps of an exchange", () => {
   test.each([
@@ -23,15 +23,22 @@ describe("TRUST-022 steps of an exchange", () => {
     [
       "of an uplink",
       [
-        { ...step, label: "Uplink 5, port 2", ...told, received: "0a1b", fport: 2, heardAt: 1_790_000_000 },
-        { ...step, label: "Radio | -70 dBm", ...told, received: "" },
+        {
+          ...step,
+          label: "Uplink 5, port 2",
+          ...uplinkStep,
+          received: "0a1b",
+          fport: 2,
+          heardAt: 1_790_000_000,
+        },
+        { ...step, label: "Radio | -70 dBm", ...uplinkStep, received: "" },
       ],
     ],
     [
       "of an uplink, by codes",
       [
-        { ...step, label: { code: "uplink", n: 5, port: 2 }, ...told, received: "0a1b" },
-        { ...step, label: { code: "radio", rssi: -70, gateways: 2 }, ...told, received: "" },
+        { ...step, label: { code: "uplink", n: 5, port: 2 }, ...uplinkStep, received: "0a1b" },
+        { ...step, label: { code: "radio", rssi: -70, gateways: 2 }, ...uplinkStep, received: "" },
       ],
     ],
     [
@@ -43,9 +50,9 @@ describe("TRUST-022 steps of an exchange", () => {
     ],
     [
       "of an uplink that could not be read",
-      [{ ...step, ...told, codec: 7, error: { kind: "crc", message: "no" } }],
+      [{ ...step, ...uplinkStep, codec: 7, error: { kind: "crc", message: "no" } }],
     ],
-    ["of a long uplink", [{ ...step, ...told, received: "5a".repeat(2_000) }]],
+    ["of a long uplink", [{ ...step, ...uplinkStep, received: "5a".repeat(2_000) }]],
     ["many", Array.from({ length: 400 }, (_, n) => ({ ...step, at: n }))],
     ["in any script", [{ ...step, label: "Нэг хэмжилт", error: { kind: "timeout", message: "нет ответа" } }]],
     ["long", [{ ...step, received: "5a".repeat(65_536) }]],
@@ -80,8 +87,8 @@ describe("TRUST-022 steps of an exchange", () => {
     );
 
     expect(unpackSteps(kept)).toEqual([
-      { label: "Uplink 5, port 2", ...told, received: "0a1b", fport: 2, heardAt: 1_790_000_000 },
-      { label: "Radio | -70 dBm", ...told, received: "" },
+      { label: "Uplink 5, port 2", ...uplinkStep, received: "0a1b", fport: 2, heardAt: 1_790_000_000 },
+      { label: "Radio | -70 dBm", ...uplinkStep, received: "" },
     ]);
   });
 

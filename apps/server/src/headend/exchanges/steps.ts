@@ -49,7 +49,7 @@ const dictionaries = new Map([
 
 /** Steps as stored in the exchange log. */
 export function packSteps(steps: readonly LoggedStep[]): Buffer {
-  const brief = steps.every(isTold) ? storableJson(steps.map(shortened)) : undefined;
+  const brief = steps.every(isUplinkStep) ? storableJson(steps.map(shortened)) : undefined;
   if (brief !== undefined && brief.length <= longestShort) return packed(short, Buffer.from(brief));
   const json = Buffer.from(storableJson(steps));
   return steps.length === 0
@@ -66,10 +66,10 @@ const packed = (packing: number, bytes: Uint8Array): Buffer => Buffer.concat([Bu
 const longestShort = 256;
 
 /** An uplink has one attempt, no request and no times: only label and bytes are worth storing. */
-const told = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" } as const;
+const uplinkStep = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" } as const;
 type Short = readonly [label: LoggedStep["label"], received?: string, rest?: Partial<LoggedStep>];
 
-const isTold = (step: LoggedStep): boolean =>
+const isUplinkStep = (step: LoggedStep): boolean =>
   step.try === 1 &&
   step.tries === 1 &&
   step.at === 0 &&
@@ -85,7 +85,7 @@ function shortened({ label, received, fport, heardAt, codec, error }: LoggedStep
 
 const lengthened = ([label, received = "", rest]: Short): LoggedStep => ({
   label,
-  ...told,
+  ...uplinkStep,
   received,
   ...rest,
 });
