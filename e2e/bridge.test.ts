@@ -85,7 +85,7 @@ test("CTRL-019 CTRL-020 CTRL-021: a port opened on the page carries bytes to the
   await dialog.getByText("The port is closed: by hand").waitFor();
 });
 
-test("a reopened dialog finds its port again; a line already lent is explained", async () => {
+test("a reopened dialog finds its port again; a line already in use is explained", async () => {
   const all = await meters();
   const [meter, other] = all.flatMap((each) => {
     const same = all.find(({ id, gateway }) => id !== each.id && gateway?.id === each.gateway?.id);
@@ -110,7 +110,7 @@ test("a reopened dialog finds its port again; a line already lent is explained",
   expect(await again.locator("code").innerText()).toBe(address);
 });
 
-test("CTRL-022: a port is not offered without the right to control, nor to a device that only sends", async () => {
+test("CTRL-022: a port is not offered without the right to control, nor for a device that only sends", async () => {
   const { data } = await listDevices(await tokenOf("engineer"), { search_string: "WP-" });
   const [counter] = data;
   const { data: engineer } = await ask("user/access", { method: "GET", token: await tokenOf("engineer") });

@@ -110,7 +110,7 @@ describe("the captcha", () => {
   });
 });
 
-describe("the offers of the form", () => {
+describe("buttons and links of the form", () => {
   const register = (page: Page) => page.getByRole("link", { name: "Register" });
   const demo = (page: Page) => page.getByRole("button", { name: "Demo" });
   const forgot = (page: Page) => page.getByRole("link", { name: "Forgot password?" });
@@ -135,7 +135,7 @@ describe("the offers of the form", () => {
     expect([await register(page).count(), await demo(page).count()]).toEqual([0, 0]);
   });
 
-  it("LOGIN-014: the app is offered under its own name only, and says how it is installed", async () => {
+  it("LOGIN-014: the app is offered under its own name only, with instructions for installing it", async () => {
     const app = (page: Page) => page.getByRole("button", { name: "Metrum app" });
     const plain = await visit({ at: "/auth/login" });
     const branded = await visit({

@@ -74,7 +74,7 @@ describe("companies", () => {
     expect(line.split(",").slice(0, 2)).toEqual([name, "3 days"]);
   });
 
-  test("SERV-031 a popup asks for confirmation before the active state toggles, and No changes nothing", async () => {
+  test("SERV-031 a popup asks for confirmation before the active state changes, and No keeps it", async () => {
     const name = named("Switched by hand");
     await make(name);
     const page = await visit({ as: "dealer", at: `${list}?q=${encodeURIComponent(name)}` });
@@ -313,7 +313,7 @@ describe("company settings", () => {
   });
 });
 
-test("SERV-022 companies and settings keep their layout in 360 px: nothing is cut off at the right", async () => {
+test("SERV-022 companies and settings keep their layout at 360 px: nothing is cut off at the right", async () => {
   const page = await visit({ as: "dealer", at: list, width: 360 });
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await row(page, "Selenge Energy").waitFor();

@@ -110,7 +110,7 @@ describe("period", () => {
     expect((today() - startDate) / day).toBeLessThan(14);
   });
 
-  it("RANGE-001 RANGE-017: the bar takes presets, and a start and an end that Show applies", async () => {
+  it("RANGE-001 RANGE-017: the bar has presets, and a start and an end that Show applies", async () => {
     const page = await visit({ as: "engineer", at: await address("SDM630") });
     await period(page).click();
     const panel = page.getByRole("dialog", { name: "Period" });

@@ -179,7 +179,7 @@ describe("the list", () => {
     expect(await search(page).inputValue()).toBe("412");
   });
 
-  it("UI-024 UI-025: the columns menu hides and shows columns, with one box for all of them", async () => {
+  it("UI-024 UI-025: the columns menu hides and shows columns, with one checkbox for all of them", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     await page.getByRole("button", { name: "Columns" }).click();
     const menu = page.getByRole("group", { name: "Columns" });
@@ -207,7 +207,7 @@ describe("the list", () => {
 });
 
 describe("keyboard", () => {
-  it("UI-026: J and K move, X ticks and Enter opens", async () => {
+  it("UI-026: J and K move, X selects and Enter opens", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     // The state is not a link; name and model are.
     await rows(page).nth(0).getByRole("gridcell").nth(1).click();
@@ -325,7 +325,7 @@ describe("switching", () => {
     expect(await isActive()).toBe(true);
   });
 
-  it("a change made elsewhere shows after a reload", async () => {
+  it("a change made elsewhere is shown after a reload", async () => {
     const page = await open(await visit({ as: "engineer", at: at() }));
 
     const token = await tokenOf("operator");

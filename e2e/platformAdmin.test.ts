@@ -96,7 +96,7 @@ describe("access", () => {
 });
 
 describe("the table", () => {
-  it("PADMIN-001 PADMIN-002 PADMIN-009: ten columns, the newest first, a check mark for online modems", async () => {
+  it("PADMIN-001 PADMIN-002 PADMIN-009: ten columns, newest first, a check mark for online modems", async () => {
     const page = await open();
     await rows(page).first().waitFor();
 

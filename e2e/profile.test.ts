@@ -233,7 +233,7 @@ describe("duties", () => {
   });
 });
 
-describe("every section", () => {
+describe("all sections", () => {
   const sections = ["personal", "view", "news", "sign-in", "two-factor", "sessions", "tokens"];
 
   it.each([
@@ -258,7 +258,7 @@ describe("every section", () => {
     },
   );
 
-  it("a phone shows the list, then the section, and the way back", async () => {
+  it("a phone shows the list, then the section with a way back", async () => {
     const page = await open("", { width: 360 });
     await page.getByRole("link", { name: "Sessions" }).click();
     await heading(page, "Sessions").waitFor();

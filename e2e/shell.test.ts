@@ -21,7 +21,7 @@ async function withAccess(page: Page, token: string, change: object): Promise<vo
 }
 
 describe("menu", () => {
-  it("SHELL-023 SHELL-024 ACL-001 ACL-005 ACL-006: an administrator of a client company sees all modules except companies and hidden ones", async () => {
+  it("SHELL-023 SHELL-024 ACL-001 ACL-005 ACL-006: an administrator of a client company sees all modules except companies and the hidden ones", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
 
     expect(await entries(page)).toEqual([

@@ -45,7 +45,7 @@ const budgets: readonly Budget[] = [
 const mostStyles = 20;
 const mostSocket = 13;
 
-describe("what a browser receives until the page stands still, in KiB of gzip", () => {
+describe("data received by a browser until the page is idle, in KiB of gzip", () => {
   test.each(budgets)("$page in $language", async ({ at, as, language, scripts, fonts }) => {
     let weighed: (() => Promise<Weight>) | undefined;
     const before = async (page: Page) => {

@@ -25,7 +25,7 @@ function features(testFile: string): { status: number | null; out: string } {
   return { status: done.status, out: done.stdout };
 }
 
-test("ids count in titles of tests only, tables of tests included, skipped tests excluded", () => {
+test("ids count in titles of tests only, including tables of tests, excluding skipped tests", () => {
   const { status, out } = features(`
     // ABC-003 in a comment
     const text = "ABC-003";
@@ -39,7 +39,7 @@ test("ids count in titles of tests only, tables of tests included, skipped tests
   expect(out).toMatch(/ABC +003 004 005\n/);
 });
 
-test("an id that the checklist does not have is a mistake", () => {
+test("an id that is not in the checklist is an error", () => {
   const { status, out } = features(`test("ABC-009 and UTF-008", () => {});`);
 
   expect(status).toBe(1);

@@ -3,7 +3,7 @@ import { forBrowser } from "./contractForBrowser.ts";
 
 const flat = (code: string) => forBrowser(code).replaceAll(/\s+/g, " ").trim();
 
-it("of a call stays what a browser needs to ask; schemas, summaries and refusals are the server's", () => {
+it("calls keep only what a browser needs for requests; schemas, summaries and refusals are removed", () => {
   const code = `
     export const things = {
       get: call({
@@ -24,7 +24,7 @@ it("of a call stays what a browser needs to ask; schemas, summaries and refusals
   );
 });
 
-it("a schema that stands by itself is kept, and marked so that it goes where nothing imports it", () => {
+it("a separate schema is kept, and marked as pure so that it is dropped when unused", () => {
   const marked = (schema: string) => `const Row = /* @__PURE__ */ (() => (${schema}))();`;
 
   for (const schema of [
@@ -36,7 +36,7 @@ it("a schema that stands by itself is kept, and marked so that it goes where not
     expect(flat(`const Row = ${schema};`)).toBe(marked(schema));
 });
 
-it("what is no part of a call keeps its properties", () => {
+it("other objects keep their properties", () => {
   const code = `export const words = { summary: "kept", reply: 1, body: [2] };`;
 
   expect(forBrowser(code)).toBe(code);

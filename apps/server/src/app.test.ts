@@ -55,7 +55,7 @@ test("API-004 paths work with and without a trailing slash", async () => {
   expect(answers[0]?.body).toBe(answers[1]?.body);
 });
 
-test("aliases are served and are not described twice", async () => {
+test("aliases are served but not described twice", async () => {
   const document = (await inject("/api/openapi.json")).json<{ paths: Record<string, object> }>();
 
   for (const { aliases = [] } of api.calls)
@@ -68,7 +68,7 @@ test("aliases are served and are not described twice", async () => {
   expect(described).toHaveLength(api.calls.length);
 });
 
-test("API-018 answers are {data, msg}; refusals are {msg, data {msg}, attributes, code} and equal ones equal bytes", async () => {
+test("API-018 answers are {data, msg}; refusals are {msg, data {msg}, attributes, code}, and equal refusals identical", async () => {
   const good = await inject({ url: "/api/user/company", headers: bearer() });
   const [bad, again] = [await inject("/api/user/company"), await inject("/api/user/info")];
 
@@ -79,7 +79,7 @@ test("API-018 answers are {data, msg}; refusals are {msg, data {msg}, attributes
   expect(bad.headers["cache-control"]).toBe("no-store");
 });
 
-test("a wrong address gives a browser the page of the app, and other clients the refusal of the API", async () => {
+test("an unknown address is answered with the app for a browser, and an API refusal for other clients", async () => {
   const html = "text/html,application/xhtml+xml,*/*;q=0.8";
   const ask = (url: string, accept: string, method: "GET" | "POST" = "GET") =>
     inject({ url, method, headers: { accept } });
@@ -102,7 +102,7 @@ test("a wrong address gives a browser the page of the app, and other clients the
   }
 });
 
-test("LOGIN-026 messages speak the language of the interface, else of the user, else Russian", async () => {
+test("LOGIN-026 messages are in the language of the interface, else of the user, else in Russian", async () => {
   const ask = async (language?: string) =>
     (await api.ask(users.info, { ...(language ? { language } : {}) })).msg;
 
@@ -112,7 +112,7 @@ test("LOGIN-026 messages speak the language of the interface, else of the user, 
   expect(await ask()).toBe(problems.not_signed_in.text.ru);
 });
 
-test("API-012 a body that is not JSON is 400; wrong fields are 422 with the name of each", async () => {
+test("API-012 a body that is not JSON is 400; invalid fields are 422 with the name of each", async () => {
   const send = (payload: string, url = "/api/company/list") =>
     inject({ method: "POST", url, headers: { ...bearer(), "content-type": "application/json" }, payload });
 
@@ -195,7 +195,7 @@ test("a body over 1 MiB is 413; hostile ids and deep bodies are refused without 
   expect(deep.statusCode).toBe(422);
 });
 
-test("an unexpected error is 500 without details", async () => {
+test("an unexpected error is answered 500 without details", async () => {
   const broken = await openTestApi();
   await broken.services.database.system.schema.dropTable("users").cascade().execute();
 
@@ -206,7 +206,7 @@ test("an unexpected error is 500 without details", async () => {
   await broken.close();
 });
 
-test("API-003 CORS is closed but for configured origins, which may send credentials", async () => {
+test("API-003 CORS is refused except for configured origins, which may send credentials", async () => {
   const preflight = (origin: string) =>
     inject({
       method: "OPTIONS",
@@ -229,7 +229,7 @@ test("API-003 CORS is closed but for configured origins, which may send credenti
   expect(site.headers["access-control-expose-headers"]).toContain("etag");
 });
 
-test("the process reports that it is alive, that it is ready, and its health", async () => {
+test("the process reports liveness, readiness and health", async () => {
   const [health, ready, metrics] = [
     await inject("/healthz"),
     await inject("/readyz"),
@@ -241,7 +241,7 @@ test("the process reports that it is alive, that it is ready, and its health", a
   expect(metrics.body).not.toContain("engineer");
 });
 
-test("metrics are served to this machine alone, and not through a proxy on it", async () => {
+test("metrics are served to the local machine only, and not through a proxy on it", async () => {
   const [remote, forwarded, mapped] = [
     await inject({ url: "/metrics", remoteAddress: "198.51.100.7" }),
     await inject({ url: "/metrics", headers: { "x-forwarded-for": "198.51.100.7" } }),
@@ -252,7 +252,7 @@ test("metrics are served to this machine alone, and not through a proxy on it", 
   expect(remote.body).not.toContain("metrum_http");
 });
 
-test("without the database the process lives and is not ready; calls answer 503 with Retry-After within 5 s", async () => {
+test("without the database the process is alive but not ready; calls answer 503 with Retry-After within 5 s", async () => {
   const away = await openTestApi();
   const alive = await away.token("engineer@metrum.example");
   // New connections are refused from now on; existing ones are cut.
@@ -295,7 +295,7 @@ test("API-011 the OpenAPI 3.1 document describes every call with its id, right, 
   });
 });
 
-test("API-011 the page that reads the document runs no inline script and loads nothing from elsewhere", async () => {
+test("API-011 the page that shows the document runs no inline script and loads nothing from other hosts", async () => {
   const page = await inject("/api/docs/");
 
   expect(page.statusCode).toBe(200);
@@ -306,7 +306,7 @@ test("API-011 the page that reads the document runs no inline script and loads n
   }
 });
 
-test("the web app is served: hashed files for ever, the page never from memory and with a nonce of its own", async () => {
+test("the web app is served: hashed files cached for ever, the page never cached and with its own nonce", async () => {
   const [page, other] = [await inject("/"), await inject("/")];
   const asset = await inject("/assets/index-abc123.js");
   const worker = await inject("/sw.js");
@@ -319,7 +319,7 @@ test("the web app is served: hashed files for ever, the page never from memory a
   expect(worker.headers["cache-control"]).toBe("no-cache");
 });
 
-test("PROD-035 PROD-023 a page names its build, and /version the one that is served now", async () => {
+test("PROD-035 PROD-023 a page names its build, and /version the one currently served", async () => {
   const { body } = await inject("/");
   const version = await inject("/version");
 
@@ -330,7 +330,7 @@ test("PROD-035 PROD-023 a page names its build, and /version the one that is ser
   });
 });
 
-test("the server takes at most 64 KiB of headers and closes who sends none within 15 s", async () => {
+test("the server accepts at most 64 KiB of headers and closes connections that send none within 15 s", async () => {
   const { server } = api.fastify;
   await api.fastify.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.address() as AddressInfo;
@@ -353,7 +353,7 @@ test("the server takes at most 64 KiB of headers and closes who sends none withi
   expect(createServer().headersTimeout).not.toBe(15_000);
 });
 
-test("API-007 lists are asked by POST, with either spelling of paging and search", async () => {
+test("API-007 lists are requested by POST, with either spelling of paging and search", async () => {
   const ask = async (body: object) =>
     (await api.ask(companies.list, { token, input: { body } })).data.companies;
 

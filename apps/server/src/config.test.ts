@@ -36,11 +36,11 @@ test("the companies of the provider and of the licence are settings, by default 
   expect(companies({ METRUM_PROVIDER_COMPANY: "7", METRUM_LICENCE_COMPANY: "8" })).toEqual([7, 8]);
 });
 
-test("a wrong address of the database is not repeated, for it may hold a password", () => {
+test("an invalid address of the database is not repeated, because it may contain a password", () => {
   expect(() => readConfig({ METRUM_DATABASE_URL: "mysql://me:secret@host/db" })).not.toThrow("secret");
 });
 
-test("addresses of every documented form are taken", () => {
+test("addresses of every documented form are accepted", () => {
   const config = readConfig({
     METRUM_DATABASE_URL: "postgres://me:secret@/metrum?host=%2Frun%2Fpostgresql",
     METRUM_MQTT_URL: "mqtts://broker.example:8883",
@@ -53,7 +53,7 @@ test("addresses of every documented form are taken", () => {
   expect(config.trustedProxies).toEqual(["10.0.0.0/8", "::1", "loopback"]);
 });
 
-test("ACL-012 the demo addresses are known whatever their case", () => {
+test("ACL-012 the demo addresses are recognised in any case", () => {
   expect(readConfig({ METRUM_DEMO_USERS: "Demo@Plant.example" }).demoUsers).toEqual(["demo@plant.example"]);
   expect(readConfig({ METRUM_DEMO: "true" }).demoUsers).toHaveLength(2);
   expect(readConfig({}).demoUsers).toEqual([]);
@@ -67,7 +67,7 @@ test("letters come from the host of the installation by default", () => {
   expect(from({ METRUM_MAIL_FROM: "Metrum <post@a.example>" })).toBe("Metrum <post@a.example>");
 });
 
-test("names the documented settings that this release does not use yet", () => {
+test("lists the documented settings that this release does not use yet", () => {
   const { unused } = readConfig({ METRUM_MAP_TILES_URL: "https://tiles.example", METRUM_PORT: "8080" });
 
   expect(unused).toEqual(["METRUM_MAP_TILES_URL"]);

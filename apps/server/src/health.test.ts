@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { buildHealth } from "./app.ts";
 import { openTestApi } from "#testing/api";
 
-test("a process without the role api says that it lives, that it is ready and how it does, and nothing else", async () => {
+test("a process without the role api serves liveness, readiness and health, and nothing else", async () => {
   const { services, close } = await openTestApi();
   const health = buildHealth(services);
   const address = new URL(await health.listen({ host: "127.0.0.1", port: 0 }));

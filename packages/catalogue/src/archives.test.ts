@@ -91,7 +91,7 @@ describe.each(named(lineModels))("the clock of %s", (_, { driver }) => {
       ),
     );
 
-  it("is that of the device's location, whatever the default of the model", () => {
+  it("is in local time of the device, whatever the default of the model", () => {
     const [stamp = now] = read(device);
 
     // A telegram of M-Bus has minutes only.
@@ -100,7 +100,7 @@ describe.each(named(lineModels))("the clock of %s", (_, { driver }) => {
 
   const saysNoZone = ["mbus", "mercury230", "iec62056-21"].includes(driver.protocol);
   if (saysNoZone)
-    it("says no zone: the same digits are another moment elsewhere", () => {
+    it("has no zone: the same digits are another moment elsewhere", () => {
       const elsewhere = read({ ...device, utcOffsetMinutes: utcOffsetMinutes - 60 });
 
       for (const stamp of elsewhere) expect(Math.abs(stamp - now - hour)).toBeLessThan(60);

@@ -73,14 +73,14 @@ describe("the catalogue", () => {
     expect(baseStationModels.length).toBeGreaterThan(0);
   });
 
-  it("gives every model an id of its own", () => {
+  it("gives every model a unique id", () => {
     const ids = models.map((model) => model.id);
 
     expect(new Set(ids).size).toBe(ids.length);
     for (const model of models) expect(modelById(model.id)).toBe(model);
   });
 
-  it("gives the models that the specification names, and no others, the properties of their rules", () => {
+  it("assigns the properties of special rules to the models that the specification names, and no others", () => {
     const idsOf = (list: readonly { readonly id: number }[]) =>
       list.map(({ id }) => id).sort((a, b) => a - b);
 
@@ -100,7 +100,7 @@ describe("the catalogue", () => {
 });
 
 describe.each(named(meterModels))("%s", (_, model) => {
-  it("names fields, message types, tabs and a device type that exist", () => {
+  it("uses existing fields, message types, tabs and device types", () => {
     const tabs = Object.values(model.tabs);
 
     expect(model.fields.filter((field) => !isFieldName(field))).toEqual([]);

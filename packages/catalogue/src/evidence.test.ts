@@ -195,7 +195,7 @@ describe.skipIf(!isThere)("models against public captures (shared/vectors)", () 
 describe("evidence", () => {
   const outside = meterModels.filter(({ evidence }) => (evidence ?? []).length > 0);
 
-  it("at least 45 models are checked against something that is not ours, and each says what with what", () => {
+  it("at least 45 models are checked against independent sources, and each states both", () => {
     expect(outside.length).toBeGreaterThanOrEqual(45);
     for (const { title, evidence = [] } of outside)
       for (const { source, compared } of evidence) {

@@ -167,21 +167,24 @@ function fieldsAt(driver: LineDriver, only: number): readonly string[] {
 describe("register maps against another open reader", () => {
   const claimed = meterModels.filter(({ evidence = [] }) => evidence.some(({ kind }) => kind === "software"));
 
-  it("every model that names a program as evidence is compared here", () => {
+  it("every model with a program as evidence is compared here", () => {
     const ids = (list: readonly number[]) => list.toSorted((a, b) => a - b);
 
     expect(ids(claimed.map(({ id }) => id))).toEqual(ids(Object.keys(addresses).map(Number)));
   });
 
-  it.each(Object.entries(addresses))("model %s asks its values where the reader does", (id, known) => {
-    const model = modelById(Number(id));
-    if (model?.kind !== "meter" || model.driver.kind !== "line") throw new Error(`no such meter: ${id}`);
-    const { driver, evidence = [] } = model;
+  it.each(Object.entries(addresses))(
+    "model %s reads its values from the same registers as the reader",
+    (id, known) => {
+      const model = modelById(Number(id));
+      if (model?.kind !== "meter" || model.driver.kind !== "line") throw new Error(`no such meter: ${id}`);
+      const { driver, evidence = [] } = model;
 
-    const found = Object.entries(known).map(([field, address]) => [field, fieldsAt(driver, address)]);
+      const found = Object.entries(known).map(([field, address]) => [field, fieldsAt(driver, address)]);
 
-    expect(found).toEqual(Object.keys(known).map((field) => [field, [field]]));
-    const words = evidence.map(({ compared }) => compared).join();
-    expect(words).toMatch(new RegExp(`\\b${String(Object.keys(known).length)} (of the \\d+ )?registers`));
-  });
+      expect(found).toEqual(Object.keys(known).map((field) => [field, [field]]));
+      const words = evidence.map(({ compared }) => compared).join();
+      expect(words).toMatch(new RegExp(`\\b${String(Object.keys(known).length)} (of the \\d+ )?registers`));
+    },
+  );
 });

@@ -75,7 +75,7 @@ const threePhaseValues = {
 };
 
 describe("Energomera", () => {
-  it("CE301 is read with blocks that close with a sum, and every value of a repeated name counts", () => {
+  it("CE301 closes its blocks with a sum, and every value of a repeated name is read", () => {
     const readings = read(ce301.driver, dialogue(ce, threePhase));
 
     expect(valuesOf(readings)).toEqual(threePhaseValues);
@@ -83,7 +83,7 @@ describe("Energomera", () => {
     expect(warningsOf(readings)).toEqual([]);
   });
 
-  it("CE303 gives reactive energy and power as well", () => {
+  it("CE303 returns reactive energy and power too", () => {
     const readings = read(
       ce303.driver,
       dialogue(
@@ -125,7 +125,7 @@ describe("Energomera", () => {
     });
   });
 
-  it("an exclusive or in place of the sum is a wrong check character", () => {
+  it("an XOR in place of the sum is refused as a wrong check character", () => {
     const exchange = dialogue({ ...ce, check: xor }, threePhase);
     const [call = [], offer = []] = exchange;
 
@@ -137,7 +137,7 @@ describe("Energomera", () => {
     ).toThrow(ProtocolError);
   });
 
-  it("a parameter that the meter refuses, and phases that it does not give, are named", () => {
+  it("parameters that the meter refuses, and phases that it does not return, are reported in warnings", () => {
     const readings = read(
       ce301.driver,
       dialogue(ce, { ...threePhase, VOLTA: "VOLTA(229.14)\r\n", POWPP: "(ERR12)\r\n" }),
@@ -186,7 +186,7 @@ describe("Neva", () => {
     expect(warningsOf(readings)).toEqual([]);
   });
 
-  it("an address that the meter does not have is a bare number of an error, and is named", () => {
+  it("an address that the meter does not have is answered with a bare error number, and reported in a warning", () => {
     const readings = read(nevaMt314.driver, dialogue(neva, { ...nevaAnswers, "0F0880FF": "(01)" }));
 
     expect(valuesOf(readings)).not.toHaveProperty("tariff0");

@@ -59,7 +59,7 @@ describe.skipIf(!isThere)("public telegrams (shared/vectors/mbus/libmbus.json)",
     for (const [field, value] of Object.entries(values)) expect(read.get(field), field).toBeCloseTo(value, 6);
   });
 
-  it("every model on wired M-Bus that names a telegram as evidence is here", () => {
+  it("every wired M-Bus model with a telegram as evidence is compared here", () => {
     const named = meterModels.filter(
       ({ evidence = [], driver }) =>
         driver.protocol === "mbus" && evidence.some(({ compared }) => compared.startsWith("Every value")),

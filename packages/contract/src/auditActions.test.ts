@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditActions, auditTitle } from "./auditActions.ts";
 
-test("ACL-044 every action of the log has a title of its own in each language", () => {
+test("ACL-044 every action of the log has its own title in each language", () => {
   const titles = Object.values(auditActions);
 
   for (const language of ["ru", "en", "mn"] as const) {
@@ -11,7 +11,7 @@ test("ACL-044 every action of the log has a title of its own in each language", 
   }
 });
 
-test("an action that no version names any more is shown by its code", () => {
+test("an action without a title is shown by its code", () => {
   expect(auditTitle("company.enter").en).toBe("Entering a company");
   expect(auditTitle("pump.start")).toEqual({ ru: "pump.start", en: "pump.start", mn: "pump.start" });
 });

@@ -20,7 +20,7 @@ test("any accent of a brand, and text on it, has enough contrast on every surfac
   );
 });
 
-test("an accent that can be read stays, one that cannot is moved only as far as needed", () => {
+test("a readable accent is unchanged, an unreadable one is shifted only as far as needed", () => {
   expect(fitAccent("#0B6E69").light.accent).toBe("#0b6e69");
   expect(fitAccent("#4FC1B6").dark.accent).toBe("#4fc1b6");
 
@@ -30,7 +30,7 @@ test("an accent that can be read stays, one that cannot is moved only as far as 
   expect(contrast(yellow.light.accent, "#f2f5f4")).toBeLessThan(leastContrast + 0.6);
 });
 
-test("only six hexadecimal digits are a colour", () => {
+test("only six hexadecimal digits are accepted as a colour", () => {
   expect(["#0b6e69", "#FFF", "red", "#0b6e69;}", ""].map(isColour)).toEqual([
     true,
     false,

@@ -57,7 +57,7 @@ function namesIn(schema: z.core.JSONSchema.BaseSchema): string[] {
 }
 
 test.each(listed.map((each) => [each.id, each] as const))(
-  "API-001 every argument that the specification names is taken or refused by %s, none ignored",
+  "API-001 every argument that the specification names is accepted or refused by %s, none ignored",
   (id, call) => {
     const taken = takenBy(call);
     const named = byId.get(id)?.arguments ?? [];
@@ -68,7 +68,7 @@ test.each(listed.map((each) => [each.id, each] as const))(
   },
 );
 
-test("calls that are still missing are printed", () => {
+test("missing calls are printed", () => {
   const missing = specified.filter(({ id }) => !contract.has(id)).map(({ id }) => id);
 
   console.info(`${listed.length} of ${specified.length} calls declared; missing: ${missing.join(" ")}`);
@@ -83,7 +83,7 @@ test("a call beyond the specification's list reuses neither its ids nor its addr
     expect([isOwn, taken.has(id), taken.has(`${method} ${path}`)], id).toEqual([true, false, false]);
 });
 
-test("ACL-008 ACL-040 every rule is of the language: module ids by action, admin or platform", () => {
+test("ACL-008 ACL-040 every rule is valid: module ids by action, admin or platform", () => {
   for (const { right } of calls) if (right) expect(() => parseRule(right)).not.toThrow();
 });
 
@@ -103,7 +103,7 @@ test("ACL-038 every call that may change something is refused to demonstration u
 const changesAccounts =
   /^(?:POST|PUT|DELETE) (?:user\/(?!settings|newsletter)|access\/group\/(?!list)|company(?:$|\/(?:create|switch|restore|move|:id$))|device\/tie_user|admin\/(?:company|user)\/enter|personal_design|company\/mqtt_account\/issue)/;
 
-test("no call that changes accounts, rights, sessions or companies takes an API token", () => {
+test("no call that changes accounts, rights, sessions or companies accepts an API token", () => {
   const changing = calls.filter(({ method, path }) => changesAccounts.test(`${method} ${path}`));
 
   expect(changing.length).toBeGreaterThan(20);
@@ -112,7 +112,7 @@ test("no call that changes accounts, rights, sessions or companies takes an API 
   expect(contract.get("admin.letter")?.problems).toContain("token_refused");
 });
 
-test("every call says which right it needs, is summed up and can be described as JSON Schema", () => {
+test("every call declares its right, has a summary and can be described as JSON Schema", () => {
   for (const call of calls) {
     expect(call.auth === "none" || call.right !== undefined, call.id).toBe(true);
     expect(call.summary, call.id).not.toBe("");
@@ -122,7 +122,7 @@ test("every call says which right it needs, is summed up and can be described as
   }
 });
 
-test("problems and messages speak all three languages, with the same parameters in each", () => {
+test("problems and messages have texts in all three languages, with the same parameters in each", () => {
   const texts = [...Object.values(problems).map(({ text }) => text), ...Object.values(messages)];
 
   for (const text of texts) {

@@ -27,7 +27,7 @@ it.each(folders)("every fuzz target of %s is exported", async (folder, files) =>
   expect(Object.keys(protocols)).toEqual(expect.arrayContaining(own.flat()));
 });
 
-it("every target of the fuzz run has a name of its own", () => {
+it("every target of the fuzz run has a unique name", () => {
   expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length);
 });
 

@@ -30,7 +30,7 @@ describe("a load", () => {
     );
   });
 
-  it("is the same for the same seed and moment, in whatever order it is asked", () => {
+  it("is the same for the same seed and moment, in whatever order it is read", () => {
     fc.assert(
       fc.property(anyLoad, fc.array(anyMoment, { minLength: 2 }), (options, moments) => {
         const forwards = createLoad(options);
@@ -42,7 +42,7 @@ describe("a load", () => {
     );
   });
 
-  it("draws its mean over years and lives by day, week and season", () => {
+  it("matches its mean over years and varies by day, week and season", () => {
     const drawn = (kind: LoadKind, from: number, to: number) => {
       const load = createLoad({ seed: 5, kind, meanPerHour: 2 });
       return load.drawnAt(to) - load.drawnAt(from);
@@ -64,7 +64,7 @@ describe("a load", () => {
     expect(drawn("office", noon, noon + 3600)).toBeGreaterThan(3 * drawn("office", night, night + 3600));
   });
 
-  it("with leaks flows at night while it leaks, and only then draws more", () => {
+  it("with leaks consumes at night while it leaks, and more only then", () => {
     const tight = createLoad({ seed: 9, kind: "school", meanPerHour: 1 });
     const leaky = createLoad({ seed: 9, kind: "school", meanPerHour: 1, hasLeaks: true });
     const nights = Array.from({ length: 180 }, (_, at) => origin + at * 86_400 + 2 * 3600);
@@ -85,7 +85,7 @@ describe("history", () => {
   };
 
   it.each([101, 104, 201, 302, 301, 702, 120, 123, 129, 132, 210, 211, 310, 311])(
-    "of model %i is what a poll at that moment gives",
+    "of model %i equals a poll at that moment",
     (modelId) => {
       const device = one(modelId);
       const from = origin + 600 * 86_400;
@@ -116,7 +116,7 @@ describe("history", () => {
     for (let at = from; at < to; at += 3600) expect(moments.has(at)).toBe(!meter.isSilentAt(at));
   });
 
-  it("the demonstration has at least 200 devices of four resources and sensors, each with a place of its own on its line", () => {
+  it("the demonstration has at least 200 devices of four resources and sensors, each with its own address on its line", () => {
     const resources = new Set(plan.devices.map((device) => createMeter(device).model.resource));
     const places = new Set(
       plan.devices.map(({ gateway, insideAddr, deviceID }) => `${gateway ?? deviceID}/${insideAddr}`),
@@ -129,7 +129,7 @@ describe("history", () => {
     expect(demoPlan(3)).toEqual(plan);
   });
 
-  it("the demonstration speaks every protocol that a line can carry, asked or unasked", () => {
+  it("the demonstration uses every protocol of lines, polled or unsolicited", () => {
     const protocols = new Set(plan.devices.map((device) => createMeter(device).model.driver.protocol));
 
     expect([...protocols]).toEqual(

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createMeter, readingsOf } from "./meter.ts";
 import { mixedPlan } from "./mixedPlan.ts";
 
-it("makes a park of ten thousand devices over nine protocols, the same for the same options", () => {
+it("creates a park of ten thousand devices over nine protocols, the same for the same options", () => {
   const plan = mixedPlan({ count: 10_000, seed: 1 });
 
   const protocols = new Set(
@@ -22,7 +22,7 @@ it("makes a park of ten thousand devices over nine protocols, the same for the s
   expect(mixedPlan({ count: 10_000, seed: 1 })).toEqual(plan);
 });
 
-it("gives every device, modem and converter a place and a number of its own, in every park", () => {
+it("gives every device, modem and converter its own place and number, in every park", () => {
   const plans = [0, 1].map((park) => mixedPlan({ count: 2000, seed: 1, park }));
 
   for (const of of ["devices", "gateways"] as const) {
@@ -40,7 +40,7 @@ it("gives every device, modem and converter a place and a number of its own, in 
   }
 });
 
-it("is made of meters that answer", () => {
+it("consists of meters that answer", () => {
   const { devices } = mixedPlan({ count: 100, seed: 1 });
   const oneOfEach = new Map(devices.map((device) => [device.modelId, device]));
 
@@ -48,7 +48,7 @@ it("is made of meters that answer", () => {
     expect(readingsOf(createMeter(device), 1_795_251_600).length, device.name).toBeGreaterThan(0);
 });
 
-it("refuses sizes that it has no numbers or ports for", () => {
+it("refuses sizes for which it has no numbers or ports", () => {
   expect(() => mixedPlan({ count: 0, seed: 1 })).toThrow(RangeError);
   expect(() => mixedPlan({ count: 50_001, seed: 1 })).toThrow(RangeError);
   expect(() => mixedPlan({ count: 10_000, seed: 1, firstPort: 65_500 })).toThrow(RangeError);

@@ -44,7 +44,7 @@ describe("a network server of the simulator", () => {
     }
   });
 
-  it("speaks The Things Stack, each session by its own name", () => {
+  it("speaks The Things Stack, each session under its own name", () => {
     for (const event of [up, join]) {
       const { topic, body } = networkServers.things(event, "c12");
 

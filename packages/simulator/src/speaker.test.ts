@@ -92,7 +92,7 @@ const linesIn = (text: string): number => text.split("\n").length - 1;
 const endsIn = (text: string): number => text.split(/\n![^\n]*\n/).length - 1;
 
 describe("a P1 port", () => {
-  it("pushes a whole telegram of its meter every ten seconds", async () => {
+  it("pushes a complete telegram of its meter every ten seconds", async () => {
     const { hear } = await aLine("p1-1");
 
     const telegrams = p1Stream().push(await hear((text) => endsIn(text) >= 6));
@@ -105,7 +105,7 @@ describe("a P1 port", () => {
     expect(new Set(steps)).toEqual(new Set([10]));
   });
 
-  it("that damages telegrams is not believed", async () => {
+  it("that damages telegrams is rejected", async () => {
     const { hear } = await aLine("p1-1", { wrongCrc: 1 });
 
     const [telegram = new Uint8Array(0)] = p1Stream().push(await hear((text) => endsIn(text) > 0));
@@ -134,7 +134,7 @@ describe("a receiver of wireless M-Bus", () => {
     expect(new Set(telegrams.map(({ telegram }) => toHex(telegram))).size).toBe(telegrams.length);
   });
 
-  it("with culfw says nothing until it is greeted", async () => {
+  it("with culfw is silent until it receives its opening command", async () => {
     const { clock, socket, heard, hear } = await aLine("wmbus2");
     clock.pass(60);
     await turn();

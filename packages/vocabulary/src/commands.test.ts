@@ -47,7 +47,7 @@ const isTaken = (command: Command, given: unknown, by = {}) =>
 describe("arguments of a command", () => {
   const command = commandWith([limit, mode, saved]);
 
-  it("are taken on every step between the bounds", () => {
+  it("are accepted on every step between the limits", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 995 }), fc.constantFrom("off", "on", 7), (steps, chosen) => {
         expect(isTaken(command, { limit: 0.5 + steps * 0.1, mode: chosen })).toBe(true);
@@ -56,7 +56,7 @@ describe("arguments of a command", () => {
     );
   });
 
-  it("are taken if and only if each is what its field says", () => {
+  it("are accepted if and only if each matches its field", () => {
     const some = fc.oneof(
       fc.integer({ min: -5, max: 130 }),
       fc.constantFrom("off", "on", 7, true, null),
@@ -74,13 +74,13 @@ describe("arguments of a command", () => {
     );
   });
 
-  it("are all there that are required, and no other", () => {
+  it("are complete with the required ones, without others", () => {
     expect(isTaken(command, { limit: 5 })).toBe(false);
     expect(isTaken(command, { limit: 5, mode: "on", colour: "red" })).toBe(false);
     expect(isTaken(command, 1)).toBe(false);
   });
 
-  it("that depend on another are there with it and not without", () => {
+  it("that depend on another are present with it and not without", () => {
     const dependent = commandWith([mode, { ...limit, dependsOn: { key: "mode", values: ["on", 7] } }]);
 
     expect(isTaken(dependent, { mode: "on", limit: 5 })).toBe(true);
@@ -117,21 +117,21 @@ describe("a model", () => {
 });
 
 describe("the commands of this release", () => {
-  it("have a title in three languages, and a question before anything moves", () => {
+  it("have a title in three languages, and a confirmation before anything is actuated", () => {
     for (const { title: own, ...command } of commands as readonly Command[]) {
       expect(languages.every((language) => own[language] !== "")).toBe(true);
       if (command.actuates) expect(command.confirmation).toBeDefined();
     }
   });
 
-  it("without arguments take their value alone", () => {
+  it("without arguments accept their value alone", () => {
     for (const command of commands) {
       expect(isTaken(command, command.arguments.value)).toBe(true);
       for (const other of [0, 2, false, "1", {}, null]) expect(isTaken(command, other)).toBe(false);
     }
   });
 
-  it("that no list has change the device", () => {
+  it("that are unlisted count as changing the device", () => {
     expect(changesDevice("power")).toBe(true);
     expect(changesDevice("now_value")).toBe(false);
   });

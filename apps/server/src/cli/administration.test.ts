@@ -36,7 +36,7 @@ async function emails(): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-test("create-admin makes an account with a password that is shown once", async () => {
+test("create-admin creates an account with a password that is shown once", async () => {
   const first = metrum(["create-admin", "ops@plant.example"]);
   const second = metrum(["create-admin", "ops@plant.example"]);
 
@@ -53,7 +53,7 @@ test("create-admin refuses an invalid e-mail address, which could never sign in"
   expect(await emails()).toEqual(before);
 });
 
-test("create-admin takes the password from the environment and does not print it", () => {
+test("create-admin reads the password from the environment and does not print it", () => {
   const { status, out } = metrum(["create-admin"], {
     METRUM_ADMIN_EMAIL: "boss@plant.example",
     METRUM_ADMIN_PASSWORD: "Silent-Heron-17",
@@ -64,7 +64,7 @@ test("create-admin takes the password from the environment and does not print it
   expect(out).not.toContain("Silent-Heron-17");
 });
 
-test("seed-demo makes the demonstration accounts, once", async () => {
+test("seed-demo creates the demonstration accounts once", async () => {
   // The 90 days of history take half a minute; the tests of the demonstration check them.
   await query("insert into installation (key, value) values ('demo.history', 'true')");
 
@@ -76,6 +76,6 @@ test("seed-demo makes the demonstration accounts, once", async () => {
   expect(await emails()).toEqual(seeded);
 });
 
-test("migrate says when there is nothing to do", () => {
+test("migrate reports when there is nothing to do", () => {
   expect(metrum(["migrate"])).toEqual({ status: 0, out: "The database is up to date.\n" });
 });

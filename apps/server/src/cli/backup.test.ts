@@ -43,7 +43,7 @@ function outside(): Record<string, string> {
   return { METRUM_DATABASE_URL: url };
 }
 
-test("PROD-036 one command saves an outside database, one restores it on an empty machine, and one saves that again", async () => {
+test("PROD-036 one command saves an external database, one restores it on an empty machine, and one saves it again", async () => {
   const [first, second] = [join(directory, "first"), join(directory, "second")];
   const empty = { METRUM_DATA_DIR: join(directory, "fresh", "data") };
 
@@ -68,7 +68,7 @@ test("PROD-036 one command saves an outside database, one restores it on an empt
   expect(findings.find(({ about }) => about === "backup")?.seen).toMatch(/^\d{4}-.* 0 days ago, .*first$/);
 });
 
-test("wrong usage is distinguished from a file that is no backup", async () => {
+test("wrong usage is distinguished from a file that is not a backup", async () => {
   const letter = join(directory, "letter");
   await writeFile(letter, "Dear customer");
 

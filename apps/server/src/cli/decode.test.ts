@@ -21,7 +21,7 @@ function waterFrame(): string {
   return Buffer.from([0x68, data.length, data.length, 0x68, ...data, sum, 0x16]).toString("hex");
 }
 
-test("a good frame gives its readings, and with explain every byte", () => {
+test("a valid frame returns its readings, and with --explain every byte", () => {
   const plain = decode("mbus", waterFrame());
   const explained = decode("mbus", waterFrame().toUpperCase(), { explain: true });
 
@@ -35,7 +35,7 @@ test("a good frame gives its readings, and with explain every byte", () => {
   expect(explained).toHaveProperty("fields.0", expect.objectContaining({ offset: 0, bytes: 1 }));
 });
 
-test("a DLMS message and an HDLC frame answer their readings, a refusal is a reading", () => {
+test("a DLMS message and an HDLC frame return their readings; a refusal is a reading", () => {
   expect(decode("dlms-apdu", "c401c1000600001391")).toMatchObject({
     readings: [{ name: "value", value: 5009 }],
   });
@@ -46,7 +46,7 @@ test("a DLMS message and an HDLC frame answer their readings, a refusal is a rea
   expect(decode("dlms-hdlc", "7ea00703415356007e")).toMatchObject({ error: { kind: "checksum" } });
 });
 
-test("a bad frame answers kind, offset and message", () => {
+test("an invalid frame returns kind, offset and message", () => {
   const frame = waterFrame();
 
   expect(decode("mbus", `${frame.slice(0, -4)}0016`)).toEqual({
@@ -55,7 +55,7 @@ test("a bad frame answers kind, offset and message", () => {
   expect(decode("mbus", "68zz")).toMatchObject({ error: { kind: "unexpected", offset: 1 } });
 });
 
-test("with explain a bad frame shows the decoded part", () => {
+test("with --explain an invalid frame shows the decoded part", () => {
   const frame = waterFrame();
 
   const answer = decode("mbus", `${frame.slice(0, -16)}0016`, { explain: true });
@@ -76,7 +76,7 @@ test("on a terminal every byte is shown beside its name", () => {
   expect(traceText(decode("mbus", "68", { explain: true }), "68")).toContain("unexpected");
 });
 
-test("Modbus accepts the exchange with a slash, or one side of it", () => {
+test("Modbus accepts request and reply separated by a slash, or one of them", () => {
   const request = "000100000006010300100001";
   const response = "000100000005010302002a";
 
@@ -88,18 +88,18 @@ test("Modbus accepts the exchange with a slash, or one side of it", () => {
   expect(decode("modbus-tcp", `${request}/${response}/00`)).toHaveProperty("error.kind", "unexpected");
 });
 
-test("a refusal by the device is a good frame", () => {
+test("a refusal by the device is a valid frame", () => {
   expect(decode("modbus-tcp", "000100000003018302")).toMatchObject({
     readings: [{ name: "exception", value: 2 }],
   });
 });
 
-test("an unknown protocol names those that are known", () => {
+test("an unknown protocol is refused with a list of the known ones", () => {
   expect(() => decode("toString", "00")).toThrow(UsageError);
   expect(() => decode("morse", "00")).toThrow(/\bmbus, .*\bmodbus-rtu, .*\bmodbus-tcp/);
 });
 
-test("the program prints nothing but the answer and exits 1 for a bad frame, 2 for wrong use", () => {
+test("the program prints nothing but the answer and exits 1 for an invalid frame, 2 for wrong usage", () => {
   const good = metrum(["decode", "mbus", waterFrame()]);
   expect(good).toMatchObject({ status: 0, err: "" });
   expect(JSON.parse(good.out)).toEqual(decode("mbus", waterFrame()));
@@ -113,7 +113,7 @@ test("the program prints nothing but the answer and exits 1 for a bad frame, 2 f
   expect(metrum(["conjure"])).toMatchObject({ status: 2, out: "" });
 });
 
-test("a dash reads a frame a line, answers in order and exits 0 whatever the frames are", () => {
+test("a dash reads a frame per line, answers in order and exits 0 whatever the frames are", () => {
   const { status, out, err } = metrum(["decode", "mbus", "-"], `${waterFrame()}\r\nff\n\n${waterFrame()}\n`);
 
   const answers = out
@@ -128,7 +128,7 @@ test("a dash reads a frame a line, answers in order and exits 0 whatever the fra
   expect(answers[3]).toEqual(answers[0]);
 });
 
-test("decode wmbus opens the example of OMS vol. 2, annex N, with its key and with no other", () => {
+test("decode wmbus decrypts the example of OMS vol. 2, annex N, with its key and with no other", () => {
   const telegram =
     "2E44931578563412330333637A2A0020255923C95AAA26D1B2E7493BC2AD013EC4A6F6D3529B520EDFF0EA6DEFC955B29D6D69EBF3EC8A";
 

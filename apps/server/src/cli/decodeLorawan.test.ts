@@ -50,7 +50,7 @@ test("built-in codecs and models explain every byte", async () => {
   expect(model.readings).toContainEqual(expect.objectContaining({ name: "in1", value: 10_000 }));
 });
 
-test("a model is known by its title with its brand, and by a beginning that only it has", async () => {
+test("a model is found by its brand and title, and by an unambiguous beginning", async () => {
   const payload = "01620690 5d016b15 10270000 01000000 00000000 00000000";
   const readAs = (codec: string) => decodePayload(payload, { codec, fport: 2 });
   const device = { codec: "SI-11 (gas)", fport: 2 };
@@ -60,7 +60,7 @@ test("a model is known by its title with its brand, and by a beginning that only
   await expect(readAs("SI-11")).rejects.toThrow(/several models.*\nModels: .*Vega SI-11 \(gas\)/);
 });
 
-test("a codec that is not there is named", async () => {
+test("a missing codec is reported by name", async () => {
   await expect(decodePayload("0a", { codec: "nowhere", fport: 1 })).rejects.toThrow("nowhere");
   await expect(decodePayload("0a", { codec: "nowhere" })).rejects.toThrow("--fport");
 });

@@ -59,7 +59,7 @@ async function logOf(id = 0) {
   return rows;
 }
 
-test("weight, start and period of a pulse counter are set, with the note that stored readings are kept", async () => {
+test("weight, starting value and period of a pulse counter are set, with a note that stored readings are kept", async () => {
   const { device, note } = await set("PULSES", "--weight", "0.001", "--start", "12.5", "--period", "3600");
   const shown = await set("pulses");
 
@@ -97,7 +97,7 @@ test("a key is read from a file, never printed or logged, and removed", async ()
   expect(JSON.stringify([device, log])).not.toContain(key);
 });
 
-test("a password comes from standard input, and a ratio goes to an electricity meter", async () => {
+test("a password is read from standard input, and a transformer ratio is set for an electricity meter", async () => {
   const { device, note } = await setDevice(
     api.services,
     ["mercury", "--password", "-", "--ratio", "40"],
@@ -141,7 +141,7 @@ test.each<[string, string[], string?]>([
   },
 );
 
-test("a number that two companies have is set for the one that is named", async () => {
+test("a device number that two companies have is set for the named company", async () => {
   await aDevice("pulses", models.pulses, api.companies.second);
 
   await expect(set("pulses", "--weight", "0.01")).rejects.toThrow("--company");

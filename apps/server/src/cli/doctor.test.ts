@@ -46,11 +46,11 @@ async function wrongIn(env: Record<string, string>): Promise<string[]> {
     .map(({ about, advice }) => `${about}: ${advice ?? ""}`);
 }
 
-test("a sound installation has nothing wrong", async () => {
+test("a correct installation has no findings", async () => {
   expect(await wrongIn(settings())).toEqual([]);
 });
 
-test("a taken port is named with its variable", async () => {
+test("a port in use is reported with its variable", async () => {
   const [wrong] = await wrongIn(settings({ METRUM_MQTT_PORT: String(takenPort) }));
 
   expect(wrong).toContain(`port ${String(takenPort)}`);
@@ -78,7 +78,7 @@ test("the TLS port of the broker is checked like the others, together with its c
   expect(findings.find(({ about }) => about === "certificate")?.seen).toMatch(/METRUM_TLS_CERT.*ENOENT/);
 });
 
-test("an outdated schema is reported with the way to update it", async () => {
+test("an outdated schema is reported with the command that updates it", async () => {
   const [wrong] = await wrongIn(settings({ METRUM_DATABASE_URL: urlOf(database, "metrum") }));
 
   expect(wrong).toMatch(/^schema: .*migrate/);

@@ -22,7 +22,7 @@ function metrum(...args: string[]): { status: number | null; out: string; err: s
 }
 const order = ["--key", key, "--company", "Heat District East", "--devices", "1200", "--until", "2027-12-31"];
 
-test("LIC-009 the publisher makes a pair of keys and issues a licence that the public one proves", () => {
+test("LIC-009 the publisher creates a pair of keys and issues a licence that the public key verifies", () => {
   const issued = metrum("issue", ...order);
 
   expect(issued.status).toBe(0);
@@ -34,14 +34,14 @@ test("LIC-009 the publisher makes a pair of keys and issues a licence that the p
   });
 });
 
-test("a private key that is there is never replaced", () => {
+test("an existing private key is never overwritten", () => {
   const before = readFileSync(key, "utf8");
 
   expect(metrum("keygen", "--key", key).status).toBe(1);
   expect(readFileSync(key, "utf8")).toBe(before);
 });
 
-test("the content of a file is shown; a modified one ends with 1", () => {
+test("the content of a file is shown; a modified file exits 1", () => {
   const file = join(folder, "licence.json");
   metrum("issue", ...order, "--out", file);
   const good = metrum("show", file, "--public-key", publicKey);
@@ -52,7 +52,7 @@ test("the content of a file is shown; a modified one ends with 1", () => {
   expect([changed.status, changed.out]).toEqual([1, ""]);
 });
 
-test("a day or a count that is none is named", () => {
+test("an invalid date or count is reported by name", () => {
   const wrong = metrum("issue", ...order.slice(0, -1), "31.12.2027");
 
   expect(wrong.status).toBe(2);

@@ -30,7 +30,7 @@ async function logLength(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("the line of a gateway is set to a serial port, to an address, and to be listened to", async () => {
+test("the line of a gateway is set to a serial port, to an address, and to listening", async () => {
   const serial = await set("--serial", "/dev/ttyUSB0", "--baud", "2400", "--parity", "even");
   const heard = await set("--listen", "wmbus_lines", "--hello", "6272740d0a");
   const tcp = await set("--tcp", "10.0.0.5:5000");
@@ -47,7 +47,7 @@ test("the line of a gateway is set to a serial port, to an address, and to be li
   expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...serial })?.key).toBe("serial:/dev/ttyUSB0");
 });
 
-test("an optical head is signed on to by mode E, which wants 8 data bits", async () => {
+test("an optical head is signed on to by mode E, which needs 8 data bits", async () => {
   const head = await set("--serial", "/dev/ttyUSB1", "--baud", "300", "--sign-on", "mode_e");
 
   expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...head })?.serial).toMatchObject({

@@ -37,7 +37,7 @@ async function aLine(ids: readonly string[]): Promise<string> {
   return `127.0.0.1:${String(typeof address === "object" && address ? address.port : 0)}`;
 }
 
-test("names the meter of a line that has this number", async () => {
+test("finds the meter with this number on a line", async () => {
   const tcp = await aLine(["12345678", "12345679"]);
 
   const found = await search(["--tcp", tcp, "--baud", "115200", "--mask", "12345679"]);

@@ -18,7 +18,7 @@ test("a listener that throws disturbs neither the publisher nor the other listen
   expect(reported).toEqual([fault, fault]);
 });
 
-test("a listener that was removed receives nothing more", () => {
+test("a removed listener receives nothing more", () => {
   const received: string[] = [];
   const bus = createBus(() => undefined);
   const stop = bus.on("accessChanged", (what) => received.push(what));

@@ -13,7 +13,7 @@ test("RANGE-018 the days of daylight saving have 23 and 25 hours", () => {
   expect(hourOf("Europe/Berlin", at("2026-10-25T22:59:59Z"))).toBe(24);
 });
 
-test("a zone law that changes in the night makes one longer day", () => {
+test("a zone rule that changes at night makes one longer day", () => {
   expect(hoursOf("Asia/Almaty", "2024-02-29")).toBe(25);
   expect(hoursOf("Asia/Almaty", "2024-03-01")).toBe(24);
   expect(dayOf("Asia/Almaty", at("2024-02-29T18:30:00Z"))).toBe(dayNumber("2024-02-29"));

@@ -20,7 +20,7 @@ test("an unavailable database is logged once a minute, from any source, with the
   expect(told()).toMatchObject([{ msg: "planning failed", skipped: 199 }]);
 });
 
-test("whatever else fails meanwhile is in the log every time", () => {
+test("any other failure meanwhile is logged every time", () => {
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });
 

@@ -51,7 +51,7 @@ describe("an address", () => {
     expect(() => destinationOf(nobody, text, schemes)).toThrow(why);
   });
 
-  test("of the configuration may be private and plain", () => {
+  test("from the configuration may be private and unencrypted", () => {
     const own = { outgoingHosts: ["10.0.0.5"] };
 
     expect(destinationOf(own, "http://10.0.0.5:8080/lrc?x=1", schemes)).toEqual({
@@ -76,7 +76,7 @@ describe("a connection", () => {
   const there = () => ({ host: "localhost", port: portOf(), isTls: false, path: "/" });
   const post = { headers: {}, body: "" };
 
-  test("to a name that leads home is refused after its look-up, before a byte goes out", async () => {
+  test("to a name that resolves to a private address is refused before a byte is sent", async () => {
     await expect(postOut(nobody, there(), post)).rejects.toThrow("not on the public network");
     const socket = connectOut(nobody, there());
     const error = await new Promise<Error>((resolve) => socket.on("error", resolve));
@@ -90,7 +90,7 @@ describe("a connection", () => {
     expect(hits).toBe(1);
   });
 
-  test("with one address looks names up the same way", async () => {
+  test("with a single address resolves names the same way", async () => {
     const found = await new Promise((resolve) =>
       checkedLookup({ outgoingHosts: ["localhost"] })("localhost", { family: 4 }, (_, address) =>
         resolve(address),

@@ -10,7 +10,7 @@ const free = {
   METRUM_MODEM_PORTS: "0:imei",
 };
 
-test("a taken port ends the start with a message that names its variable", async () => {
+test("a port in use stops the start with a message that names its variable", async () => {
   const squatter = createServer();
   const taken = await new Promise<number>((resolve) =>
     squatter.listen(0, "127.0.0.1", () => {
@@ -30,7 +30,7 @@ test("a taken port ends the start with a message that names its variable", async
   await expect(startWith({})).resolves.toBeUndefined();
 });
 
-test("a process asks only for the ports of its roles", () => {
+test("a process binds only the ports of its roles", () => {
   const variables = (roles: string) =>
     portsOf(readConfig({ METRUM_ROLES: roles })).map(({ variable }) => variable);
 

@@ -101,7 +101,7 @@ test("a failed round is reported, and the next one runs", async () => {
   expect(begun()).toBe(2);
 });
 
-test("stopping waits for the present round, starts no other and unsubscribes", async () => {
+test("stopping waits for the current round, starts no other and unsubscribes", async () => {
   const { listener, callbacks, round, begun, end } = desk();
   const rounds = startRounds({
     everyMs: hourMs,

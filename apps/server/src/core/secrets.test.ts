@@ -32,7 +32,7 @@ test("a sealed secret opens for the same purpose only, and not after a change", 
   expect(() => box.open(Buffer.alloc(3), "two_factor:7")).toThrow("not a sealed secret");
 });
 
-test("the key file is made at the first use, readable by its owner only; another key opens nothing", () => {
+test("the key file is created at the first use, readable by its owner only; another key opens nothing", () => {
   const dataDir = join(folder(), "data");
   const sealed = createSecretBox({ dataDir }).seal("secret", "x");
   const file = join(dataDir, secretsKeyFile);
@@ -41,7 +41,7 @@ test("the key file is made at the first use, readable by its owner only; another
   expect(() => createSecretBox({ dataDir: folder() }).open(sealed, "x")).toThrow();
 });
 
-test("a file that is no key is named and not overwritten", () => {
+test("a file that is not a key is reported by name and not overwritten", () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, secretsKeyFile), "garbage");
 

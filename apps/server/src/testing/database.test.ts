@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("a test file gets a migrated database of its own, as the role of the application", async () => {
+test("each test file gets its own migrated database, in the role of the application", async () => {
   const client = new pg.Client({ ...database.connection });
   await client.connect();
 
@@ -23,7 +23,7 @@ test("a test file gets a migrated database of its own, as the role of the applic
   await client.end();
 });
 
-test("a connection to an old database that is cut is replaced, and ends no process", async () => {
+test("a closed connection to an old database is replaced, and ends no process", async () => {
   const old = await openDatabaseAt(releasedStep);
   const superuser = new pg.Client({ ...database.superuser });
   await superuser.connect();

@@ -45,8 +45,8 @@ async function rowsOf(call: Call, filter: { readonly body?: object; readonly que
   return { statusCode, rows: rowsIn((JSON.parse(payload) as { data: unknown }).data) };
 }
 
-describe("API-006 reads by POST take their filters in the body", () => {
-  test("and declare nothing in their address; only messages of network servers name their kind there", () => {
+describe("API-006 calls that read by POST take their filters from the body", () => {
+  test("and declare no query; only messages of network servers have their kind there", () => {
     const named = byPost.filter(({ query }) => query !== undefined).map(({ id }) => id);
 
     expect(named.toSorted()).toEqual(["push.actility", "push.chirpstack"]);
@@ -55,7 +55,7 @@ describe("API-006 reads by POST take their filters in the body", () => {
   const searching = byPost.filter(({ body }) => namesIn(body).includes("search_string"));
 
   test.each(searching.map((call): [string, Call] => [call.id, call]))(
-    "%s searches for what the body says, and not for what the address says",
+    "%s searches by the body, not by the query",
     async (_, call) => {
       const nothing = { search_string: "no such text" };
 

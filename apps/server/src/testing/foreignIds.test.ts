@@ -40,7 +40,7 @@ const idFields = [...contract.values()].flatMap((call) => {
 });
 const walked = idFields.filter(([, call]) => !isPlatformCall(call) && examples[call.id]?.build === undefined);
 
-test("ACL-037 every id-like field of the contract is known as the id of something", () => {
+test("ACL-037 every id-like field of the contract has a declared kind of id", () => {
   const unknown = idFields.filter(([, call, field]) => idKindOf(call, field) === undefined);
 
   expect(unknown.map(([name]) => name)).toEqual([]);
@@ -55,7 +55,7 @@ interface Attack {
   readonly inputFor: (records: Records, id: number) => Promise<object>;
 }
 
-describe("ACL-037 ACL-038 a foreign id answers as an unknown one and changes nothing", () => {
+describe("ACL-037 ACL-038 a foreign id is answered like an unknown one and changes nothing", () => {
   test.each(walked)("%s", async (name, call, field) => {
     const kind = idKindOf(call, field);
     if (kind === undefined || kind === "everybody's") return;

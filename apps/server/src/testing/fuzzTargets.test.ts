@@ -7,7 +7,7 @@ it.each(serverFuzz)("$name throws nothing but ProtocolError on changed bytes", (
   throwsOnlyProtocolErrors(target);
 });
 
-it("a number that its factor makes too large is refused, with its path", () => {
+it("a number that overflows by its factor is refused, with its path", () => {
   const mapping = serverFuzz.find(({ name }) => name === "mapping");
   const body = new TextEncoder().encode(
     `{"ms":1795323600000,"data":{"name":"A-7","energy":[{"kwh":1e308}]}} `,

@@ -36,7 +36,7 @@ afterAll(async () => {
 /** Internals that no answer may disclose: stack, SQL, path. */
 const inside = /\bat \S+ \(|node_modules|\.ts:\d|select .* from |relation "|syntax error|violates|ECONN/i;
 
-describe("API-013 hostile input in every field is refused, never a failure of ours", () => {
+describe("API-013 hostile input in every field is refused, never an internal error", () => {
   test.each([...contract.values()].map((call): [string, Call] => [call.id, call]))("%s", async (_, call) => {
     const of = examples[call.id]?.build === "server" ? ofServer : fixture;
     const example = (await examples[call.id]?.input?.(of)) ?? {};

@@ -73,7 +73,7 @@ test("every table with a company is under row-level security, also for its owner
   expect(partitions.filter(({ isOpen }) => isOpen)).toEqual([]);
 });
 
-test("no table shows a row of another company to a query that names no company", async () => {
+test("no table shows rows of another company to a query without a company condition", async () => {
   for (const table of await companyTables()) {
     const { rows } = await scoped((db) =>
       sql<{ company_id: number }>`select distinct company_id from ${sql.table(table)}`.execute(db),
@@ -90,7 +90,7 @@ test("no table shows a row of another company to a query that names no company",
   }
 });
 
-test("readings are reached through the device only, and another company's device is not there", async () => {
+test("readings are reached through the device only, and another company's device is not found", async () => {
   const read = (device: number) =>
     scoped((db) =>
       sql`select r.* from device d join device_latest r on r.device_id = d.id where d.id = ${device}`.execute(
@@ -108,7 +108,7 @@ test("a company sees itself and the companies below, not its parent or sibling",
   expect(rows.map(({ id }) => id)).toEqual([fixture.ours.company]);
 });
 
-test("another company's rows can be neither changed, removed nor planted", async () => {
+test("another company's rows can be neither changed, removed nor inserted", async () => {
   const their = fixture.theirs;
   const changed = await scoped(async (db) => [
     await sql`update device set name = 'mine' where id = ${their.device}`.execute(db),
@@ -128,7 +128,7 @@ test("another company's rows can be neither changed, removed nor planted", async
   await expect(plant).rejects.toMatchObject({ code: "42501" });
 });
 
-test("the audit can be written and read, not changed", async () => {
+test("the audit log can be written and read, not changed", async () => {
   await expect(scoped((db) => sql`update audit set action = 'x'`.execute(db))).rejects.toMatchObject({
     code: "42501",
   });
@@ -145,7 +145,7 @@ test("the company of a transaction does not outlive it", async () => {
   expect(rows).toEqual([{ company: null, role: "metrum" }]);
 });
 
-describe("the first wall", () => {
+describe("the first barrier", () => {
   const kinds = ["user", "accessGroup", "device", "gateway", "baseStation"] as const satisfies ScopedKind[];
 
   test.each(kinds)("ids of kind %s resolve all or none", async (kind) => {
@@ -159,7 +159,7 @@ describe("the first wall", () => {
     await expect(ask([own, 2_147_483_647])).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("it holds without the second wall: asked with every right of the database", async () => {
+  test("holds without the second barrier: with all privileges of the database", async () => {
     const { system } = fixture.api.services.database;
 
     for (const kind of kinds)
@@ -173,7 +173,7 @@ describe("the first wall", () => {
     });
   });
 
-  test("ACL-039 a user who is tied to devices resolves only those", async () => {
+  test("ACL-039 a tied user resolves only their devices", async () => {
     const scope: Scope = { ...ours, onlyTiedDevices: true };
     const ask = () => scoped((db) => resolve({ db, scope }, "device", [fixture.ours.device]), scope);
     await expect(ask()).rejects.toMatchObject({ code: "not_found" });

@@ -52,7 +52,7 @@ const fields = [...contract.values()]
       .map((field): [string, Call, Field] => [`${call.id} ${field.path.join(".")}`, call, field]),
   );
 
-describe("ACL-037 without the first wall the second lets nothing through, readings included", () => {
+describe("ACL-037 without the first barrier the second lets nothing through, readings included", () => {
   test.each(fields)("%s", async (_, call, field) => {
     const kind = idKindOf(call, field)?.replace("filter:", "");
     if (kind === undefined || kind === "everybody's") return;

@@ -105,7 +105,7 @@ describe("ACL-036 company, administrator and rights are those of the session, wh
   };
   const denied = calls.filter(([, { right }]) => !allows(right, access));
 
-  test.each(denied)("%s is not had by saying so", async (_, call) => {
+  test.each(denied)("%s cannot be claimed in the request", async (_, call) => {
     const { status, code } = await ask(call, viewer, claimsOf(call));
 
     expect([status, code]).toEqual([403, "right_missing"]);

@@ -46,7 +46,7 @@ test("every declared call is served, and nothing is served that is not declared"
   expect(fixture.api.calls.map(({ id }) => id).toSorted()).toEqual([...contract.keys()].toSorted());
 });
 
-test("every example is that of a call", () => {
+test("every example belongs to a call", () => {
   expect(Object.keys(examples).filter((id) => !contract.has(id))).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ describe("every call works", () => {
   });
 });
 
-describe("API-013 SESS-010 without a living token every call answers 401 and nothing else", () => {
+describe("API-013 SESS-010 without a valid token every call answers 401 and nothing else", () => {
   let dead: Record<string, string | undefined>;
   beforeAll(async () => {
     dead = await makeDeadTokens(fixture.api, ofServer.api);
@@ -85,7 +85,7 @@ describe("API-013 SESS-010 without a living token every call answers 401 and not
     }
   });
 
-  test.each(named(signedIn))("%s takes no token from elsewhere than the header", async (_, call) => {
+  test.each(named(signedIn))("%s accepts a token in the header only", async (_, call) => {
     const token = await fixture.api.token(exampleOf(call).as ?? engineer);
     const places = [
       { query: { token, access_token: token, authorization: `Bearer ${token}` } },
@@ -135,7 +135,7 @@ function refusedBy({ body, query }: Call): [name: string, value: unknown][] {
   );
 }
 
-describe("API-001 an argument that is not carried out yet is refused by its name, never ignored", () => {
+describe("API-001 an argument that is not implemented yet is refused by name, never ignored", () => {
   const refusing = calls.flatMap((call) =>
     refusedBy(call).map(([name, value]): [string, string, unknown, Call] => [call.id, name, value, call]),
   );
@@ -153,7 +153,7 @@ describe("API-001 an argument that is not carried out yet is refused by its name
     expect(Object.keys(answer.attributes)).toEqual([name]);
   });
 
-  test("filters, sort fields and kinds that are named but not carried out are among them", async () => {
+  test("includes filters, sort fields and kinds that are declared but not implemented", async () => {
     const token = await fixture.api.token(engineer);
     const list = (body: object) =>
       fixture.api.fastify.inject({
@@ -187,7 +187,7 @@ function hasRecordId({ body }: Call): boolean {
   );
 }
 
-describe("ACL-037 an id of another company answers like one that does not exist", () => {
+describe("ACL-037 an id of another company is answered like one that does not exist", () => {
   // No company is foreign to platform staff; other users lack the right before an id is checked.
   const bearing = calls.filter(
     (call) => call.right !== "platform" && (call.path.includes(":id") || hasRecordId(call)),

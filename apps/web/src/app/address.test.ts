@@ -24,7 +24,7 @@ describe("search part of an address", () => {
   });
 });
 
-describe("the link remembered for after sign-in", () => {
+describe("the link to open after sign-in", () => {
   it("is accepted only for an address inside the shell", () => {
     rememberReturn("/auth/logout");
     expect(takeReturn()).toBe("/cloud");

@@ -16,7 +16,7 @@ const first: ArrivalState = {
   hasExpiryDialog: false,
 };
 
-it("SHELL-016 SHELL-017 the newsletter is offered at the first login, once in a browser", () => {
+it("SHELL-016 SHELL-017 the newsletter is offered at the first login, once per browser", () => {
   expect(greetingsOf(first)).toEqual(["newsletter"]);
   expect(greetingsOf({ ...first, wasAsked: true })).toEqual([]);
   expect(greetingsOf({ ...first, isFirstLogin: false })).toEqual([]);
@@ -38,7 +38,7 @@ it("SHELL-017 a lost answer does not count: the newsletter is offered again", as
   expect(wasAskedForNews()).toBe(true);
 });
 
-it("SHELL-018 SHELL-019 the expiry dialog comes at a login with 5 days or fewer, and not before", () => {
+it("SHELL-018 SHELL-019 the expiry dialog is shown at login with 5 days or fewer, not before", () => {
   const at = (license_days_left: number | null) => {
     const { hasDialog } = expiryOf({ license_days_left }, { is_demo: false });
     return greetingsOf({ ...first, isFirstLogin: false, hasExpiryDialog: hasDialog });

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("REG-032 a duty is served before the requested page", () => {
+describe("REG-032 a duty comes before the requested page", () => {
   it.each(["password", "two_factor"] as const)("%s: the guard redirects to its page", async (duty) => {
     stubServer(owing(duty));
 
@@ -47,7 +47,7 @@ describe("REG-032 a duty is served before the requested page", () => {
     expect(await open("/duty")).toBe("/auth/login");
   });
 
-  it("SESS-003 for an API-only company that message comes first", async () => {
+  it("SESS-003 an API-only company gets its message first", async () => {
     stubServer(owing("password", true));
 
     expect(await open("/cloud/devices")).toBe("/auth/login");

@@ -36,7 +36,7 @@ describe("an entry code in the address", () => {
     expect(takeEntryCode()).toBeNull();
   });
 
-  it("is no other hash, and never one that also carries a token", () => {
+  it("accepts no other hash, and never one that also has a token", () => {
     page.hash = "#/cloud/devices?q=entry";
     expect(takeEntryCode()).toBeNull();
 
@@ -45,7 +45,7 @@ describe("an entry code in the address", () => {
     expect(page.hash).toBe("#/");
   });
 
-  it("entered into the address of an open page is handled before the router sees it", () => {
+  it("typed into the address of an open page is handled before the router sees it", () => {
     const [taken, heard]: string[][] = [[], []];
     onEntryCode((each) => taken?.push(each));
     browser.addEventListener("popstate", () => heard?.push(page.hash));

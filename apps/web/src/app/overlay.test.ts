@@ -16,7 +16,7 @@ const press = (key: string, code: string, more: KeyboardEventInit = {}, target: 
   return found;
 };
 
-describe("keys that open something over the screen", () => {
+describe("keys that open overlays", () => {
   it("Ctrl K and the question mark work on every layout", () => {
     expect(press("k", "KeyK", { ctrlKey: true })).toBe("palette");
     expect(press("л", "KeyK", { metaKey: true })).toBe("palette");
@@ -40,7 +40,7 @@ describe("the overlay that is shown", () => {
     return createElement("output", {}, useOverlay()[0]);
   }
 
-  it("opens by its key and closes by the same and by another", async () => {
+  it("opens by its key and closes by the same key or that of another overlay", async () => {
     await draw(createElement(Probe));
     strike("k", "KeyK", { ctrlKey: true });
     expect(shown()).toBe("palette");

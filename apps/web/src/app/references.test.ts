@@ -20,7 +20,7 @@ afterEach(() => {
 const pathsOf = (requests: readonly Request[]) =>
   requests.map(({ url }) => new URL(url).pathname.replace("/api/", "")).sort();
 
-it("SESS-028 SESS-029 SESS-030 at start the titles of fields, the brands and the types of messages are asked for, with the groups, interfaces and models", async () => {
+it("SESS-028 SESS-029 SESS-030 at start the titles of fields, brands, message types, groups, interfaces and models are requested", async () => {
   const requests = stubServer(types);
 
   loadReferences();

@@ -6,7 +6,7 @@ import en from "../locales/en/shell.json" with { type: "json" };
 import type { Screen } from "#lib/screen";
 import { menuScreens, screens } from "./screens.ts";
 
-it("SHELL-010 the slugs of the modules are ten, and each that the menu may show has a screen with its right", () => {
+it("SHELL-010 there are ten module slugs, and each that the menu can show has a screen with its right", () => {
   expect(modules.map(({ slug }) => slug).toSorted()).toEqual([
     "access_rules",
     "companies",

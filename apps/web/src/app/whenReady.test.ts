@@ -29,7 +29,7 @@ it("a starting server is polled with growing pauses until it is ready, and annou
   expect([fetched.mock.calls.length, onReady.mock.calls.length]).toEqual([4, 1]);
 });
 
-it("polls at once when the network is back, and stops when cancelled", async () => {
+it("a starting server is polled at once when the network is back, and no longer when cancelled", async () => {
   const onReady = vi.fn();
   const stop = whenReady(onReady);
 

@@ -32,7 +32,7 @@ const report = {
 };
 
 describe("a report", () => {
-  it("of an uplink gives payload, port, counter, data rate, battery and receptions", () => {
+  it("of an uplink has payload, port, counter, data rate, battery and receptions", () => {
     expect(readActility(report)).toEqual({
       event: "up",
       devEui,
@@ -53,7 +53,7 @@ describe("a report", () => {
     });
   });
 
-  it("without a list of gateways has the one given outside it", () => {
+  it("without a list of gateways has the gateway given outside it", () => {
     const { Lrrs: _, ...alone } = report.DevEUI_uplink;
 
     expect(readActility({ DevEUI_uplink: alone })).toMatchObject({
@@ -126,7 +126,7 @@ describe("a token", () => {
     expect(sha256(text ?? "")).toBe("18f44bb294f9dd33b5168eeb92a0c7f9fa807914097dc9bb2ed5a789a65fad33");
   });
 
-  it("is of no body that is no report", () => {
+  it("does not exist for a body that is not a report", () => {
     expect(actilityTokenText({}, query, "key")).toBeUndefined();
   });
 });

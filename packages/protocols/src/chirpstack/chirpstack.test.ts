@@ -21,7 +21,7 @@ const devEui = "0102030405060708";
 const deviceInfo = { applicationId: "app-1", deviceName: "Meter 7", devEui };
 
 describe("a topic", () => {
-  it("gives application, device and event, with or without a prefix", () => {
+  it("has application, device and event, with or without a prefix", () => {
     expect(parseChirpStackTopic("application/app-1/device/0102030405060708/event/up")).toEqual({
       prefix: "",
       applicationId: "app-1",
@@ -46,7 +46,7 @@ describe("a topic", () => {
     expect(parseChirpStackTopic(topic)).toBeUndefined();
   });
 
-  it("of every event comes back as it was written", () => {
+  it("of every event round-trips", () => {
     for (const event of chirpStackEvents) {
       const topic = { prefix: "eu868", applicationId: "app-1", devEui, event };
       expect(parseChirpStackTopic(formatChirpStackTopic(topic))).toEqual(topic);
@@ -58,7 +58,7 @@ describe("a topic", () => {
 });
 
 describe("an event", () => {
-  it("DEV-035: up gives payload, port, counter and receptions, the strongest first", () => {
+  it("DEV-035: up has payload, port, counter and receptions, the strongest first", () => {
     const body = JSON.stringify({
       deduplicationId: "5b3f",
       time: "2026-11-21T09:00:00.123456789+00:00",
@@ -109,7 +109,7 @@ describe("an event", () => {
     });
   });
 
-  it("of every other kind gives its own fields", () => {
+  it("of every other kind has its own fields", () => {
     const parse = (event: (typeof chirpStackEvents)[number], body: object) =>
       parseChirpStackEvent(event, JSON.stringify({ deviceInfo, ...body }));
 
@@ -187,7 +187,7 @@ describe("an event", () => {
   });
 });
 
-describe("an event in the words of all network servers", () => {
+describe("an event in the common form of all network servers", () => {
   const head = {
     deduplicationId: "d",
     at: 1_795_250_000,
@@ -198,7 +198,7 @@ describe("an event in the words of all network servers", () => {
   const told = (event: ChirpStackEvent) =>
     loraOfChirpStack(parseChirpStackEvent(event.event, buildChirpStackEvent(event)));
 
-  it("says how far a downlink has come", () => {
+  it("has the progress of a downlink", () => {
     const down = { queueItemId: "q", fCntDown: 4 };
     expect(told({ ...head, ...down, event: "txack", gatewayId: "a" })).toMatchObject({
       event: "downlink",
@@ -221,7 +221,7 @@ describe("an event in the words of all network servers", () => {
     expect(told({ ...remark, code: "UPLINK_CODEC" })).toBeUndefined();
   });
 
-  it("gives the battery of a status, and none where the device is on mains", () => {
+  it("has the battery level of a status, and none if the device is on mains", () => {
     const status = { ...head, event: "status", margin: 7, externalPowerSource: false } as const;
 
     expect(told({ ...status, batteryLevel: 80 })).toMatchObject({ battery: 80, margin: 7 });
@@ -229,7 +229,7 @@ describe("an event in the words of all network servers", () => {
     expect(told({ ...status, externalPowerSource: true, batteryLevel: 0 })).toMatchObject({ battery: null });
   });
 
-  it("names the data rate by spreading factor and bandwidth where the modulation is described", () => {
+  it("has the data rate as spreading factor and bandwidth if the modulation is described", () => {
     const lora = { bandwidth: 125_000, spreadingFactor: 7 };
     const rateOf = (txInfo: object) => {
       const event = parseChirpStackEvent("up", JSON.stringify({ deviceInfo, dr: 5, txInfo }));
@@ -251,7 +251,7 @@ describe("an event in the words of all network servers", () => {
 });
 
 describe("a down command", () => {
-  it("asks the HTTP interface for the same", () => {
+  it("is the same for the HTTP interface", () => {
     const down = { devEui, confirmed: false, fPort: 4, payload: Uint8Array.of(255, 1), reference: "r" };
 
     expect(chirpStackDownRequest(down, "secret")).toEqual({
@@ -262,7 +262,7 @@ describe("a down command", () => {
     });
   });
 
-  it("comes back as it was built", () => {
+  it("round-trips", () => {
     const down = { devEui, confirmed: true, fPort: 4, payload: Uint8Array.of(255, 1) };
 
     expect(parseChirpStackDown(buildChirpStackDown(down))).toEqual(down);

@@ -64,7 +64,7 @@ function silentAfter(answers: number, responder: Responder): Responder {
   return { receive: (bytes) => (left-- > 0 ? responder.receive(bytes) : []) };
 }
 
-it("a function gets the arguments of its command by the kinds of their fields", () => {
+it("a function receives the arguments of its command as declared by their fields", () => {
   type Given = Parameters<typeof correct>[1];
 
   const given: Given = { seconds: 30, is_noted: true, mode: 2 };
@@ -84,7 +84,7 @@ it("a command that changes the device is done, or refused with the reason of the
   });
 });
 
-it("a command without an answer is unknown, and one that was not sent has failed", () => {
+it("a command without an answer has an unknown outcome, and one that was not sent has failed", () => {
   expect(converse(correct(device, { seconds: 30 }), silentAfter(2, meter()))).toMatchObject({
     state: "unknown",
     reason: { kind: "timeout" },

@@ -9,7 +9,7 @@ function* dialogue(): Conversation<number> {
   return 1;
 }
 
-it("the step of a dialogue is what it sends, not a reservation and not its result", () => {
+it("a step of a dialogue is a request that is sent, not a reservation or a result", () => {
   const turns = dialogue();
   expect(() => stepOf(turns.next())).toThrow("sends nothing");
   expect(stepOf(turns.next(Uint8Array.of(0, 0, 0, 1))).send).toBe(send);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ProtocolError } from "./errors.ts";
 import { fieldsOf } from "./json.ts";
 
-it("a number is taken as a number and as its text", () => {
+it("a number is accepted as a number and as text", () => {
   expect(fieldsOf({ a: 1.5 }).number("a")).toBe(1.5);
   expect(fieldsOf({ a: " -1.5e3 " }).number("a")).toBe(-1500);
 });

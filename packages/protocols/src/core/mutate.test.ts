@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mutate, randomFrom } from "./mutate.ts";
 
-test("the same start gives the same inputs, most of them changed, some of them long", () => {
+test("the same seed gives the same inputs, most of them changed, some of them long", () => {
   const seeds = [Uint8Array.from({ length: 40 }, (_, at) => at), Uint8Array.of(1, 2, 3)];
   const inputs = () => {
     const random = randomFrom(7);

@@ -15,7 +15,7 @@ test.each([
   expect(obisName(code)).toBe(name);
 });
 
-test("neither an unlisted code nor an invalid one has a name", () => {
+test("neither an unlisted nor an invalid code has a name", () => {
   expect(["1.0.250.9.1.255", "VOLTA", "", "1", "1.0.90.7.0.255"].map(obisName)).toEqual(
     Array.from({ length: 5 }),
   );

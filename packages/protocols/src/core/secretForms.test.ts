@@ -6,7 +6,7 @@ import { passwordBytes, passwordForm } from "../mercury230/session.ts";
 import { keyOf } from "../wmbus/crypto.ts";
 import { aesKeyForm } from "./secretForms.ts";
 
-it("a password or key of the form that a driver names can be used", () => {
+it("a password or key of the form required by a driver is accepted", () => {
   fc.assert(
     fc.property(fc.stringMatching(new RegExp(passwordForm.source)), (text) => {
       expect(passwordBytes(text, 1, false)).toHaveLength(6);
@@ -23,7 +23,7 @@ it.each(["", "12345", "1234567", "0102030405060", "пароль"])("Mercury has 
   expect(passwordForm.test(text)).toBe(false);
 });
 
-it("a DLMS meter has a password or two keys, as it lets its reader in", () => {
+it("a DLMS meter has a password or two keys, according to its authentication", () => {
   const kindsOf = (authentication: Authentication) =>
     Object.keys(
       spodes({

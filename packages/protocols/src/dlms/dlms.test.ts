@@ -78,7 +78,7 @@ describe("values", () => {
     expect(decodeData(Uint8Array.of(...nested(15), 0)).type).toBe("structure");
   });
 
-  it("bound what a compact array may unfold to", () => {
+  it("limit the expansion of a compact array", () => {
     expect(() => decodeData(fromHex("13 01 ffff 00 01 00"))).toThrow(ProtocolError);
     expect(() => decodeData(fromHex("13 00 01 00"))).toThrow(/no bytes/);
     expect(() => decodeData(fromHex("13 02 02 01 ffff 00 11 02 0102"))).toThrow(/more elements/);
@@ -108,14 +108,14 @@ describe("date-time", () => {
     expect(toEpoch(at, { isDeviationReversed: true })).toBe(Date.UTC(2020, 0, 6, 1, 3) / 1000);
   });
 
-  it("takes the rule of the model when the meter names no deviation", () => {
+  it("uses the zone of the model if the meter reports no deviation", () => {
     const at = dateTimeOfBytes(fromHex("07ea 06 01 ff 08 00 00 ff 8000 ff"));
 
     expect(toEpoch(at, { deviation: -480 })).toBe(Date.UTC(2026, 5, 1) / 1000);
     expect(formatDateTime(at)).toBe("2026-06-01T08:00:00");
   });
 
-  it("is no instant with missing, impossible or invalid fields", () => {
+  it("is not an instant with missing, impossible or invalid fields", () => {
     expect(toEpoch(dateTimeOfBytes(fromHex("ffff 01 06 ff 00 03 00 ff 0000 00")))).toBeNull();
     expect(toEpoch(dateTimeOfBytes(fromHex("07ea 02 1e ff 00 03 00 ff 0000 00")))).toBeNull();
     expect(toEpoch(dateTimeOfBytes(fromHex("07ea 02 1c ff 00 03 00 ff 0000 01")))).toBeNull();
@@ -171,7 +171,7 @@ describe("HDLC", () => {
     );
   });
 
-  it("keeps every control byte that it knows", () => {
+  it("preserves every known control byte", () => {
     const known = Array.from({ length: 256 }, (_, byte) => byte).filter(
       (byte) => parseHdlcControl(byte) !== undefined,
     );
@@ -190,14 +190,14 @@ describe("HDLC", () => {
     expect(isOurs(encoded.subarray(0, 5))).toEqual({ state: "more", skip: 0 });
   });
 
-  it("says which check is wrong", () => {
+  it("reports which check sequence is wrong", () => {
     const damaged = encoded.slice();
     damaged[damaged.length - 4] = 0xee;
 
     expect(() => matchHdlc()(damaged)).toThrow(expect.objectContaining({ kind: "checksum" }));
   });
 
-  it("puts the segments of a message together and names every byte of them", () => {
+  it("joins the segments of a message and names every byte of them", () => {
     const message = Uint8Array.of(
       ...llc.fromServer,
       ...fromHex("c401c100 0906 010001080 0ff".replaceAll(" ", "")),
@@ -224,7 +224,7 @@ function expectNoHoles(spans: readonly { offset: number; bytes: number }[], leng
 }
 
 describe("TCP wrapper", () => {
-  it("waits for the stated length, skips frames of others", () => {
+  it("waits for the stated length, skips frames of other devices", () => {
     const ours = encodeWrapper({ source: 1, destination: 16, payload: fromHex("c401c1000600000009") });
     const late = encodeWrapper({ source: 2, destination: 16, payload: fromHex("d80101") });
     const match = matchWrapper(({ source }) => source === 1);
@@ -253,7 +253,7 @@ const security = {
 };
 
 describe("protection", () => {
-  it.each([0, 1, 2])("opens what it closed in suite %i, in every way", (suite) => {
+  it.each([0, 1, 2])("decrypts what it encrypted in suite %i, with every protection", (suite) => {
     fc.assert(
       fc.property(
         bytes(),
@@ -273,7 +273,7 @@ describe("protection", () => {
     );
   });
 
-  it("refuses a changed message, another title and a key of a wrong length", () => {
+  it("refuses a changed message, another system title and a key of a wrong length", () => {
     const protection = { context: context(16), security, counter: 1 };
     const content = protect(fromHex("c001c1000100002a0000ff0200"), protection);
     const changed = content.slice();
@@ -287,7 +287,7 @@ describe("protection", () => {
     );
   });
 
-  it("is decoded with both keys, with one key and a warning, and not at all without", () => {
+  it("is removed with both keys, with one key and a warning, and not at all without", () => {
     const plain = fromHex("c401c1000600001391");
     const apdu = cipherApdu(plain, "generalGlo", { context: context(16), security, counter: 5 });
     const message = encodeApdu(apdu);
@@ -351,7 +351,7 @@ describe("selective access", () => {
     expect(captureObjectOf(captureObjectData(clockColumn))).toEqual(clockColumn);
   });
 
-  it("takes an OBIS code in either spelling", () => {
+  it("accepts an OBIS code in either notation", () => {
     expect(parseObis("1-0:1.8.0*255")).toEqual(parseObis("1.0.1.8.0.255"));
     expect(() => parseObis("1.8.0")).toThrow(ProtocolError);
     expect(() => parseObis("1.0.1.8.0.256")).toThrow(ProtocolError);

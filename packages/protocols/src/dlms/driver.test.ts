@@ -80,7 +80,7 @@ describe("client and simulated meter", () => {
     expect(talk(dlms(of).poll(yesterday, device), aMeter(of))).toEqual(whole);
   });
 
-  it("SPODES: values of the moment from one row, load as mean power, slices of days and months", () => {
+  it("SPODES: current values from one row, load as mean power, daily and monthly snapshots", () => {
     const driver = spodes({
       transport: "hdlc",
       server: { logical: 1, bytes: 2, physical: "insideAddr" },

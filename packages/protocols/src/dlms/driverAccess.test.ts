@@ -5,7 +5,7 @@ import { dlms } from "./driver.ts";
 import { aMeter, authentications, device, failureOf, options, talk } from "./testMeter.ts";
 
 describe("client and simulated meter", () => {
-  it("a wrong password is refused with the diagnostic, wrong keys as well, and no keys at once", () => {
+  it("a wrong password or key is refused with the diagnostic, and missing keys at once", () => {
     const gmac = options({ authentication: authentications.gmac });
     const wrongKeys = { ...device, keys: { encryption: "11".repeat(16), authentication: "22".repeat(16) } };
 
@@ -36,7 +36,7 @@ describe("client and simulated meter", () => {
     expect(() => ask(stranger, "own")).toThrow(ProtocolError);
   });
 
-  it("a meter that does not prove its key is not believed", () => {
+  it("a meter that does not prove its key is not trusted", () => {
     const of = options({ authentication: authentications.gmac, transport: "wrapper" });
     const other = aMeter(of, {}, { ...device, keys: { ...device.keys, authentication: "33".repeat(16) } });
 

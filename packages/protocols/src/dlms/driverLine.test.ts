@@ -43,7 +43,7 @@ describe("client and simulated meter", () => {
     },
   );
 
-  it("nothing on the line makes the meter throw", () => {
+  it("no input from the line makes the meter throw", () => {
     for (const transport of ["hdlc", "wrapper"] as const)
       for (const proof of ["none", "lls", "gmac"] as const) {
         const of = options({ transport, authentication: authentications[proof] });
@@ -74,7 +74,7 @@ describe("a meter behind an optical head", () => {
   const signedOn = (evenParity: boolean) => ({ ...device, signOn: { evenParity } });
 
   it.each([true, false])(
-    "is called in IEC 62056-21 before each connection, and goes to the speed of its offer (parity by us: %s)",
+    "is signed on to by IEC 62056-21 before each connection, and changes to its offered speed (software parity: %s)",
     (evenParity) => {
       const of = options({ authentication: authentications.gmac });
       const own = signedOn(evenParity);
@@ -105,7 +105,7 @@ describe("a meter behind an optical head", () => {
     expect(received.map(({ name }) => name)).toEqual(["manufacturer", "speed", "device_type"]);
   });
 
-  it("that knows no binary mode is said to be so", () => {
+  it("without a binary mode is reported as such", () => {
     const poll = () =>
       talk(dlms(options()).poll({ kind: "now" }, signedOn(false)), {
         receive: (bytes) => [new TextEncoder().encode(bytes[0] === 0x2f ? "/MTR5SIM\r\n" : "\x06050\r\n")],

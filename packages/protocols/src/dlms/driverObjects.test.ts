@@ -104,7 +104,7 @@ describe("client and simulated meter", () => {
     expect(calls).toBe(1);
   });
 
-  it("events of a journal come by time and by position", () => {
+  it("events of a journal are read by time and by position", () => {
     const driver = dlms(options());
     const journals = driver.options.journals ?? [];
     const events = journals.flatMap(({ obis }) =>

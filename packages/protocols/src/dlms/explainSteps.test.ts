@@ -32,7 +32,7 @@ const parts = (list: readonly SpokenStep[]) =>
     .flatMap(({ received }) => names(received))
     .filter((name) => name === "message_part").length;
 
-it("names every byte of messages whose frames are asked for one by one", () => {
+it("names every byte of messages whose frames are requested one by one", () => {
   const alone = steps.flatMap(({ sent, received }) => names(driver.explain(sent, received).received));
   expect(alone.filter((name) => name === "message_part").length).toBeGreaterThan(2);
 
@@ -45,7 +45,7 @@ it("names every byte of messages whose frames are asked for one by one", () => {
   });
 });
 
-it("a frame that came twice is joined once, and what stays incomplete is a part", () => {
+it("a repeated frame is joined once, and an incomplete message is shown as a part", () => {
   const isPart = ({ received }: SpokenStep) =>
     names(driver.explain(received, received).sent).includes("message_part");
   const first = steps.findIndex(isPart);

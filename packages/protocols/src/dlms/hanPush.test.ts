@@ -19,7 +19,7 @@ const scale = { impulseWeight: 1, startingValue: 0 };
 describe.skipIf(!isThere)(
   isThere ? "lists pushed by real meters" : `skipped, ${file.pathname} is not there`,
   () => {
-    it("give power, voltages and counters in our units", () => {
+    it("have power, voltages and counters in units of the vocabulary", () => {
       let compared = 0;
       for (const { name, hex, expected } of cases) {
         // The others are P1 texts, which another protocol reads.
@@ -43,7 +43,7 @@ describe.skipIf(!isThere)(
 );
 
 describe("units of the lists", () => {
-  it("are those of the table of the Blue Book, times among them", () => {
+  it("are those of the table in the Blue Book, including times", () => {
     const times = { 1: "year", 2: "month", 3: "week", 4: "d", 5: "h", 6: "min", 7: "s" };
 
     expect(cosemUnits).toMatchObject(times);
@@ -52,7 +52,7 @@ describe("units of the lists", () => {
 });
 
 describe("a simulated HAN port", () => {
-  it("is read back as it was sent", () => {
+  it("is decoded as it was sent", () => {
     const state = (field: string): number =>
       ({ tariff0: 1234.567, power_active: 2.345, voltage1: 231.4 })[field] ?? 0;
     const device = { insideAddr: "", deviceID: "1", ...scale };

@@ -49,7 +49,7 @@ function read(
 }
 
 describe("a profile whose capture period is 0", () => {
-  it("is read to its end, each row at the moment that it says", () => {
+  it("is read to its end, each row at its own time stamp", () => {
     const readings = read(counters, 0);
 
     expect(readings.length).toBeGreaterThan(2);
@@ -62,7 +62,7 @@ describe("a profile whose capture period is 0", () => {
     );
   });
 
-  it("of a second is asked in pages that end in some steps", () => {
+  it("of a second is read in a limited number of pages", () => {
     expect(() => read(load, 1, { from: now - day, to: now })).not.toThrow("does not end");
   });
 });

@@ -86,7 +86,7 @@ describe.skipIf(!isThere)(title("shared DLMS messages"), () => {
     },
   );
 
-  it("reads and writes the parameters of UA", () => {
+  it("decodes and encodes the parameters of UA", () => {
     const [ua] = of("hdlc-frame").filter(({ name }) => name === "hdlc/parser_correctly");
     const { information } = parseHdlc(fromHex(ua?.hex ?? ""));
 
@@ -183,11 +183,11 @@ function expectFields(
 const pushes = load("han-push.json").filter(({ decoder }) => decoder !== "P1");
 
 describe.skipIf(!isThere)(title("shared pushed lists"), () => {
-  it("has the 8 lists that are not P1", () => {
+  it("has the 8 lists other than P1", () => {
     expect(pushes.length).toBe(8);
   });
 
-  it.each(pushes.map((one) => [one.name, one] as const))("gives every value of %s", (_, one) => {
+  it.each(pushes.map((one) => [one.name, one] as const))("has every value of %s", (_, one) => {
     const { device, readings, warnings } = decodeDlmsApdu(fromHex(one.hex));
     const found = new Map(readings.map(({ name, value }) => [name, value]));
 

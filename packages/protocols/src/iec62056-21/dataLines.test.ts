@@ -46,7 +46,7 @@ describe("data lines", () => {
     expect(errorOf(() => parseDataLines("text"))?.kind).toBe("unexpected");
   });
 
-  it("name a value in any of the usual ways", () => {
+  it("name a value in any of the usual notations", () => {
     for (const address of ["1.8.0", "1-0:1.8.0", "1-1:1.8.0*255", "1.8"])
       expect(parseObis(address).code).toBe("1.8.0");
     expect(parseObis("1.8.0&03").billing).toBe(3);
@@ -76,7 +76,7 @@ describe("data lines", () => {
 });
 
 describe("a message", () => {
-  it("decodes for people without telling passwords", () => {
+  it("is decoded for display without passwords", () => {
     const secret = decodeIec62056(commandBlock("P1", "(777777)"), { trace: [] });
 
     expect(JSON.stringify(secret)).not.toContain("777777");
@@ -94,7 +94,7 @@ describe("a message", () => {
     ]);
   });
 
-  it("is found behind noise and only when it is whole", () => {
+  it("is found behind noise and only when complete", () => {
     const block = dataBlock("1.8.0(1*kWh)");
 
     expect(matchMessage(Uint8Array.from([0, 0, ...block]))).toEqual({

@@ -65,7 +65,7 @@ const identification = bytesOf("/MTR5SIM\r\n");
 const damaged = (block: Uint8Array) => block.map((byte, at) => (at === 2 ? byte ^ 1 : byte));
 
 describe("a read-out", () => {
-  it("gives counters and states in the units of the vocabulary with the meter's clock", () => {
+  it("has counters and states in units of the vocabulary with the meter's clock", () => {
     expect(poll()).toEqual([
       {
         msgType: 1,
@@ -77,7 +77,7 @@ describe("a read-out", () => {
     ]);
   });
 
-  it("gives billing values as the archive of months", () => {
+  it("has billing values as the monthly archive", () => {
     const found = poll(options, {
       kind: "archive",
       msgType: 103,
@@ -94,7 +94,7 @@ describe("a read-out", () => {
     );
   });
 
-  it("answers the meter's offer, or stays at the speed of a line that cannot change", () => {
+  it("accepts the meter's offer, or stays at the speed of a line that cannot change", () => {
     const fixed = scripted(identification, dataBlock("1.8.0(1*kWh)\r\n!\r\n"));
     converse(readOut({ ...line, fixedBaud: 300 }), fixed);
     const offered = scripted(identification, dataBlock("1.8.0(1*kWh)\r\n!\r\n"));
@@ -112,7 +112,7 @@ describe("a read-out", () => {
     expect(step.match?.(whole)).toMatchObject({ state: "frame", length: whole.length });
   });
 
-  it("works over a line that carries parity as a bit of data", () => {
+  it("works over a line that carries parity as a data bit", () => {
     const seven: IecOptions = { ...options, evenParity: true };
 
     expect(poll(seven)).toEqual(poll());
@@ -120,7 +120,7 @@ describe("a read-out", () => {
     expect(textOf(withoutParity(withEvenParity(bytesOf("/?!\r\n"))))).toBe("/?!\r\n");
   });
 
-  it("is asked for again when it came damaged, three times at most", () => {
+  it("is requested again when damaged, three times at most", () => {
     const good = dataBlock("1.8.0(1*kWh)\r\n!\r\n");
     const once = scripted(identification, damaged(good), good);
     const never = scripted(identification, ...Array.from({ length: 9 }, () => damaged(good)));
@@ -131,7 +131,7 @@ describe("a read-out", () => {
     expect(never.sent.filter((text) => text === "\x15")).toHaveLength(3);
   });
 
-  it("is not answered by a meter with another number", () => {
+  it("is not answered by a meter with another serial number", () => {
     const responder = meter();
 
     expect(responder.receive(bytesOf("/?999!\r\n"))).toEqual([]);
@@ -147,7 +147,7 @@ describe("programming mode", () => {
     expect(poll(programmed).map(({ values }) => values)).toEqual([{ tariff0: 107 }, { voltage1: 108 }]);
   });
 
-  it("refuses a wrong password with the number of the error, and reads before the password", () => {
+  it("reports a wrong password with the error number, and reads before the password", () => {
     expect(errorOf(() => inside(() => readValue(line, "1.8.0()"), meter(programmed), "1"))).toMatchObject({
       kind: "bad_password",
       detail: 11,
@@ -162,7 +162,7 @@ describe("programming mode", () => {
     ).toMatchObject({ kind: "refused", detail: 15 });
   });
 
-  it("says who it is without a password, and is left for the next call", () => {
+  it("identifies the meter without a password, and is left for the next sign-on", () => {
     const said: string[] = [];
     const real = meter({ ...programmed, type: "CE301v11" });
     const responder: Responder = {
@@ -189,7 +189,7 @@ describe("programming mode", () => {
     });
   });
 
-  it("repeats a message that the meter did not understand and leaves with a break", () => {
+  it("repeats a message that the meter did not understand and ends with a break", () => {
     const responder = scripted(
       identification,
       commandBlock("P0", "(1)"),
@@ -203,7 +203,7 @@ describe("programming mode", () => {
     expect(responder.sent.at(-1)).toBe("\x01B0\x03q");
   });
 
-  it("answers a seed with the maker's cipher", () => {
+  it("answers a seed with the manufacturer's cipher", () => {
     const responder = scripted(identification, commandBlock("P0", "(42)"), Uint8Array.of(0x06));
     const access = { password: "7", cipher: (seed: string, password: string) => `${seed}/${password}` };
 
@@ -215,7 +215,7 @@ describe("programming mode", () => {
     expect(responder.sent[2]).toBe(textOf(commandBlock("P2", "(42/7)")));
   });
 
-  it("does not send a write again when nothing came back", () => {
+  it("does not repeat a write without a reply", () => {
     const responder = scripted(identification, commandBlock("P0", "(1)"), Uint8Array.of(0x06));
 
     expect(errorOf(() => inside(() => writeValue(line, "C.1(2)"), responder))?.kind).toBe("timeout");
@@ -238,7 +238,7 @@ describe("the speed of a line", () => {
   const speeds = (steps: readonly Step[]) =>
     steps.map(({ atStartSpeed, speedAfter }) => [atStartSpeed ?? false, speedAfter]);
 
-  it("is the offered rate, as soon as it is acknowledged", () => {
+  it("is the offered one as soon as it is acknowledged", () => {
     const readout = meter();
 
     expect(speeds(stepsOf(iec62056(options).poll({ kind: "now" }, device), readout))).toEqual([
@@ -259,7 +259,7 @@ describe("the speed of a line", () => {
     ]);
   });
 
-  it("stays at the configured rate, which is sent to the meter", () => {
+  it("stays the configured one, which is sent to the meter", () => {
     const fixed = { ...device, fixedBaud: 2400 };
     const responder = meter();
 
@@ -278,7 +278,7 @@ describe("the speed of a line", () => {
     });
   });
 
-  it("is that of the sign-on when the acknowledgement is sent again, and kept for a repeat of the answer", () => {
+  it("is that of the sign-on when the acknowledgement is repeated, and kept when the answer is repeated", () => {
     const conversation = readOut(line);
     conversation.next();
     const first = stepOf(conversation.next(identification));

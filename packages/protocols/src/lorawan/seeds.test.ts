@@ -8,7 +8,7 @@ describe.each(networkServerFuzz.map((target) => [target.name, target] as const))
     for (const seed of target.seeds) expect(() => target.decode(seed)).not.toThrow();
   });
 
-  it("throws nothing but ProtocolError, whatever became of a message", () => {
+  it("throws nothing but ProtocolError, however a message was changed", () => {
     const seeds = fc.constantFrom(...target.seeds);
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
     const changed = fc.tuple(seeds, changes).map(([seed, list]) => {

@@ -69,7 +69,7 @@ test.skipIf(examples.length === 0).each(examples.map((example) => [example.name,
   },
 );
 
-test("random bytes raise nothing but ProtocolError", () => {
+test("random bytes throw nothing but ProtocolError", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 60 }),

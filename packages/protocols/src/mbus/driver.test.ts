@@ -94,7 +94,7 @@ describe("poll of a meter", () => {
     expect(poll("04fb01 63040000", "heat")).toEqual({ tariff1: 965.606190886 });
   });
 
-  it("refuses a float that its unit makes infinite, by the name of the field", () => {
+  it("refuses a float that its unit makes infinite, with the name of the field", () => {
     const poll = mbus({ ...heat, records: [{ code: "04 47", field: "Q_in" }] });
     const read = (value: number) => {
       const float = new Uint8Array(8);
@@ -109,7 +109,7 @@ describe("poll of a meter", () => {
     expect(errorOf(() => read(1e307))).toMatchObject({ kind: "unexpected", message: "Q_in is too large" });
   });
 
-  it("stores null for a sentinel and nothing for a record that is not there", () => {
+  it("stores null for a sentinel and nothing for a missing record", () => {
     const readings = replay(mbus(heat).poll({ kind: "now" }, primary), [
       [shortFrame(0x40, 5), Uint8Array.of(0xe5)],
       [shortFrame(0x7b, 5), longFrame(0x08, 5, 0x78, fromHex("0c06 ffffffff 0a5a 0102"))],
@@ -121,7 +121,7 @@ describe("poll of a meter", () => {
     ]);
   });
 
-  it("never takes another tariff, storage, function or direction for the field", () => {
+  it("never uses another tariff, storage, function or direction for the field", () => {
     const strangers =
       "8c1006 01000000 4c06 01000000 1c06 01000000 3c06 01000000 0c863c 01000000 8c4006 01000000";
     const run = () =>
@@ -176,7 +176,7 @@ describe("poll of a meter", () => {
     expect(states?.values.T_in).toBe(84.3);
   });
 
-  it("refuses an answer of another meter than the selected one", () => {
+  it("refuses an answer of a meter other than the selected one", () => {
     const run = () => {
       const driver = mbus(heat);
       const other = driver.respond({ insideAddr: "87654321", deviceID: "" }, show, () => noon);
@@ -191,7 +191,7 @@ describe("poll of a meter", () => {
     expect(errorOf(run).kind).toBe("unexpected");
   });
 
-  it("gives the meter's error report and silence as errors", () => {
+  it("throws errors for an error report and for silence of the meter", () => {
     const busy = () =>
       replay(mbus(heat).poll({ kind: "now" }, primary), [
         [shortFrame(0x40, 5), Uint8Array.of(0xe5)],
@@ -203,7 +203,7 @@ describe("poll of a meter", () => {
     expect(errorOf(() => readNow(heat, { insideAddr: "251", deviceID: "" })).kind).toBe("unexpected");
   });
 
-  it("says at once when a model gives a record a field of another kind", () => {
+  it("refuses at once a model that assigns a record to a field of another kind", () => {
     expect(() => mbus({ ...heat, records: [{ code: "0C 14", field: "tariff1" }] })).toThrow(RangeError);
   });
 });
@@ -217,7 +217,7 @@ describe("archives by storage number", () => {
     ],
   };
 
-  it("stamps a value with the moment at which it held, in UTC", () => {
+  it("stamps a value with the moment it applies to, in UTC", () => {
     const [, month] = replay(mbus(archived).poll({ kind: "now" }, primary), [
       [shortFrame(0x40, 5), Uint8Array.of(0xe5)],
       [shortFrame(0x7b, 5), longFrame(0x08, 5, 0x78, fromHex("0c06 00100000 4c06 00100000 426c 5f3a"))],
@@ -242,7 +242,7 @@ describe("archives by storage number", () => {
     expect(archive()[0]?.values.tariff1).toBeCloseTo(1234.567, 2);
   });
 
-  it("refuses an archive that the model has not", () => {
+  it("refuses an archive that the model does not have", () => {
     const run = () => mbus(archived).poll({ kind: "archive", msgType: 101, from: 0, to: 1 }, primary).next();
 
     expect(errorOf(run).kind).toBe("unsupported");
@@ -273,7 +273,7 @@ describe("the simulated meter", () => {
     expect(hex(pieces)).toBe(whole);
   });
 
-  it("is silent for foreign addresses, damaged frames, broadcast 255, and 253 while not selected", () => {
+  it("ignores foreign addresses, damaged frames, broadcast 255, and 253 while not selected", () => {
     const damaged = shortFrame(control.sndNke, 5);
     damaged[3] = 0;
 
@@ -281,7 +281,7 @@ describe("the simulated meter", () => {
       expect(meter().receive(request)).toEqual([]);
   });
 
-  it("leaves the selection when another meter is selected or the link is reset", () => {
+  it("is deselected when another meter is selected or the link is reset", () => {
     const slave = meter(secondary);
     const select = (id: string) =>
       slave.receive(longFrame(control.sndUd, 253, 0x52, fromHex(`${id}ffffffff`)));
@@ -315,7 +315,7 @@ describe("the simulated meter", () => {
     expect(readings).toMatchObject([{ values: { V_in: 23.45 } }, { values: { Q_in: 9.999 } }]);
   });
 
-  it("begins again after an application reset and accepts a change of speed", () => {
+  it("starts over after an application reset and accepts a change of speed", () => {
     const slave = meter();
 
     expect(hex(slave.receive(longFrame(control.sndUd, 5, 0x50)))).toBe("e5");
@@ -324,7 +324,7 @@ describe("the simulated meter", () => {
 });
 
 describe("the conversation", () => {
-  it("asks REQ_UD2 with FCB set first and never retries a deselection", () => {
+  it("sends REQ_UD2 with FCB set first and never retries a deselection", () => {
     const steps: string[] = [];
     const conversation: Conversation<Reading[]> = mbus(heat).poll({ kind: "now" }, secondary);
     const slave = mbus(heat).respond(secondary, show, () => noon);

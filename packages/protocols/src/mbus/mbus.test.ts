@@ -46,7 +46,7 @@ describe("link layer", () => {
     expect(errorOf(() => parseFrame(fromHex("680303680801707917"))).kind).toBe("unexpected");
   });
 
-  it("waits for the whole frame and skips noise, the echo, and a late answer of another meter", () => {
+  it("waits for the complete frame and skips noise, the echo, and a late answer of another meter", () => {
     const request = shortFrame(0x7b, 5);
     const foreign = longFrame(control.rspUd, 6, 0x78, [0x2f]);
     const wanted = longFrame(control.rspUd, 5, 0x78, [0x2f, 0x2f]);
@@ -67,7 +67,7 @@ describe("link layer", () => {
     expect(match(select).state).toBe("more");
   });
 
-  it("fails the try when the frame is whole and its sum is wrong", () => {
+  it("fails the try when the frame is complete and its checksum is wrong", () => {
     const damaged = longFrame(control.rspUd, 5, 0x78, [0x2f]);
     damaged[7] = 0x2e;
 
@@ -127,7 +127,7 @@ describe("data records", () => {
     expect(one("026c 21b1").value).toBe("1989-01-01");
   });
 
-  it("keeps the maker's data raw and says when more telegrams follow", () => {
+  it("keeps manufacturer data raw and reports that more telegrams follow", () => {
     const { records, isMoreFollowing } = decodeRecords(fromHex("2f 0413 01000000 1f aabb"));
 
     expect(isMoreFollowing).toBe(true);
@@ -190,7 +190,7 @@ describe("telegrams", () => {
     expect(fixed.readings).toMatchObject([{ value: 258, unit: "l" }, { value: 1 }]);
   });
 
-  it("throws the meter's error report with its code", () => {
+  it("throws an error report of the meter with its code", () => {
     const error = errorOf(() => decodeMbus(longFrame(0x08, 5, 0x70, [8])));
 
     expect(error).toMatchObject({ kind: "refused", detail: 8 });
@@ -208,7 +208,7 @@ describe("telegrams", () => {
       expect(errorOf(() => decodeMbus(frame)).kind).toBe("unsupported");
   });
 
-  it("shows BCD with hex digits with a warning, though drivers get null", () => {
+  it("shows BCD with hex digits and a warning, while drivers get null", () => {
     const decoded = decodeMbus(longFrame(0x08, 5, 0x78, fromHex("0c13 0b000000")));
 
     expect(decoded.readings).toMatchObject([{ value: 0.011 }]);
@@ -231,7 +231,7 @@ const areBytesCoveredOnce = (spans: readonly Span[], length: number): boolean =>
 };
 
 describe("explanation", () => {
-  it("names every byte of requests and answers once", () => {
+  it("describes every byte of requests and answers once", () => {
     for (const { seeds } of mbusFuzz)
       for (const seed of seeds)
         expect(areBytesCoveredOnce(explainBytes(seed), seed.length), toHex(seed)).toBe(true);
@@ -288,7 +288,7 @@ describe("a profile", () => {
       .records.filter(({ modifiers }) => modifiers.some((word) => word.startsWith("profile value")))
       .map(({ value, at }) => [value, at && new Date(at.local * 1000).toISOString().slice(0, 10)]);
 
-  it("of increments adds up from the value and the date of its storage number", () => {
+  it("of increments adds up from the value and date of its storage number", () => {
     expect(values("8b046e 000100 82046c 5f2a 8d04ee1f 08 72fe 0000 0300 1600")).toEqual([
       [100, "2018-11-30"],
       [103, "2018-12-31"],
@@ -296,7 +296,7 @@ describe("a profile", () => {
     ]);
   });
 
-  it("that is inverse goes back in time, and keeps what is missing as missing", () => {
+  it("that is inverse goes back in time, and missing values stay missing", () => {
     expect(values("82046c 4132 8d04ee13 0b 3bfe 270600 ffffff 760100")).toEqual([
       [627, "2026-01-01"],
       [null, "2025-12-01"],
@@ -304,7 +304,7 @@ describe("a profile", () => {
     ]);
   });
 
-  it("that is inverse and made of increments gives nothing without its base, and nothing below zero", () => {
+  it("that is inverse and of increments yields nothing without its base, and nothing below zero", () => {
     const increments = "82046c 5f2a 8d04ee13 08 72fe 0000 0300 1600";
 
     expect(values(increments)).toEqual([]);
@@ -316,7 +316,7 @@ describe("a profile", () => {
     expect(values(`8b046e 100000 ${increments}`).map(([value]) => value)).toEqual([10, 7]);
   });
 
-  it("of a layout that is none stays raw", () => {
+  it("of an invalid layout stays raw", () => {
     expect(values("8d04ee1f 03 7dfe 00")).toEqual([]);
     expect(values("8d04ee1f 01 72")).toEqual([]);
   });

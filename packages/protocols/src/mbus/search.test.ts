@@ -24,7 +24,7 @@ const idsOf = (ids: readonly string[], options = {}): string[] =>
   converse(searchMeters(options), sharedLine(ids.map((id) => slave(id)))).meters.map(({ id }) => id);
 
 describe("the search by numbers", () => {
-  it("finds nothing on a silent line in two exchanges", () => {
+  it("finds no meter on a silent line in two exchanges", () => {
     const talk = searchMeters();
     const labels: StepName[] = [];
     let turn = talk.next();
@@ -36,7 +36,7 @@ describe("the search by numbers", () => {
     expect(turn.value).toEqual({ meters: [], unresolved: [], isComplete: true });
   });
 
-  it("finds one meter and says who it is", () => {
+  it("finds one meter and identifies it", () => {
     const { meters } = converse(searchMeters(), sharedLine([slave("12345678")]));
     expect(meters).toEqual([
       { id: "12345678", manufacturer: "MTR", version: 1, medium: 7, mediumName: "Water" },
@@ -62,7 +62,7 @@ describe("the search by numbers", () => {
     );
   });
 
-  it("keeps to the mask that it was given", () => {
+  it("stays within the given mask", () => {
     expect(idsOf(["12345678", "22345678", "12999999"], { mask: "12FFFFFF" })).toEqual([
       "12345678",
       "12999999",
@@ -79,7 +79,7 @@ describe("the search by numbers", () => {
     expect(isComplete).toBe(true);
   });
 
-  it("stops at its limit of exchanges and says that it is not complete", () => {
+  it("stops at its limit of exchanges and reports that it is incomplete", () => {
     const { isComplete } = converse(
       searchMeters({ maxSteps: 20 }),
       sharedLine([slave("12345678"), slave("12345679")]),
@@ -87,13 +87,13 @@ describe("the search by numbers", () => {
     expect(isComplete).toBe(false);
   });
 
-  it("goes through an adapter that echoes", () => {
+  it("works through an adapter that echoes", () => {
     const line = sharedLine([slave("12345678"), slave("12345600")]);
     const echoing: Responder = { receive: (bytes) => [bytes, ...line.receive(bytes)] };
     expect(converse(searchMeters(), echoing).meters.map(({ id }) => id)).toEqual(["12345600", "12345678"]);
   });
 
-  it("ends whatever comes from the line", () => {
+  it("ends whatever arrives from the line", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.uint8Array({ maxLength: 20 })), (noise) => {
         const line: Responder = { receive: () => [...noise.take(1)] };

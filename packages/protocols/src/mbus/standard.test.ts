@@ -49,7 +49,7 @@ describe("the signature word", () => {
     });
   });
 
-  it("of a frame with the high byte first is never encryption, for such meters are older than it", () => {
+  it("of a frame with the high byte first never means encryption, because such meters are older", () => {
     const data = fromHex("12345678 2c2d 01 04 2a 00 0510 0c06 00001000 2f2f2f2f2f2f2f2f2f2f");
 
     expect(decodeMbus(longFrame(0x08, 1, 0x76, data)).readings).toHaveLength(1);
@@ -103,14 +103,14 @@ const read = (hex: string) => {
 };
 const kwh = (value: unknown) => Math.round(Number(value) * 1163);
 
-describe("a counter that says which way it counts", () => {
-  it("forward is the main counter where the meter sends no other", () => {
+describe("a counter that has a direction", () => {
+  it("is the main counter if forward and the only one", () => {
     const values = read("0c863b 34120000 0c863c 07000000 0c933b 50020000");
 
     expect([kwh(values["tariff1"]), values["V_in"]]).toEqual([1234, 0.25]);
   });
 
-  it("backward is never the main counter", () => {
+  it("is never the main counter if backward", () => {
     expect(read("0c863c 07000000 025a c900")).toEqual({ T_in: 20.1 });
   });
 
@@ -119,11 +119,11 @@ describe("a counter that says which way it counts", () => {
     expect(kwh(read("0c06 99000000 0c863b 34120000")["tariff1"])).toBe(99);
   });
 
-  it("forward takes the place of a plain one without a value", () => {
+  it("a forward record replaces a plain one without a value", () => {
     expect(kwh(read("0c06 ffffffff 0c863b 34120000")["tariff1"])).toBe(1234);
   });
 
-  it("a temperature is no counter", () => {
+  it("a temperature is not a counter", () => {
     expect(read("02da3b c900 0c13 50020000")).toEqual({ V_in: 0.25 });
   });
 });
@@ -134,22 +134,22 @@ describe("a profile", () => {
       .filter(({ modifiers }) => modifiers.some((word) => word.startsWith("profile value")))
       .map(({ value }) => value);
 
-  it("of increments that goes back from a value that was not sent has no values", () => {
+  it("of inverse increments without a sent base has no values", () => {
     expect(values("82046c 4132 8d049313 08 7bfe 270600 760100")).toEqual([]);
     expect(values("82046c 4132 8c0413 ffffffff 8d049313 08 7bfe 270600 760100")).toEqual([]);
   });
 
-  it("of increments that go on from a value that was not sent has none either", () => {
+  it("of forward increments without a sent base has none either", () => {
     expect(values("82046c 5f2a 8d04931f 08 7bfe 270600 760100")).toEqual([]);
   });
 
-  it("of increments that would go below zero ends there", () => {
+  it("of increments that would fall below zero ends there", () => {
     expect(values("8c0413 00010000 82046c 4132 8d049313 08 7bfe 400000 000300")).toEqual([
       expect.closeTo(0.06, 9),
     ]);
   });
 
-  it("of absolute values needs none", () => {
+  it("of absolute values needs no base", () => {
     expect(values("82046c 4132 8d049313 08 3bfe 270600 760100")).toEqual([0.627, 0.176]);
   });
 });
@@ -160,11 +160,11 @@ describe("remaining battery life", () => {
     return [reading?.value, reading?.unit];
   };
 
-  it("is days by the standard", () => {
+  it("is in days by the standard", () => {
     expect(battery("02fd74 b10f")).toEqual([4017, "d"]);
   });
 
-  it("is percent in one byte of the maker who writes it so", () => {
+  it("is in percent in one byte for the manufacturer that encodes it so", () => {
     expect(battery("01fd74 62", "0907")).toEqual([98, "%"]);
     expect(battery("02fd74 b10f", "0907")).toEqual([4017, "d"]);
   });

@@ -25,7 +25,7 @@ describe("archives of a Mercury 230", () => {
     expect(found.map(({ at }) => at)).toEqual(Array.from({ length: 8 }, (_, at) => wrap - 7200 + at * 1800));
   });
 
-  it("end after one turn of the ring", () => {
+  it("end after one pass of the ring", () => {
     const found = poll({ kind: "archive", msgType: 5, from: 0, to: now - 80 * 86_400 });
 
     expect(found.length).toBeGreaterThan(200);
@@ -44,7 +44,7 @@ describe("archives of a Mercury 230", () => {
     expect(found.map(({ at }) => at)).toEqual([42, 41, 40].map((back) => end - 10_800 - back * 1800 - 1800));
   });
 
-  it("keep the energy of an hour as two half-hours of its average, and of an incomplete interval", () => {
+  it("keep the energy of an hour as two half-hours of its average power, also of an incomplete interval", () => {
     const end = Date.UTC(2026, 10, 22, 0, 0) / 1000;
 
     const found = converse(
@@ -72,7 +72,7 @@ describe("archives of a Mercury 230", () => {
     );
   });
 
-  it("of a simulated meter with a history are its registers of that time", () => {
+  it("of a simulated meter with a history equal its registers at that time", () => {
     const history = (at: number) => () => at / 100_000_000;
     const respond = () => mercury230(full).respond(device, history(now), () => now, history);
     const request = {
@@ -90,7 +90,7 @@ describe("archives of a Mercury 230", () => {
     for (const { at, values } of profile) expect(values.power_a_plus).toBeCloseTo((at ?? 0) / 100_000_000, 1);
   });
 
-  it("that the meter has not are refused without a word on the line", () => {
+  it("that the meter does not have are refused before anything is sent", () => {
     expect(errorOf(() => poll({ kind: "archive", msgType: 5, from: 0, to: now }, {}))?.kind).toBe(
       "unsupported",
     );

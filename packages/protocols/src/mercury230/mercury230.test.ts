@@ -50,7 +50,7 @@ describe("a poll of a Mercury 230", () => {
     });
   });
 
-  it("is found without a password, and says number and firmware behind it", () => {
+  it("is found without a password, and then returns number and firmware", () => {
     const heard: string[] = [];
     const real = meter(full, device);
     const responder: Responder = {
@@ -68,13 +68,13 @@ describe("a poll of a Mercury 230", () => {
     });
   });
 
-  it("leaves out counters that the meter does not keep", () => {
+  it("omits counters that the meter does not keep", () => {
     const [counters] = poll({ kind: "now" }, { tariffs: 2 });
 
     expect(Object.keys(counters?.values ?? {})).toEqual(["tariff0", "tariff1", "tariff2"]);
   });
 
-  it("leaves out momentary values that the meter does not know", () => {
+  it("omits momentary values that the meter does not have", () => {
     const real = meter();
     const old: Responder = {
       receive: (bytes) =>
@@ -87,7 +87,7 @@ describe("a poll of a Mercury 230", () => {
     expect(states?.values).toHaveProperty("power_apparent");
   });
 
-  it("opens the channel again once when the meter has closed it", () => {
+  it("reopens the channel once if the meter has closed it", () => {
     let at = now;
     const real = meter(full, device, () => at);
     let count = 0;
@@ -109,7 +109,7 @@ describe("a poll of a Mercury 230", () => {
     expect(errorOf(() => poll({ kind: "now" }, full, closed))).toMatchObject({ kind: "refused", detail: 5 });
   });
 
-  it("calls a wrong password by its name and is silent to other addresses", () => {
+  it("reports a wrong password as such and ignores other addresses", () => {
     const wrong = { ...device, password: "222222" };
 
     expect(errorOf(() => converse(mercury230().poll({ kind: "now" }, wrong), meter()))?.kind).toBe(
@@ -121,7 +121,7 @@ describe("a poll of a Mercury 230", () => {
     ).toBe("timeout");
   });
 
-  it("closes the channel behind a failure", () => {
+  it("closes the channel after a failure", () => {
     const seen: number[] = [];
     const failing: Responder = {
       receive: (bytes) => {
@@ -136,14 +136,14 @@ describe("a poll of a Mercury 230", () => {
 });
 
 describe("address and password", () => {
-  it("come from the serial number when no address was typed", () => {
+  it("come from the serial number if no address was entered", () => {
     const from = (deviceID: string) => addressOf({ insideAddr: "", deviceID });
 
     expect([from("00412023"), from("41202300"), from("12345245"), from("12345300")]).toEqual([23, 1, 45, 1]);
     expect(errorOf(() => addressOf({ insideAddr: "240", deviceID: "1" }))?.kind).toBe("unexpected");
   });
 
-  it("are numbers, characters or bytes as the meter is set", () => {
+  it("are numbers, characters or bytes as configured in the meter", () => {
     expect(toHex(passwordBytes(undefined, 1, false))).toBe("010101010101");
     expect(toHex(passwordBytes("", 2, true))).toBe("323232323232");
     expect(toHex(passwordBytes("12ab34", 1, false))).toBe("010261620304");
@@ -153,7 +153,7 @@ describe("address and password", () => {
 });
 
 describe("an answer of a Mercury 230", () => {
-  it("is whole at its expected length, or as a status", () => {
+  it("is complete at its expected length, or as a status", () => {
     const match = matchAnswer(0, 9);
     const data = fromHex("0000E45900CB5900735AA4FE");
 
@@ -181,7 +181,7 @@ describe("an answer of a Mercury 230", () => {
     ]);
   });
 
-  it("whose password is covered in the log is named all the same, its check field as not checked", () => {
+  it("whose password is masked in the log is still explained, its check field as not checked", () => {
     const covered = fromHex("002a2a2a2a2a2a2a2a7781");
 
     const { sent } = explainMercury(covered, new Uint8Array());

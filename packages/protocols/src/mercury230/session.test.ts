@@ -47,7 +47,7 @@ describe("a session with a Mercury 230", () => {
     expect(errorOf(() => within(1, correct, responder))).toMatchObject({ kind: "refused", detail: 4 });
   });
 
-  it("sends a command once, for it acts", () => {
+  it("sends an actuating command only once", () => {
     const [, sent] = [
       ...stepsOf(inSession(mercurySession(device, 2), (session) => switchLoad(session, false))),
     ];

@@ -37,16 +37,19 @@ describe.skipIf(!isThere)(
       expect(cases).toHaveLength(15);
     });
 
-    it.each(cases)("$name decodes to the values of the other client", ({ request, response, expected }) => {
-      const { readings } = decodeMercury230({ request: fromHex(request), response: fromHex(response) });
+    it.each(cases)(
+      "$name is decoded to the values of the other client",
+      ({ request, response, expected }) => {
+        const { readings } = decodeMercury230({ request: fromHex(request), response: fromHex(response) });
 
-      const wanted = expected.values ?? [expected.status];
-      expect(readings.map(({ value }) => value)).toEqual(wanted);
-      if (expected.unit !== undefined)
-        for (const { unit } of readings) expect(expected.unit.split(" / ")).toContain(unit);
-    });
+        const wanted = expected.values ?? [expected.status];
+        expect(readings.map(({ value }) => value)).toEqual(wanted);
+        if (expected.unit !== undefined)
+          for (const { unit } of readings) expect(expected.unit.split(" / ")).toContain(unit);
+      },
+    );
 
-    it.each(cases)("$name is asked with the same bytes by us", ({ request }) => {
+    it.each(cases)("$name is requested with the same bytes as by the other client", ({ request }) => {
       expect(ours).toContain(request);
     });
   },

@@ -49,9 +49,9 @@ describe.skipIf(!existsSync(vectors))("recorded exchanges (../shared/vectors/mod
     ? (JSON.parse(readFileSync(vectors, "utf8")) as { cases: Exchange[] })
     : { cases: [] };
 
-  it("are all thirteen there", () => expect(cases).toHaveLength(13));
+  it("are all thirteen present", () => expect(cases).toHaveLength(13));
 
-  it.each(cases)("DEV-035: $kind $name gives the expected values", (each) => {
+  it.each(cases)("DEV-035: $kind $name has the expected values", (each) => {
     const protocol = each.kind === "tcp" ? "modbus-tcp" : "modbus-rtu";
     const request = fromHex(each.request);
     const response = fromHex(each.response);
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(vectors))("recorded exchanges (../shared/vectors/mod
     );
   });
 
-  it.each(cases)("$kind $name is found whole in a stream and not before", (each) => {
+  it.each(cases)("$kind $name is found in a stream when complete and not before", (each) => {
     const variant = each.kind === "tcp" ? "tcp" : "rtu";
     const bytes = fromHex(each.request);
     const body = variant === "tcp" ? bytes.subarray(7) : bytes.subarray(1, -2);
@@ -156,7 +156,7 @@ describe("a poll", () => {
     ]);
   });
 
-  it("stores null where the meter says that it has no value", () => {
+  it("stores null where the meter reports no value", () => {
     const { driver, responder } = meter("rtu", () => Number.NaN);
 
     const [counters, instants] = converse(driver.poll({ kind: "now" }, device), responder);
@@ -165,7 +165,7 @@ describe("a poll", () => {
     expect(instants?.values).toEqual({ voltage1: null, voltage2: null, power_active: null });
   });
 
-  it("refuses a register that its scale makes infinite, by the name of the field", () => {
+  it("refuses a register that its scale makes infinite, with the name of the field", () => {
     const row = {
       address: 0,
       table: "holding",
@@ -213,7 +213,7 @@ describe("a poll", () => {
     );
   });
 
-  it("refuses addresses that no unit can have, and archives", () => {
+  it("refuses invalid unit addresses, and archives", () => {
     const { driver } = meter();
     for (const insideAddr of ["", "0", "248", "1a", "-1"])
       expect(() => driver.poll({ kind: "now" }, { insideAddr, deviceID: "" })).toThrow(ProtocolError);
@@ -276,7 +276,7 @@ describe("the simulated meter", () => {
     expect(ask([6, 0, 0, 0, 1])).toEqual(["8601"]);
   });
 
-  it("is silent to other units", () => {
+  it("ignores other units", () => {
     expect(ask([4, 0, 0, 0, 2], 18)).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ describe("one register row", () => {
     expect(decodeRow(row({ order }), fromHex(hex))).toBe(0x01020304);
   });
 
-  it("rolls counters over and stops signed values at their limits", () => {
+  it("rolls counters over and clamps signed values at their limits", () => {
     expect(toHex(encodeRow(row({}), 2 ** 32 + 5))).toBe("00000005");
     expect(toHex(encodeRow(row({ type: "i16" }), -40_000))).toBe("8000");
     expect(toHex(encodeRow(row({ type: "i32" }), 2 ** 40))).toBe("7fffffff");

@@ -3,7 +3,7 @@ import { ProtocolError } from "../core/errors.ts";
 import { p1Equipment } from "./equipment.ts";
 import { encodeTelegram } from "./telegram.ts";
 
-it("a meter says its number as hexadecimal of its characters", () => {
+it("a meter sends its number as hexadecimal of its characters", () => {
   const telegram = encodeTelegram("MTR5\\2SIM-1", [
     "0-1:96.1.0(4747)",
     "0-0:96.1.1(4530303431)",
@@ -13,7 +13,7 @@ it("a meter says its number as hexadecimal of its characters", () => {
   expect(p1Equipment(telegram)).toBe("E0041");
 });
 
-it("a number in plain text stays as it is, and that of a meter behind it is not taken", () => {
+it("a number in plain text is unchanged, and that of a connected sub-meter is ignored", () => {
   expect(p1Equipment(encodeTelegram("MTR5", ["0-0:42.0.0(7340015)"]))).toBe("7340015");
   expect(p1Equipment(encodeTelegram("MTR5", ["0-0:96.1.1(30313)"]))).toBe("30313");
   expect(p1Equipment(encodeTelegram("MTR5", ["0-1:96.1.0(4747)"]))).toBeUndefined();

@@ -22,7 +22,7 @@ const thrown = (act: () => unknown): string | undefined => {
 };
 
 describe("a P1 telegram", () => {
-  it("gives counters and states in the units of the vocabulary, stamped by the meter", () => {
+  it("has counters and states in units of the vocabulary, with the meter's time stamp", () => {
     const readings = read(
       "0-0:1.0.0(200426223325S)",
       "1-0:1.8.0(006545766*Wh)",
@@ -38,13 +38,13 @@ describe("a P1 telegram", () => {
     ]);
   });
 
-  it("keeps the two hours of the autumn night apart by the season letter", () => {
+  it("distinguishes the repeated hour in autumn by the season letter", () => {
     const at = (stamp: string) => read(`0-0:1.0.0(${stamp})`, "1-0:1.8.0(1*kWh)")[0]?.at ?? 0;
 
     expect(at("261025023000W") - at("261025023000S")).toBe(3600);
   });
 
-  it("is stamped in the local time of the device, by default that of Central Europe", () => {
+  it("has local time of the device, by default that of Central Europe", () => {
     const bytes = telegram("0-0:1.0.0(261121120000W)", "1-0:1.8.0(1*kWh)");
     const stampOf = (known: object) => p1().decode(bytes, 1, { ...device, ...known })[0]?.at ?? 0;
 
@@ -52,7 +52,7 @@ describe("a P1 telegram", () => {
     expect(stampOf({ utcOffsetMinutes: 480 }) * 1000).toBe(Date.UTC(2026, 10, 21, 4));
   });
 
-  it("adds tariffs up where the meter gives no total", () => {
+  it("has the sum of the tariffs if the meter sends no total", () => {
     expect(read("1-0:1.8.1(000301.548*kWh)", "1-0:1.8.2(000270.014*kWh)")[0]?.values).toEqual({
       tariff0: 571.562,
       tariff1: 301.548,
@@ -60,11 +60,11 @@ describe("a P1 telegram", () => {
     });
   });
 
-  it("leaves out lines whose unit does not fit and keeps empty brackets as null", () => {
+  it("omits lines with an unexpected unit and keeps empty brackets as null", () => {
     expect(read("1-0:1.8.1(5*V)", "1-0:1.8.2()")[0]?.values).toEqual({ tariff0: null, tariff2: null });
   });
 
-  it("reads gas, heat and water meters of its M-Bus channels at their own time", () => {
+  it("has gas, heat and water meters of its M-Bus channels with their own time stamps", () => {
     const lines = [
       "0-0:1.0.0(200426223325S)",
       "0-1:24.1.0(003)",
@@ -88,7 +88,7 @@ describe("a P1 telegram", () => {
     });
   });
 
-  it("reads the old form of an M-Bus value, with the number on the next line", () => {
+  it("may have the old form of an M-Bus value, with the number on the next line", () => {
     const bytes = telegram(
       "0-1:24.1.0(3)",
       "0-1:24.3.0(161107190000)(00)(60)(1)(0-1:24.2.1)(m3)",
@@ -98,7 +98,7 @@ describe("a P1 telegram", () => {
     expect(p1({ reads: "gas" }).decode(bytes, 1, device)[0]?.values).toEqual({ in1: 1.001 });
   });
 
-  it("is refused when its checksum is wrong, believed when it has none", () => {
+  it("is refused with a wrong checksum, accepted without one", () => {
     const good = telegram("1-0:1.8.0(1*kWh)");
     const bad = good.map((byte, at) => (at === good.length - 3 ? byte ^ 1 : byte));
 
@@ -139,7 +139,7 @@ describe("a stream of telegrams", () => {
   const one = telegram("1-0:1.8.0(1*kWh)");
   const two = telegram("1-0:1.8.0(2*kWh)");
 
-  it("is cut right however it is split, with garbage between", () => {
+  it("is divided correctly however it is split, with garbage between", () => {
     const all = Uint8Array.from([...bytesOf("\x00garbage\r\n"), ...one, ...bytesOf("xx"), ...two]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (sizes) => {
@@ -163,7 +163,7 @@ describe("a stream of telegrams", () => {
     expect(stream.push(Uint8Array.from([...one.subarray(0, 25), 10, ...two]))).toEqual([two]);
   });
 
-  it("keeps no more than its bound", () => {
+  it("buffers no more than its limit", () => {
     const stream = p1Stream(100);
 
     expect(stream.push(bytesOf(`/${"x".repeat(500)}`))).toEqual([]);

@@ -54,7 +54,7 @@ describe.skipIf(!isThere)(
       expect([cases.length, pushes.length]).toEqual([8, 4]);
     });
 
-    it.each(cases)("$name gives its lines and the state of its checksum", ({ text, expected }) => {
+    it.each(cases)("$name has its lines and the state of its checksum", ({ text, expected }) => {
       const telegram = parseTelegram(bytesOf(text));
 
       const lines = telegram.lines.map(({ address, values }) => ({
@@ -69,7 +69,7 @@ describe.skipIf(!isThere)(
       expect(decodeP1(bytesOf(text)).readings.length).toBeGreaterThan(0);
     });
 
-    it.each(pushes)("$name gives the values of the other library", ({ hex, expected }) => {
+    it.each(pushes)("$name has the values of the other library", ({ hex, expected }) => {
       const bytes = fromHex(hex);
       const { readings } = decodeP1(bytes);
       const isWhole = textOf(bytes).includes("/");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readPush } from "./readings.ts";
 
 describe("our own JSON", () => {
-  it("brings values by field and payloads, by number of the device or by our id", () => {
+  it("has values by field and payloads, by device number or by id", () => {
     const values = { in1: 5.5, battery: null, colour: 7 };
     const items = readPush({
       readings: [

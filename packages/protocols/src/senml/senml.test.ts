@@ -32,7 +32,7 @@ describe("a pack", () => {
     ]);
   });
 
-  it("holds several devices, counts small times from now, and adds the base value", () => {
+  it("may have several devices, relative times and a base value", () => {
     const pack = [
       { bn: "m-1/", bv: 1000, n: "in1", v: 5, t: -10 },
       { bn: "m-2/", n: "in1", v: 6 },
@@ -44,7 +44,7 @@ describe("a pack", () => {
     ]);
   });
 
-  it("names values it cannot decode", () => {
+  it("reports values that cannot be decoded", () => {
     const pack = [
       { bn: "m-1/", n: "in1", v: 5 },
       { n: "colour", v: 1 },
@@ -105,12 +105,12 @@ describe("a unit", () => {
     expect(fromSenmlUnit(value, unit, { name: "in1", unit: wanted })).toBeCloseTo(expected, 9);
   });
 
-  it("that cannot become the one of the field gives nothing", () => {
+  it("that cannot be converted to that of the field gives no value", () => {
     expect(fromSenmlUnit(1, "V", { name: "current1", unit: "A" })).toBeUndefined();
     expect(fromSenmlUnit(1, "toString", { name: "current1", unit: "A" })).toBeUndefined();
   });
 
-  it("in which the value is too large refuses it by the name of the field", () => {
+  it("in which the value overflows is refused with the name of the field", () => {
     const field = { name: "in1", unit: "m3PerHour" } as const;
 
     expect(fromSenmlUnit(1e300, "m3/s", field)).toBeGreaterThan(1e303);

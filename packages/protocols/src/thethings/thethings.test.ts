@@ -21,7 +21,7 @@ const ids = {
 const devEui = "0004a30b001c0530";
 
 describe("a topic", () => {
-  it("of every event comes back as it was written, with and without tenant and prefix", () => {
+  it("of every event round-trips, with and without tenant and prefix", () => {
     for (const event of thingsEvents)
       for (const application of ["app1@ttn", "app1"])
         for (const prefix of ["", "eu1"]) {
@@ -30,7 +30,7 @@ describe("a topic", () => {
         }
   });
 
-  it("takes downlinks at the end of the topic of the device", () => {
+  it("for downlinks is at the end of the topic of the device", () => {
     expect(thingsDownTopic({ prefix: "", application: "app1@ttn", deviceId: "dev1" })).toBe(
       "v3/app1@ttn/devices/dev1/down/push",
     );
@@ -43,7 +43,7 @@ describe("a topic", () => {
 });
 
 describe("a message", () => {
-  it("with an uplink gives payload, port, counter, data rate, battery and receptions, the strongest first", () => {
+  it("with an uplink has payload, port, counter, data rate, battery and receptions, the strongest first", () => {
     const message = {
       end_device_ids: ids,
       received_at: "2026-11-21T09:00:01.5Z",
@@ -172,11 +172,11 @@ describe("a message", () => {
 describe("a downlink", () => {
   const down = { fPort: 15, payload: Uint8Array.of(0xbe, 0xef), confirmed: true, reference: "r-1" };
 
-  it("comes back as it was built", () => {
+  it("round-trips", () => {
     expect(parseThingsDown(buildThingsDown(down))).toEqual([down]);
   });
 
-  it("asks a webhook for the same, whatever its names hold", () => {
+  it("is the same for a webhook, whatever its names contain", () => {
     const webhook = { applicationId: "app1", webhookId: "a/b", deviceId: "dev1" };
 
     expect(thingsDownRequest(webhook, down, "key", "replace")).toMatchObject({
@@ -186,7 +186,7 @@ describe("a downlink", () => {
     });
   });
 
-  it("has a path that is parsed again, and nothing else is accepted as one", () => {
+  it("has a path that can be parsed, and nothing else is accepted as one", () => {
     const webhook = { applicationId: "app1", webhookId: "wh-1", deviceId: "dev1" };
     const { path } = thingsDownRequest(webhook, down, "key");
 

@@ -13,7 +13,7 @@ const at = 1_795_251_600;
 const hex = (text: string) => fromHex(text);
 
 describe("an SI-11 packet", () => {
-  it("DEV-035: of current readings gives volumes, temperature, battery and its own stamp", () => {
+  it("DEV-035: of current readings has volumes, temperature, battery and its own time stamp", () => {
     const [reading] = driver.decode(
       hex("01 62 06 905d016b f6 10270000 01000000 00000000 ffffffff"),
       2,
@@ -28,7 +28,7 @@ describe("an SI-11 packet", () => {
     });
   });
 
-  it("gives null for inputs that guard a contact", () => {
+  it("has null for inputs used as security contacts", () => {
     const [reading] = driver.decode(
       hex("01 62 a6 905d016b 15 10270000 01000000 00000000 01000000"),
       2,
@@ -38,7 +38,7 @@ describe("an SI-11 packet", () => {
     expect(reading?.values).toMatchObject({ in1: 200, in2: null, in3: 0, in4: null });
   });
 
-  it("of an alarm gives a reading of type 3 with the number of the input", () => {
+  it("of an alarm has a reading of type 3 with the number of the input", () => {
     const [reading] = driver.decode(
       hex("02 62 46 03 905d016b 10270000 01000000 01000000 00000000"),
       2,
@@ -48,7 +48,7 @@ describe("an SI-11 packet", () => {
     expect(reading).toMatchObject({ msgType: 3, at, values: { status_code: 3, in1: 200, in3: null } });
   });
 
-  it("of time or settings gives no reading", () => {
+  it("of time or settings has no reading", () => {
     expect(driver.decode(hex("ff 905d016b"), 4, scale)).toEqual([]);
     expect(driver.decode(hex("01"), 3, scale)).toEqual([]);
     expect(decodeSi11(hex("00 0400 01 01 0800 02 e803"), 3)).toEqual({
@@ -70,7 +70,7 @@ describe("an SI-11 packet", () => {
     expect(() => driver.decode(hex(payload), fport, scale)).toThrow(expect.objectContaining({ kind }));
   });
 
-  it("of the simulator reads back as the state it was made of", () => {
+  it("of the simulator decodes to its state", () => {
     const state: Readonly<Record<string, number>> = { in1: 117.42, in2: 3.5, temperature: -7, battery: 88 };
 
     const { fport, payload } = driver.encode(
@@ -129,7 +129,7 @@ describe("pulses", () => {
     expect(fromPulses(12_345, { impulseWeight: 0.001, startingValue: 0.1 })).toBe(12.445);
   });
 
-  it("come back from the reading they gave", () => {
+  it("can be recovered from the reading", () => {
     const weights = fc.constantFrom(0.0001, 0.001, 0.01, 0.1, 1, 10);
     fc.assert(
       fc.property(fc.nat(0xffffffff), weights, fc.nat(10_000), (pulses, impulseWeight, start) => {
@@ -154,7 +154,7 @@ describe("a request for the time", () => {
     expect(answer?.(asked, 4, deviceTime + 2)).toBeUndefined();
   });
 
-  it("is nothing else than that packet", () => {
+  it("is only that packet", () => {
     expect(answer?.(asked, 2, deviceTime + 90)).toBeUndefined();
     expect(answer?.(asked.subarray(0, 4), 4, deviceTime + 90)).toBeUndefined();
     expect(answer?.(new Uint8Array(0), 4, 0)).toBeUndefined();

@@ -57,7 +57,7 @@ describe("the driver of radio meters", () => {
     },
   );
 
-  it("takes the clock of a meter as local time of the device", () => {
+  it("interprets the clock of a meter as local time of the device", () => {
     const driver = wmbus({ ...meter, utcOffsetMinutes: 60 });
     const { payload } = driver.encode({ ...address, utcOffsetMinutes: 480 }, state, at);
     const meterAt = (device: object) => driver.decode(payload, 0, { ...address, ...device })[0]?.meterAt ?? 0;
@@ -66,7 +66,7 @@ describe("the driver of radio meters", () => {
     expect(meterAt({}) - at).toBe(7 * 3600);
   });
 
-  it("refuses the telegram of another meter and of another maker", () => {
+  it("refuses the telegram of another meter and of another manufacturer", () => {
     const driver = wmbus(meter);
     const { payload } = driver.encode(address, state, at);
     const other = wmbus({ ...meter, manufacturers: ["XYZ"] });
@@ -130,7 +130,7 @@ describe("the driver of M-Bus payloads", () => {
     expect(() => driver.decode(fromHex(hex), 1, address)).toThrow(expect.objectContaining({ kind }));
   });
 
-  it("takes the clock of a meter as local time of the device", () => {
+  it("interprets the clock of a meter as local time of the device", () => {
     const device = { ...address, utcOffsetMinutes: 480 };
 
     expect(driver.decode(driver.encode(device, state, at).payload, 1, device)[0]?.meterAt).toBe(at);

@@ -19,7 +19,7 @@ const meter = {
 } as const;
 const module = { manufacturer: "RAD", id: "87654321", version: 2, medium: 0x37 } as const;
 
-describe("whose telegram it is", () => {
+describe("the sender of a telegram", () => {
   it.each<readonly [string, TelegramPlan]>([
     ["without protection", { ...meter, security: "none" }],
     ["in mode 5", { ...meter, security: "mode5" }],
@@ -32,17 +32,17 @@ describe("whose telegram it is", () => {
     expect(wmbusName(found)).toBe("MTR-12345678-1B-07");
   });
 
-  it("is known with the check sums of the radio", () => {
+  it("is found with the checksums of the radio frame", () => {
     const telegram = putInChecks(buildTelegram(records, { ...meter, security: "mode5" }), "A");
 
     expect(wmbusSender(telegram).id).toBe("12345678");
   });
 
-  it("is the sender's when the telegram breaks off behind it", () => {
+  it("is that of the radio header if the telegram ends after it", () => {
     expect(wmbusName(wmbusSender(fromHex("0b 44 9236 78563412 1b07 72 78")))).toBe("MTR-12345678-1B-07");
   });
 
-  it("can be written in several ways, the most exact first", () => {
+  it("has several notations, the most exact first", () => {
     expect(wmbusNames(wmbusSender(buildTelegram(records, { ...meter, security: "none" })))).toEqual([
       "mtr-12345678-1b-07",
       "mtr-12345678",
@@ -52,7 +52,7 @@ describe("whose telegram it is", () => {
     ]);
   });
 
-  it("raises nothing but ProtocolError for random bytes", () => {
+  it("throws nothing but ProtocolError for random bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         try {

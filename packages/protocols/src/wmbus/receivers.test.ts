@@ -43,7 +43,7 @@ describe("a line of a receiver", () => {
     expect(telegramOfLine(line)?.telegram.length ?? 0).toBeLessThan(2);
   });
 
-  it("that the receiver calls damaged is an error", () => {
+  it("that the receiver reports as damaged is an error", () => {
     expect(() => telegramOfLine(`T1;0;1;2019;97;148;12345678;0x${hex}`)).toThrow(ProtocolError);
   });
 });
@@ -62,7 +62,7 @@ describe("a simulated receiver", () => {
 describe("a receiver that writes lines", () => {
   const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-  it("yields telegrams in whatever portions they come, between other talk", () => {
+  it("yields telegrams in whatever chunks they arrive, between other output", () => {
     const stream = bytes(
       `V 1.67 CUL868\r\n# up\n${hex}\r\nT1;0;1;2019;97;148;1;0x${hex}\nC1;1;1;2019;-71;1;1;0x${hex}\n${hex}`,
     );
@@ -89,7 +89,7 @@ describe("an iM871A stick", () => {
   const plain = Uint8Array.of(0xa5, 0x02, 0x03, body.length, ...body);
   const withLevel = Uint8Array.of(0xa5, 0x62, 0x03, body.length, ...body, 1, 2, 3, 4, 125);
 
-  it("yields telegrams in whatever portions they come, between noise and other messages", () => {
+  it("yields telegrams in whatever chunks they arrive, between noise and other messages", () => {
     const other = fromHex("a5 01 02 00");
     const stream = Uint8Array.of(0, 0xa5, ...other, ...plain, 0x55, ...withLevel);
     const { receive } = stickReceiver();
@@ -99,7 +99,7 @@ describe("an iM871A stick", () => {
     expect(found[1]?.rssi).toBe(-60);
   });
 
-  it("whose check sum is wrong is dropped", () => {
+  it("drops a message with a wrong checksum", () => {
     const damaged = Uint8Array.of(0xa5, 0x82, 0x03, body.length, ...body, 0, 0);
     expect(stickReceiver().receive(damaged)).toEqual([]);
   });

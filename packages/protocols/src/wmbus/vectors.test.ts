@@ -139,11 +139,11 @@ describe.skipIf(!isThere)(
       expect((standard.length - missed.length) / standard.length).toBeGreaterThanOrEqual(0.95);
     });
 
-    it("names the reason of every miss, and no others", () => {
+    it("lists the reason of every miss, and no others", () => {
       expect([...new Set(missed.map(({ name }) => name))].toSorted()).toEqual(Object.keys(misses).toSorted());
     });
 
-    it("opens every telegram that has an AES key, and none with another key", () => {
+    it("decrypts every telegram that has an AES key, and none with another key", () => {
       const keyed = cases.filter(({ key, ci }) => key?.length === 32 && !/^[ab]/.test(ci ?? ""));
       expect(keyed).toHaveLength(12);
       for (const each of keyed) {
@@ -154,7 +154,7 @@ describe.skipIf(!isThere)(
       }
     });
 
-    it("reads the makers' layouts that are known, keeps all others raw, and says so", () => {
+    it("reads the known manufacturer layouts, keeps all others raw, and reports it", () => {
       for (const each of cases.filter(({ ci }) => /^[ab]/.test(ci ?? ""))) {
         const { records, warnings, meter } = readWmbus(fromHex(each.hex));
         if (makersLayout(meter, "ci")) {

@@ -47,7 +47,7 @@ const build = (plan: Partial<TelegramPlan>): Uint8Array =>
 const volume = { quantity: "Volume", value: 12_345.678, unit: "m^3" };
 
 describe("the examples of the standard", () => {
-  it("with profile A open with their key", () => {
+  it("with profile A are decrypted with their key", () => {
     const { readings, device } = decodeWmbus(fromHex(omsProfileA), { key: omsKeyA });
 
     expect(device).toMatchObject({
@@ -64,7 +64,7 @@ describe("the examples of the standard", () => {
     ]);
   });
 
-  it("with profile B open with a derived key, after their code was checked", () => {
+  it("with profile B are decrypted with a derived key, after their MAC was checked", () => {
     const { readings, device } = decodeWmbus(fromHex(omsProfileB), { key: omsKeyB });
 
     expect(device).toMatchObject({ id: "12345678", protection: "mode 7", accessNumber: 0x75 });
@@ -73,18 +73,18 @@ describe("the examples of the standard", () => {
     expect(errorOf(() => decodeWmbus(changed, { key: omsKeyB })).kind).toBe("bad_password");
   });
 
-  it("read with no key give an error and no readings", () => {
+  it("without a key give an error and no readings", () => {
     expect(errorOf(() => decodeWmbus(fromHex(omsProfileA))).kind).toBe("bad_password");
     expect(errorOf(() => decodeWmbus(fromHex(omsProfileB))).kind).toBe("bad_password");
   });
 });
 
-describe("check sums of the radio", () => {
+describe("checksums of the radio frame", () => {
   it("follow EN 13757-4", () => {
     expect(crcEn13757(fromHex("2E449315785634123303"))).toBe(0x3363);
   });
 
-  it("of both formats are found, checked and taken out, at every length", () => {
+  it("of both formats are found, checked and removed, at every length", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 10, maxLength: 240 }),
@@ -105,7 +105,7 @@ describe("check sums of the radio", () => {
     expect(errorOf(() => readWmbus(damaged)).kind).toBe("checksum");
   });
 
-  it("leave a telegram that ends early unread", () => {
+  it("leave a truncated telegram undecoded", () => {
     expect(errorOf(() => readWmbus(fromHex(omsProfileA).subarray(0, 20))).kind).toBe("unexpected");
   });
 });
@@ -127,7 +127,7 @@ it.each(protections.slice(1))(
 );
 
 describe.each(protections)("a telegram with protection %s %o", (protection, plan) => {
-  it("reads back as what was built, of the meter and not of its radio module", () => {
+  it("decodes to what was built, of the meter and not of its radio module", () => {
     const telegram = readWmbus(build(plan), { key });
 
     expect(telegram).toMatchObject({
@@ -138,7 +138,7 @@ describe.each(protections)("a telegram with protection %s %o", (protection, plan
     expect(telegram.records[0]).toMatchObject(volume);
   });
 
-  it("has a name for every byte, and marks decrypted ones", () => {
+  it("has a description of every byte, and marks decrypted ones", () => {
     const bytes = build(plan);
     const trace: Span[] = [];
     readWmbus(bytes, { key, trace });
@@ -153,7 +153,7 @@ describe.each(protections)("a telegram with protection %s %o", (protection, plan
 describe("a compact frame", () => {
   const compact = build({ security: "extended", isCompact: true });
 
-  it("is read after its full frame was seen", () => {
+  it("is read after its full frame has been received", () => {
     const formats = formatCache();
     expect(errorOf(() => readWmbus(compact, { key, formats })).kind).toBe("unsupported");
     readWmbus(build({ security: "mode5" }), { key, formats: formatCache() });
@@ -162,19 +162,19 @@ describe("a compact frame", () => {
     expect(readWmbus(compact, { key, formats }).records[0]).toMatchObject(volume);
   });
 
-  it("is read with a format that is known beforehand", () => {
+  it("is read with a known format", () => {
     const formats = formatCache(["0c13 0b3b 02fd17 046d"]);
     expect(readWmbus(compact, { key, formats }).records).toHaveLength(4);
   });
 
-  it("whose data are not those of the full frame is refused", () => {
+  it("whose data do not match the full frame is refused", () => {
     const formats = formatCache(["0c13 0b3b 02fd17 046d"]);
     const plain = build({ isCompact: true });
     plain[plain.length - 1] = (plain.at(-1) ?? 0) ^ 1;
     expect(errorOf(() => readWmbus(plain, { formats })).kind).toBe("checksum");
   });
 
-  it("pushes the oldest format out of a full cache", () => {
+  it("evicts the oldest format from a full cache", () => {
     const formats = formatCache([], 2);
     for (const code of ["0c13", "0c14", "0c15"]) formats.learn([fromHex(code)]);
     expect(formats.find(crcEn13757(fromHex("0c13")))).toBeUndefined();
@@ -199,13 +199,13 @@ describe("a telegram that cannot be decoded", () => {
     expect(errorOf(() => readWmbus(bytes)).kind).toBe(kind);
   });
 
-  it("with maker's CI keeps the bytes and warns", () => {
+  it("with a manufacturer CI keeps the bytes and warns", () => {
     const { readings, warnings } = decodeWmbus(fromHex("0d449315785634123303 a2 010203"));
     expect(readings).toMatchObject([{ value: null, raw: "010203" }]);
     expect(warnings.join()).toContain("kept raw");
   });
 
-  it("with a record cut off gives the whole ones and a warning", () => {
+  it("with a truncated record gives the complete ones and a warning", () => {
     const bytes = fromHex("00449315785634123303 78 0c13 78563412 0c13 7856");
     bytes[0] = bytes.length - 1;
     const { readings, warnings } = decodeWmbus(bytes);
@@ -214,7 +214,7 @@ describe("a telegram that cannot be decoded", () => {
   });
 });
 
-it("an installed receiver may have decrypted: it is read without a key and said", () => {
+it("decrypted by the receiver is read without a key, with a warning", () => {
   const bytes = fromHex("00449315785634123303 7a 2a00 1005 2f2f 0c13 78563412 2f2f2f2f2f2f2f2f");
   bytes[0] = bytes.length - 1;
   expect(readWmbus(bytes)).toMatchObject({ protection: "removed", records: [volume] });

@@ -8,7 +8,7 @@ const said = (step: ReadStep, language: Language = "ru") =>
 const rows = { local: "2026-11-20T05:30" };
 
 describe("codes of steps", () => {
-  it("have words in three languages, with the same arguments in each", () => {
+  it("have texts in three languages, with the same arguments in each", () => {
     const argumentsOf = (text: string) =>
       [...text.matchAll(/\[|\]|\{\w+\}/g)].map(([each]) => each).toSorted();
     for (const [code, [russian, english, mongolian]] of stepCodes) {
@@ -25,12 +25,12 @@ describe("codes of steps", () => {
     expect(stepTables.flatMap((table) => Object.keys(table)).length).toBe(stepCodes.size);
   });
 
-  it("are said in Cyrillic where the reader is Russian or Mongolian", () => {
+  it("are in Cyrillic in Russian and Mongolian", () => {
     for (const language of ["ru", "mn"] as const)
       expect([...stepCodes.keys()].filter((code) => !/[а-яёөү]/i.test(said(code, language)))).toEqual([]);
   });
 
-  it("that no table has, or that lack an argument, cannot be given by a protocol", () => {
+  it("that no table has, or that lack an argument, cannot be returned by a protocol", () => {
     // @ts-expect-error a code that no table has
     const unknown: StepName = "flux_capacitor";
     // @ts-expect-error words with a number want one
@@ -44,7 +44,7 @@ describe("codes of steps", () => {
     expect([unknown, bare, half, nothing, whole].length).toBe(5);
   });
 
-  it("of another release, and texts of the time before codes, are shown as they are", () => {
+  it("of another release, and texts from before codes, are shown as they are", () => {
     expect(said("Read energy, period 0, month 0, tariff 3")).toBe("Read energy, period 0, month 0, tariff 3");
     expect(said("Radio | -70 dBm | 2 gw", "mn")).toBe("Radio | -70 dBm | 2 gw");
     expect(said({ code: "flux_capacitor", charge: 3, block: 2, again: "anew" })).toBe(

@@ -13,7 +13,7 @@ const said = (name: ReadName, language: Language = "ru") => {
 };
 
 describe("codes", () => {
-  it("have words in three languages, with the same arguments in each", () => {
+  it("have texts in three languages, with the same arguments in each", () => {
     const argumentsOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([each]) => each).toSorted();
     for (const [code, entry] of [...traceCodes, ...Object.entries(traceParts)]) {
       const [russian, english, mongolian] = entry;
@@ -26,13 +26,13 @@ describe("codes", () => {
     }
   });
 
-  it("stand in one table each", () => {
+  it("are in one table each", () => {
     const all = wordTables.flatMap((table) => Object.keys(table));
 
     expect(all.length).toBe(traceCodes.size);
   });
 
-  it("are said in Cyrillic where the reader is Russian or Mongolian, unless they are a name", () => {
+  it("are in Cyrillic in Russian and Mongolian, unless they are proper names", () => {
     const latin = (language: Language) =>
       [...traceCodes.keys()].filter((code) => !/[а-яёөү]/i.test(said({ code, n: "" }, language)));
 
@@ -40,7 +40,7 @@ describe("codes", () => {
       expect(latin(language)).toEqual(["verbatim", "cos_phi", "field", "data_set"]);
   });
 
-  it("that no table has cannot be given by a protocol", () => {
+  it("that no table has cannot be returned by a protocol", () => {
     // @ts-expect-error a code that no table has
     const unknown: TraceName = "flux_capacitor";
     // @ts-expect-error the same with arguments
@@ -62,8 +62,8 @@ describe("codes", () => {
   });
 });
 
-describe("names of stretches", () => {
-  it("a field of the vocabulary has its title, its unit and where it was read", () => {
+describe("names of parts of a frame", () => {
+  it("a field of the vocabulary has its title, its unit and its position", () => {
     const register = { table: "input", address: 10, type: "f32" } as const;
 
     expect(words({ code: "field", field: "voltage1", register })).toEqual({
@@ -84,7 +84,7 @@ describe("names of stretches", () => {
     });
   });
 
-  it("a check field that was not compared says why", () => {
+  it("a check field that was not compared has the reason", () => {
     expect(words({ code: "crc", isUnchecked: true })).toMatchObject({
       name: "контрольная сумма CRC",
       how: "не проверено: пароль скрыт",
@@ -159,12 +159,12 @@ describe("values", () => {
     expect(read("register_count", 36)).toBe("36");
   });
 
-  it("the address of a register is a place, that of a device is a number", () => {
+  it("a register address is a location, a device address is a number", () => {
     expect(read("register_address", 80)).toBe("0x0050");
     expect(read("device_address", 17)).toBe("17");
   });
 
-  it("a count of seconds since 1970 is a moment, a short one is not", () => {
+  it("a number of seconds since 1970 is a time, a short one is not", () => {
     expect(read("time", 1_795_330_800, { bytes: 4 })).toBe("at 1795330800");
     expect(read("time", 90)).toBe("90");
   });
@@ -197,7 +197,7 @@ describe("values", () => {
     expect(read(name, value)).toBe(text);
   });
 
-  it("are said in Mongolian too", () => {
+  it("exist in Mongolian too", () => {
     const energy = { word: { code: "energy", unit: "Wh" } };
 
     expect(read("vif", energy, { language: "mn" })).toBe("эрчим хүч, Вт·ц");

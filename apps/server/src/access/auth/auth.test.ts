@@ -33,7 +33,7 @@ const login = (body: Record<string, unknown>) =>
 const statusOf = async (token: string): Promise<number> => (await api.ask(users.access, { token })).status;
 const system = () => api.services.database.system;
 
-test("PROD-008 API-002 LOGIN-018 an e-mail and a password give a token of the account's company", async () => {
+test("PROD-008 API-002 LOGIN-018 signing in with e-mail and password returns a token for the account's company", async () => {
   const answer = await login({ email: " Engineer@Metrum.example " });
 
   expect(answer.status).toBe(200);
@@ -56,7 +56,7 @@ test("LOGIN-019 the request may carry consent, captcha and a one-time code; unkn
   expect(data.current_company_id).toBe(api.companies.first);
 });
 
-test("LOGIN-028 an unknown address, a wrong password and a switched-off account get the same bytes", async () => {
+test("LOGIN-028 an unknown address, a wrong password and a switched-off account get identical answers", async () => {
   await sql`update users set is_active = false where email = 'norights@metrum.example'`.execute(system());
 
   const answers = await Promise.all([
@@ -69,7 +69,7 @@ test("LOGIN-028 an unknown address, a wrong password and a switched-off account 
   expect(answers[0]).toMatchObject({ status: 422, code: "sign_in_refused" });
 });
 
-test("LOGIN-023 without consent the answer is 449 with its attribute; with it, consent is kept", async () => {
+test("LOGIN-023 without consent the answer is 449 with its attribute; with it, consent is stored", async () => {
   await sql`update users set personal_data_access_at = null where email = ${engineer}`.execute(system());
 
   const without = await login({});
@@ -132,7 +132,7 @@ test("every sign-in and refusal is in the audit log, without the password", asyn
   expect(rows.every(({ row }) => !row.includes("secret") && !row.includes(password))).toBe(true);
 });
 
-test("SESS-016 signing out ends the token at once and is never cached", async () => {
+test("SESS-016 signing out revokes the token at once, and the answer is never cached", async () => {
   const token = await api.token(engineer);
   const before = await statusOf(token);
 
@@ -144,7 +144,7 @@ test("SESS-016 signing out ends the token at once and is never cached", async ()
   expect(await statusOf(token)).toBe(401);
 });
 
-test("SESS-018 the token travels in the header only", async () => {
+test("SESS-018 the token is sent in the header only", async () => {
   const token = await api.token(engineer);
 
   const statuses = await Promise.all(
@@ -195,7 +195,7 @@ test("last_seen_at is written at most once a minute", async () => {
   expect(after).toBeGreaterThan(first + 60);
 });
 
-test("ACL-045 a switched-off user is refused with the next request, however the row was changed", async () => {
+test("ACL-045 a switched-off user is refused from the next request, however the row was changed", async () => {
   const token = await api.token(engineer);
   await statusOf(token);
 
@@ -205,7 +205,7 @@ test("ACL-045 a switched-off user is refused with the next request, however the 
   await sql`update users set is_active = true where email = ${engineer}`.execute(system());
 });
 
-test("ACL-045 changed rights of a group work in open sessions", async () => {
+test("ACL-045 changed rights of a group apply to open sessions", async () => {
   const token = await api.token("viewer@metrum.example");
   const list = async (): Promise<number> =>
     (await api.ask(companies.list, { token, input: { body: {} } })).status;
@@ -219,7 +219,7 @@ test("ACL-045 changed rights of a group work in open sessions", async () => {
   await expect.poll(list, { interval: 20, timeout: 30_000 }).toBe(200);
 });
 
-test("SERV-006 ACL-045 a company switched off by the one above is out with the very next request", async () => {
+test("SERV-006 ACL-045 a company switched off by its parent is refused from the very next request", async () => {
   const token = await api.token("engineer2@metrum.example");
   const dealer = await api.token("dealer@metrum.example");
   const turn = (is_active: boolean) =>
@@ -260,7 +260,7 @@ test("cached sessions are not used while change notifications cannot be received
   expect(asked).toBeUndefined();
 });
 
-test("LOGIN-028 for an unknown address a password is hashed too; while 100 hashes wait, a try is refused and not counted", async () => {
+test("LOGIN-028 for an unknown address a password is hashed too; while 100 hashes wait, an attempt is refused and not counted", async () => {
   let isOver = false;
   const fillers = Array.from({ length: 120 }, async () => {
     while (!isOver) await isPassword("x", undefined).catch(() => setImmediate());

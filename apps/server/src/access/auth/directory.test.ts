@@ -53,7 +53,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     return status === 200 ? "in" : code;
   };
 
-  test("its passwords sign in to the account of the same address, and so do those of Metrum", async () => {
+  test("its passwords sign in to the account with the same address, and so do those of Metrum", async () => {
     const site = await api.ask(shell.siteProperties);
 
     expect(site.data.ldap_support).toBe(true);
@@ -62,7 +62,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     expect(await login(engineer, "of a stranger")).toBe("sign_in_refused");
   });
 
-  test("asked for by name, only the directory judges", async () => {
+  test("when it is requested by name, only the directory checks the password", async () => {
     expect(await login(engineer, "Metrum!2026", { directory: true })).toBe("sign_in_refused");
     expect(await login(engineer, "of the directory", { directory: true })).toBe("in");
   });
@@ -91,7 +91,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     },
   );
 
-  test("an empty password never binds", async () => {
+  test("never binds with an empty password", async () => {
     const { ldap } = api.services.config;
     if (!ldap) throw new Error("no directory");
 
@@ -101,13 +101,13 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     expect([isTaken, status]).toEqual([false, 422]);
   });
 
-  test("its refusals count: 3 ask for a captcha", async () => {
+  test("its refusals count as failures: after 3 a captcha is required", async () => {
     for (let n = 0; n < 3; n += 1) await login(engineer, "wrong", { directory: true });
 
     expect(await login(engineer, "of the directory", { directory: true })).toBe("captcha_needed");
   });
 
-  test("when it refuses the search it counts as unavailable, not as a wrong password", async () => {
+  test("refusing the search counts as unavailable, not as a wrong password", async () => {
     const { ldap } = api.services.config;
     if (!ldap) throw new Error("no directory");
     const broken = { ...ldap, bindPassword: "wrong" };

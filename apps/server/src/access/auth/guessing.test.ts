@@ -57,7 +57,7 @@ async function solved(): Promise<{ captcha: string; captcha_key: string }> {
 }
 
 describe("LOGIN-027 the captcha", () => {
-  test("LOGIN-005 LOGIN-022 after 3 failures of the account it is asked for, whatever the password and the address", async () => {
+  test("LOGIN-005 LOGIN-022 after 3 failures of the account it is required, whatever the password and the address", async () => {
     await fail(2);
     const third = await login({ password: "wrong" });
 
@@ -70,7 +70,7 @@ describe("LOGIN-027 the captcha", () => {
     expect(Object.keys(right.attributes)).toEqual(["captcha", "captcha_key"]);
   });
 
-  test("with the captcha the right password is in, and the account is as new", async () => {
+  test("the right password with a captcha signs in and resets the count", async () => {
     await fail(3);
 
     const answer = await login(await solved());
@@ -79,14 +79,14 @@ describe("LOGIN-027 the captcha", () => {
     expect([answer.status, next.code]).toEqual([200, "sign_in_refused"]);
   });
 
-  test("an unknown address needs it as well", async () => {
+  test("it is required for an unknown address too", async () => {
     const email = "nobody@metrum.example";
     await fail(3, { email });
 
     expect((await login({ email })).code).toBe("captcha_needed");
   });
 
-  test("after 10 failures of an address it is required of every account there, and nowhere else", async () => {
+  test("after 10 failures from an address it is required for every account from there, and not elsewhere", async () => {
     for (let n = 0; n < 10; n += 1) await login({ email: `${String(n)}@metrum.example` });
 
     const here = await login({});
@@ -95,7 +95,7 @@ describe("LOGIN-027 the captcha", () => {
     expect([here.code, elsewhere.status]).toEqual(["captcha_needed", 200]);
   });
 
-  test("an address is one however the account is spelt", async () => {
+  test("differently spelt e-mails count as one account", async () => {
     // The first letter is U+0130: the database takes it for an i.
     const spellings = ["engineer", "ENGINEER", "Engineer", "engİneer"].map(
       (name) => `${name}@metrum.example`,
@@ -112,14 +112,14 @@ describe("LOGIN-027 the captcha", () => {
     expect(codes[3]).toBe(rows.length > 0 ? "captcha_needed" : "sign_in_refused");
   });
 
-  test("a refusal for lack of a captcha is no failure: locking an account requires solved captchas", async () => {
+  test("a refusal for lack of a captcha is not a failure: locking an account requires solved captchas", async () => {
     await fail(3);
     for (let n = 0; n < 20; n += 1) await login({ password: "wrong" });
 
     expect((await login(await solved())).status).toBe(200);
   });
 
-  test("a try that needs none does not use one up", async () => {
+  test("an attempt that needs none does not use one up", async () => {
     const given = await solved();
 
     await login(given);
@@ -134,7 +134,7 @@ describe("LOGIN-027 the lock", () => {
     for (let n = 0; n < times; n += 1) await login({ password: "wrong", ...(await solved()) });
   };
 
-  test("10 failures lock the account for 15 minutes with the same words, then the password works", async () => {
+  test("10 failures lock the account for 15 minutes with the same message, then the password works", async () => {
     await fail(3);
     await failSolved(6);
     const ninth = await login(await solved());
@@ -149,7 +149,7 @@ describe("LOGIN-027 the lock", () => {
     expect(locked).toEqual(await login({ password: "wrong" }));
   });
 
-  test("of 50 tries at the same time 3 are judged without a captcha, even when all others are right", async () => {
+  test("of 50 concurrent attempts 3 are checked without a captcha, even if all others are right", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => login({ password: "wrong" }, `10.0.0.${String(n)}`)),
     );
@@ -159,7 +159,7 @@ describe("LOGIN-027 the lock", () => {
     expect(codes.filter((code) => code === "captcha_needed")).toHaveLength(47);
   });
 
-  test("a locked account stays locked under 30 tries at the same time, all with captcha and the right password", async () => {
+  test("a locked account stays locked under 30 concurrent attempts with captcha and the right password", async () => {
     await fail(3);
     await failSolved(7);
     const given = [];
@@ -194,7 +194,7 @@ describe("the second factor", () => {
     expect(Object.keys(right.attributes)).toEqual(["one_t_p"]);
   });
 
-  test("a code signs in once", async () => {
+  test("a code can be used once", async () => {
     ahead = 60;
     const one_t_p = codeNow();
 
@@ -204,7 +204,7 @@ describe("the second factor", () => {
     expect([first.status, again.code]).toEqual([200, "one_time_code_wrong"]);
   });
 
-  test("consent is asked before the code is spent", async () => {
+  test("consent is requested before the code is used", async () => {
     ahead = 120;
     await sql`update users set personal_data_access_at = null where email = ${engineer}`.execute(system());
     const one_t_p = codeNow();
@@ -215,7 +215,7 @@ describe("the second factor", () => {
     expect([asked.status, given.status]).toEqual([449, 200]);
   });
 
-  test("5 wrong codes end the attempt and lock: then the right one is refused like a wrong password", async () => {
+  test("5 wrong codes end the attempt and lock the account: then the right one is refused like a wrong password", async () => {
     ahead = 180;
     const codes = [];
     for (let n = 0; n < 5; n += 1) codes.push((await login({ one_t_p: "000000" })).code);

@@ -98,7 +98,7 @@ async function restart(turn: number): Promise<void> {
   servers[turn] = await startServer();
 }
 
-test("LOGIN-027 two processes count together: of 50 tries at the same time 3 are judged", async () => {
+test("LOGIN-027 two processes share their counts: of 50 concurrent attempts 3 are checked", async () => {
   const said = await Promise.all(Array.from({ length: 50 }, (_, turn) => login(turn, { password: "wrong" })));
 
   expect(said.filter((code) => code === "sign_in_refused")).toHaveLength(3);
@@ -126,7 +126,7 @@ test("LOGIN-027 the 10th failure locks the account in both, and a restart forget
   expect(later).toBe("in");
 });
 
-test("a captcha of one process is answered at the other, and once in both", async () => {
+test("a captcha issued by one process can be solved at another, once in total", async () => {
   for (let turn = 0; turn < 3; turn += 1) await login(turn, { password: "wrong" });
   const given = { password: "wrong", ...(await solved(0)) };
 

@@ -44,7 +44,7 @@ test("staff acting as another user have no platform rights, not even inside the 
   ]);
 });
 
-test("a session that is being read while it changes is not remembered, an undisturbed one is", async () => {
+test("a session that changes while it is read is not cached, an unchanged one is", async () => {
   const resolve = createSessions(api.services);
   const token = await api.token("engineer@metrum.example");
   const row = await findSession(api.services.database.system, hashOf(token), api.services.clock.now());

@@ -56,7 +56,7 @@ describe("sign-in at an OpenID provider", () => {
     },
   );
 
-  test("a sign-in is completed once: its state is refused afterwards, with the old code and with a new one", async () => {
+  test("a sign-in can be completed once: afterwards its state is refused, with the old code and with a new one", async () => {
     const { url, ticket } = await start();
     const first = provider.comeBack(url, engineer);
     const answer = await finish({ ticket, ...first });
@@ -76,7 +76,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("a sign-in begun in another browser signs no one in", async () => {
+  test("a sign-in started in another browser signs nobody in", async () => {
     const [mine, theirs] = [await start(), await start()];
 
     const answer = await finish({ ticket: mine.ticket, ...provider.comeBack(theirs.url, engineer) });
@@ -95,7 +95,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answer.code).toBe("provider_refused");
   });
 
-  test("an address without an active account gets the advice to ask the administrator", async () => {
+  test("an address without an active account is advised to contact the administrator", async () => {
     const { url, ticket } = await start();
 
     const answer = await finish({ ticket, ...provider.comeBack(url, "stranger@metrum.example") });
@@ -129,7 +129,7 @@ describe("sign-in at an OpenID provider", () => {
   });
 });
 
-test("an unreachable provider is reported, and tried again the next time", async () => {
+test("an unreachable provider is reported, and retried at the next sign-in", async () => {
   const gone = await openOidcProvider();
   await gone.close();
   const api = await openTestApi({
@@ -149,7 +149,7 @@ test("an unreachable provider is reported, and tried again the next time", async
   await api.close();
 });
 
-describe("sign-in after Kerberos", () => {
+describe("sign-in by Kerberos", () => {
   const ask = async (api: TestApi, remoteAddress: string, headers: Record<string, string>) => {
     const response = await api.fastify.inject({
       method: "POST",
@@ -162,7 +162,7 @@ describe("sign-in after Kerberos", () => {
   };
   const named = { "x-remote-user": "Engineer@METRUM.EXAMPLE" };
 
-  test("LOGIN-029 the header is trusted from the address of a trusted proxy itself, not from a forwarded one", async () => {
+  test("LOGIN-029 the header is trusted only from a trusted proxy itself, not from a forwarded address", async () => {
     const api = await openTestApi({
       env: { METRUM_KERBEROS_HEADER: "X-Remote-User", METRUM_TRUSTED_PROXIES: "10.1.0.0/16,::1" },
     });
@@ -183,7 +183,7 @@ describe("sign-in after Kerberos", () => {
     await api.close();
   });
 
-  test("it is off without its setting, regardless of the proxies", async () => {
+  test("is off without its setting, regardless of the proxies", async () => {
     const api = await openTestApi({ env: { METRUM_TRUSTED_PROXIES: "loopback" } });
 
     expect(await ask(api, "127.0.0.1", named)).toBe(404);

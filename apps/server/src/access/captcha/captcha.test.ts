@@ -64,7 +64,7 @@ test("case and spaces are ignored; a key is used once, right or wrong", async ()
   expect(codes).toEqual([undefined, "captcha_wrong", "captcha_wrong", "captcha_wrong"]);
 });
 
-test("of 20 answers at the same time one counts", async () => {
+test("of 20 concurrent answers one counts", async () => {
   const { key } = await fresh();
   const answer = await answerOf(key);
 
@@ -81,7 +81,7 @@ test("a key is valid for 5 minutes", async () => {
   expect(await codeOf(second, old.key, now() + 301_000)).toBe("captcha_wrong");
 });
 
-test("LOGIN-031 work of the browser takes the place of the image, once and for its own salt only", async () => {
+test("LOGIN-031 a proof of work replaces the image, once and for its own salt only", async () => {
   const [mine, other] = [await fresh(), await fresh()];
   const { salt } = mine.challenge;
   const done = worked(salt);
@@ -102,7 +102,7 @@ test("LOGIN-031 work of the browser takes the place of the image, once and for i
   expect(await codeOf(done, mine.key)).toBe("captcha_wrong");
 });
 
-test("without an answer it is requested; unanswered captchas are deleted", async () => {
+test("a request without an answer is refused; unanswered captchas are deleted", async () => {
   await fresh();
   expect((await refusalOfCaptcha(system(), {}, now()))?.code).toBe("captcha_needed");
 

@@ -40,7 +40,7 @@ test("ACL-011 the provider's own company is 51 in the cloud build and sees the w
   expect(page).toMatchObject({ total: 1, per_page: 25 });
 });
 
-test("SERV-005 SERV-009 API-019 a company carries its fields, the offset and the zone behind it", async () => {
+test("SERV-005 SERV-009 API-019 a company has its fields, the offset and the zone it comes from", async () => {
   const { data } = await api.ask(currentCompany.own, { token: await api.token("engineer@metrum.example") });
 
   expect(data.company).toMatchObject({
@@ -76,7 +76,7 @@ test("SERV-008 an administrator saves the company, at the top level or under com
   });
 });
 
-test("SHELL-026 an offset outside -12 to 12 changes nothing; an unknown zone is refused by name", async () => {
+test("SHELL-026 an offset outside -12 to 12 changes nothing; an unknown zone is refused with the name of the field", async () => {
   const token = await api.token("engineer@metrum.example");
   const save = (body: object) => api.ask(companies.update, { token, input: { body } });
 
@@ -92,7 +92,7 @@ test("SHELL-026 an offset outside -12 to 12 changes nothing; an unknown zone is 
   expect(refused.attributes).toHaveProperty("timezone_name");
 });
 
-test("fields decided by the parent company are ignored from an administrator of the company", async () => {
+test("fields set by the parent company are ignored when an administrator of the company sends them", async () => {
   const token = await api.token("engineer@metrum.example");
   const body = {
     is_dealer: true,
@@ -119,7 +119,7 @@ test("fields decided by the parent company are ignored from an administrator of 
   await api.ask(companies.update, { token, input: { body: { name: "Darkhan Utility Networks" } } });
 });
 
-test("a dealer creates a company below itself, with its zone and its modules except that of companies", async () => {
+test("a dealer creates a company below its own, with its zone and its modules except companies", async () => {
   const made = await api.ask(companies.create, {
     token: dealer,
     input: { body: { name: "Mandal", time_zone: 5.5 } },
@@ -136,7 +136,7 @@ test("a dealer creates a company below itself, with its zone and its modules exc
   expect(data.active_modules).toHaveLength(9);
 });
 
-test("a company that is not a dealer creates none", async () => {
+test("a company that is not a dealer cannot create companies", async () => {
   const token = await api.token("engineer@metrum.example");
 
   const answer = await api.ask(companies.create, { token, input: { body: { name: "Below" } } });
@@ -166,7 +166,7 @@ test("a dealer works inside a child only after entering it, and returns", async 
   expect((await api.ask(users.access, { token: dealer })).status).toBe(200);
 });
 
-test("inside a child the rights of the dealer reach as far as the child's active modules", async () => {
+test("inside a child the rights of the dealer are limited to the child's active modules", async () => {
   const system = api.services.database.system;
   const modules = JSON.stringify([{ id: 4, slug: "devices", sort: 1 }]);
   await sql`update company set active_modules = ${modules} where id = ${api.companies.second}`.execute(
@@ -220,7 +220,7 @@ test("moving a company out of the branch ends sessions entered into it", async (
   await expect.poll(status, { interval: 20, timeout: 30_000 }).toBe(401);
 });
 
-test("ACL-012 demonstration users are the fixed list of two addresses and change nothing of the company", async () => {
+test("ACL-012 demonstration users are a fixed list of two addresses and cannot change the company", async () => {
   for (const email of ["demo@metrum.example", "demo2@metrum.example"]) {
     const token = await api.token(email);
     const info = await api.ask(users.info, { token });
@@ -233,7 +233,7 @@ test("ACL-012 demonstration users are the fixed list of two addresses and change
   expect(other.data.user.is_demo).toBe(false);
 });
 
-test("ACL-013 an API-only company says so, and its token works on the API", async () => {
+test("ACL-013 an API-only company is marked as such, and its token works on the API", async () => {
   await sql`update company set is_active = true`.execute(api.services.database.system);
 
   const { status, data } = await api.ask(currentCompany.own, {

@@ -84,7 +84,7 @@ test("SERV-023 a company counts the devices, users and sign-ins of all below it,
   });
 });
 
-test("SERV-023 the list is narrowed to what ends soon, is over, off or for demonstration, and says how many", async () => {
+test("SERV-023 the list can be filtered by ending soon, expired, off and demonstration, with the number of each", async () => {
   const now = api.services.clock.now();
   const names = { ending: "Ends soon", expired: "Is over", off: "Is off", demo: "Shows" };
   await made(dealer, { name: names.ending, expires_at: now + 3 * 86_400 });
@@ -103,7 +103,7 @@ test("SERV-023 the list is narrowed to what ends soon, is over, off or for demon
   expect(states.all).toBe((await listOf(dealer)).data.companies.total);
 });
 
-test("SERV-029 PROD-007 a dealer neither lists, edits, moves, deletes nor restores beyond its own branch", async () => {
+test("SERV-029 PROD-007 a dealer cannot list, edit, move, delete or restore companies outside its own branch", async () => {
   const beside = await made(admin, { name: "Beside the dealer", is_dealer: true });
   const ask = { token: dealer, input: { ...params(beside), body: {} } };
 
@@ -124,7 +124,7 @@ test("SERV-029 PROD-007 a dealer neither lists, edits, moves, deletes nor restor
   expect(refused.map((each) => each.code)).toEqual(["right_missing", "right_missing", "right_missing"]);
 });
 
-test("SERV-023 a deleted company is hidden and closed, its data stay, and staff of the provider bring it back", async () => {
+test("SERV-023 a deleted company is hidden and closed, its data are kept, and staff of the provider can restore it", async () => {
   const id = await made(dealer, { name: "Goes and comes" });
   const inside = (await enter(dealer, id)).data.access_token;
   await system()
@@ -157,7 +157,7 @@ test("SERV-023 a deleted company is hidden and closed, its data stay, and staff 
   expect((await enter(dealer, id)).status).toBe(200);
 });
 
-test("a company with companies below is not deleted and stays a dealer; a child waits for its parent to come back", async () => {
+test("a company with children cannot be deleted and stays a dealer; a child is restored only after its parent", async () => {
   const sub = await made(dealer, { name: "Has below", is_dealer: true });
   const child = await made(dealer, { name: "Is below", parent_id: sub });
   const remove = (id: number) => api.ask(companies.delete, { token: dealer, input: params(id) });
@@ -172,7 +172,7 @@ test("a company with companies below is not deleted and stays a dealer; a child 
   expect((await restore(child)).status).toBe(200);
 });
 
-test("the own company cannot be deleted, and a demonstration user deletes none", async () => {
+test("one's own company cannot be deleted, and a demonstration user cannot delete any", async () => {
   const own = await api.ask(users.access, { token: dealer });
   const mine = await api.ask(companies.delete, {
     token: dealer,
@@ -186,7 +186,7 @@ test("the own company cannot be deleted, and a demonstration user deletes none",
   expect([mine.code, demo.code]).toEqual(["own_company", "demo_refused"]);
 });
 
-test("SERV-034 users of an expired or switched-off company see the reason; its data is kept and works again at once", async () => {
+test("SERV-034 users of an expired or switched-off company see the reason; its data are kept and available again at once", async () => {
   const email = "viewer@metrum.example";
   const company = api.companies.second;
   const before = await api.token(email);
@@ -211,7 +211,7 @@ test("SERV-034 users of an expired or switched-off company see the reason; its d
   expect(await status(before)).toBe(200);
 });
 
-test("SERV-006 a switched-off company is switched on again from above", async () => {
+test("SERV-006 a switched-off company is switched on again by its parent", async () => {
   const id = await made(dealer, { name: "On and off" });
   const active = async () => (await listOf(dealer, { search_string: String(id) })).data.companies.data[0];
   const switchTo = (is_active: boolean) =>
@@ -224,7 +224,7 @@ test("SERV-006 a switched-off company is switched on again from above", async ()
   expect(await active()).toMatchObject({ is_active: true });
 });
 
-test("only provider staff mark a demonstration; only the parent company restricts to the API", async () => {
+test("only provider staff can mark a demonstration; only the parent company can restrict to the API", async () => {
   const id = await made(dealer, { name: "Flags", is_demo: true });
   const inside = (await enter(dealer, id)).data.access_token;
 
@@ -240,7 +240,7 @@ test("only provider staff mark a demonstration; only the parent company restrict
   expect(byStaff.data.company.is_demo).toBe(true);
 });
 
-test("ACL-006 SERV-021 modules are a part of those of the company above, in the order given; the companies only for a dealer", async () => {
+test("ACL-006 SERV-021 modules are a subset of the parent's, in the given order; the companies module is for dealers only", async () => {
   const id = await made(dealer, { name: "Modules" });
   const slugs = (...names: string[]) => ({ active_modules: names.map((slug) => ({ slug })) });
 
@@ -262,7 +262,7 @@ test("ACL-006 SERV-021 modules are a part of those of the company above, in the 
   expect(asDealer.data.company.active_modules.map(({ slug }) => slug)).toEqual(["companies", "devices"]);
 });
 
-test("a module taken from a dealer is taken from all below it", async () => {
+test("a module removed from a dealer is removed from all companies below it", async () => {
   const id = await made(dealer, { name: "Loses", is_dealer: true });
   const below = await made(dealer, { name: "Loses too", parent_id: id });
   const slugsOf = async (company: number) =>
@@ -277,7 +277,7 @@ test("a module taken from a dealer is taken from all below it", async () => {
   expect(await slugsOf(below)).toEqual(["devices"]);
 });
 
-test("moving a company moves all below it at once and ends sessions entered from above", async () => {
+test("moving a company moves its branch at once and ends sessions entered from above", async () => {
   const from = await made(admin, { name: "From", is_dealer: true });
   const to = await made(admin, { name: "To", is_dealer: true });
   const moved = await made(admin, { name: "Moved", is_dealer: true, parent_id: from });
@@ -305,7 +305,7 @@ test("moving a company moves all below it at once and ends sessions entered from
   expect([after, await status(entered), await status(inFrom)]).toEqual([401, 401, 200]);
 });
 
-test("a company is moved under dealers only, and never into its own branch", async () => {
+test("a company can be moved under a dealer only, and never into its own branch", async () => {
   const top = await made(admin, { name: "Top", is_dealer: true });
   const under = await made(admin, { name: "Under", is_dealer: true, parent_id: top });
   const plain = await made(admin, { name: "Plain" });

@@ -23,7 +23,7 @@ const save = async (body: unknown) =>
   api.ask(peakHours.set, { token: await engineer(), input: { ...own(), body: body as never } });
 const range = (start: number, stop: number) => ({ start, stop });
 
-test("SERV-017 the default peak hours come by region and price zone, and say that they are no official ones", async () => {
+test("SERV-017 the default peak hours are by region and price zone, and marked as unofficial", async () => {
   const { data } = await api.ask(peakHours.default, { token: await engineer(), language: "en" });
 
   const [region] = data.regions;
@@ -34,7 +34,7 @@ test("SERV-017 the default peak hours come by region and price zone, and say tha
   expect(region?.source).toContain("Not official");
 });
 
-test("SERV-017 an installation gives its own table of regions in a file; a wrong file is refused by the name of its setting", () => {
+test("SERV-017 an installation can bring its own table of regions in a file; an invalid file is refused with the name of its setting", () => {
   const file = join(folder, "regions.json");
   const said = (text: string) => ({ ru: text, en: text, mn: text });
   const hours = { price_0: [{ month: 2, ranges: [range(9, 12)] }], price_1: [] };
@@ -47,7 +47,7 @@ test("SERV-017 an installation gives its own table of regions in a file; a wrong
   expect(() => readRegions(join(folder, "none.json"))).toThrow("METRUM_PEAK_HOURS_FILE");
 });
 
-test("SERV-019 the own list is saved bare or under its name, in the order of the months, without empty ones", async () => {
+test("SERV-019 a company's own list is saved with or without a wrapper, in the order of the months, without empty ones", async () => {
   const may = { month: 5, ranges: [range(8, 11), range(17, 24)] };
   const january = { month: 1, ranges: [range(0, 3)] };
 
@@ -87,7 +87,7 @@ test.each([
   expect(data.company.peak_hours).toEqual([{ month: 3, ranges: [range(8, 10)] }]);
 });
 
-test("SERV-019 an administrator of the company above saves those of a company below, a user without that right none", async () => {
+test("SERV-019 an administrator of the parent company can save those of a child; a user without that right cannot", async () => {
   const ask = async (email: string) =>
     api.ask(peakHours.set, { token: await api.token(email), input: { ...own(), body: [] } });
 
@@ -124,7 +124,7 @@ test("SERV-018 the option of the company chooses between the price zones and the
   expect(chosen("manual")).toEqual([range(17, 21)]);
 });
 
-test("SERV-018 the choice of an administrator applies from then on: a price zone of the region, or the company's own list", async () => {
+test("SERV-018 the administrator's choice applies at once: a price zone of the region, or the company's own list", async () => {
   const token = await engineer();
   await save([{ month: 11, ranges: [range(17, 21)] }]);
   const offered = (await api.ask(peakHours.default, { token })).data;
@@ -155,7 +155,7 @@ test("SERV-018 the choice of an administrator applies from then on: a price zone
   expect(Object.keys(offered.peak_hours_each_month_by_regions_id["1"] ?? {})).toEqual(["price_0", "price_1"]);
 });
 
-test("SERV-018 of several regions that of the company is taken, the first where it has chosen none that there is", () => {
+test("SERV-018 of several regions that of the company applies, or the first if it has chosen none that exists", () => {
   const both = [
     ...regions,
     { ...regions[0], id: 2, hours: { price_0: [{ month: 11, ranges: [range(1, 2)] }], price_1: [] } },

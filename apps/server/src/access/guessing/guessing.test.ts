@@ -37,8 +37,8 @@ async function fail(times: number, who: { account?: string; address?: string } =
     );
 }
 
-describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
-  test("an account needs a captcha after 3 failures wherever they came from", async () => {
+describe("LOGIN-027 failures require the captcha and then lock the account", () => {
+  test("an account needs a captcha after 3 failures from any address", async () => {
     await fail(2, { account });
     const two = await failuresOf(db(), { account, address }, now + 5000);
     await fail(1, { account });
@@ -47,7 +47,7 @@ describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
     expect([two.captchaNeeded, three.captchaNeeded]).toEqual([false, true]);
   });
 
-  test("an address needs a captcha after 10 failures whatever the accounts", async () => {
+  test("an address needs a captcha after 10 failures on any accounts", async () => {
     await fail(9, { address });
     const nine = await failuresOf(db(), { account, address }, now + 20_000);
     await fail(1, { address });
@@ -58,7 +58,7 @@ describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
     expect(ten.locked).toBe(false);
   });
 
-  test("10 failures lock an account for 15 minutes from the last one, then it is as new", async () => {
+  test("10 failures lock an account for 15 minutes from the last one, then the count starts over", async () => {
     await fail(10, { account });
     const last = now + 9000;
 
@@ -70,7 +70,7 @@ describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
     expect(standings[2]).toEqual({ captchaNeeded: false, locked: false });
   });
 
-  test("10 failures over more than 15 minutes lock nothing: the window slides", async () => {
+  test("10 failures over more than 15 minutes do not lock it: the window slides", async () => {
     for (let n = 0; n < 10; n += 1) await countFailure(db(), { account, address }, now + n * 110_000);
 
     const { locked, captchaNeeded } = await failuresOf(db(), { account, address }, now + 9 * 110_000);
@@ -78,7 +78,7 @@ describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
     expect([locked, captchaNeeded]).toEqual([false, true]);
   });
 
-  test("5 wrong codes lock the account and ask for no captcha", async () => {
+  test("5 wrong codes lock the account and require no captcha", async () => {
     const standings = [];
     for (let n = 0; n < 5; n += 1) {
       await countFailure(db(), { account, address }, now + n, "code");
@@ -89,7 +89,7 @@ describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
     expect(standings.some(({ captchaNeeded }) => captchaNeeded)).toBe(false);
   });
 
-  test("signing in forgets the failures of the account and not those of the address", async () => {
+  test("signing in clears the failures of the account but not those of the address", async () => {
     await fail(10, { account, address });
 
     await clearFailures(db(), account);
@@ -101,7 +101,7 @@ describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
   });
 });
 
-test("a password that was set by letter forgets wrong passwords and keeps wrong codes", async () => {
+test("a password reset by letter clears the count of wrong passwords but not of wrong codes", async () => {
   await fail(10, { account });
   for (let n = 0; n < 5; n += 1) await countFailure(db(), { account, address }, now + n, "code");
 
@@ -111,26 +111,26 @@ test("a password that was set by letter forgets wrong passwords and keeps wrong 
   expect(standing).toEqual({ captchaNeeded: false, locked: true });
 });
 
-describe("tries at the same time", () => {
+describe("concurrent attempts", () => {
   const tries = (count: number, hasCaptcha: boolean) =>
     Promise.all(
       Array.from({ length: count }, () => beginTry(db(), { account, address }, { nowMs: now, hasCaptcha })),
     );
 
-  test("of 50 without a captcha only 3 are admitted", async () => {
+  test("only 3 of 50 without a captcha are admitted", async () => {
     const begun = await tries(50, false);
 
     expect(begun.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3);
   });
 
-  test("of 50 with a captcha only 10 are admitted, and the account is locked", async () => {
+  test("only 10 of 50 with a captcha are admitted, and the account is locked", async () => {
     const begun = await tries(50, true);
 
     expect(begun.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(10);
     expect(await failuresOf(db(), { account, address }, now)).toEqual({ captchaNeeded: true, locked: true });
   });
 
-  test("of 50 codes only 5 are checked", async () => {
+  test("only 5 of 50 codes are checked", async () => {
     const begun = await Promise.all(
       Array.from({ length: 50 }, () =>
         beginTry(db(), { account, address }, { nowMs: now, hasCaptcha: true, secret: "code" }),
@@ -140,7 +140,7 @@ describe("tries at the same time", () => {
     expect(begun.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(5);
   });
 
-  test("a try that was right is taken back and leaves the others", async () => {
+  test("a successful attempt is uncounted, the others stay", async () => {
     await fail(2, { account, address });
     const nowMs = now + 5000;
     const begun = await beginTry(db(), { account, address }, { nowMs, hasCaptcha: false });
@@ -153,7 +153,7 @@ describe("tries at the same time", () => {
     expect((await failuresOf(db(), { account, address }, nowMs)).captchaNeeded).toBe(true);
   });
 
-  test("different accounts from one address do not wait for each other in a ring", async () => {
+  test("attempts on different accounts from one address do not deadlock", async () => {
     const begun = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         beginTry(
@@ -179,7 +179,7 @@ test("text typed as an e-mail is not stored in the table", async () => {
   expect(rows.rows.some(({ row }) => row.includes("secret") || row.includes(address))).toBe(false);
 });
 
-test("old failures are swept, and those that count stay", async () => {
+test("old failures are deleted, those that still count are kept", async () => {
   await countFailure(db(), { address: "192.0.2.1" }, now - 3 * windowMs);
   await countFailure(db(), { address: "192.0.2.2" }, now);
 

@@ -76,7 +76,7 @@ function opened(raw: string): { headers: string; body: string } {
 }
 
 describe("through a mail server", () => {
-  test("a letter arrives once, from the sender of the configuration, and its text is forgotten here", async () => {
+  test("a letter arrives once, from the configured sender, and its text is then deleted from the outbox", async () => {
     await server.behave("accept");
     const before = server.mails.length;
     await write();
@@ -95,7 +95,7 @@ describe("through a mail server", () => {
     expect(await rows()).toEqual([{ state: "sent", tries: 1, error: null, has_text: false }]);
   });
 
-  test("a refused letter is tried three times with growing pauses, then parked with the answer", async () => {
+  test("a refused letter is tried three times with growing pauses, then parked with the answer of the server", async () => {
     await server.behave("refuse");
     await write();
 
@@ -118,7 +118,7 @@ describe("through a mail server", () => {
     expect(row?.error).toMatch(/no such mailbox here/);
   });
 
-  test("a server that takes the text and asks to come again later gets it again", async () => {
+  test("a letter is sent again if the server answers its text with a temporary refusal", async () => {
     await server.behave("busy");
     await write();
     await sendNext(withServer());
@@ -131,7 +131,7 @@ describe("through a mail server", () => {
     expect(await rows()).toMatchObject([{ state: "sent", tries: 2 }]);
   });
 
-  test("a server that dies before the text costs an attempt, not the letter", async () => {
+  test("a server that fails before the text costs an attempt, not the letter", async () => {
     const dying = await startMailServer();
     await dying.behave("dieBeforeText");
     await write();
@@ -150,7 +150,7 @@ describe("through a mail server", () => {
     await next.stop();
   });
 
-  test("a server that dies during the text leaves the letter unknown: it is not sent a second time", async () => {
+  test("a server that fails during the text leaves the outcome unknown: the letter is not sent a second time", async () => {
     const dying = await startMailServer();
     await dying.behave("dieAfterText");
     await write();
@@ -163,7 +163,7 @@ describe("through a mail server", () => {
     expect(await rows()).toMatchObject([{ state: "unknown", tries: 1, has_text: true }]);
   });
 
-  test("a server that falls silent: before the text a failure, after it unknown", async () => {
+  test("a server that stops answering is a failure before the text and an unknown outcome after it", async () => {
     const mail = await buildMail(
       "post@metrum.example",
       { id: 1, recipient: "engineer@metrum.example", createdAt: new Date(0) },
@@ -181,7 +181,7 @@ describe("through a mail server", () => {
     expect([...outcomes, nobody.kind]).toEqual(["failed", "unknown", "failed"]);
   });
 
-  test("a letter whose lease has gone to another process does not leave", async () => {
+  test("a letter whose lease has passed to another process is not sent", async () => {
     await server.behave("accept");
     const before = server.mails.length;
     const mail = await buildMail(
@@ -196,7 +196,7 @@ describe("through a mail server", () => {
     expect(server.mails).toHaveLength(before);
   });
 
-  test("a server with accounts gets name and password; a wrong one is reported in the error", async () => {
+  test("a server that requires it gets name and password; a refused password is reported in the error", async () => {
     const guarded = await startMailServer({ account: "metrum:secret" });
     await write();
     await sendNext(withServer(guarded.url));
@@ -212,7 +212,7 @@ describe("through a mail server", () => {
 });
 
 describe("the outbox", () => {
-  test("two processes never take the same letter", async () => {
+  test("two processes never lease the same letter", async () => {
     await server.behave("accept");
     const before = server.mails.length;
     for (let n = 0; n < 12; n += 1) await write();
@@ -285,7 +285,7 @@ describe("the outbox", () => {
     await stop();
   });
 
-  test("a letter whose link has died is not sent", async () => {
+  test("a letter whose link has expired is not sent", async () => {
     await write({ uselessAfter: api.services.clock.now() + 60 });
     ahead = 61;
 
@@ -312,7 +312,7 @@ describe("the outbox", () => {
     expect((await rows()).at(-1)?.state).toBe("queued");
   });
 
-  test("a call of a company can write its own letters and read the text of none", async () => {
+  test("a call of a company can queue its own letters but read the text of none", async () => {
     await write();
     const scope = await scopeOf("engineer@metrum.example");
     const read = api.services.database.scoped(scope, (db) => sql`select params from letter`.execute(db));
@@ -350,7 +350,7 @@ describe("texts of letters", () => {
   );
 
   test.each(all)(
-    "%s in %s has every place filled, the link in text and page, and one line of subject",
+    "%s in %s has every placeholder filled, the link in text and HTML, and a subject of one line",
     (kind, language) => {
       const { subject, text, html } = compose({ kind, language, params });
 
@@ -378,7 +378,7 @@ describe("texts of letters", () => {
     expect(headers.match(/^To:/gim)).toHaveLength(1);
   });
 
-  test("a recipient cannot bring another one along", async () => {
+  test("a recipient's address cannot add another recipient", async () => {
     const { bytes } = await buildMail(
       "post@metrum.example",
       { id: 4, recipient: "a@b.example\r\nBcc: c@d.example", createdAt: new Date(0) },

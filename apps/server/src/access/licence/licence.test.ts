@@ -44,7 +44,7 @@ async function add(count: number): Promise<string> {
     .catch((error: unknown) => (error instanceof Error ? error.message : "?"));
 }
 
-test("LIC-009 a file that was changed by hand, in whatever field, does not hold; laying it out anew changes nothing", () => {
+test("LIC-009 a file with any field changed is invalid; reformatting it makes no difference", () => {
   const text = aLicence({ devices: 100 });
   const file = JSON.parse(text) as { licence: Record<string, unknown>; signature: string };
   const changed = (part: object) => JSON.stringify({ ...file, licence: { ...file.licence, ...part } });
@@ -67,7 +67,7 @@ test("LIC-009 a file that was changed by hand, in whatever field, does not hold;
     expect(readLicence(broken, keys), broken).toBeUndefined();
 });
 
-test("LIC-009 one signed with an unknown key is invalid, as is any without a known key", () => {
+test("LIC-009 a licence signed with an unknown key is invalid, as is any if no key is known", () => {
   const foreign = aLicence({ privateKey: makeKeys().privateKey });
 
   expect(readLicence(foreign, [testKeys.publicKey])).toBeUndefined();
@@ -75,7 +75,7 @@ test("LIC-009 one signed with an unknown key is invalid, as is any without a kno
   expect(readLicence(aLicence(), [makeKeys().publicKey, testKeys.publicKey])).toBeDefined();
 });
 
-test("a public key never begins with a dash: `--public-key KEY` would take it for an option", () => {
+test("a public key never begins with a dash: `--public-key KEY` would parse it as an option", () => {
   const keys = Array.from({ length: 1000 }, () => makeKeys().publicKey);
 
   expect(keys.filter((key) => key.startsWith("-"))).toEqual([]);
@@ -102,7 +102,7 @@ test("LIC-006 LIC-005 PROD-022 the first company's administrator sees expiry, co
   });
 });
 
-test("the file is read again when it changes, and when it goes", async () => {
+test("the file is read again when it changes or disappears", async () => {
   const states = [await stateNow()];
   await put(aLicence({ expires_at: now - 1 }));
   states.push(await stateNow());
@@ -116,7 +116,7 @@ test("the file is read again when it changes, and when it goes", async () => {
   expect(states).toEqual(["evaluation", "expired", "invalid", "valid", "evaluation"]);
 });
 
-test("LIC-004 ACL-041 only an administrator of company 1 sees it, not even one who entered from there", async () => {
+test("LIC-004 ACL-041 only an administrator of company 1 sees it, but none who entered another company from there", async () => {
   const dealer = await api.token("dealer@metrum.example");
   for (const email of ["engineer@metrum.example", "dealer@metrum.example", "api@metrum.example"])
     expect([(await info(email)).status, (await info(email)).code]).toEqual([403, "licence_not_here"]);
@@ -126,7 +126,7 @@ test("LIC-004 ACL-041 only an administrator of company 1 sees it, not even one w
   expect((await info()).status).toBe(200);
 });
 
-test("the company whose administrators see it is a setting", async () => {
+test("the company whose administrators see it can be configured", async () => {
   const ask = async (METRUM_LICENCE_COMPANY: string) => {
     const env = { ...serverBuild, METRUM_PROVIDER_COMPANY: "70", METRUM_LICENCE_COMPANY };
     const moved = await openTestApi({ env });
@@ -147,7 +147,7 @@ test("LIC-004 the cloud build has no licence", async () => {
   await cloud.close();
 });
 
-test("LIC-009 a licence is put in by its owner; one that does not hold changes nothing", async () => {
+test("LIC-009 a licence is uploaded by its owner; an invalid one changes nothing", async () => {
   const good = aLicence({ devices: 77 });
   const taken = await upload(good);
   const refused = await upload(good.replace("77", "78"));
@@ -162,7 +162,7 @@ test("LIC-009 a licence is put in by its owner; one that does not hold changes n
   expect(rows).toEqual([{ after: expect.objectContaining({ devices: 77 }) as object }]);
 });
 
-test("LIC-008 devices beyond the limit are refused with limit and count, in trash and simulated ones do not count", async () => {
+test("LIC-008 devices beyond the limit are refused with limit and count; those in the trash and simulated ones do not count", async () => {
   const { system } = api.services.database;
   await put(aLicence({ devices: 4 }));
   const [within, beyond] = [await add(2), await add(3)];
@@ -178,7 +178,7 @@ test("LIC-008 devices beyond the limit are refused with limit and count, in tras
   expect([within, beyond, withTrash, simulated]).toEqual(["added", "device_limit_reached", "added", "added"]);
 });
 
-test("LIC-008 an evaluation takes 50 devices, and so does a licence that does not hold", async () => {
+test("LIC-008 an evaluation allows 50 devices, and so does an invalid licence", async () => {
   const evaluation = [await add(48), await add(49)];
   await put("nonsense");
   const invalid = [await add(48), await add(49)];
@@ -191,7 +191,7 @@ test("LIC-008 an evaluation takes 50 devices, and so does a licence that does no
   ]);
 });
 
-test("LIC-007 an expired licence refuses polls by hand, control and devices with the reason; data stay readable", async () => {
+test("LIC-007 with an expired licence manual polls, control and new devices are refused with the reason; data stay readable", async () => {
   const token = await api.token("engineer@metrum.example");
   const { device } = fixture.ours;
   const ask = () =>
@@ -238,7 +238,7 @@ test("the remaining days are part of the access answer: in the server build thos
   expect(await daysLeft(owner)).toBe(-1);
 });
 
-test("the days left come with the access load: in the cloud those of the company, for its administrators", async () => {
+test("the remaining days are part of the access answer: in the cloud those of the company, for its administrators", async () => {
   const cloud = await openTestApi();
   const of = async (email: string) =>
     (await cloud.ask(users.access, { token: await cloud.token(email) })).data.license_days_left;

@@ -39,7 +39,7 @@ describe("duties", () => {
   const servedTo = (duty: "password" | "two_factor"): string[] =>
     calls.filter(({ id, serves }) => serves?.includes(duty) && id !== "auth.logout").map(({ id }) => id);
 
-  test("REG-032 a user with a sent password must change it first: every other call is 403", async () => {
+  test("REG-032 a user with a password sent by letter must change it first: every other call is 403", async () => {
     await sql`update users set password_change_needed = true where email = ${operator}`.execute(system());
     const token = await api.token(operator);
     const { data } = await api.ask(users.access, { token });
@@ -58,7 +58,7 @@ describe("duties", () => {
     await change(token, { password, current_password: "Tugrik!2026-own" });
   });
 
-  test("where the company requires a second factor, who has none sets it up before anything else", async () => {
+  test("where the company requires a second factor, users without one must set it up first", async () => {
     const require = (is: boolean) =>
       sql`update company set options = options || ${JSON.stringify({ two_factor_required: is })}::jsonb where id = ${api.companies.second}`.execute(
         system(),
@@ -85,7 +85,7 @@ describe("duties", () => {
     await expect.poll(dutyOf, { interval: 20, timeout: 30_000 }).toBeNull();
   });
 
-  test("an API token is held to the duty of its user; demonstration users and staff owe nothing", async () => {
+  test("an API token is subject to the duties of its user; demonstration users and staff have none", async () => {
     const made = await api.ask(ownSessions.createToken, {
       token: await api.token(operator),
       input: { body: { name: "Held", days: 1, current_password: password } },

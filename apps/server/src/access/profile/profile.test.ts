@@ -45,7 +45,7 @@ describe("SERV-026 the profile", () => {
     expect(row?.text).toContain("Night shift");
   });
 
-  test("an offset gives a zone, null that of the company; an unknown zone is refused", async () => {
+  test("an offset selects a zone, null that of the company; an unknown zone is refused", async () => {
     const token = await api.token(viewer);
 
     const kept = await change(token, { timezone_name: "Asia/Hovd", user_time_zone: 5 });
@@ -60,7 +60,7 @@ describe("SERV-026 the profile", () => {
     expect(wrong).toMatchObject({ status: 422, attributes: { timezone_name: ["unknown_zone"] } });
   });
 
-  test("a link that went to the old mailbox opens nothing after the address has changed", async () => {
+  test("links sent to the old address are invalid after the address has changed", async () => {
     const [token, { id }] = [await api.token(viewer), await account(viewer)];
     const link = { userId: id, purpose: "reset", validSec: 3600, nowSec: api.services.clock.now() } as const;
     const input = { params: { token: await issueLink(system(), link) } };
@@ -99,7 +99,7 @@ describe("SERV-026 the profile", () => {
     expect(await lettersTo(viewer)).toContain("own_address_changed");
   });
 
-  test("a new password obeys the rule of the company, is repeated and is another one", async () => {
+  test("a new password must satisfy the rule of the company, be repeated and differ from the old one", async () => {
     const token = await api.token(operator);
     const setLength = (length: number) =>
       sql`update company set options = options || ${JSON.stringify({ password_min_length: length })}::jsonb where id = ${api.companies.first}`.execute(
@@ -129,7 +129,7 @@ describe("SERV-026 the profile", () => {
     expect(again).toEqual({ password: ["same_password"] });
   });
 
-  test("SESS-043 a new password ends all other sessions at once, API tokens too, and is written nowhere", async () => {
+  test("SESS-043 a new password ends all other sessions and API tokens at once, and is stored nowhere in plain text", async () => {
     const [token, other] = [await api.token(operator), await api.token(operator)];
     const made = await api.ask(ownSessions.createToken, {
       token,
@@ -167,7 +167,7 @@ describe("SERV-026 the profile", () => {
     expect((await auditOf("profile.update"))[0]?.result).toBe("password_wrong");
   });
 
-  test("a session inside a company below changes the own account, not one of that company", async () => {
+  test("a session inside a child company changes one's own account, not one of that company", async () => {
     const dealer = await api.token("dealer@metrum.example");
     const { data } = await api.ask(auth.enterCompany, {
       token: dealer,

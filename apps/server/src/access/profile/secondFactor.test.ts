@@ -27,7 +27,7 @@ describe("two-factor sign-in", () => {
   const login = (email: string, one_t_p?: string) =>
     api.ask(auth.login, { input: { body: { email, password, ...(one_t_p ? { one_t_p } : {}) } } });
 
-  test("TFA-001 TFA-006 setting up starts with a QR code, the secret as text and the address behind both", async () => {
+  test("TFA-001 TFA-006 setting up returns a QR code, the secret as text and the otpauth address of both", async () => {
     const { data, status } = await api.ask(twoFactor.init, { token: await api.token(engineer) });
 
     expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe("two-factor sign-in", () => {
     expect(decodeURIComponent(uri.pathname)).toBe(`/Metrum:${engineer}`);
   });
 
-  test("TFA-002 TFA-004 TFA-007 enabling needs code and password, gives recovery codes and ends other sessions", async () => {
+  test("TFA-002 TFA-004 TFA-007 enabling needs code and password, returns recovery codes and ends other sessions", async () => {
     const [token, other] = [await api.token(viewer), await api.token(viewer)];
     const { data } = await api.ask(twoFactor.init, { token });
     const one_t_p = codeOf(data.secret, api);
@@ -95,7 +95,7 @@ describe("two-factor sign-in", () => {
     expect((await disable(token, { one_t_p, current_password: password })).code).toBe("two_factor_off");
   });
 
-  test("new recovery codes take the place of the earlier ones", async () => {
+  test("new recovery codes replace the earlier ones", async () => {
     const token = await api.token(viewer);
     const { one_t_p } = await proofOf(api, viewer);
 
@@ -135,7 +135,7 @@ describe("two-factor sign-in", () => {
     expect((await lettersTo(viewer)).at(-1)).toBe("two_factor_off");
   });
 
-  test("five wrong codes lock: the right one is refused as well", async () => {
+  test("five wrong codes lock the account: the right one is refused too", async () => {
     const token = await api.token(viewer);
     const { one_t_p } = await proofOf(api, viewer);
     const answers = [];

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const { account, statusOf, system } = ownAccount(() => api);
 
 describe("SESS-043 own sessions", () => {
-  test("they are listed with address and program, the present one marked, dead and foreign ones left out", async () => {
+  test("are listed with address and program, the current one marked, without ended ones and those of others", async () => {
     await sql`delete from session where user_id = ${(await account(engineer)).id}`.execute(system());
     const idle = await api.token(engineer);
     clock.ahead = 13 * 3600;
@@ -36,7 +36,7 @@ describe("SESS-043 own sessions", () => {
     );
   });
 
-  test("one is ended at once; a session of another user is answered like an unknown one", async () => {
+  test("are ended at once; the session of another user is answered like an unknown one", async () => {
     const [token, other] = [await api.token(engineer), await api.token(engineer)];
     const theirs = (await api.ask(ownSessions.list, { token: await api.token(operator) })).data.sessions[0];
     const { data } = await api.ask(ownSessions.list, { token: other });
@@ -51,7 +51,7 @@ describe("SESS-043 own sessions", () => {
     expect([own.status, await statusOf(other), await statusOf(token)]).toEqual([200, 401, 200]);
   });
 
-  test("all others end together; the present one stays with those entered from it, and so do API tokens", async () => {
+  test("can all be ended except the current one, those entered from it and API tokens", async () => {
     const dealer = "dealer@metrum.example";
     const [home, other] = [await api.token(dealer), await api.token(dealer)];
     const made = await api.ask(ownSessions.createToken, {

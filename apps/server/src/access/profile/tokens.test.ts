@@ -25,7 +25,7 @@ describe("API tokens", () => {
       input: { body: { name: "Billing", days: 30, current_password: password, ...body } },
     });
 
-  test("a token has the rights of its user, no idle limit, and ends at its time", async () => {
+  test("have the rights of their user, no idle limit, and expire at the chosen time", async () => {
     const { data } = await create(await api.token(viewer), {});
     const token = data.access_token;
 
@@ -41,7 +41,7 @@ describe("API tokens", () => {
     expect(JSON.stringify(listed)).not.toContain(token);
   });
 
-  test("it needs the password, a name and at most a year", async () => {
+  test("need the password, a name and an expiry within a year", async () => {
     const token = await api.token(viewer);
 
     const answers = [
@@ -60,7 +60,7 @@ describe("API tokens", () => {
     ]);
   });
 
-  test("it cannot change password, second factor, sessions or tokens, and the audit names it", async () => {
+  test("cannot change password, second factor, sessions or tokens, and are named in the audit log", async () => {
     const home = await api.token("dealer@metrum.example");
     const { data } = await create(home, { name: "Integration" });
     const token = data.access_token;
@@ -86,7 +86,7 @@ describe("API tokens", () => {
     expect((await auditOf("company.enter"))[0]?.via).toBe("Integration");
   });
 
-  test("a session entered from it has the limits of a sign-in, and ends with it", async () => {
+  test("open sessions with the limits of a sign-in, which end with the token", async () => {
     const dealer = await api.token("dealer@metrum.example");
     const made = await create(dealer, { name: "Walk", days: 300 });
     const { data } = await api.ask(auth.enterCompany, {
@@ -108,7 +108,7 @@ describe("API tokens", () => {
     expect([await statusOf(inside), await statusOf(made.data.access_token)]).toEqual([401, 401]);
   });
 
-  test("a user has twenty at most", async () => {
+  test("are limited to twenty per user", async () => {
     const token = await api.token("norights@metrum.example");
     const answers = [];
     for (let n = 0; n < 21; n += 1) answers.push(await create(token, { name: `Token ${String(n)}` }));

@@ -22,7 +22,7 @@ afterAll(() => Promise.all([api.close(), random.close()]));
 const { accountRow, activate, forget, lettersTo, login, signUp, tokenTo } = registering(() => api);
 
 describe("activation", () => {
-  test("REG-015 REG-027 the link opens company and account once; once more is harmless and opens nothing", async () => {
+  test("REG-015 REG-027 the link activates company and account once; using it again is harmless and has no effect", async () => {
     const body = form();
     await signUp(body);
     const token = await tokenTo(body.email);
@@ -43,7 +43,7 @@ describe("activation", () => {
     expect((await accountRow(body.email))?.is_active).toBe(false);
   });
 
-  test("REG-027 after 48 hours the link is dead", async () => {
+  test("REG-027 the link expires after 48 hours", async () => {
     const body = form();
     await signUp(body);
     clock.ahead = 48 * 3600 + 1;
@@ -64,8 +64,8 @@ describe("activation", () => {
   });
 });
 
-describe("random passwords", () => {
-  test("REG-002 REG-032 the password comes by letter after the activation, and has to be changed", async () => {
+describe("generated passwords", () => {
+  test("REG-002 REG-032 the password is sent by letter after the activation, and must be changed", async () => {
     const { password: _, password_confirmation: __, ...body } = form();
     expect((await random.ask(shell.siteProperties)).data.use_random_password).toBe(true);
 
@@ -83,7 +83,7 @@ describe("random passwords", () => {
     expect(await lettersTo(body.email, random)).toHaveLength(2);
   });
 
-  test("REG-032 a password that is sent along is not taken", async () => {
+  test("REG-032 a password in the request is ignored", async () => {
     const body = form();
     await signUp(body, random);
     await activate(await tokenTo(body.email, random), random);

@@ -35,7 +35,7 @@ describe("a flood of registrations", () => {
     return answers;
   };
 
-  test("from one network needs a captcha after ten, whichever of its IPv6 addresses sends them", async () => {
+  test("from one network requires a captcha after ten, whichever of its IPv6 addresses they come from", async () => {
     const addresses = Array.from({ length: 12 }, (_, at) => `2001:db8:1:2::${at.toString(16)}`);
 
     const answers = await codes(addresses);
@@ -43,7 +43,7 @@ describe("a flood of registrations", () => {
     expect(answers).toEqual([...Array.from({ length: 10 }, () => "ok"), "captcha_needed", "captcha_needed"]);
   });
 
-  test("from many networks requires a captcha of all after forty, and creates and sends nothing without one", async () => {
+  test("from many networks requires a captcha for all after forty, and nothing is created or sent without one", async () => {
     const addresses = Array.from({ length: 44 }, (_, at) => `192.0.2.${String(at)}`);
     const answers = await codes(addresses.slice(0, 40));
     const before = await sql<{ count: number }>`select count(*)::int as count from company`.execute(
@@ -62,7 +62,7 @@ describe("a flood of registrations", () => {
     expect(await lettersTo(body.email)).toEqual([]);
   });
 
-  test("a captcha lets a person in at once, and is good for one registration", async () => {
+  test("is no obstacle with a captcha, which is valid for one registration", async () => {
     await codes(Array.from({ length: 40 }, (_, at) => `192.0.2.${String(at)}`));
     const captcha_key = "k".repeat(32);
     await sql`insert into captcha (key_hash, answer, salt, expires_at)
@@ -79,7 +79,7 @@ describe("a flood of registrations", () => {
 });
 
 describe("registration", () => {
-  test("REG-012 REG-013 REG-014 makes a company of type 1 under the provider with its administrator, both closed", async () => {
+  test("REG-012 REG-013 REG-014 creates a company of type 1 under the provider with its administrator, both inactive", async () => {
     const body = form({ company_type_id: 3, user_time_zone: 8 });
 
     const answer = await signUp(body);
@@ -108,7 +108,7 @@ describe("registration", () => {
     expect((await accountRow(body.email))?.company["timezone"]).toBe("Europe/Samara");
   });
 
-  test("REG-026 the letter goes out in the language of the form and leads to the activation", async () => {
+  test("REG-026 the letter is sent in the language of the form and links to the activation", async () => {
     const body = form();
 
     const { msg } = await signUp(body, api, "mn");
@@ -158,7 +158,7 @@ describe("registration", () => {
     },
   );
 
-  test("REG-029 an address that has an account gets the same bytes, no company and a letter that says so", async () => {
+  test("REG-029 an address that has an account gets an identical answer, no company and a letter that says so", async () => {
     const companies = async () =>
       (await sql`select id from company`.execute(api.services.database.system)).rows.length;
     const before = await companies();
@@ -174,7 +174,7 @@ describe("registration", () => {
     ]);
   });
 
-  test("REG-029 a known address costs the statements that an unknown one does", async () => {
+  test("REG-029 a known address costs the same statements as an unknown one", async () => {
     const known = await statementsOf(api, () => signUp(form({ email: "operator@metrum.example" })));
     const unknown = await statementsOf(api, () => signUp(form()));
 
@@ -182,13 +182,13 @@ describe("registration", () => {
     expect(unknown.length).toBeGreaterThan(10);
   });
 
-  test("REG-029 mailboxes are not flooded: five letters of a kind per hour", async () => {
+  test("REG-029 a mailbox gets at most five letters of a kind per hour", async () => {
     for (let run = 0; run < 7; run += 1) await signUp(form({ email: "dealer@metrum.example" }));
 
     expect(await lettersTo("dealer@metrum.example")).toHaveLength(5);
   });
 
-  test("registering again before the activation starts anew: the earlier link is dead", async () => {
+  test("registering again before the activation starts over: the earlier link is invalid", async () => {
     const email = freshAddress();
     await signUp(form({ email, company_name: "First try" }));
     const first = await tokenTo(email);
@@ -202,7 +202,7 @@ describe("registration", () => {
     expect((await login(email, "Rn4&wYtz")).status).toBe(200);
   });
 
-  test("two at once with one address get the same answer, and one account is created", async () => {
+  test("two concurrent ones with one address get the same answer, and one account is created", async () => {
     const email = freshAddress();
 
     const answers = await Promise.all([
@@ -218,7 +218,7 @@ describe("registration", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("a company never activated is deleted when its letter has expired; an activated one is kept", async () => {
+  test("a company that was not activated is deleted when its letter expires; an activated one is kept", async () => {
     const [kept, lost] = [freshAddress(), freshAddress()];
     await signUp(form({ email: kept }));
     await activate(await tokenTo(kept));
@@ -231,7 +231,7 @@ describe("registration", () => {
     expect(await accountRow(kept)).toMatchObject({ is_active: true });
   });
 
-  test("PROD-019 in the server build registration is refused unless it was allowed, and the site says so", async () => {
+  test("PROD-019 in the server build registration is refused unless it is allowed, as the site settings report", async () => {
     const answer = await signUp(form(), selfHosted);
 
     expect(answer).toMatchObject({ status: 403, code: "registration_closed" });
@@ -259,7 +259,7 @@ describe("registration", () => {
     expect(Object.keys(PasswordReset.shape)).toEqual(["email", "token", "password", "password_confirmation"]);
   });
 
-  test("the audit knows who registered and holds neither password nor token", async () => {
+  test("the audit log names the registered user and contains neither password nor token", async () => {
     const body = form();
     await signUp(body);
     const token = await tokenTo(body.email);

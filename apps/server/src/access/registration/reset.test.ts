@@ -30,7 +30,7 @@ describe("forgotten password", () => {
     return body.email;
   }
 
-  test("REG-019 a known and an unknown address get the same bytes, only the known one a letter", async () => {
+  test("REG-019 a known and an unknown address get identical answers, only the known one a letter", async () => {
     const email = await account();
 
     const [known, unknown] = [await forget(email.toUpperCase()), await forget("nobody@valley.example")];
@@ -44,7 +44,7 @@ describe("forgotten password", () => {
     });
   });
 
-  test("REG-019 the substitute of an unknown address leaves neither letter nor link", async () => {
+  test("REG-019 the substitute work for an unknown address stores neither letter nor link", async () => {
     const facts = async () =>
       (
         await sql<{ n: number }>`
@@ -58,11 +58,11 @@ describe("forgotten password", () => {
     expect(await facts()).toBe(before);
   });
 
-  test("REG-018 an address that is none is refused (fail_email)", async () => {
+  test("REG-018 an invalid address is refused (fail_email)", async () => {
     expect(await forget("nobody")).toMatchObject({ status: 422, attributes: { email: ["fail_email"] } });
   });
 
-  test("demonstration accounts and switched-off ones get no letter", async () => {
+  test("demonstration and switched-off accounts get no letter", async () => {
     const email = await account();
     await sql`update users set is_active = false where email = ${email}`.execute(
       api.services.database.system,
@@ -76,7 +76,7 @@ describe("forgotten password", () => {
     expect(await lettersTo("demo@metrum.example")).toEqual([]);
   });
 
-  test("REG-021 REG-022 the token returns its address repeatedly and changes nothing", async () => {
+  test("REG-021 REG-022 the address of a token can be read repeatedly without changing anything", async () => {
     const email = await account();
     await forget(email);
     const token = await tokenTo(email);
@@ -90,7 +90,7 @@ describe("forgotten password", () => {
     expect((await login(email, password)).status).toBe(200);
   });
 
-  test("REG-025 REG-027 the reset works once, ends every session and lets the new password in", async () => {
+  test("REG-025 REG-027 the reset works once, ends every session and the new password signs in", async () => {
     const email = await account();
     const { data } = await login(email, password);
     await forget(email);
@@ -120,7 +120,7 @@ describe("forgotten password", () => {
     expect(await reset({ email, token })).toMatchObject({ status: 422, code: "link_dead" });
   });
 
-  test("REG-027 two resets at once: one wins", async () => {
+  test("REG-027 of two concurrent resets one succeeds", async () => {
     const email = await account();
     await forget(email);
     const token = await tokenTo(email);
@@ -142,7 +142,7 @@ describe("forgotten password", () => {
     expect((await login(email, password)).status).toBe(200);
   });
 
-  test("REG-024 REG-028 REG-030 a weak, common or unequal password is refused and leaves the link as it is", async () => {
+  test("REG-024 REG-028 REG-030 a weak, common or unequal password is refused and the link stays valid", async () => {
     const email = await account();
     await forget(email);
     const token = await tokenTo(email);
@@ -160,7 +160,7 @@ describe("forgotten password", () => {
     expect((await tried("Rn4&wYtz")).status).toBe(200);
   });
 
-  test("REG-030 the company's own minimum length applies and is returned to the form", async () => {
+  test("REG-030 the company's minimum length applies and is returned to the form", async () => {
     const email = await account();
     await sql`
       update company set options = '{"password_min_length": 14}'
@@ -175,7 +175,7 @@ describe("forgotten password", () => {
     expect((await reset({ email, token, password: long, password_confirmation: long })).status).toBe(200);
   });
 
-  test("REG-019 a forgotten password costs the same statements whether or not there is the address", async () => {
+  test("REG-019 a password reset costs the same statements whether or not the address exists", async () => {
     const email = await account();
 
     const known = await statementsOf(api, () => forget(email));
@@ -185,7 +185,7 @@ describe("forgotten password", () => {
     expect(known.length).toBeGreaterThan(8);
   });
 
-  test("a reset opens an account that was locked by guessing", async () => {
+  test("a reset unlocks an account that was locked by guessing", async () => {
     const email = await account();
     const { system } = api.services.database;
     const who = { account: email, address: "192.0.2.7" };

@@ -48,7 +48,7 @@ async function setUp(): Promise<{ secret: string; recovery: string[] }> {
   return { secret, recovery: recovery ?? [] };
 }
 
-test("TFA-001 a secret that waits asks nothing of the user; a new one takes its place; one in force stays", async () => {
+test("TFA-001 a pending secret is not asked for and can be replaced; an enabled one is kept", async () => {
   const first = await beginTwoFactor(api.services, { id: userId, email });
   const second = await beginTwoFactor(api.services, { id: userId, email });
 
@@ -63,7 +63,7 @@ test("TFA-001 a secret that waits asks nothing of the user; a new one takes its 
   expect(await beginTwoFactor(api.services, { id: userId, email })).toBeUndefined();
 });
 
-test("TFA-007 a code is taken one step early or late and no further, and no step up to a used one again", async () => {
+test("TFA-007 a code is accepted one step early or late and no further, and never at or before a used step", async () => {
   const { secret } = await setUp();
   const spendAt = async (steps: number) => {
     await sql`update two_factor set last_step = 0 where user_id = ${userId}`.execute(system());
@@ -80,7 +80,7 @@ test("TFA-007 a code is taken one step early or late and no further, and no step
   ]).toEqual(["wrong", "wrong", "wrong"]);
 });
 
-test("TFA-007 of 20 uses of one code at the same time, in two processes, one is taken", async () => {
+test("TFA-007 of 20 concurrent uses of one code in two processes one is accepted", async () => {
   const { secret, recovery } = await setUp();
   // Another process has its own connections to the same database.
   const other = { ...api.services, database: openDatabase({ ...api.database.connection, max: 6 }) };
@@ -94,7 +94,7 @@ test("TFA-007 of 20 uses of one code at the same time, in two processes, one is 
   expect(recoveries.filter((each) => each === "ok")).toHaveLength(1);
 });
 
-test("TFA-007 ten recovery codes, each taken once, however it is typed", async () => {
+test("TFA-007 ten recovery codes, each accepted once, in any spelling", async () => {
   const { recovery } = await setUp();
   const [first = "", second = ""] = recovery;
 
@@ -107,7 +107,7 @@ test("TFA-007 ten recovery codes, each taken once, however it is typed", async (
   expect(await spend("zzzzz-zzzzz")).toBe("wrong");
 });
 
-test("two users who enable at once: one secret comes into force, once", async () => {
+test("of two concurrent requests to enable it one succeeds, with one secret", async () => {
   const offered = await beginTwoFactor(api.services, { id: userId, email });
   const confirmed = await confirmPending(api.services, userId, codeOf(offered?.secret ?? "", api));
   if (!confirmed) throw new Error("not confirmed");

@@ -38,7 +38,7 @@ describe("access groups", () => {
     expect(access_groups).toEqual([data.access_group]);
   });
 
-  test("SERV-025 take no module that does not exist and no name that is taken in the company", async () => {
+  test("SERV-025 refuse unknown modules and names that exist in the company", async () => {
     await create("Night", { read: [4] });
 
     const unknown = await create("Odd", { read: [10] });
@@ -52,7 +52,7 @@ describe("access groups", () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  test("SERV-025 are listed by pages with the number of their users, of the own company only", async () => {
+  test("SERV-025 are listed page by page with the number of their users, of the own company only", async () => {
     for (let at = 1; at <= 10; at += 1) await create(`Page ${String(at)}`, { read: [4] });
     const first = await list({ page: 1, per_page: 2, sort_field: "id" });
     const second = await list({ page: 2, per_page: 2, sort_field: "id" });
@@ -99,7 +99,7 @@ describe("access groups", () => {
     expect(second).toMatchObject({ status: 409, code: "conflict" });
   });
 
-  test("ACL-036 are made and changed by administrators only, who inside another company give what they hold there", async () => {
+  test("ACL-036 are created and changed by administrators only, who inside another company can grant only the rights they have there", async () => {
     const operator = await api.token("operator@metrum.example");
     await sql`update access_group set access_rules = '{"read":[1,4],"create":[1,4],"update":[1,4],"delete":[1,4]}'
       where name = 'Operators'`.execute(api.services.database.system);
@@ -127,7 +127,7 @@ describe("access groups", () => {
     expect(kept.status).toBe(200);
   });
 
-  test("ACL-045 changed rights count with the next request and in every other process", async () => {
+  test("ACL-045 changed rights apply from the next request, in every process", async () => {
     const { data } = await create("Changing", { read: [4] });
     const { id } = data.access_group;
     await api.ask(members.create, {

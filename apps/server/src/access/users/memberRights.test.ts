@@ -31,7 +31,7 @@ describe("ACL-036 a user cannot grant or change a right that they do not hold", 
       inner[action].every((id) => outer[action].includes(id)),
     );
 
-  test("whatever the rights of the three groups are", async () => {
+  test("holds for any rights of the three groups", async () => {
     const keeper = await aUser({ rules: { read: [1], create: [1], update: [1], delete: [1] } });
     const user = await aUser({ rules: {} });
     const other = await aGroup({});
@@ -65,7 +65,7 @@ describe("ACL-036 a user cannot grant or change a right that they do not hold", 
     );
   });
 
-  test("nor invites, changes, switches, removes or signs out an administrator without being one", async () => {
+  test("a user who is not an administrator cannot invite, change, switch, remove or sign out one", async () => {
     const keeper = await aUser({ rules: { read: [1], create: [1], update: [1], delete: [1] } });
     const boss = await aUser({ is_admin: true });
     const params = { id: String(boss.id) };
@@ -145,7 +145,7 @@ describe("ACL-046 the last administrator of a company who can sign in", () => {
     };
   }
 
-  test("is neither removed, switched off nor demoted; an invitation that was not accepted is no other one", async () => {
+  test("cannot be removed, switched off or demoted; a pending invitation does not count as another one", async () => {
     const { own, tokens, ids } = await twoAdmins();
     try {
       const [first = 0] = ids;
@@ -170,7 +170,7 @@ describe("ACL-046 the last administrator of a company who can sign in", () => {
     }
   });
 
-  test("is left over when two remove each other at the same moment", async () => {
+  test("remains when two remove each other concurrently", async () => {
     const { own, tokens, ids } = await twoAdmins();
     const { system } = own.services.database;
     try {

@@ -59,7 +59,7 @@ describe("an invitation", () => {
     expect(signIn.status).toBe(422);
   });
 
-  test("SERV-024 is sent again on demand, and then only the new link works; not to who has signed in", async () => {
+  test("SERV-024 can be sent again, and then only the new link works; not after the user has signed in", async () => {
     const { data } = await create({});
     const again = await api.ask(members.invite, {
       token: admin,
@@ -80,7 +80,7 @@ describe("an invitation", () => {
     expect(late).toMatchObject({ status: 409, code: "not_invited" });
   });
 
-  test("REG-029 where the server makes the passwords, the letter brings one that must be changed", async () => {
+  test("REG-029 where the server generates the passwords, the letter contains one that must be changed", async () => {
     const own = await openTestApi({ env: { METRUM_RANDOM_PASSWORDS: "true" } });
     try {
       const email = "random@metrum.example";
@@ -104,7 +104,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("an address in use is refused with the same message in any company; a wrong one names the field", async () => {
+  test("an address in use is refused with the same message in any company; an invalid one names the field", async () => {
     const own = await create({ email: "Operator@Metrum.example " });
     const foreign = await create({ email: "viewer@metrum.example" });
     const wrong = await create({ email: "a@b\r\nBcc: c@d.example" });
@@ -115,7 +115,7 @@ describe("an invitation", () => {
     expect(wrong.attributes).toHaveProperty("email");
   });
 
-  test("an administrator has no access group, and a group is one of the own company", async () => {
+  test("needs no access group for an administrator, and only groups of the own company are accepted", async () => {
     const both = await create({ is_admin: true, access_group_id: await aGroup({ read: [4] }) });
     const { rows } = await sql<{ id: number }>`
       select id from access_group where company_id = ${api.companies.second}`.execute(
@@ -157,7 +157,7 @@ describe("a change of a user", () => {
     expect((await find({ is_admin: true })).users.every((user) => user.is_admin)).toBe(true);
   });
 
-  test("another address is set by an administrator only; the old one is notified, its links become invalid", async () => {
+  test("only an administrator can change the address; the old one is notified, its links become invalid", async () => {
     const keeper = await aUser({ rules: { read: [1, 4], update: [1] } });
     const user = await aUser({ rules: { read: [4] } });
     const self = await update({ id: keeper.id, email: anAddress() }, keeper.token);
@@ -183,7 +183,7 @@ describe("a change of a user", () => {
 });
 
 describe("switching off and removing", () => {
-  test("SERV-007 ACL-045 a user who is switched off is out in every process, and switching on revives no token", async () => {
+  test("SERV-007 ACL-045 a switched-off user is refused in every process, and switching on does not restore tokens", async () => {
     const user = await aUser({ rules: { read: [4] } });
     const other = { ...api.services, database: openDatabase({ ...api.database.connection, max: 2 }) };
     const resolve = createSessions(other);
@@ -213,7 +213,7 @@ describe("switching off and removing", () => {
     expect(await toggle(id, false)).toMatchObject({ status: 403, code: "own_account" });
   });
 
-  test("SERV-024 ACL-044 a removed user is out at once; the log still names him", async () => {
+  test("SERV-024 ACL-044 a removed user is refused at once, and is still named in the log", async () => {
     const user = await aUser({ rules: { read: [1], update: [1] } });
     await update({ id: user.id, name: "Night shift" }, user.token);
 
@@ -231,7 +231,7 @@ describe("switching off and removing", () => {
     expect((await create({ email: user.email })).status).toBe(200);
   });
 
-  test("an administrator ends all sessions of a user, and of himself all but this one", async () => {
+  test("an administrator can end all sessions of a user, and all but the current one of their own", async () => {
     const user = await aUser({ rules: { read: [4] } });
     const end = (id: number) =>
       api.ask(userSessions.endAll, { token: admin, input: { params: { id: String(id) } } });

@@ -25,13 +25,13 @@ test.each([
   expect(judge(password)).toBeUndefined();
 });
 
-test("REG-005 each part of the rule is named by itself, for the form that ticks them off", () => {
+test("REG-005 each part of the rule is reported separately, for the checklist of the form", () => {
   expect(unmetPasswordNeeds("")).toEqual(["length", "lower", "upper", "digit", "sign"]);
   expect(unmetPasswordNeeds("abcdefgh")).toEqual(["upper", "digit", "sign"]);
   expect(unmetPasswordNeeds("Kx7!mPqw")).toEqual([]);
 });
 
-test("a company may ask for longer passwords, never for shorter ones", () => {
+test("a company can require longer passwords, never allow shorter ones", () => {
   expect(judge("Kx7!mPqw", 12)).toBe("easy_password");
   expect(judge("Kx7!mPqwRs12", 12)).toBeUndefined();
   expect(judge("Kx7!mP", 4)).toBe("easy_password");
@@ -42,7 +42,7 @@ test("a character outside the basic plane counts once", () => {
   expect(unmetPasswordNeeds("Aa1!🔑🔑🔑🔑")).toEqual([]);
 });
 
-describe("a common password is refused although it has every class", () => {
+describe("a common password is refused although it has all classes of characters", () => {
   test.each([
     "P@ssw0rd",
     "P@$$w0rd1",

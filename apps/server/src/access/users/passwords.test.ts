@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { hashPassword, isPassword, registerInTurn } from "./passwords.ts";
 
-test("registrations wait behind sign-ins, one at a time, and only so many of them", async () => {
+test("registrations wait behind sign-ins, one at a time, and their number is limited", async () => {
   const stored = await hashPassword("Right!2026");
   const ended: string[] = [];
   const note = (what: string) => (): void => void ended.push(what);
@@ -21,7 +21,7 @@ test("registrations wait behind sign-ins, one at a time, and only so many of the
   expect(before.filter((each) => each === "registration").length).toBeLessThanOrEqual(6);
 });
 
-test("a registration begins after the one before it is stored", async () => {
+test("a registration begins after the previous one has been stored", async () => {
   const order: string[] = [];
   const register = (name: string) =>
     registerInTurn("Other!2026", async () => {

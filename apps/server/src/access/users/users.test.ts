@@ -26,7 +26,7 @@ test("API-015 the access record has the rights, modules and company of the sessi
   });
 });
 
-test("ACL-007 SHELL-023 all modules come with their ids and an order without doubles", async () => {
+test("ACL-007 SHELL-023 all modules are returned with their ids in an unambiguous order", async () => {
   const { active_modules } = await access("engineer");
 
   const bySlug = new Map(active_modules.map(({ id, slug }) => [slug, id]));
@@ -110,7 +110,7 @@ test("user settings are merged key by key, also by two tabs at once, and null re
   expect(info.data.user.settings).toEqual(expected);
 });
 
-test("user settings are bounded in depth and size, each time and in all", async () => {
+test("user settings are limited in depth and size, per request and in total", async () => {
   const token = await api.token("viewer@metrum.example");
   const save = (settings: Record<string, unknown>) =>
     api.ask(users.settings, { token, input: { body: { settings } } });
@@ -128,7 +128,7 @@ test("user settings are bounded in depth and size, each time and in all", async 
   expect(answers[3]?.attributes).toHaveProperty("settings");
 });
 
-test("SERV-011 users are listed with sort, sort_field and search_string, of the own company only", async () => {
+test("SERV-011 users of the own company only are listed, with sort, sort_field and search_string", async () => {
   const token = await api.token("engineer@metrum.example");
   const list = async (body: object) =>
     (await api.ask(users.list, { token, input: { body } })).data.users.map(
@@ -171,7 +171,7 @@ describe("PROD-034 the first account of an installation", () => {
     return { status, is_admin: access.data.is_admin, is_platform: access.data.is_platform, code: list.code };
   }
 
-  test("is one administrator of the provider, with a password of its own that has to be changed", async () => {
+  test("is one administrator of the provider, with a unique password that must be changed", async () => {
     const made = await createFirstAdmin(api.services);
     const second = await createFirstAdmin(api.services);
 
@@ -187,7 +187,7 @@ describe("PROD-034 the first account of an installation", () => {
     });
   });
 
-  test("has the password of the environment if there is one, which is not printed and stays", async () => {
+  test("has the password of the environment if there is one, which is not printed and need not be changed", async () => {
     const given = "Silent-Heron-17";
     const own = await openTestApi({
       env: { METRUM_ADMIN_EMAIL: "boss@plant.example", METRUM_ADMIN_PASSWORD: given },
@@ -201,7 +201,7 @@ describe("PROD-034 the first account of an installation", () => {
     await own.close();
   });
 
-  test("has no default password: none is in the settings, and no two installations have the same", async () => {
+  test("has no default password: none is in the settings, and each installation gets another one", async () => {
     const other = await openTestApi();
     const [here, there] = [
       await createFirstAdmin({

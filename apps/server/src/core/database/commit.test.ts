@@ -25,7 +25,7 @@ async function namesOfGroups(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("a call whose COMMIT fails is not answered as done", async () => {
+test("a call whose COMMIT fails is not answered as successful", async () => {
   const token = await api.token("engineer@metrum.example");
   const make = (name: string) =>
     api.ask(accessGroups.create, { token, input: { body: { name, access_rules: none } } });
@@ -39,7 +39,7 @@ test("a call whose COMMIT fails is not answered as done", async () => {
   expect([names.includes("Doomed"), names.includes("Sound")]).toEqual([false, true]);
 });
 
-test("a transaction that PostgreSQL rolls back at its COMMIT, for a statement had failed, is not taken for done", async () => {
+test("a transaction that PostgreSQL rolls back at COMMIT, because a statement had failed, is not reported as done", async () => {
   const { first } = api.companies;
   const user = (await accountOf(api.services.database.system, "engineer@metrum.example"))?.id;
   if (user === undefined) throw new Error("no such account");
@@ -65,7 +65,7 @@ test("a transaction that PostgreSQL rolls back at its COMMIT, for a statement ha
   expect(await namesOfGroups()).not.toContain("Lost");
 });
 
-test("a batch whose COMMIT rolls back is not taken for stored, and its connection can be used again", async () => {
+test("a batch whose COMMIT rolls back is not reported as stored, and its connection can be used again", async () => {
   const { pool } = api.services.database;
   const { first } = api.companies;
   const writing = inTransaction(pool, async (client) => {

@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("work waiting on a silent connection fails, and the pool is complete again afterwards", async () => {
+test("statements waiting on a dead connection fail, and the pool is complete again afterwards", async () => {
   const { pool } = api.services.database;
   const busy = Array.from({ length: 10 }, () =>
     pool.query("select pg_sleep(0.2)").then(
@@ -84,7 +84,7 @@ test("work waiting on a silent connection fails, and the pool is complete again 
     .toBe(1);
 });
 
-test("locks of a transaction behind a dead link are released after the return", async () => {
+test("locks of a transaction on a dead connection are released when the database returns", async () => {
   const { pool } = api.services.database;
   const client = await pool.connect();
   client.on("error", () => undefined);
@@ -102,7 +102,7 @@ test("locks of a transaction behind a dead link are released after the return", 
   await expect.poll(free, patience).toEqual([{ free: true }]);
 });
 
-test("a database that refuses connections is away, and its own log line is the only one", async () => {
+test("a database that refuses connections counts as unavailable and is logged once", async () => {
   const { superuser } = api.database;
   const client = new pg.Client({ ...superuser, database: "postgres" });
   await client.connect();
@@ -120,7 +120,7 @@ test("a database that refuses connections is away, and its own log line is the o
   await expect.poll(list, patience).toMatchObject(there);
 });
 
-test("every pool has a name of its own, whatever the address says of one", async () => {
+test("every pool has its own application name, whatever the address contains", async () => {
   const { user, password, host, port, database } = api.database.connection;
   const socket = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${String(port)}`;
   const pools = [

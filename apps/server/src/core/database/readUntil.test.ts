@@ -34,7 +34,7 @@ function desk() {
   };
 }
 
-test("a notification that comes during a read is not lost", async () => {
+test("a notification that arrives during a read is not lost", async () => {
   const { notify, read, listeners } = desk();
   let n = 0;
 
@@ -48,7 +48,7 @@ test("a notification that comes during a read is not lost", async () => {
   expect([result, listeners()]).toEqual([2, 0]);
 });
 
-test("notifications about others are ignored, a lost one costs a pause", async () => {
+test("notifications about others are ignored, a lost one costs a delay", async () => {
   const { notify, read } = desk();
   let n = 0;
 
@@ -63,7 +63,7 @@ test("notifications about others are ignored, a lost one costs a pause", async (
   expect(result).toBe(2);
 });
 
-test("after the wait the result is as it is, and after an error nothing is listened to", async () => {
+test("after the time limit the current result is returned, and after an error nothing is listened to", async () => {
   const { pass, read, listeners } = desk();
   const late = await read({
     read: () => {

@@ -67,14 +67,14 @@ test("PostgreSQL stores and returns any JSON", async () => {
   );
 });
 
-test("text that PostgreSQL takes is not touched, however much it looks like an escape", () => {
+test("text that PostgreSQL accepts is not changed, however much it looks like an escape", () => {
   const plain = { "a\\u0000": "\\ud800 \u{1F525} \\\\u0000", n: [1, null, { b: "x" }] };
 
   expect(storableJson(plain)).toBe(JSON.stringify(plain));
   expect(storableText("\u{1F525}\\u0000")).toBe("\u{1F525}\\u0000");
 });
 
-test("a NUL, halves of pairs and names of properties are replaced, and two texts stay two", () => {
+test("NUL, unpaired surrogates and property names are replaced, and distinct texts stay distinct", () => {
   expect(JSON.parse(storableJson({ "a\0": "b\0c", d: ["\ud800x", "x\udc00"] }))).toEqual({
     "a\uFFFD": "b\uFFFDc",
     d: ["\uFFFDx", "x\uFFFD"],
@@ -82,7 +82,7 @@ test("a NUL, halves of pairs and names of properties are replaced, and two texts
   expect(storableText("M-1\0")).not.toBe("M-1");
 });
 
-test("statements through Kysely, named ones and connections that were lent are cleaned alike", async () => {
+test("statements through Kysely, prepared ones and checked-out connections are cleaned alike", async () => {
   const client = await database.pool.connect();
   try {
     const named = { name: "cleaned", text: "select $1::text as t", values: ["a\0b"] };

@@ -49,7 +49,7 @@ async function found(condition: RawBuilder<unknown>, as: "device" | "d" = "devic
   return rows.map(({ name }) => name.replace("own ", ""));
 }
 
-test("a session sees the devices of its company, without the trash", async () => {
+test("a session sees the devices of its company except those in the trash", async () => {
   expect(await found(visibleDevices(all))).toEqual(["used", "untied", "archived"]);
   expect(await found(visibleDevices(all, { as: "d" }), "d")).toEqual(["used", "untied", "archived"]);
 });
@@ -59,7 +59,7 @@ test("a user who is tied to devices sees only these", async () => {
   expect(await found(visibleDevices(tied, { as: "d" }), "d")).toEqual(["used", "archived"]);
 });
 
-test("trash and archive are excluded, included or all there is", async () => {
+test("trash and archive can be excluded, included or selected", async () => {
   expect(await found(visibleDevices(all, { archive: "excluded" }))).toEqual(["used", "untied"]);
   expect(await found(visibleDevices(tied, { archive: "excluded" }))).toEqual(["used"]);
   expect(await found(visibleDevices(tied, { trash: "included" }))).toEqual([
@@ -76,7 +76,7 @@ test("data of the company itself are not restricted by ties", async () => {
   expect(await found(companyDevices(tied.companyId))).toEqual(["used", "untied", "archived"]);
 });
 
-test("ties alone narrow rows whose company is known otherwise", async () => {
+test("ties alone restrict rows whose company is already checked", async () => {
   expect(await found(tiedDevices(all, sql`device.id`))).toHaveLength(10);
   expect(await found(tiedDevices(tied, sql`device.id`))).toEqual(["used", "archived", "trash", "both"]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "#config";
 import { deviceHostOf } from "./deviceHost.ts";
 
-test("ports that listen everywhere are reached as the page is, others where they listen", () => {
+test("ports bound to all interfaces are reached at the host of the page, others at their own address", () => {
   const at = (deviceHost: string): string =>
     deviceHostOf({ config: { ...readConfig({}), deviceHost }, host: "metrum.example" });
 

@@ -44,7 +44,7 @@ async function groupsNamed(name: string): Promise<number> {
   return rows.length;
 }
 
-test("API-020 a repeat with the same key makes nothing new and gets the first answer", async () => {
+test("API-020 a repeat with the same key creates nothing and gets the first answer", async () => {
   const first = await create("a", "Meter readers");
   const again = await create("a", "Meter readers");
   const without = await create(undefined, "Meter readers");
@@ -53,7 +53,7 @@ test("API-020 a repeat with the same key makes nothing new and gets the first an
   expect(without.code).toBe("name_taken");
 });
 
-test("API-020 of 20 requests at the same time one works and all hear the same", async () => {
+test("API-020 of 20 concurrent requests one is executed and all get the same answer", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create("b", "Dispatchers")));
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -61,7 +61,7 @@ test("API-020 of 20 requests at the same time one works and all hear the same", 
   expect(await groupsNamed("Dispatchers")).toBe(1);
 });
 
-test("API-020 a request that was refused may come again with its key", async () => {
+test("API-020 a refused request can be repeated with its key", async () => {
   await create(undefined, "Accountants");
   const refused = await create("c", "Accountants");
   await api.services.database.pool.query("delete from access_group where name = 'Accountants'");
@@ -71,7 +71,7 @@ test("API-020 a request that was refused may come again with its key", async () 
   expect([refused.code, again.status]).toEqual(["name_taken", 200]);
 });
 
-test("API-020 a key belongs to one request, and is free after a day", async () => {
+test("API-020 a key belongs to one request, and can be used again after a day", async () => {
   await create("d", "Night shift");
 
   const other = await create("d", "Day shift");
@@ -81,7 +81,7 @@ test("API-020 a key belongs to one request, and is free after a day", async () =
   expect([other.status, other.code, nextDay.status]).toEqual([409, "key_reused", 200]);
 });
 
-test("API-020 the key of another user of the company is refused, and its answer is not given away", async () => {
+test("API-020 a colleague's key is refused, and its answer is not disclosed", async () => {
   const colleague = "colleague@metrum.example";
   await api.services.database.pool.query(
     `insert into users (company_id, email, name, password_hash, is_admin, personal_data_access_at)
@@ -97,7 +97,7 @@ test("API-020 the key of another user of the company is refused, and its answer 
   expect(await groupsNamed("Dispatch centre")).toBe(1);
 });
 
-test("a key that is too long is named", async () => {
+test("a key that is too long is refused by name", async () => {
   const answer = await create("k".repeat(201), "Long");
 
   expect([answer.status, answer.text.includes("idempotency-key"), await groupsNamed("Long")]).toEqual([
@@ -107,7 +107,7 @@ test("a key that is too long is named", async () => {
   ]);
 });
 
-test("API-020 every call that makes a record or commands a device is made once per key", () => {
+test("API-020 every call that creates a record or commands a device accepts a key", () => {
   const making = [...contract.values()].filter(
     ({ id, right }) => id.endsWith(".create") && right !== null && right !== undefined,
   );

@@ -23,7 +23,7 @@ const keys = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${String(at)}`, 0])));
 
 test.each(open.map((call) => [call.id, call] as const))(
-  "%s takes 16 KiB and 64 keys of a stranger at most",
+  "%s accepts at most 16 KiB and 64 keys without a session",
   async (_, call) => {
     const url = `/api/${pathOf(call, { token: "x" })}`;
 

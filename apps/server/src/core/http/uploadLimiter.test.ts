@@ -20,7 +20,7 @@ function limiterOf(bytesPerMinute: number) {
   };
 }
 
-test("a company sends its bytes at once and as many again in each minute; another company has its own", () => {
+test("a company may send its allowance at once and again in each minute; every company has its own", () => {
   const { upload, pass } = limiterOf(60);
 
   expect([upload(first, 40), upload(first, 20)]).toEqual([0, 0]);
@@ -33,7 +33,7 @@ test("a company sends its bytes at once and as many again in each minute; anothe
   expect(upload(first, 10)).toBe(0);
 });
 
-test("a refused upload is not counted, and idle time earns at most a minute", () => {
+test("a refused upload is not counted, and idle time accumulates at most a minute", () => {
   const { upload, pass } = limiterOf(60);
 
   upload(first, 60);
@@ -43,7 +43,7 @@ test("a refused upload is not counted, and idle time earns at most a minute", ()
   expect([upload(first, 60), upload(first, 1)]).toEqual([0, 1]);
 });
 
-test("more than a minute allows is accepted after a whole minute of rest", () => {
+test("an upload larger than the allowance of a minute is accepted after a full idle minute", () => {
   const { upload, pass } = limiterOf(60);
 
   expect(upload(first, 61)).toBe(0);
@@ -52,7 +52,7 @@ test("more than a minute allows is accepted after a whole minute of rest", () =>
   expect(upload(first, 61)).toBe(0);
 });
 
-test("large uploads of a company arrive one at a time, and one that waits costs nothing; small ones never wait", () => {
+test("large uploads of a company are read one at a time, waiting uses no allowance, and small ones never wait", () => {
   const { begin, end } = limiterOf(60 * mebibyte);
   const large = { companyId: first, bytes: 30 * mebibyte };
   const small = { companyId: first, bytes: 1024 };

@@ -39,7 +39,7 @@ const namesOf = async (table: PartitionedTable) =>
   (await partitionsOf(pool, table)).map(({ name }) => name.slice(table.table.length + 1));
 
 describe("partitions by time", () => {
-  test("those of the month before, of the present and of the next months are made before anything is written", async () => {
+  test("of the previous, current and next months are created before anything is written", async () => {
     const table = await aTable();
 
     await makeAhead(pool, table, now);
@@ -79,7 +79,7 @@ describe("partitions by time", () => {
     },
   );
 
-  test("26 years of late archives share a partition a year and are some dozens of tables, not 310", async () => {
+  test("for 26 years of late archives are one a year, some dozens of tables instead of 310", async () => {
     const table = await aTable();
     const partitions = createPartitions(pool, clock, table);
     const months = Array.from({ length: 323 }, (_, n) => Date.UTC(2000, n, 15) / 1000);
@@ -92,7 +92,7 @@ describe("partitions by time", () => {
     for (const ts of months) await pool.query(`insert into ${table.table} values (1, $1)`, [ts]);
   });
 
-  test("a year that has partitions of months already gets the missing ones", async () => {
+  test("by month that exist for a year are completed by the missing months", async () => {
     const table = await aTable();
     const may = at("2019-05-10T00:00:00Z");
     now = may;
@@ -104,7 +104,7 @@ describe("partitions by time", () => {
     expect(await namesOf(table)).toEqual(["2019_05", "2019_07"]);
   });
 
-  test("a batch that is spread over too many partitions is refused as a whole, and so is a time that cannot be", async () => {
+  test("are limited per batch: one spread over too many is refused as a whole, and so is an impossible time", async () => {
     const table = await aTable({ length: "day" });
     const partitions = createPartitions(pool, clock, table);
     const days = Array.from({ length: 100 }, (_, n) => now - n * 86_400);
@@ -116,7 +116,7 @@ describe("partitions by time", () => {
     expect(await namesOf(table)).toEqual([]);
   });
 
-  test("ten processes that need the same partition at the same time make it once", async () => {
+  test("needed by ten processes concurrently are created once", async () => {
     const table = await aTable();
 
     await Promise.all(Array.from({ length: 10 }, () => createPartitions(pool, clock, table).ensure([now])));
@@ -126,7 +126,7 @@ describe("partitions by time", () => {
 });
 
 describe("TRUST-022 expired partitions", () => {
-  test("go as whole tables, the rows of the others stay", async () => {
+  test("are dropped as whole tables, rows of other partitions stay", async () => {
     const table = await aTable();
     const times = ["2026-08-31T23:59:59Z", "2026-09-01T00:00:00Z", "2026-10-05T00:00:00Z"].map(at);
     await createPartitions(pool, clock, table).ensure(times);
@@ -143,7 +143,7 @@ describe("TRUST-022 expired partitions", () => {
     expect(rows.map(({ ts }) => ts)).toEqual(times.slice(1));
   });
 
-  test("one with a long-running reader is left for later, and writers wait for less than a second", async () => {
+  test("with a long-running reader are left for later, and writers wait for less than a second", async () => {
     const table = await aTable();
     const times = [at("2026-01-05T00:00:00Z"), now];
     await createPartitions(pool, clock, table).ensure(times);
@@ -166,7 +166,7 @@ describe("TRUST-022 expired partitions", () => {
     });
   });
 
-  test("a writer that knows a partition that is gone makes it anew", async () => {
+  test("are created again by a writer that still has them cached", async () => {
     const table = await aTable();
     const [own, peer] = [createPartitions(pool, clock, table), createPartitions(pool, clock, table)];
     const may = at("2026-05-05T00:00:00Z");
@@ -182,7 +182,7 @@ describe("TRUST-022 expired partitions", () => {
     await pool.query(`insert into ${table.table} values (1, $1)`, [may]);
   });
 
-  test("two processes never tend the tables at the same time", async () => {
+  test("are never maintained by two processes at the same time", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let begun = (): void => undefined;

@@ -136,7 +136,7 @@ async function listed(id: number, by = token) {
 
 const isClosed = async (id: number) => (await listed(id))?.is_active === false;
 
-test("CTRL-019: a transparent port is joined byte for byte to the line of a modem, and both directions are logged", async () => {
+test("CTRL-019: a transparent port is connected byte for byte to the line of a modem, and both directions are logged", async () => {
   const id = idOf(101);
   const port = await openPort(id);
   const address = Number(meter.insideAddr);
@@ -187,7 +187,7 @@ async function lastResult(id: number): Promise<number | undefined> {
   return data.logs.data[0]?.result_code;
 }
 
-test("one line has one port and one client, and other addresses are refused", async () => {
+test("a line has one port and one client, and other addresses are refused", async () => {
   const id = idOf(101);
   const port = await openPort(id);
   const other = await ask(id, true, await api.token("engineer@metrum.example"));
@@ -203,7 +203,7 @@ test("one line has one port and one client, and other addresses are refused", as
   expect(first.destroyed).toBe(false);
 });
 
-test("a request that is found several times before its device is read is served once, and the port closes", async () => {
+test("a request found several times before its device is loaded is served once, and the port closes", async () => {
   const id = idOf(101);
   await openPort(id);
   await ask(id, false);
@@ -231,7 +231,7 @@ test("a request that is found several times before its device is read is served 
   expect(await isClosed(id)).toBe(true);
 });
 
-test("when all ports of the installation are in use, it is reported and the line is free again", async () => {
+test("when all ports of the installation are in use, this is reported and the line is released", async () => {
   const id = idOf(101);
   const takers = [];
   for (let port = ports.first; port <= ports.last; port++) {
@@ -247,7 +247,7 @@ test("when all ports of the installation are in use, it is reported and the line
   expect(await openPort(id)).toBeGreaterThanOrEqual(ports.first);
 });
 
-test("a port is closed when the session that asked for it signs out", async () => {
+test("a port is closed when the session that requested it signs out", async () => {
   const id = idOf(101);
   const own = await api.token("engineer@metrum.example");
   const { data } = await ask(id, true, own);
@@ -259,7 +259,7 @@ test("a port is closed when the session that asked for it signs out", async () =
   await until(async () => (await listed(id))?.end === "signed_out");
 });
 
-test("a port that is asked for before the last one has let go of the line waits for it, and is then joined", async () => {
+test("a port requested before the previous one has released the line waits for it, and is then connected", async () => {
   const id = idOf(101);
   const { pool } = api.services.database;
   const address = Number(meter.insideAddr);
@@ -310,7 +310,7 @@ test("a port is closed when its device is switched off", async () => {
   await sql`update device set is_active = true where id = ${id}`.execute(api.services.database.system);
 });
 
-test("CTRL-020: an open port shows its address, remaining time and traffic; its last count is kept", async () => {
+test("CTRL-020: an open port shows its address, remaining time and traffic; its final count is kept", async () => {
   const id = idOf(101);
   const port = await openPort(id);
   const ofDevice = async () => {
@@ -343,7 +343,7 @@ test("X-57: the same call opens the port of a gateway", async () => {
   await until(() => isClosed(gateway));
 });
 
-test("a line that is not connected and a foreign device have no port; who only reads may not open one", async () => {
+test("a disconnected line and a foreign device have no port; users who may only read cannot open one", async () => {
   const [lone = 0] = await registerPark(api.services.database, api.companies.first, {
     baseStations: [],
     gateways: [{ key: "absent", modelId: 601, name: "GW-9", place: "", deviceID: "999999999999999" }],

@@ -52,7 +52,7 @@ async function aConduit(more: Partial<ConduitOptions> = {}) {
   return { conduit, clock, later: (seconds: number) => (aheadMs += seconds * 1000) };
 }
 
-test("data sent before the line is free wait for it", async () => {
+test("data sent before the line is free are held back until then", async () => {
   const { conduit } = await aConduit();
   const line = aLine();
   const client = connect(conduit.port, "127.0.0.1");
@@ -71,7 +71,7 @@ test("data sent before the line is free wait for it", async () => {
   expect(line.isHeard()).toBe(false);
 });
 
-test("five minutes of silence and the end of its hour close a port", async () => {
+test("a port closes after five minutes of silence or at the end of its hour", async () => {
   const idle = await aConduit();
   const silent = idle.conduit.join(aLine().channel);
   idle.later(301);
@@ -85,19 +85,19 @@ test("five minutes of silence and the end of its hour close a port", async () =>
   expect(await used).toBe("limit");
 });
 
-test("a range without a free port gives none", async () => {
+test("a range without a free port returns none", async () => {
   const taken = await aConduit({ ports: { first: 23_220, last: 23_220 } });
 
   await expect(aConduit({ ports: { first: 23_220, last: 23_220 } })).rejects.toThrow("no free port");
   taken.conduit.close();
 });
 
-test("an IPv4 address is the same in its IPv6 clothes", () => {
+test("an IPv4 address equals its IPv4-mapped IPv6 form", () => {
   expect(plainAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
   expect(plainAddress("2001:db8::1")).toBe("2001:db8::1");
 });
 
-test("the record keeps turns up to its bound, counts everything and hides secrets that come in pieces", () => {
+test("the record keeps exchanges up to its limit, counts everything and masks secrets that arrive in pieces", () => {
   const passage = recordPassage(systemClock, [Uint8Array.of(7, 8, 9)]);
   passage.sent(Uint8Array.of(1, 7, 8));
   passage.sent(Uint8Array.of(9, 2));

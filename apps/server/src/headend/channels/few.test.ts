@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { atMostAtOnce } from "./few.ts";
 
-test("a few run at once, all run, and one that fails gives its turn on", async () => {
+test("a few run concurrently, all run, and a failed one frees its place", async () => {
   const few = atMostAtOnce(2);
   let running = 0;
   let most = 0;

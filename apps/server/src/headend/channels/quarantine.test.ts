@@ -32,7 +32,7 @@ async function keptOf(companyId: number): Promise<number[]> {
   return rows.map(({ received_at }) => received_at - now);
 }
 
-test("TRUST-008 of a company the newest 1,000 messages stay in quarantine, however many another one sends", async () => {
+test("TRUST-008 the newest 1,000 messages of a company stay in quarantine, however many another one sends", async () => {
   const { first, second } = api.companies;
   await messagesOf(second, 0, 3);
 

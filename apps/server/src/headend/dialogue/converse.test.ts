@@ -87,7 +87,7 @@ function hold<Result>(conversation: Conversation<Result>, channel: Channel) {
 }
 
 describe("a conversation over a channel", () => {
-  it("gets each whole answer, also one that comes in pieces or glued to noise after it", async () => {
+  it("returns each complete answer, also one in pieces or followed by noise", async () => {
     const channel = aChannel((_, n, emit) => {
       const bytes = frame(n, 1, 2, 3);
       emit(bytes.slice(0, 2));
@@ -106,7 +106,7 @@ describe("a conversation over a channel", () => {
     });
   });
 
-  it("drops the echo of an endpoint that is marked so, and takes nothing for an echo on another one", async () => {
+  it("drops the echo of an endpoint marked as echoing, and mistakes nothing for an echo on others", async () => {
     const echoing = aChannel((sent, n, emit) => {
       emit([...sent.subarray(0, 1)]);
       emit([...sent.subarray(1), ...frame(n, 7)], 5);
@@ -117,7 +117,7 @@ describe("a conversation over a channel", () => {
     expect(await hold(asking(step(1)), silent).result).toEqual([toHex(frame(1, 7))]);
   });
 
-  it("tries again after a wrong checksum and gives the last error when every try failed", async () => {
+  it("retries after a wrong checksum and throws the last error when every try has failed", async () => {
     const spoiled = (n: number) => [...frame(n, 9).slice(0, -1), 0];
     const onceWrong = aChannel((_, n, emit) => emit(n === 1 ? spoiled(1) : frame(1, 9)));
     const alwaysWrong = aChannel((_, __, emit) => emit(spoiled(1)));
@@ -131,7 +131,7 @@ describe("a conversation over a channel", () => {
     expect(never.exchange.steps()).toHaveLength(3);
   });
 
-  it("does not repeat what may be tried once only", async () => {
+  it("does not repeat a step that allows one try only", async () => {
     const channel = aChannel(() => undefined);
 
     const { result, exchange } = hold(asking(step(1, { tries: 1 })), channel);
@@ -140,7 +140,7 @@ describe("a conversation over a channel", () => {
     expect(exchange.steps()).toHaveLength(1);
   });
 
-  it("never takes a late answer for that of the next request", async () => {
+  it("never mistakes a late answer for that of the next request", async () => {
     const channel = aChannel((_, n, emit) => {
       if (n === 1) emit(frame(1, 1), 75);
       else if (n === 2) emit(frame(1, 2), 5);
@@ -168,7 +168,7 @@ describe("a conversation over a channel", () => {
     expect(await result).toEqual(["010203"]);
   });
 
-  it("lets the conversation go on after a failed step", async () => {
+  it("lets the conversation continue after a failed step", async () => {
     const channel = aChannel((sent, _, emit) => {
       if (sent[1] === 2) emit(frame(2, 4));
     });
@@ -184,7 +184,7 @@ describe("a conversation over a channel", () => {
     expect(await hold(tolerant(), channel).result).toBe(toHex(frame(2, 4)));
   });
 
-  it("ends at once when the line breaks", async () => {
+  it("ends at once when the line is lost", async () => {
     const channel = aChannel(() => setTimeout(() => channel.close(), 5));
 
     const { result, exchange } = hold(asking(step(1, { firstByteMs: 10_000 })), channel);
@@ -193,7 +193,7 @@ describe("a conversation over a channel", () => {
     expect(exchange.steps()[0]?.error?.kind).toBe("no_line");
   });
 
-  it("gives up on a peer that sends without end, and keeps at most the limit", async () => {
+  it("gives up on a peer that sends endlessly, and keeps at most the limit", async () => {
     const flood = new Array<number>(40_000).fill(0xaa);
     const channel = aChannel((_, __, emit) => {
       for (let at = 0; at < 4; at++) emit(flood, at);
@@ -237,7 +237,7 @@ describe("the speed of a line", () => {
   const signOn = step(1, { atStartSpeed: true });
   const acknowledge = step(2, { atStartSpeed: true, speedAfter: 9600 });
 
-  it("changes behind the bytes of a step, and is that of the start when the dialogue has ended", async () => {
+  it("changes after the bytes of a step, and is restored at the end of the dialogue", async () => {
     const { did, channel } = aSerialLine((_, n, emit) => emit(frame(n, 1)));
 
     await hold(asking(signOn, acknowledge, step(3)), channel).result;
@@ -245,7 +245,7 @@ describe("the speed of a line", () => {
     expect(did).toEqual(["300", "sent 5501", "300", "sent 5502", "9600", "sent 5503", "300"]);
   });
 
-  it("is reset when the dialogue fails, and for repetitions", async () => {
+  it("is restored when the dialogue fails, and for retries", async () => {
     const { did, channel } = aSerialLine((sent, _, emit) => {
       if (sent[1] === 1) emit(frame(1, 1));
     });
@@ -273,7 +273,7 @@ describe("the speed of a line", () => {
     expect(did).toEqual(["sent 5501", "echo", "9600", "300"]);
   });
 
-  it("gives the device its time before the next request, on such a line only", async () => {
+  it("leaves the device time before the next request, on a switched line only", async () => {
     const moments: number[] = [];
     const answer: Parameters<typeof aChannel>[0] = (_, n, emit) => {
       moments.push(systemClock.monotonicMs());
@@ -287,7 +287,7 @@ describe("the speed of a line", () => {
     expect(second - first).toBeGreaterThanOrEqual(79);
   });
 
-  it("cannot be changed: the line is lost, and the dialogue says so", async () => {
+  it("that cannot be changed loses the line, and the dialogue reports it", async () => {
     const { channel } = aSerialLine((_, n, emit) => emit(frame(n, 1)), { fails: true });
 
     await expect(hold(asking(step(1, { speedAfter: 9600 })), channel).result).rejects.toThrow(
@@ -295,7 +295,7 @@ describe("the speed of a line", () => {
     );
   });
 
-  it("of a line that keeps it means nothing", async () => {
+  it("is ignored on a line with a fixed speed", async () => {
     const channel = aChannel((_, n, emit) => emit(frame(n, 1)));
 
     expect(await hold(asking(signOn, acknowledge), channel).result).toHaveLength(2);

@@ -10,7 +10,7 @@ const demo = demoPlan(2);
 const gateway = demo.gateways.find(({ port }) => port !== undefined);
 const devices = demo.devices.filter((device) => device.gateway === gateway?.key).slice(0, 1);
 
-test("a job under way is locked in a name that the process has noted, so that others can free it", async () => {
+test("a running job is locked under a name that its process has recorded, so that others can release it", async () => {
   if (!gateway) throw new Error("no converter in the plan");
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket));

@@ -67,7 +67,7 @@ test("retried and failed exchanges are counted over the whole period, on every p
   ]);
 });
 
-test("an outcome brings its exchanges of all pages, newest first", async () => {
+test("filtering by outcome returns its exchanges of all pages, newest first", async () => {
   const [first, second] = [await page("failed"), await page("failed", 2)];
 
   const rows = [...first.logs.data, ...second.logs.data];

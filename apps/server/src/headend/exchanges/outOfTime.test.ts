@@ -30,7 +30,7 @@ const readingAt = (ts: number): Incoming => ({
 const readings = [readingAt(now + 3 * 86_400), readingAt(now)];
 const outcomes: Outcome[] = ["quarantined", "stored"];
 
-test("quarantined readings are not counted as read, and the row gives the reason", () => {
+test("quarantined readings are not counted as read, and the row has the reason", () => {
   expect(withQuarantined(rowOf("poll", 2), readings, outcomes)).toMatchObject({
     result: "ok",
     readings: 1,
@@ -39,7 +39,7 @@ test("quarantined readings are not counted as read, and the row gives the reason
   expect(withQuarantined(rowOf("poll", 2), readings, ["stored", "stored"])).toEqual(rowOf("poll", 2));
 });
 
-test("an uplink of which nothing is left was no reading; a poll has still been answered", () => {
+test("an uplink without remaining readings has none; a poll still counts as answered", () => {
   const early = [readingAt(900_000_000)];
 
   expect(withQuarantined(rowOf("uplink", 1), early, ["quarantined"])).toMatchObject({

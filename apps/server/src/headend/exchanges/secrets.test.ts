@@ -36,7 +36,7 @@ test("password and keys are masked in the log, in each form in which they are se
   expect(step?.received).toBe(toHex(new Uint8Array(32).fill(0x2a)));
 });
 
-test("no byte of a password stays where it may begin at several places", () => {
+test("every byte of a password is masked even if it could begin at several places", () => {
   const frame = fromHex("17010101010101010101a3b4");
   const password = fromHex("010101010101");
 
@@ -64,7 +64,7 @@ function sentBy(driver: LineDriver): string[] {
 
 const withFactoryPassword = meterModels.filter(({ driver }) => factorySecrets(driver).length > 0);
 
-test("the log says why a line was lost, and nothing of the text of an unexpected exception", () => {
+test("the log has the reason why a line was lost, but not the text of an unexpected exception", () => {
   const errorOf = (error: Error) => {
     const exchange = recordExchange(systemClock);
     const step: Step = {
@@ -135,7 +135,7 @@ test.each([
   expect(JSON.stringify(shown)).not.toMatch(/1{6}|7{6}/);
 });
 
-test("a device with a password of its own is not asked with that of its model, which may be a word of its answers", () => {
+test("the default password of the model is not masked for a device with its own, since it may occur in answers", () => {
   const [model] = withFactoryPassword;
 
   const masked = bytesToMask({ password: "secret" }, model?.id ?? 0).map((bytes) => toHex(bytes));

@@ -60,7 +60,7 @@ describe("TRUST-022 steps of an exchange", () => {
     expect(unpackSteps(packSteps(steps))).toEqual(steps);
   });
 
-  test("of the time before they were packed are read too", () => {
+  test("from before packing are still read", () => {
     const stored = Buffer.concat([Buffer.of(0), Buffer.from(JSON.stringify([step]))]);
 
     expect(unpackSteps(stored)).toEqual([step]);
@@ -74,7 +74,7 @@ describe("TRUST-022 steps of an exchange", () => {
     expect(unpackSteps(Buffer.from(kept, "hex"))).toEqual([{ ...step, label }]);
   });
 
-  test("packed while they were named by text are read by every later version", () => {
+  test("packed when they had text labels are read by every later version", () => {
     const kept =
       "0143722d5ac018e85ae2b4c418d91213842da646706b0c0c0d8c2101636862626a90846a2d48d6c8023d082905898649464ab5b100";
 
@@ -92,12 +92,12 @@ describe("TRUST-022 steps of an exchange", () => {
     ]);
   });
 
-  test("that are damaged or packed by a newer version are not taken for something else", () => {
+  test("that are damaged or packed by a newer version are not misread", () => {
     expect(() => unpackSteps(Buffer.of(9, 1, 2))).toThrow(/packed in a way/);
     expect(() => unpackSteps(packSteps([step]).subarray(0, 20))).toThrow();
   });
 
-  test("need a third of the bytes of their JSON", () => {
+  test("take a third of the bytes of their JSON", () => {
     expect(packSteps([step]).length * 3).toBeLessThan(JSON.stringify([step]).length);
   });
 });

@@ -61,7 +61,7 @@ const issue = async (by = token) => {
 };
 const get = (by = token) => api.ask(mqttAccount.get, { token: by });
 
-test("a password that was issued opens the broker, whose answers never have it again", async () => {
+test("an issued password signs in to the broker, and no later answer contains it", async () => {
   const before = await get();
   const { username, password } = await issue();
   const after = await get();
@@ -78,7 +78,7 @@ test("a password that was issued opens the broker, whose answers never have it a
   expect(after.text).not.toContain(password);
 });
 
-test("a first password is not said to have ended another one, a later one is", async () => {
+test("the log records that a later password has replaced another one, but not that the first has", async () => {
   const theirs = await api.token("engineer2@metrum.example");
 
   const [first, second] = [await issue(theirs), await issue(theirs)];
@@ -102,7 +102,7 @@ test("with a new password the old one is refused, and its connections are closed
   expect([again.connected, stranger.connected]).toEqual([true, true]);
 });
 
-test("neither the table nor the trail holds the password", async () => {
+test("neither the table nor the audit log contains the password", async () => {
   const { username, password } = await issue();
 
   const rows = async (text: string) =>
@@ -173,7 +173,7 @@ test("the account is valid for the TLS port, whose number is returned; a missing
   }
 });
 
-test("where the broker is an external one, no password is given", async () => {
+test("with an external broker no password is issued", async () => {
   const outside = await openTestApi({ env: { METRUM_MQTT_URL: "mqtt://127.0.0.1:1" } });
   try {
     const by = await outside.token("engineer@metrum.example");

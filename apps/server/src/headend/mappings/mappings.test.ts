@@ -46,7 +46,7 @@ const publish = (topic: string, payload: string) =>
     payload: new TextEncoder().encode(payload),
   });
 
-test("a company says what its messages mean; then they are readings of its devices", async () => {
+test("a company maps its messages, which then become readings of its devices", async () => {
   const saved = await api.ask(mappings.save, { token, input: { body: { name: "Plant", definition } } });
   await publish("plant/3/m-A-7/state", body());
   await publish("plant/3/m-A-7/state", "{");
@@ -81,7 +81,7 @@ test("a definition can be tried on a message; nothing is stored", async () => {
   });
 });
 
-test("errors of a definition are named; only administrators set one; a mapping can be removed", async () => {
+test("errors of a definition are reported by name; only administrators can set one; a mapping can be removed", async () => {
   const save = (wrong: object, by = token) =>
     api.ask(mappings.save, {
       token: by,
@@ -114,7 +114,7 @@ test.each([
   expect(matchTopic(pattern, topic)).toBe(device);
 });
 
-test("whatever a message holds, it is a reading or a ProtocolError", () => {
+test("any message becomes a reading or a ProtocolError", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       try {

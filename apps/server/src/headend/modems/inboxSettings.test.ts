@@ -57,7 +57,7 @@ async function logged(subject: string): Promise<string> {
 }
 
 describe("a meter registered with its settings", () => {
-  test("a telegram in mode 5 of an unknown meter leads to the inbox; with its key the next one is read", async () => {
+  test("a telegram in mode 5 of an unknown meter appears in the inbox; with its key the next one is read", async () => {
     const name = "dme-55667788-70-07";
     const telegram = (accessNumber: number) => toHex(buildTelegram(records, { ...water, accessNumber }));
 
@@ -78,7 +78,7 @@ describe("a meter registered with its settings", () => {
     expect(text + (await logged(`device ${String(data.device_id)}`))).not.toMatch(/0001 ?0203/);
   });
 
-  test("a pulse counter counts with the weight and from the reading that it was registered with", async () => {
+  test("a pulse counter uses the weight and starting value that it was registered with", async () => {
     const { data } = await create({
       kind: "device",
       identity: "a1b2c3d4e5f60718",
@@ -98,7 +98,7 @@ describe("a meter registered with its settings", () => {
     expect(rows).toEqual([{ report_period_update: 86_400, warning_report_period: 3 * 86_400 }]);
   });
 
-  test("another weight counts for new readings; stored ones follow when their payloads are decoded again", async () => {
+  test("a changed weight applies to new readings, and to stored ones when their payloads are decoded again", async () => {
     const { data } = await create({
       kind: "device",
       identity: "a1b2c3d4e5f60719",
@@ -118,7 +118,7 @@ describe("a meter registered with its settings", () => {
     expect(await valuesOf(data.device_id)).toMatchObject({ in1: 22.5 });
   });
 
-  test("the meter behind a modem gets password and ratio; the password is sealed and in no log", async () => {
+  test("the meter behind a modem has its password and ratio; the password is sealed and never logged", async () => {
     const { data, status } = await create({
       kind: "modem",
       identity: "860000000000017",
@@ -145,7 +145,7 @@ describe("a meter registered with its settings", () => {
   });
 });
 
-describe("an invalid setting is refused by name, and nothing is registered", () => {
+describe("an invalid setting is refused with its name, and nothing is registered", () => {
   const device = (model_id: number, settings: Partial<InboxCreate>): InboxCreate => ({
     kind: "device",
     identity: "refused-1",

@@ -96,7 +96,7 @@ describe("the broker as shown to staff", () => {
     expect((await rowOf(imeiOf(theirsPlan))).is_known).toBe(false);
   });
 
-  test("signal, type and firmware are stored for each modem when reported, also later; one without a report has none", async () => {
+  test("signal, type and firmware are stored for each modem whenever reported; without a report they are empty", async () => {
     const imei = "004401959999990";
     const modem = connect({ host: "127.0.0.1", port });
     await once(modem, "connect");
@@ -116,7 +116,7 @@ describe("the broker as shown to staff", () => {
     expect(await rowOf(imei, false), "as it was last").toMatchObject({ rssi: -85 });
   });
 
-  test("modems can be asked for by port", async () => {
+  test("modems can be filtered by port", async () => {
     const { data } = await api.ask(adminBroker.connectedGateways, {
       token,
       input: { body: { ports: [port === 65_535 ? 1 : port + 1] } },
@@ -138,7 +138,7 @@ describe("the broker as shown to staff", () => {
   });
 });
 
-describe("a poll of staff", () => {
+describe("a poll by staff", () => {
   test("PADMIN-015, PADMIN-016: a known gateway answers with its first meter; nothing is stored but the exchange", async () => {
     await rowOf(imeiOf(oursPlan));
 
@@ -152,7 +152,7 @@ describe("a poll of staff", () => {
     expect(data.answer.datetime, "the meter has no clock").toBeUndefined();
   });
 
-  test("an unknown modem is asked as the models that may hang there, until one answers with sense", async () => {
+  test("for an unknown modem the possible models are tried until one returns a valid answer", async () => {
     await rowOf(imeiOf(theirsPlan));
 
     const { data } = await poll(imeiOf(theirsPlan));
@@ -164,7 +164,7 @@ describe("a poll of staff", () => {
     expect(found.inbox.find(({ identity }) => identity === imeiOf(theirsPlan))?.model_id).toBe(101);
   });
 
-  test("PADMIN-013: a modem that is not connected is an answer with words, in the language of the interface", async () => {
+  test("PADMIN-013: a modem that is not connected is reported in the language of the interface", async () => {
     const english = await poll("004401959999999");
     const russian = await poll("004401959999999", "ru");
 
@@ -183,7 +183,7 @@ describe("a poll of staff", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("PADMIN-017: the directory of titles has a title for everything a poll lists", async () => {
+  test("PADMIN-017: the directory has a title for every value of a poll", async () => {
     const { data } = await api.ask(readings.fieldTitles, { token });
 
     const titled = new Map(data.fields.map((field) => [field.name, field]));
@@ -200,7 +200,7 @@ describe("the inbox of unknown callers", () => {
     expect(data.inbox.filter(({ kind }) => kind === "modem")).toEqual([]);
   });
 
-  test("DEV-057: an identifier that is taken is refused, and the device that has it is named", async () => {
+  test("DEV-057: an identifier in use is refused, and the device that has it is named", async () => {
     const { status, code, msg } = await api.ask(inbox.create, {
       token: await api.token(engineer),
       language: "en",
@@ -213,7 +213,7 @@ describe("the inbox of unknown callers", () => {
     expect(msg).toContain(ours.name);
   });
 
-  test("the gateway of another company is not named to a company, but to staff", async () => {
+  test("the gateway of another company is named to staff only", async () => {
     const body = { kind: "modem" as const, identity: imeiOf(oursPlan), name: "Mine", model_id: 601 };
 
     const foreign = await api.ask(inbox.create, {
@@ -228,7 +228,7 @@ describe("the inbox of unknown callers", () => {
     expect(told.msg).toContain(oursPlan.gateways[0]?.name ?? "");
   });
 
-  test("an unknown device of a network is seen by its company alone, and is not listed once it is registered", async () => {
+  test("an unknown device of a network is visible to its company only, and is not listed once it is registered", async () => {
     await sql`insert into uplink_aside (company_id, received_at, topic, payload, reason, network_id)
       values (${api.companies.first}, 1795000000, 'application/1/device/70b3d5/event/up', '', 'unknown device', '70b3d5'),
         (${api.companies.first}, 1795000060, 'application/1/device/70b3d5/event/up', '', 'unknown device', '70b3d5')`.execute(

@@ -65,7 +65,7 @@ const modem = () =>
 const poll = async () =>
   (await api.ask(adminBroker.requestData, { token, language: "en", input: { body: { port, imei } } })).data;
 
-test("a poll of staff reads the meter's clock in the zone of the device", async () => {
+test("a poll by staff reads the meter's clock in the zone of the device", async () => {
   await modem();
 
   const { answer, error } = await poll();
@@ -74,7 +74,7 @@ test("a poll of staff reads the meter's clock in the zone of the device", async 
   expect(Math.abs((answer.datetime ?? 0) - Date.now() / 1000)).toBeLessThan(900);
 });
 
-test("the modem keeps the firmware version that its meter told in a poll", async () => {
+test("the modem keeps the firmware version that its meter reported in a poll", async () => {
   await modem();
 
   await poll();

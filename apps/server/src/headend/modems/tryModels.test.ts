@@ -56,7 +56,7 @@ describe("models are tried behind an unknown modem", () => {
     expect(heard.filter((hex) => hex.startsWith("0001"))).toEqual([]);
   }, 60_000);
 
-  it("a DLMS meter gives its number to the public client, and no model is guessed", async () => {
+  it("a DLMS meter returns its number to the public client, and no model is guessed", async () => {
     const { channel, heard } = simulated("dlms", { insideAddr: "16", deviceID: "41200042" });
 
     const found = await tryModels({ clock: systemClock }, channel, patience);
@@ -76,7 +76,7 @@ describe("models are tried behind an unknown modem", () => {
     expect(heard.filter((hex) => hex.startsWith("015031"))).toEqual([]);
   }, 60_000);
 
-  it("a Modbus meter is read, for it has no password", async () => {
+  it("a Modbus meter is read, because it has no password", async () => {
     const { model, channel } = simulated("modbus-rtu", { insideAddr: "1", deviceID: "1" });
 
     const found = await tryModels({ clock: systemClock }, channel, patience);
@@ -92,7 +92,7 @@ describe("models are tried behind an unknown modem", () => {
   }, 60_000);
 });
 
-it("a model that was told by its name has the address at which its protocol is tried", () => {
+it("a model that is given by name has the address at which its protocol is tried", () => {
   const addressOf = (title: string) =>
     trialAddress(meterModels.find((each) => each.title === title)?.id ?? 0);
 

@@ -32,7 +32,7 @@ test.each([
   expect(faultOf(coded(code))).toEqual({ state: "unreachable", reason, message: code });
 });
 
-test("a connection not attempted has its reason, and so has a silent end", () => {
+test("a connection that was not attempted has a reason, and so has one that timed out", () => {
   const ours = [new OutgoingRefused("private"), new SecretClosed("sealed"), new Error("?"), undefined];
 
   expect(ours.map((each) => faultOf(each).reason)).toEqual(["not_allowed", "secret", "other", "closed"]);

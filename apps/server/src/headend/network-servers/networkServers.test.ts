@@ -68,7 +68,7 @@ test.each([
   expect(Object.keys(attributes)).toEqual([field]);
 });
 
-test("other companies do not see it, a deleted one is gone, and the number is limited", async () => {
+test("other companies do not see a server, deletion removes it, and their number is limited", async () => {
   expect(await listed(await api.token("engineer2@metrum.example"))).toEqual([]);
   const operator = await api.ask(networkServers.list, { token: await api.token("operator@metrum.example") });
   expect(operator.status).toBe(403);

@@ -107,7 +107,7 @@ async function lastExchange() {
 const profileSteps = ({ steps }: Awaited<ReturnType<typeof lastExchange>>) =>
   steps.filter(({ label }) => /profile/.test(typeof label === "string" ? label : label.code)).length;
 
-test("the first poll takes the last days of the meter's own archives, in the slots of its place", async () => {
+test("the first poll reads the last days of the meter's archives, in slots of its local time", async () => {
   await poll();
 
   const log = await lastExchange();
@@ -133,7 +133,7 @@ test("a profile read equals the stored one of the meter", async () => {
   expect(power).toBeCloseTo(Math.round(kept * 1000) / 1000, 6);
 });
 
-test("the next poll asks for nothing that is there; a new half-hour is asked for alone", async () => {
+test("the next poll requests no stored rows; of a new half-hour only that one", async () => {
   await poll();
   const before = await rowsOf(5);
   expect(profileSteps(await lastExchange())).toBe(0);
@@ -148,7 +148,7 @@ test("the next poll asks for nothing that is there; a new half-hour is asked for
   expect(profileSteps(await lastExchange())).toBeLessThan(6);
 });
 
-test("after a standstill of five days the slots come in pages, each once", async () => {
+test("after an outage of five days the slots are read in pages, each once", async () => {
   clock.ahead += 5 * day;
 
   await poll();
@@ -159,7 +159,7 @@ test("after a standstill of five days the slots come in pages, each once", async
   expect(rows.length).toBeGreaterThanOrEqual(7 * 48 - 1);
 });
 
-test("a line that is lost between the values of now and the archives loses nothing", async () => {
+test("a line lost between current values and archives loses nothing", async () => {
   clock.ahead += halfHour;
   let uses = 0;
   const breaking: Lines = {
@@ -182,7 +182,7 @@ test("a line that is lost between the values of now and the archives loses nothi
   });
 });
 
-test("an archive that the meter refuses is put off, and the others are read", async () => {
+test("an archive that the meter refuses is postponed, and the others are read", async () => {
   clock.ahead += day;
   const device = await askedDevice(api.services.database.system, id);
   const driver = lineModel(mercury)?.driver;
@@ -211,7 +211,7 @@ test("an archive that the meter refuses is put off, and the others are read", as
   expect(again.message).toBe("");
 });
 
-test("an archive that the meter does not have is asked for once a day, not with every poll", async () => {
+test("an archive that the meter does not have is requested once a day, not with every poll", async () => {
   clock.ahead += day;
   const device = await askedDevice(api.services.database.system, id);
   const driver = lineModel(mercury)?.driver;

@@ -41,7 +41,7 @@ const answers = async (who: Rights, management: Record<string, unknown>) =>
     status === 200 ? "taken" : code,
   );
 
-test("CTRL-100 CTRL-102 a key that no list knows changes the device: it needs update on 4, alone and beside one that reads", async () => {
+test("CTRL-100 CTRL-102 an unlisted key counts as changing the device: it needs update on 4, alone and beside one that reads", async () => {
   for (const management of [{ power: 0 }, { no_such_key: 1 }, { now_value: 1, power: 0 }]) {
     expect(await answers("reads", management)).toEqual(["right_missing", "right_missing"]);
     // This release implements none of them: a user with the right gets that answer.
@@ -49,7 +49,7 @@ test("CTRL-100 CTRL-102 a key that no list knows changes the device: it needs up
   }
 });
 
-test("a command is taken with what its field in the vocabulary says, and nothing else", async () => {
+test("a command is accepted with the arguments of its fields in the vocabulary, and no others", async () => {
   for (const management of [{ now_value: 0 }, { read_info: 1 }, { now_value: 1, tariff: {} }])
     expect(await answers("reads", management)).toEqual(["command_unsupported", "command_unsupported"]);
 });
@@ -79,7 +79,7 @@ test("CTRL-085 every command is in the log with its user, time and values", asyn
   expect(Math.abs(rows[0]?.age ?? Infinity)).toBeLessThan(60);
 });
 
-test("CTRL-087 a command of one device and a task of many go through one service, by the id of the device", async () => {
+test("CTRL-087 a command for one device and a task for many go through one service, by the id of the device", async () => {
   const management = { tariff: 1, now_value: 1 };
 
   const single = await command("updates", management);

@@ -9,7 +9,7 @@ import { registerPark } from "#testing/park";
 import { prepareJobs } from "#headend/dialogue";
 import { planDue, planUnplanned } from "./planner.ts";
 
-test("LIC-007 an expired licence never stops scheduled collection: due devices are planned as before", async () => {
+test("LIC-007 an expired licence never stops scheduled polling: due devices are planned as before", async () => {
   let now = 1_800_000_000;
   const api = await openTestApi({ env: serverBuild, clock: { now: () => now, nowMs: () => now * 1000 } });
   const { system } = api.services.database;

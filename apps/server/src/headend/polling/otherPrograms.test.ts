@@ -113,6 +113,6 @@ if (hasPymodbus)
     }
   });
 
-test("the model whose registers are asked here is in the catalogue", () => {
+test("the model whose registers are read here is in the catalogue", () => {
   expect(lineModel(umg96rme)?.driver.protocol).toBe("modbus-tcp");
 });

@@ -75,7 +75,7 @@ describe("the plan", () => {
     expect(await isPlanned(true)).toBe(true);
   });
 
-  test("gives a new device its first slot within half a minute", async () => {
+  test("schedules the first poll of a new device within half a minute", async () => {
     expect(await planUnplanned(api.services)).toBe(plan.devices.length);
 
     const planned = await slots();
@@ -83,7 +83,7 @@ describe("the plan", () => {
     expect(await planUnplanned(api.services)).toBe(0);
   });
 
-  test("POLL-020: after a standstill of hours each device is asked once", async () => {
+  test("POLL-020: after an outage of hours each device is polled once", async () => {
     await planUnplanned(api.services);
     now += 5 * 3600;
 
@@ -95,7 +95,7 @@ describe("the plan", () => {
     expect(await planDue(api.services)).toBe(0);
   });
 
-  test("runs each 60 s slot once and never puts a second job of a device beside one that waits", async () => {
+  test("runs each 60 s slot once and never queues a second job of a device", async () => {
     await planUnplanned(api.services);
     let runs = 0;
     for (let minute = 0; minute < 5; minute++) {
@@ -110,7 +110,7 @@ describe("the plan", () => {
     expect(await jobs()).toHaveLength(plan.devices.length);
   });
 
-  test("two planners share the due devices, each device once", async () => {
+  test("shares the due devices between two planners, each device once", async () => {
     await planUnplanned(api.services);
     now += 3600;
 
@@ -120,7 +120,7 @@ describe("the plan", () => {
     expect(await jobs()).toHaveLength(plan.devices.length);
   });
 
-  test("puts the work of a line into one queue", async () => {
+  test("puts the jobs of a line into one queue", async () => {
     await planUnplanned(api.services);
     now += 3600;
     await planDue(api.services);
@@ -130,7 +130,7 @@ describe("the plan", () => {
     expect(queues.size).toBe(new Set(plan.devices.map(({ gateway }) => gateway)).size);
   });
 
-  test("gives the work of a held line to its holder", async () => {
+  test("assigns the jobs of a held line to its holder", async () => {
     const db = api.services.database.system;
     await sql`insert into line_holder (line, process_id) select 'tcp:127.0.0.1:' || port, 9 from gateway limit 1`.execute(
       db,
@@ -158,7 +158,7 @@ describe("the plan", () => {
     await sql`update device set is_active = true`.execute(api.services.database.system);
   });
 
-  test("comes near again after the clock was set back", async () => {
+  test("reschedules soon after the clock was set back", async () => {
     await planUnplanned(api.services);
     now += 3600;
     await planDue(api.services);
@@ -169,7 +169,7 @@ describe("the plan", () => {
     expect((await slots()).every((at) => at >= now && at <= now + 60)).toBe(true);
   });
 
-  test("POLL-020: a planner that runs notices that the clock was set back, and asks soon instead of hours later", async () => {
+  test("POLL-020: a running planner notices that the clock was set back, and polls soon instead of hours later", async () => {
     const setBackSec = 5 * 3600;
     await planUnplanned(api.services);
     now += 3600;
@@ -187,8 +187,8 @@ describe("the plan", () => {
   });
 });
 
-describe("a process that is gone", () => {
-  test("gives back its lines and its jobs to those that live", async () => {
+describe("a dead process", () => {
+  test("loses its lines and jobs to living processes", async () => {
     const { database, log } = api.services;
     const db = database.system;
     const alive = await enterPresence(database, log);
@@ -215,7 +215,7 @@ describe("a process that is gone", () => {
     await alive.leave();
   });
 
-  test("keeps running jobs when its job runner restarts, so that no queue stays locked", async () => {
+  test("does not keep queues locked when its job runner restarts", async () => {
     const { database, log } = api.services;
     const db = database.system;
     const own = await enterPresence(database, log);
@@ -273,7 +273,7 @@ describe("a process that is gone", () => {
     );
   });
 
-  test("can be freed although others had forgotten it while its lock was gone", async () => {
+  test("can be freed although others had removed it while its lock was lost", async () => {
     const { database, log } = api.services;
     const db = database.system;
     const alive = await enterPresence(database, log);
@@ -292,7 +292,7 @@ describe("a process that is gone", () => {
     await alive.leave();
   });
 
-  test("leaves its number to the next", async () => {
+  test("leaves its number to the next process", async () => {
     const { database, log } = api.services;
 
     const first = await enterPresence(database, log);

@@ -104,7 +104,7 @@ test("TASK-006, TASK-008, TASK-017: an exchange opens as sent and received bytes
   expect(step?.error).toBeNull();
 });
 
-test("TASK-007, TASK-015: what begins an exchange and how it ends are directories", async () => {
+test("TASK-007, TASK-015: causes and outcomes of exchanges are directories", async () => {
   const types = await api.ask(tasks.logTypes, { token });
   const codes = await api.ask(tasks.logResultCodes, { token });
 
@@ -129,7 +129,7 @@ test("a user requests current values and gets the outcome", async () => {
   expect(data.logs.total).toBe(1);
 });
 
-test("CTRL-076 msg and control_set of a command are in data and at the top level alike", async () => {
+test("CTRL-076 msg and control_set of a command are both in data and at the top level", async () => {
   const { text } = await api.ask(control.device, {
     token,
     language: "en",
@@ -191,7 +191,7 @@ test("ACL-044: polls, commands and switching of devices are in the audit log wit
   expect(rows.every(({ user_id }) => user_id !== null)).toBe(true);
 });
 
-test("a second click gives the task of the first and reads the device once", async () => {
+test("a second click returns the task of the first and reads the device once", async () => {
   const body = { id: idOf(104), management: { tariff: 1 } };
 
   const answers = await Promise.all(
@@ -208,7 +208,7 @@ test("a second click gives the task of the first and reads the device once", asy
   expect(data.logs.total).toBe(1);
 });
 
-test("commands that its driver reads together are one dialogue", async () => {
+test("commands that the driver reads together are one dialogue", async () => {
   const id = idOf(104);
   const ask = async (management: Record<string, unknown>) => {
     const { data } = await api.ask(control.device, { token, input: { body: { id, management } } });
@@ -262,7 +262,7 @@ async function loggedOf(deviceId: number, taskId: number) {
   });
 }
 
-test("a device that does not answer is logged as such, with every try", async () => {
+test("a device that does not answer is logged as silent, with every try", async () => {
   faults.loss = 1;
   const answer = await api.ask(control.device, {
     token,
@@ -314,7 +314,7 @@ test("a modem that is not connected is reported at once, and a task that reads o
   expect(await endedAs(data.device_task.id)).toBe(taskStatuses.partly_done);
 });
 
-test("a wrong checksum is tried again, and the log shows both tries", async () => {
+test("a reply with a wrong checksum is requested again, and the log shows both tries", async () => {
   faults.wrongCrc = 0.5;
   const { data } = await api.ask(control.device, {
     token,
@@ -383,7 +383,7 @@ test("ACL-019: keys that read need read on 4, keys that change need update; a fo
   expect([allowed.code, none.status]).toEqual(["command_unsupported", 403]);
 });
 
-test("POLL-001, POLL-018: the polling of a device is shown and run; switched off it is asked by hand all the same", async () => {
+test("POLL-001, POLL-018: the polling of a device is shown and started; a switched-off one can still be polled manually", async () => {
   const id = idOf(501);
 
   const run = await api.ask(pollingCalls.run, { token, input: { body: { device_id: id, run: true } } });
@@ -398,7 +398,7 @@ test("POLL-001, POLL-018: the polling of a device is shown and run; switched off
   await api.ask(pollingCalls.switch, { token, input: { body: { device_id: id, is_active: true } } });
 });
 
-test("POLL-019: on one line devices are asked one after another", async () => {
+test("POLL-019: devices on one line are polled one after another", async () => {
   const { rows } = await sql<{ line: string; started_ms: number; duration_ms: number; steps: Buffer }>`
     select line, started_ms, duration_ms, steps from poll_log where line like 'modem:%' order by line, started_ms`.execute(
     api.services.database.system,

@@ -25,7 +25,7 @@ describe("slots of a device", () => {
     );
   });
 
-  it("POLL-020: after a standstill one slot is due, not one for each that was missed", () => {
+  it("POLL-020: after an outage one slot is due, not one for each that was missed", () => {
     const device = { id: 7, intervalSec: 60, failures: 0 };
     const slot = nextSlot(device, 1_700_000_000);
 
@@ -40,7 +40,7 @@ describe("slots of a device", () => {
     expect(phases.size).toBe(60);
   });
 
-  it("come more rarely for a device that is silent, but never more rarely than every quarter of an hour", () => {
+  it("are less frequent for a silent device, but at least every quarter of an hour", () => {
     const gap = (failures: number, intervalSec: number) => {
       const at = 1_700_000_000;
       return (
@@ -53,7 +53,7 @@ describe("slots of a device", () => {
   });
 });
 
-it("requests of people pass the plan, and devices that answer pass those that do not", () => {
+it("requests by users precede scheduled polls, and devices that answer precede those that do not", () => {
   const order = [pollPriority(50), requestPriority, pollPriority(0), pollPriority(3)].toSorted(
     (a, b) => a - b,
   );

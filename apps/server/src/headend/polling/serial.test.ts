@@ -108,7 +108,7 @@ describe.skipIf(!hasSocat)(`a meter on a serial port${why}`, () => {
     expect(unpackSteps(rows[0]?.steps ?? Buffer.of())[0]?.sent).toMatch(/^010[34]/);
   });
 
-  test("is lost when the adapter is pulled out, and read again when it is back", async () => {
+  test("is lost when the adapter is unplugged, and read again when it is back", async () => {
     const line = dialogue.ports.lines.held(`serial:${ports.ours}`);
     await unplug();
     await ports.pullOut();
@@ -123,7 +123,7 @@ describe.skipIf(!hasSocat)(`a meter on a serial port${why}`, () => {
     expect(back.readings).toBeGreaterThan(0);
   });
 
-  test("is not asked on a port that the settings do not name", async () => {
+  test("is not polled on a port that is not configured", async () => {
     await sql`update gateway set serial = '{"path": "/dev/null"}' where device_id = 'SERIAL-1'`.execute(
       api.services.database.system,
     );

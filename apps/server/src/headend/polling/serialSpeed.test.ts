@@ -148,7 +148,7 @@ describe.skipIf(!hasSocat)(`a serial line that begins at 300 baud${why}`, () => 
     return { readings: row.readings, heard };
   }
 
-  test("goes to the speed of the meter's offer for the read-out, and back to 300 behind it", async () => {
+  test("changes to the offered speed for the read-out, and back to 300 after it", async () => {
     const { readings, heard } = await read(modelOf("iec62056-21"), {
       baud_rate: 300,
       data_bits: 7,
@@ -163,7 +163,7 @@ describe.skipIf(!hasSocat)(`a serial line that begins at 300 baud${why}`, () => 
     expect(back).toBe(300);
   });
 
-  test("calls a meter of DLMS by mode E and speaks HDLC at the speed of its offer", async () => {
+  test("signs on to a DLMS meter by mode E and uses HDLC at the offered speed", async () => {
     const { readings, heard } = await read(modelOf("dlms"), { baud_rate: 300, sign_on: "mode_e" }, true);
 
     expect(readings).toBeGreaterThan(0);

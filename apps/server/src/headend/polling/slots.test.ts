@@ -22,7 +22,7 @@ describe("slots of an archive", () => {
     expect(texts(closed)).toEqual(["2026-11-21T10:30", "2026-11-21T11:00", "2026-11-21T11:30"]);
   });
 
-  test("days and months begin by the clock of the place", () => {
+  test("days and months begin in local time of the device", () => {
     const span = { from: at("2026-09-15T00:00Z"), closedBy: at("2026-11-30T16:00Z"), offsetSec };
 
     expect(texts(slotsOf(months, span, 99))).toEqual([
@@ -33,7 +33,7 @@ describe("slots of an archive", () => {
     expect(texts(slotsOf(days, span, 2))).toEqual(["2026-09-15T16:00", "2026-09-16T16:00"]);
   });
 
-  test("a row at another hour is that of its day; an interval has no tolerance", () => {
+  test("a daily row at another hour belongs to its day; an interval has no tolerance", () => {
     const [first, second, third] = slotsOf(
       days,
       { from: at("2026-11-01T00:00Z"), closedBy: at("2026-11-09T00:00Z"), offsetSec },

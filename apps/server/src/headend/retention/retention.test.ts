@@ -78,7 +78,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     ]);
   });
 
-  test("is set by an administrator for the own company only, and recorded in the log", async () => {
+  test("is set by an administrator for their own company only, and recorded in the log", async () => {
     const [ours, other] = [fixture.ours.device, await theirs()];
     await logExchanges(system(), [exchangeOf(other, 0), exchangeOf(other, 400)]);
 
@@ -127,7 +127,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     expect(fixed.data.retention.find(({ kind }) => kind === "audit")).toMatchObject({ months: 36 });
   });
 
-  test("a partition goes as a table when the longest policy of all companies has passed", async () => {
+  test("a partition is dropped as a table when the longest policy of all companies has expired", async () => {
     const [ours, other] = [fixture.ours.device, await theirs()];
     await sql`insert into company_retention (company_id, kind, months) select id, 'exchanges', 6 from company
       on conflict (company_id, kind) do update set months = excluded.months`.execute(system());
@@ -140,7 +140,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     expect(left.every(({ to }) => to > (expiredTo(12, now) ?? 0))).toBe(true);
   });
 
-  test("messages in quarantine expire as readings in quarantine do, those that lie without a month of theirs too", async () => {
+  test("messages in quarantine expire like readings in quarantine, also those in the default partition", async () => {
     const companies = [api.companies.first, api.companies.second] as const;
     for (const companyId of companies)
       await sql`
@@ -162,7 +162,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     expect(await Promise.all(companies.map(agesOf))).toEqual([[0], [0, 100, 200]]);
   });
 
-  test("readings in quarantine that have expired take no room in it any more", async () => {
+  test("expired readings no longer count in the quarantine", async () => {
     const { device } = fixture.ours;
     const { ofDevice } = quarantineBounds;
     await sql`insert into reading_quarantine (device_id, received_at, msg_type, ts, reason, source, reading)
@@ -188,7 +188,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     expect(rows).toEqual([{ waiting: 1, not_kept: 0, kept: 1 }]);
   });
 
-  test("the log of the company is kept for three years whatever it decides", async () => {
+  test("the log of the company is kept for three years whatever its policy", async () => {
     const insert = (days: number) =>
       sql`insert into audit (company_id, at, action)
         values (${api.companies.second}, to_timestamp(${now - days * day}::float8), 'auth.login')`.execute(
@@ -271,7 +271,7 @@ describe("TRUST-022 a silent device", () => {
       )
     ).rows;
 
-  test("that is asked every minute of a day is a row a day with its count, and one more for each other outcome", async () => {
+  test("that is polled every minute is one row a day with a count, and one more for each other outcome", async () => {
     const midnight = (Math.floor(now / day) - 3) * day * 1000;
     const minute = 60_000;
     for (let n = 0; n < 2 * 1440; n += 40) await logExchanges(system(), [silent(midnight + n * minute)]);
@@ -284,7 +284,7 @@ describe("TRUST-022 a silent device", () => {
     ]);
   });
 
-  test("an answer, another failure, a request of a person and bytes that came are rows of their own", async () => {
+  test("an answer, another failure, a request by a user and received bytes are separate rows", async () => {
     const from = (Math.floor(now / day) - 40) * day * 1000;
     const at = (n: number) => from + n * 60_000;
     const rows = [
@@ -312,7 +312,7 @@ describe("TRUST-022 a silent device", () => {
     ]);
   });
 
-  test("is shown with how often and until when, also when only the last time is in the period", async () => {
+  test("is shown with count and last time, also if only the last time is in the period", async () => {
     const midnight = (Math.floor(now / day) - 3) * day;
     const { data } = await api.ask(tasks.logs, {
       token: await api.token(engineer),
@@ -331,7 +331,7 @@ describe("TRUST-022 a silent device", () => {
   });
 });
 
-test("months are counted by the calendar, back to the begin of a day", () => {
+test("months are calendar months, rounded down to the start of a day", () => {
   const at = (text: string) => Date.parse(text) / 1000;
 
   expect(expiredTo(1, at("2026-03-31T15:00:00Z"))).toBe(at("2026-02-28T00:00:00Z"));

@@ -5,7 +5,7 @@ import { openDatabaseAt, releasedStep, type OldDatabase } from "#testing/migrati
 const now = Math.floor(Date.now() / 1000);
 const steps = [{ label: "a", try: 1, tries: 3, at: 0, answered: 4, ended: 9, sent: "0103", received: "0a" }];
 
-describe("TRUST-022 a database of the last release", () => {
+describe("TRUST-022 a database of the previous release", () => {
   let old: OldDatabase;
   const rowsOf = async (text: string) => (await old.pool.query<Record<string, unknown>>(text)).rows;
   const before = new Map<string, unknown>();
@@ -51,7 +51,7 @@ describe("TRUST-022 a database of the last release", () => {
     expect(unpackSteps(kept.rows[0]?.steps ?? Buffer.of())).toEqual(steps);
   });
 
-  test("has them in partitions, with rows of wrong clocks in the default partition", async () => {
+  test("has them in partitions, with rows of implausible times in the default partition", async () => {
     const [rest] = await rowsOf(`
       select (select count(*)::int from poll_log_rest) as log, (select count(*)::int from device_task_rest) as tasks,
         (select count(*)::int from device_task_item_rest) as items, (select count(*)::int from audit_rest) as audit,
@@ -82,7 +82,7 @@ describe("TRUST-022 a database of the last release", () => {
     expect(walls).toEqual({ rows: true, kept: true, changed: false });
   });
 
-  test("says from when on it has exchanges: they were kept for 30 days", async () => {
+  test("reports since when it has exchanges: they were kept for 30 days", async () => {
     const [row] = await rowsOf("select company_id, kind, months, expired_to from company_retention");
 
     expect(row).toMatchObject({ company_id: 1, kind: "exchanges", months: null });

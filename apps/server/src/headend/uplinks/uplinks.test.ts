@@ -68,7 +68,7 @@ const aside = async () => {
 const logs = async () =>
   (await api.ask(tasks.logs, { token, input: { body: { device_id: id, steps: true } } })).data.logs.data;
 
-test("DEV-035: a payload becomes a reading with weight and start of the device, and is in the log byte by byte", async () => {
+test("DEV-035: a payload becomes a reading with pulse weight and starting value of the device, and is logged byte by byte", async () => {
   await anUplink(current);
 
   const [row] = await stored();
@@ -89,7 +89,7 @@ test("the same uplink twice is stored once", async () => {
   expect(await stored()).toHaveLength(1);
 });
 
-test("a transmission that several gateways bring is logged once, also when it comes twice at once", async () => {
+test("a transmission received by several gateways is logged once, also if it arrives twice concurrently", async () => {
   const before = (await logs()).length;
 
   await Promise.all([anUplink(current, { name: "d-1" }), anUplink(current, { name: "d-1" })]);
@@ -133,7 +133,7 @@ test("invalid events, and messages of unknown devices, go into quarantine", asyn
   expect(await stored()).toHaveLength(3);
 });
 
-test("a device that is switched off is not listened to", async () => {
+test("uplinks of a switched-off device are ignored", async () => {
   await sql`update device set is_active = false where id = ${id}`.execute(api.services.database.system);
 
   await anUplink(current.replace("bf006a15", "cf0e6a15"));

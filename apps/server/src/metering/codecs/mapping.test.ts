@@ -18,14 +18,14 @@ test("DEV-054: a pressure of unknown unit gives a warning and no reading in bar"
   });
 });
 
-test("DEV-054: the map of the codec says the unit", () => {
+test("DEV-054: the map of the codec defines the unit", () => {
   const { readings, warnings } = map({ pressure: 1006.76 }, { pressure: { name: "pressure", unit: "hPa" } });
 
   expect(readings[0]?.values).toEqual({ pressure: 1.00676 });
   expect(warnings).toEqual([]);
 });
 
-test("a field without a unit, and time, need no one to say it", () => {
+test("fields without a unit and times need no definition", () => {
   expect(map({ status_code: 3, time: 1_795_250_000 }, {}, null).readings).toEqual([
     { msgType: 1, at: 1_795_250_000, values: { status_code: 3 } },
   ]);

@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("the list of metering devices", () => {
-  it("DEV-001 UI-039 pages on the server and says where it is", async () => {
+  it("DEV-001 UI-039 is paged by the server and returns its position", async () => {
     const first = await api.ask(devices.list, { token, input: { body: { page: 1, per_page: 10 } } });
     const beyond = await api.ask(devices.list, { token, input: { body: { page: 7, per_page: 10 } } });
 
@@ -73,7 +73,7 @@ describe("the list of metering devices", () => {
     expect(beyond.data.metering_devices).toMatchObject({ current_page: 7, data: [], total: 5 });
   });
 
-  it("clamps the page to a size that tables have", async () => {
+  it("clamps the page size to those that tables offer", async () => {
     expect((await listed({ per_page: 3 })).per_page).toBe(10);
     expect((await listed({ per_page: 99 })).per_page).toBe(50);
   });
@@ -92,7 +92,7 @@ describe("the list of metering devices", () => {
     expect(down).toEqual([...up].reverse());
   });
 
-  it("DEV-038 searches name, place and number, and takes % and _ as themselves", async () => {
+  it("DEV-038 searches name, place and number, with % and _ taken literally", async () => {
     expect(await names({ search_string: "SCHOOL" })).toEqual(["Alpha"]);
     expect(await names({ search_string: "n-bra" })).toEqual(["Bravo"]);
     expect(await names({ search_string: "0%" })).toEqual(["Delta 100%"]);
@@ -130,7 +130,7 @@ describe("the list of metering devices", () => {
     expect(await names({ fields_filter: { state: ["never", "off"] } })).toEqual(["Charlie", "Delta 100%"]);
   });
 
-  it("names the field of a wrong request", async () => {
+  it("reports the field of an invalid request", async () => {
     const wrong = { sort_field: "password" } as unknown as { sort_field: "name" };
     const answer = await api.ask(devices.list, { token, input: { body: wrong } });
 
@@ -138,7 +138,7 @@ describe("the list of metering devices", () => {
     expect(Object.keys(answer.attributes)).toEqual(["sort_field"]);
   });
 
-  it("ACL-039 shows a user who is tied to devices only those, in the list and by address", async () => {
+  it("ACL-039 shows a tied user only their devices, in the list and by address", async () => {
     const operator = await api.token("operator@metrum.example");
     const all = await listed({});
     const [tied, other] = all.data;
@@ -174,7 +174,7 @@ describe("one metering device", () => {
     });
   });
 
-  it("DEV-004 is switched off and on, which is stored and written to the log", async () => {
+  it("DEV-004 is switched off and on, which is stored and logged", async () => {
     const { data } = await listed({ search_string: "alpha" });
     const params = { id: String(data[0]?.id) };
     const off = await api.ask(devices.switch, {
@@ -194,7 +194,7 @@ describe("one metering device", () => {
     expect(rows[0]?.n).toBe(2);
   });
 
-  it("switches several or, with one foreign id among them, none", async () => {
+  it("several are switched or, with one foreign id among them, none", async () => {
     const { data } = await listed({});
     const ids = data.flatMap((row) => row.id ?? []);
     const refused = await api.ask(devices.switchBulk, {

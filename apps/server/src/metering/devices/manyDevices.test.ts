@@ -112,7 +112,7 @@ describe("a list of many devices", () => {
       (row) => row.state !== "off" && row.deviceID.includes("00"),
     ],
   ];
-  it.each(filters)("gives those that are %s, in any order", async (_, filter, belongs) => {
+  it.each(filters)("returns those that are %s, in any order", async (_, filter, belongs) => {
     const kept = rows.filter(belongs);
 
     for (const field of ["name", "last_data_at"] as const) {

@@ -4,7 +4,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { openDatabaseAt, releasedStep, type OldDatabase } from "#testing/migrations";
 import { makeFixture, type Fixture } from "#testing/records";
 
-describe("DEV-059 a database of the last release", () => {
+describe("DEV-059 a database of the previous release", () => {
   let old: OldDatabase;
   const one = async <Row extends object>(text: string): Promise<Row> => {
     const { rows } = await old.pool.query<Row>(text);
@@ -36,7 +36,7 @@ describe("DEV-059 a database of the last release", () => {
   });
   afterAll(() => old.drop());
 
-  test("has each number once, and devices keep theirs", async () => {
+  test("has unique numbers, and devices keep theirs", async () => {
     const numbers = await one<{ n: number; distinct: number; devices: number[] }>(`
       with every as (select id from device union all select id from gateway union all select id from base_station)
       select count(*)::int as n, count(distinct id)::int as distinct,
@@ -62,7 +62,7 @@ describe("DEV-059 a database of the last release", () => {
     expect(kept).toEqual({ modem: "GW 2", port: "GW 3", log: ["GW 2", "GW 5"], audit: "GW 3", device: 1 });
   });
 
-  test("gives no number twice, not even that of something deleted", async () => {
+  test("reuses no number, not even that of something deleted", async () => {
     const before = await one<{ most: number }>(
       "select greatest(max(d.id), max(g.id), max(b.id)) as most from device d, gateway g, base_station b",
     );
@@ -91,7 +91,7 @@ describe("DEV-059 an id of another kind", () => {
   });
   afterAll(() => api.close());
 
-  test("is unknown to a call, whichever kind the call asks for", async () => {
+  test("is unknown to a call, whatever kind the call is for", async () => {
     const { device, gateway } = fixture.ours;
     const token = await api.token("engineer@metrum.example");
     const ask = (device_id: number, model_class_id: 1 | 2) =>

@@ -52,7 +52,7 @@ test("a secret is stored sealed, opens for its own device and name only, and an 
   expect(await sealedNames(db(), one)).toEqual(["encryption"]);
 });
 
-test("a password of an earlier version moves out of the properties", async () => {
+test("a password stored by an earlier version is moved out of the properties", async () => {
   const id = await aDevice({ host: "10.0.0.1", password: "111111" });
 
   expect(await sealPlainPasswords(api.services)).toBe(1);
@@ -63,7 +63,7 @@ test("a password of an earlier version moves out of the properties", async () =>
   expect(await sealPlainPasswords(api.services)).toBe(0);
 });
 
-test("polls at the same time get rows of numbers that do not overlap, whatever the meter says it counts from", async () => {
+test("concurrent polls get ranges of numbers that do not overlap, whatever counter the meter reports", async () => {
   const id = await aDevice();
   const asked = Array.from({ length: 60 }, (_, at) => ({ atLeast: (at * 7) % 50, count: 1 + (at % 9) }));
 
@@ -79,7 +79,7 @@ test("polls at the same time get rows of numbers that do not overlap, whatever t
   expect(new Set(all).size).toBe(all.length);
 });
 
-test("a process that is killed between the reservation and the use wastes its numbers and repeats none", async () => {
+test("a process killed between reservation and use wastes its numbers and repeats none", async () => {
   const id = await aDevice();
   const connection = JSON.stringify(api.database.connection);
   const code = `
@@ -112,7 +112,7 @@ test("a process that is killed between the reservation and the use wastes its nu
   expect(next).toBeGreaterThan(Math.max(...taken));
 });
 
-test("a used-up row of numbers is an error of the device, and a row never goes back", async () => {
+test("an exhausted range is an error of the device, and a range never goes back", async () => {
   const id = await aDevice();
 
   await expect(reserveNumbers(api.services.database, id, numbers(2 ** 32 - 4, 5))).rejects.toThrow(

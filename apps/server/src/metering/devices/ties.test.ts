@@ -90,7 +90,7 @@ describe("ties of users to a device", () => {
     await tie(device, []);
   });
 
-  test("ACL-039 ACL-045 count with the next request: list with its total, device, data, and ties themselves", async () => {
+  test("ACL-039 ACL-045 apply from the next request: list with its total, device, data, and the ties themselves", async () => {
     const device = fixture.ours.device;
     const before = await seen();
     await tie(device, [operator.id]);
@@ -117,7 +117,7 @@ describe("ties of users to a device", () => {
     expect((await seen()).total).toBe(2);
   });
 
-  test("ACL-039 do not bind who has access_all on 4", async () => {
+  test("ACL-039 do not restrict users who have access_all on 4", async () => {
     await tie(fixture.ours.device, [operator.id]);
     await sql`update access_group set access_rules = jsonb_set(access_rules, '{access_all}', '[4]') where name = 'Operators'`.execute(
       api.services.database.system,

@@ -91,7 +91,7 @@ test("a CSV file becomes readings; the same file again changes nothing", async (
   ]);
 });
 
-test("JSON of a push is taken as a file too", async () => {
+test("the JSON of a push is accepted as a file too", async () => {
   const { status, data } = await upload(
     JSON.stringify({ readings: [{ device_id: id, time: 1_793_498_400, values: { tariff0: 14 } }] }),
   );
@@ -99,7 +99,7 @@ test("JSON of a push is taken as a file too", async () => {
   expect([status, data["stored"]]).toEqual([200, 1]);
 });
 
-test("one wrong row refuses the whole file, with the errors by row; foreign devices are unknown ones", async () => {
+test("one invalid row refuses the whole file, with the errors by row; foreign devices count as unknown", async () => {
   const before = await stored();
   const { status, attributes } = await upload(
     [
@@ -130,7 +130,7 @@ test("a user with the right to read only may not import; a file that is not text
   expect([reader.status, binary.status]).toEqual([403, 422]);
 });
 
-test("files of a folder are read once when they are whole, and moved to done or failed with the reason", async () => {
+test("files in a folder are read once when they are complete, and moved to done or failed with the reason", async () => {
   const folder = join(root, `c${String(api.companies.first)}`);
   const seen = new Map<string, string>();
   mkdirSync(folder);
@@ -226,7 +226,7 @@ test("a large file whose sender goes away leaves room for the next one", async (
   await expect.poll(async () => (await upload(large)).status, { timeout: 10_000 }).toBe(422);
 });
 
-test("whatever a file holds, it is rows or errors", () => {
+test("any file becomes rows or errors", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -52,7 +52,7 @@ async function enterFirst(staff: string): Promise<string> {
   return (await api.ask(administration.redeemEntry, { token: staff, input })).data.access_token;
 }
 
-test("NOTIF-020 NOTIF-018 entering a company moves to its room alone; leaving closes that socket and the own room is open again", async () => {
+test("NOTIF-020 NOTIF-018 entering a company joins its room only; leaving closes that socket and opens one's own room again", async () => {
   const staff = await api.token("admin@metrum.example");
   const { providerCompanyId } = api.services.config;
   const inside = await enterFirst(staff);

@@ -77,12 +77,12 @@ function stored(companyId: number, deviceId: number, from = 100, to = 200) {
   return [{ companyId, deviceId: deviceId as DeviceId, msgType: 1, from, to }];
 }
 
-test("a socket without a living token is refused", async () => {
+test("a socket without a valid token is refused", async () => {
   for (const token of [undefined, "", "garbage", "a".repeat(43)])
     await expect(connect(token)).rejects.toThrow("not_signed_in");
 });
 
-test("NOTIF-011 a client in the room of the company receives its new rows, once and with their range", async () => {
+test("NOTIF-011 a client in the room of its company receives new rows, once and with their range", async () => {
   const { socket, joined } = await connectInto("engineer@metrum.example", fixture.ours.company);
   const other = await connectInto("engineer2@metrum.example", fixture.theirs.company);
   const [messages, foreign] = [heard(socket), heard(other.socket)];
@@ -223,7 +223,7 @@ test("closing the server ends open sockets and does not wait for them", async ()
   expect(socket.connected).toBe(false);
 });
 
-test("TRUST-008 quarantined readings are announced to users who receive events and see the device, in their language", async () => {
+test("TRUST-008 users who receive events and see the device are notified of quarantined readings, in their language", async () => {
   const { system } = api.services.database;
   const company = fixture.ours.company;
   await sql`update device set name = 'Meter' where id = ${fixture.ours.device}`.execute(system);

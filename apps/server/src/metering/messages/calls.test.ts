@@ -91,7 +91,7 @@ describe("messages of a device", () => {
     expect(Object.keys(plain.data[0] ?? {}).filter((name) => name.endsWith("_loss_factor"))).toEqual([]);
   });
 
-  test("the same as columns holds the same cells", async () => {
+  test("the columnar form has the same cells", async () => {
     const [asRows, asColumns] = [await rows(), await columns()];
 
     const names = Object.keys(asColumns.columns);
@@ -144,7 +144,7 @@ describe("messages of a device", () => {
     }
   });
 
-  test("DATA-053 a missing value is null, never zero, and a counter that went back has no growth", async () => {
+  test("DATA-053 a missing value is null, never zero, and a counter that decreased has no growth", async () => {
     deviceId = await addMeter(api);
     await store(
       aReading({ deviceId, ts: start, values: { in1: 5 } }),
@@ -160,7 +160,7 @@ describe("messages of a device", () => {
     expect(cells["temperature"]).toEqual([null, null, null, 1]);
   });
 
-  test("GENERAL-020 GENERAL-023 every field of the vocabulary can be stored and is answered with its header", async () => {
+  test("GENERAL-020 GENERAL-023 every field of the vocabulary can be stored and is returned with its header", async () => {
     deviceId = await addMeter(api);
     const values = Object.fromEntries(fieldNames.map((name, n) => [name, n + 0.5]));
     await store(aReading({ deviceId, ts: start, values }));
@@ -222,7 +222,7 @@ describe("power profile", () => {
       values: { power_a_plus, power_r_plus },
     });
 
-  test("PROFILE-015 half-hours as stored by default, hours on request, a half hour alone makes no hour", async () => {
+  test("PROFILE-015 half-hours as stored by default, hours on request, a single half-hour makes no hour", async () => {
     deviceId = await addMeter(api, 20);
     await store(half(0, 4, 2), half(1, 6, 3), half(2, 8, 4), half(4, 1), half(5, 3));
 
@@ -240,13 +240,13 @@ describe("power profile", () => {
     expect(energy.fields_headers.find((header) => header.name === "power_a_plus")?.unit).toBe("кВт·ч");
   });
 
-  test("R/A gives the ratio of reactive to active power in percent", async () => {
+  test("R/A is the ratio of reactive to active power in percent", async () => {
     const { columns: cells } = await columns({ msgType: 5, "r/a": true });
 
     expect(cells["r/a+"]).toEqual([50, 50, 50, 0, 0]);
   });
 
-  test("RANGE-018 the hours of a day of a clock change are 23, none lost or doubled", async () => {
+  test("RANGE-018 a day of a clock change has 23 hours, none lost or doubled", async () => {
     deviceId = await addMeter(api);
     const from = at("2026-03-28T23:00:00Z");
     await store(
@@ -271,7 +271,7 @@ describe("power profile", () => {
     expect(cells["power_a_plus"]).toEqual(new Array(23).fill(2));
   });
 
-  test("the calls of the profile answer like the list", async () => {
+  test("the calls of the profile return the same as the list", async () => {
     const from = at("2026-03-28T23:00:00Z");
     const body = { device_id: deviceId, startDate: from, stopDate: from + 86_400, shape: "columns" as const };
 
@@ -283,8 +283,8 @@ describe("power profile", () => {
   });
 });
 
-describe("around them", () => {
-  test("API-008 DEV-025 the newest message of a type, asked by a form field", async () => {
+describe("related calls", () => {
+  test("API-008 DEV-025 the newest message of a type, requested by a form field", async () => {
     deviceId = await addMeter(api);
     await store(
       aReading({ deviceId, ts: start, values: { in1: 1 } }),
@@ -339,7 +339,7 @@ describe("around them", () => {
     expect([unitOf("tariff1", 4), unitOf("tariff0", 3)]).toEqual(["Gcal", "kWh"]);
   });
 
-  test("devices of another company are not there", async () => {
+  test("devices of another company are not found", async () => {
     const foreign = await api.signIn("engineer2@metrum.example");
     const body = { device_id: deviceId, msgType: 1, ...day };
 
@@ -349,7 +349,7 @@ describe("around them", () => {
     expect((await api.ask(readings.list, { token: norights, input: { body } })).status).toBe(403);
   });
 
-  test("a period is read backwards along the primary key of its months only", async () => {
+  test("a period is read backwards along the primary key, from the partitions of its months only", async () => {
     await store(
       ...[0, 40, 80].map((days) =>
         aReading({ deviceId, msgType: 101, ts: start - days * 86_400, values: { in1: 1 } }),

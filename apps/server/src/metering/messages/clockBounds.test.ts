@@ -42,7 +42,7 @@ test.each([
   expect(clockFault(aged(age, given), none)).toBe(fault);
 });
 
-test("TRUST-008 a model that says how far its archives reach is believed, and a little more", () => {
+test("TRUST-008 the archive depth of a model is the limit, with a margin", () => {
   for (const model of meterModels) {
     if (model.driver.kind !== "line") continue;
     const depths = depthsOf(model);

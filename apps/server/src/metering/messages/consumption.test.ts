@@ -50,7 +50,7 @@ async function columns(given: Partial<{ from: number; to: number; msgType: numbe
 }
 
 describe("growth in the table", () => {
-  test("TRUST-001 a suspect value has no difference and the next one is counted from the trusted one before", async () => {
+  test("TRUST-001 a suspect value has no growth and that of the next one is counted from the previous trusted one", async () => {
     deviceId = await addMeter(api);
     await store(read(0, { tariff1: 123_456 }), read(1, { tariff1: 0 }), read(2, { tariff1: 123_457 }));
 
@@ -63,7 +63,7 @@ describe("growth in the table", () => {
     expect(cells["end_tariff1"]).toEqual([123_456, null, 123_457]);
   });
 
-  test("TRUST-001 TRUST-002 of archives whose counter was reset in between the growth is not known, in rows, totals and all", async () => {
+  test("TRUST-001 TRUST-002 growth of archives over a reset of the counter is unknown, in rows and totals", async () => {
     deviceId = await addMeter(api);
     const day = 1440;
     const archive = (days: number, tariff1: number) => ({ ...read(days * day, { tariff1 }), msgType: 101 });
@@ -90,7 +90,7 @@ describe("growth in the table", () => {
     expect(calm["delta_tariff1"]).toEqual([null, 1]);
   });
 
-  test("TRUST-001 value by value: a suspect value says so and takes no trust from its neighbours", async () => {
+  test("TRUST-001 trust is per value: a suspect value is marked and does not affect its neighbours", async () => {
     deviceId = await addMeter(api);
     await store(
       read(0, { tariff1: 10, tariff2: 5 }),
@@ -108,7 +108,7 @@ describe("growth in the table", () => {
     expect(cells["tariff1_status"]).toBeUndefined();
   });
 
-  test("TRUST-001 missing values are skipped and never zero", async () => {
+  test("TRUST-001 missing values are skipped, never zero", async () => {
     deviceId = await addMeter(api);
     await store(
       read(0, { in1: 5 }),
@@ -136,7 +136,7 @@ describe("growth in the table", () => {
     expect([cells["start_tariff2"], cells["delta_tariff2"]]).toEqual([[3], [7]]);
   });
 
-  test("TRUST-002 a counter that rolls over has grown by the true difference, one that fell is not known", async () => {
+  test("TRUST-002 growth over a rollover is the true difference, and unknown for a counter that decreased", async () => {
     deviceId = await addMeter(api);
     await setModel(meterModels.find(({ counterCapacity }) => counterCapacity === 1_000_000)?.id);
     await store(
@@ -159,7 +159,7 @@ describe("hours of a profile", () => {
     aReading({ deviceId, msgType: 5, ts, receivedAt: ts + 3 * 3600, values });
   const hours = (from: number, to: number) => columns({ msgType: 5, profile_type: 60, from, to });
 
-  test("PROFILE-015 halves that came in different sets of fields are averaged value by value", async () => {
+  test("PROFILE-015 half-hours with different field sets are averaged value by value", async () => {
     deviceId = await addMeter(api);
     await store(
       half(start, { power_a_plus: 4, power_r_plus: 1 }),
@@ -176,7 +176,7 @@ describe("hours of a profile", () => {
     ]);
   });
 
-  test("TRUST-001 an hour with a suspect half has no value of that field and says it", async () => {
+  test("TRUST-001 an hour with a suspect half-hour has no value of that field and is marked", async () => {
     deviceId = await addMeter(api);
     await store(
       ...[0, 1, 2, 3].map((n) => half(start + n * 1800, { power_a_plus: 4 + n, power_r_plus: 2 })),

@@ -26,7 +26,7 @@ const halfHours = (deviceId: Incoming["deviceId"], from: string, to: string): In
     aReading({ deviceId, msgType: 5, ts: at(from) + n * 1800, values: { power_a_plus: 2 } }),
   );
 
-test("RANGE-018 the days of a clock change hold 46 and 50 half-hours and their sums are right", async () => {
+test("RANGE-018 the days of a clock change have 46 and 50 half-hours and correct sums", async () => {
   const deviceId = await store.addDevice({ zone: "Europe/Berlin" });
 
   await ingest(store.services, halfHours(deviceId, "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"));
@@ -49,7 +49,7 @@ test("the day on which Kazakhstan changed its zone has 25 hours, in the zone of 
   ]);
 });
 
-test("a replaced row makes its own day be counted anew, the others of its batch are added to", async () => {
+test("a replaced row causes a recount of its own day, other days of its batch are incremented", async () => {
   const deviceId = await store.addDevice({ zone: "UTC" });
   const start = at("2026-06-01T00:00:00Z");
   const onDay = (day: number, tariff0: number, second = 0) =>
@@ -84,7 +84,7 @@ const aHistory = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test("read models equal a recount of the stored messages, whatever came in whatever order", async () => {
+test("read models equal a recount of the stored messages, whatever arrives in whatever order", async () => {
   const { services } = store;
   const peer = store.peer();
   await fc.assert(

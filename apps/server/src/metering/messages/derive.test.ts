@@ -88,7 +88,7 @@ describe("derive", () => {
     ).toEqual([]);
   });
 
-  test("TRUST-002 a rollover gives the true average, read at the boundary or interpolated across it", () => {
+  test("TRUST-002 the average over a rollover is correct, read at the boundary or interpolated across it", () => {
     expect(
       powerOf(
         counter(
@@ -118,7 +118,7 @@ describe("derive", () => {
     expect(counterAt(across, noon - 60, nearSec.halfHour)).toBe(999_999.6);
   });
 
-  test("TRUST-001 a reset within a half-hour leaves it unknown, however high the counter is at its end", () => {
+  test("TRUST-001 a reset within a half-hour makes it unknown, however high the counter is at its end", () => {
     expect(
       powerOf(
         counter([
@@ -161,7 +161,7 @@ describe("derive", () => {
       return counter(steps.map(([minutes, growth]) => [(minute += minutes), (value += growth / 1000)]));
     });
 
-  test("the intervals of a stretch add up to the difference of its counter readings, and only near readings make one", () => {
+  test("intervals add up to the difference of the counter readings, and exist between near readings only", () => {
     fc.assert(
       fc.property(aCounter, (readings) => {
         const rows = derive({
@@ -220,7 +220,7 @@ describe("derived rows in the store", () => {
       values: { tariff0 },
     });
 
-  test("follow by themselves from new readings and late ones, and are stored once", async () => {
+  test("are computed automatically from new and late readings, and stored once", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11), read(deviceId, 90, 15)]);
     await deriveDue(store.services);
@@ -257,7 +257,7 @@ describe("derived rows in the store", () => {
     expect(await stored(deviceId, 100)).toEqual([{ minute: 0, v: [3], source: 1 }]);
   });
 
-  test("DATA-053 go when a reading that they followed from is rejected; rows of other sources stay", async () => {
+  test("DATA-053 are deleted when a reading they depend on is rejected; rows of other sources stay", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [
       ...[0, 30, 60, 90].map((minute) => read(deviceId, minute, 10 + minute / 30)),
@@ -311,7 +311,7 @@ describe("derived rows in the store", () => {
     ]);
   });
 
-  test("go when no row of their type is left, and come back with the reading", async () => {
+  test("are deleted when no row of their type is left, and return with the reading", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     const setStatus = (status: number) =>
       store.query("update message set status = $2 where device_id = $1 and msg_type = 1", [deviceId, status]);
@@ -339,7 +339,7 @@ describe("derived rows in the store", () => {
     expect(await models()).toEqual(before);
   });
 
-  test("lose the field that a correction has made unknowable, and only that", async () => {
+  test("lose only the field that a correction has made unknown", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     const both = (minute: number, tariff0: number, tariff_reactive0: number) => ({
       ...read(deviceId, minute, tariff0),
@@ -355,7 +355,7 @@ describe("derived rows in the store", () => {
     expect((await stored(deviceId, 5)).map(({ v }) => v)).toEqual([[4]]);
   });
 
-  test("survive a kill between the work and its end: leased ranges are leased again", async () => {
+  test("survive a kill during the work: leased ranges are leased again", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11)]);
     await store.query("update derive_due set leased_until = extract(epoch from now())::int8 + 60");
@@ -372,7 +372,7 @@ describe("derived rows in the store", () => {
     expect(await stored(deviceId, 5)).toEqual([{ minute: 0, v: [2], source: 5 }]);
   });
 
-  test("a device that fails three times is parked with its error until it is read again, others go on", async () => {
+  test("a device that fails three times is parked with its error until its next reading, others continue", async () => {
     const [bad, good] = [
       await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" }),
       await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" }),
@@ -400,7 +400,7 @@ describe("derived rows in the store", () => {
     expect(await due()).toEqual([]);
   });
 
-  test("readings within one half-hour leave nothing to do", async () => {
+  test("readings within one half-hour need no recomputation", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [read(deviceId, 1, 10)]);
     await deriveDue(store.services);
@@ -411,7 +411,7 @@ describe("derived rows in the store", () => {
     expect(await store.query("select * from derive_due where device_id = $1", [deviceId])).toEqual([]);
   });
 
-  test("TRUST-002 a rollover gives the true profile; suspect values are left out one by one", async () => {
+  test("TRUST-002 the profile over a rollover is correct; only suspect values are excluded", async () => {
     const rolls = meterModels.find(
       ({ profileFrom, counterCapacity }) => profileFrom === "tariff0" && counterCapacity !== undefined,
     );

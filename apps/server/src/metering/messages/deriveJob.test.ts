@@ -49,7 +49,7 @@ function around(name: string, how: { before?: () => unknown; behind?: () => unkn
   Object.assign(pool, { query: watched });
 }
 
-test("a span of 26 years is worked off where rows exist and nowhere else", async () => {
+test("a span of 26 years is processed only where rows exist", async () => {
   const deviceId = await aMeter();
   await ingest(store.services, [read(deviceId, at("2000-01-01T00:00:00Z"), 1)]);
   await ingest(store.services, [read(deviceId, midnight, 5), read(deviceId, midnight + 1800, 6)]);
@@ -68,7 +68,7 @@ test("a span of 26 years is worked off where rows exist and nowhere else", async
   expect(await due(deviceId)).toEqual([]);
 });
 
-test("calculated rows that no reading is left for are found however far they lie from any other", async () => {
+test("calculated rows whose readings are gone are found however far they are from any others", async () => {
   const deviceId = await aMeter();
   await ingest(store.services, [
     aReading({
@@ -88,7 +88,7 @@ test("calculated rows that no reading is left for are found however far they lie
   expect(await dayRows(deviceId)).toEqual([{ ts: midnight }]);
 });
 
-test("a large range delays no other device: each has a turn, and the rest comes with the next", async () => {
+test("a large range delays no other device: each has a turn, and the rest follows in the next one", async () => {
   const [huge, small] = [await aMeter(), await aMeter()];
   const days = Array.from({ length: 30 }, (_, n) => midnight - (30 - n) * 20 * day);
   await ingest(
@@ -108,7 +108,7 @@ test("a large range delays no other device: each has a turn, and the rest comes 
   expect((await dayRows(huge)).map(({ ts }) => ts)).toEqual(days);
 });
 
-test("a device that is marked during its turn begins anew: no part is lost", async () => {
+test("a device that is marked during its turn starts over: no part is lost", async () => {
   const deviceId = await aMeter();
   const days = Array.from({ length: 12 }, (_, n) => midnight - (12 - n) * 20 * day);
   await ingest(
@@ -129,7 +129,7 @@ test("a device that is marked during its turn begins anew: no part is lost", asy
   expect(await dayRows(deviceId)).toHaveLength(13);
 });
 
-test("devices are worked off side by side, four at once", async () => {
+test("devices are processed concurrently, four at a time", async () => {
   const meters = await Promise.all(Array.from({ length: 9 }, aMeter));
   await ingest(
     store.services,

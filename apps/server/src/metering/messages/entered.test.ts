@@ -47,7 +47,7 @@ async function rows() {
   return data.data;
 }
 
-test("MANUAL-014 a reading entered by hand takes the place of the measured one, which stays in the history", async () => {
+test("MANUAL-014 a manual reading replaces the measured one, which stays in the history", async () => {
   await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff1: 1 } })]);
 
   const entered = await enter({ datetime: start, tariff1: 7, reason: 3 });
@@ -63,7 +63,7 @@ test("MANUAL-014 a reading entered by hand takes the place of the measured one, 
   expect(history).toEqual([{ v: [1], by_somebody: true }]);
 });
 
-test("MANUAL-014 a reading is entered under a type of message that the model has, and under no other", async () => {
+test("MANUAL-014 a manual reading is accepted only with a message type of the model", async () => {
   const types = await api.ask(readings.types, { token, input: { body: { device_id: deviceId } } });
   const own = types.data.types.map(({ id }) => id);
   const under = (msgType: number) => enter({ datetime: start, tariff1: 7 }, msgType);
@@ -78,14 +78,14 @@ test("MANUAL-014 a reading is entered under a type of message that the model has
   ]);
 });
 
-test("MANUAL-014 a value that no meter of the resource has is refused by its name and not called saved", async () => {
+test("MANUAL-014 a field that meters of the resource do not have is refused by name and not reported as saved", async () => {
   const entered = await enter({ datetime: start, tariff1: 7, in1: 5 });
 
   expect([entered.status, Object.keys(entered.attributes)]).toEqual([422, ["message.in1"]]);
   expect(await rows()).toEqual([]);
 });
 
-test("MANUAL-012 an empty value is null and enters nothing: what stood there stays", async () => {
+test("MANUAL-012 an empty value is null and enters nothing: the stored value stays", async () => {
   await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff1: 1, tariff2: 2 } })]);
 
   const entered = await enter({ datetime: start, tariff1: 7, tariff2: null, in1: null });
@@ -97,7 +97,7 @@ test("MANUAL-012 an empty value is null and enters nothing: what stood there sta
   expect(await rows()).toHaveLength(1);
 });
 
-test("MANUAL-014 a reading that is worth less than the corrected one is not called saved", async () => {
+test("MANUAL-014 a reading of lower precedence than the corrected one is not reported as saved", async () => {
   const reading = aReading({ deviceId, ts: start, values: { tariff1: 1 } });
   await ingest(api.services, [{ ...reading, status: "corrected" }]);
 

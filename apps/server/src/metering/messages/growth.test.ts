@@ -5,20 +5,20 @@ import { counterRange, grown, growth, withoutRollover } from "./growth.ts";
 const million = { capacity: 1_000_000, start: 0 };
 
 describe("TRUST-002 growth of a counter", () => {
-  test("is the difference of two values, without the noise of floats", () => {
+  test("is the difference of two values, without floating-point noise", () => {
     expect(growth(100, 105.5, withoutRollover)).toBe(5.5);
     expect(growth(0.1, 0.3, withoutRollover)).toBe(0.2);
     expect(growth(7, 7, million)).toBe(0);
     expect(growth(123_456.000001, 123_456.0000009, withoutRollover)).toBe(0);
   });
 
-  test("is true over a rollover: 999 990 and then 10 are 20", () => {
+  test("is correct over a rollover: from 999 990 to 10 it is 20", () => {
     expect(growth(999_990, 10, million)).toBe(20);
     expect(growth(999_999.99, 0, million)).toBe(0.01);
     expect(growth(900_000.1, 99_999.9, million)).toBe(199_999.8);
   });
 
-  test("is not known where a value is missing, and where the counter fell without rolling over", () => {
+  test("is unknown where a value is missing, and where the counter decreased without a rollover", () => {
     for (const [before, now] of [
       [null, 5],
       [5, undefined],
@@ -42,7 +42,7 @@ describe("TRUST-002 growth of a counter", () => {
     expect(growth(990, 10, counterRange(device, "in2"))).toBe(20);
   });
 
-  test("is undone by `grown`, which begins anew at the capacity", () => {
+  test("is reversed by `grown`, which wraps around at the capacity", () => {
     const steps = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { maxLength: 60 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 0, max: 5000 }), (thousandths, start) => {

@@ -42,7 +42,7 @@ test("DATA-054 a reading that arrives twice is stored once", async () => {
   expect(await revisionsOf(deviceId)).toEqual([]);
 });
 
-test("DATA-054 a different value for the same time keeps the earlier one in the history", async () => {
+test("DATA-054 a different value for the same time moves the earlier one to the history", async () => {
   const deviceId = await store.addDevice();
   const reading = aReading({ deviceId, ts: noon, values: { tariff0: 10 } });
   await ingest(store.services, [reading]);
@@ -56,7 +56,7 @@ test("DATA-054 a different value for the same time keeps the earlier one in the 
   expect(await revisionsOf(deviceId)).toEqual([{ v: [10], reason: "meter re-read", is_refused: false }]);
 });
 
-test("fields that come later complete the row and overwrite nothing", async () => {
+test("fields that arrive later complete the row and overwrite nothing", async () => {
   const deviceId = await store.addDevice();
   await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 10 } })]);
 
@@ -71,7 +71,7 @@ test("fields that come later complete the row and overwrite nothing", async () =
   expect(days).toEqual([{ n: 1, first: [5, 10] }]);
 });
 
-test("a status of higher worth takes the place of a lower one, never the reverse", async () => {
+test("a status of higher precedence replaces a lower one, never the reverse", async () => {
   const deviceId = await store.addDevice();
   const reading = aReading({ deviceId, ts: noon, values: { tariff0: 10 } });
   await ingest(store.services, [{ ...reading, source: "calculated" }]);
@@ -98,7 +98,7 @@ test("a status of higher worth takes the place of a lower one, never the reverse
   expect(await revisionsOf(deviceId)).toHaveLength(3);
 });
 
-test("a time that cannot be right is kept in quarantine with the reading, not dropped", async () => {
+test("a reading with an implausible time is quarantined, not dropped", async () => {
   const deviceId = await store.addDevice();
   const values = { tariff0: 10 };
 
@@ -116,7 +116,7 @@ test("a time that cannot be right is kept in quarantine with the reading, not dr
   expect(kept.map((row) => row.reading.values)).toEqual([values, values]);
 });
 
-test("a reading that comes much later than its slot is late; an archive of yesterday is not", async () => {
+test("a reading received much later than its slot is late; yesterday's archive is not", async () => {
   const deviceId = await store.addDevice({ reportPeriodSec: 3600 });
   const values = { tariff0: 10 };
 
@@ -134,7 +134,7 @@ test("a reading that comes much later than its slot is late; an archive of yeste
   expect(rows.map((row) => row.status)).toEqual([2, 1, 1, 1]);
 });
 
-test("a counter that falls back is suspect once and stays out of the day", async () => {
+test("a counter that decreases is suspect once and excluded from the day", async () => {
   const deviceId = await store.addDevice();
   const reading = (minute: number, tariff0: number) =>
     aReading({ deviceId, ts: noon + minute * 60, values: { tariff0 } });
@@ -174,7 +174,7 @@ describe("a pulse counter", () => {
     expect(await statusesOf(0, [{ in1: capacity - 0.02 }, { in1: 0 }, { in1: 0.03 }])).toEqual([1, 1, 1]);
   });
 
-  test("rolls over on top of its starting value, however big; its other inputs begin at zero", async () => {
+  test("rolls over to its starting value, however large; its other inputs to zero", async () => {
     const start = 3 * capacity;
 
     expect(
@@ -187,7 +187,7 @@ describe("a pulse counter", () => {
     ).toEqual([1, 1, 1, 1]);
   });
 
-  test("that falls back otherwise is suspect", async () => {
+  test("that decreases otherwise is suspect", async () => {
     const start = 3 * capacity;
 
     expect(await statusesOf(0, [{ in1: 5_000 }, { in1: 10 }])).toEqual([1, 3]);
@@ -218,7 +218,7 @@ test("device_latest keeps the newest, whatever the order of arrival; the time of
   expect(device).toEqual({ last_data_at: noon + 60, silent_at: noon + 60 + 86_400 });
 });
 
-test("values that the meter did not keep stay holes, and numbers that are none never enter", async () => {
+test("values that the meter did not store stay null, and non-finite numbers are never stored", async () => {
   const deviceId = await store.addDevice();
 
   await ingest(store.services, [
@@ -247,7 +247,7 @@ test("values that the meter did not keep stay holes, and numbers that are none n
   expect(days).toEqual([{ n: 2, sum: [462, 231, null] }]);
 });
 
-test("new, changed and repeated readings of several devices go together", async () => {
+test("new, changed and repeated readings of several devices can share a batch", async () => {
   const a = await store.addDevice();
   const b = await store.addDevice();
   const reading = (deviceId: DeviceId, minute: number, tariff0: number) =>
@@ -291,7 +291,7 @@ test("an unknown device is reported and does not stop the others", async () => {
   expect(answer).toEqual({ ...none, stored: 1, unknown: 1 });
 });
 
-test("stored readings are announced after they can be read", async () => {
+test("stored readings are announced once they can be read", async () => {
   const deviceId = await store.addDevice();
   const heard: unknown[] = [];
   const stop = store.services.bus.on("readingsStored", (spans) => heard.push(...spans));
@@ -306,7 +306,7 @@ test("stored readings are announced after they can be read", async () => {
   expect(heard).toEqual([expect.objectContaining({ deviceId, msgType: 1, from: noon, to: noon + 60 })]);
 });
 
-test("API-022 of a burst everything is stored, and each part is readable before it is acknowledged", async () => {
+test("API-022 a burst is stored completely, and each part is readable before it is acknowledged", async () => {
   const deviceId = await store.addDevice();
   const parts = chunks(
     Array.from({ length: 20_000 }, (_, n) =>
@@ -370,7 +370,7 @@ test("two processes that store the same readings at once store each once", async
   expect(days.map((row) => row.n)).toEqual([400, 400, 400]);
 });
 
-test("readings of one time in one batch are taken one after the other, like in several", async () => {
+test("readings of one time in one batch are applied in order, like in several batches", async () => {
   const [together, apart] = [await store.addDevice(), await store.addDevice()];
   const values = [10, 11, 10, 12, 12, 10];
   const of = (deviceId: DeviceId) =>
@@ -391,7 +391,7 @@ test("readings of one time in one batch are taken one after the other, like in s
   );
 });
 
-test("two processes that replace the same rows at once lose no value, and days agree with the rows", async () => {
+test("two processes that replace the same rows concurrently lose no value, and days agree with the rows", async () => {
   const [one, two] = [store.services, store.peer()];
   const deviceId = await store.addDevice();
   const readings = Array.from({ length: 300 }, (_, n) =>

@@ -41,7 +41,7 @@ test("a reading is late after two report periods and a quarter of an hour, and n
   ]);
 });
 
-test("an archive has its own period besides: a day, a month for monthly ones", () => {
+test("an archive is allowed its own period in addition: a day, or a month for monthly ones", () => {
   const grace = 2 * 3600 + quarter;
   for (const [msgType, ownSec] of [
     [5, 86_400],

@@ -14,7 +14,7 @@ afterAll(() => store.close());
 const start = at("2026-05-09T20:00:00Z");
 const batches = 120;
 
-test("TRUST-002 TRUST-003 TRUST-004 TRUST-008 for meters faulty in every way, stored and shown values are those of an oracle", async () => {
+test("TRUST-002 TRUST-003 TRUST-004 TRUST-008 for meters with every kind of fault, stored and shown values equal those of an oracle", async () => {
   const meters = await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
       const deviceId = await store.addDevice({ modelId: pulseModel(), zone: "UTC" });

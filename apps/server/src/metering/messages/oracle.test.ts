@@ -93,7 +93,7 @@ const table = (rows: readonly ShownRow[], msgType: number) =>
     extraFields: [],
   }).columns;
 
-test("TRUST-001 TRUST-002 growth in tables, by days and in the profile is that of an oracle, or is not given", () => {
+test("TRUST-001 TRUST-002 growth in tables, by day and in the profile equals that of an oracle, or is unknown", () => {
   let [known, byDays, byProfile] = [0, 0, 0];
   fc.assert(
     fc.property(scenario, ({ rows, truth }) => {

@@ -57,7 +57,7 @@ const stored = async (id: number) => {
   return rows;
 };
 
-test("TRUST-008 stamps that no honest clock gives wait in quarantine, each with its reason", async () => {
+test("TRUST-008 readings with implausible time stamps wait in quarantine, each with its reason", async () => {
   const deviceId = await addMeter();
   const at = now();
 
@@ -106,7 +106,7 @@ test("TRUST-008 the first quarantined readings of a device are announced once, a
   expect(told).toEqual([id, other, id]);
 });
 
-test("files and people bring history: only the year 2000 and the present bound them", async () => {
+test("imported and manual readings may be historical: only the year 2000 and the present are limits", async () => {
   const deviceId = await addMeter();
   const old = now() - 3000 * day;
 
@@ -126,7 +126,7 @@ test("files and people bring history: only the year 2000 and the present bound t
   expect((await summary({ device_id: deviceId })).waiting).toBe(2);
 });
 
-test("TRUST-008 a released reading is stored with its source and receipt and judged like any other", async () => {
+test("TRUST-008 a released reading is stored with its source and receipt and checked like any other", async () => {
   const deviceId = await addMeter();
   const receivedAt = now() - 100;
   await ingest(api.services, [
@@ -159,7 +159,7 @@ test("TRUST-008 a released reading is stored with its source and receipt and jud
   expect(rows).toMatchObject([{ subject: `device ${String(deviceId)}`, after: { readings: 1 } }]);
 });
 
-test("TRUST-008 discarded readings are stored nowhere and keep who did it", async () => {
+test("TRUST-008 discarded readings are not stored, and their user is recorded", async () => {
   const deviceId = await addMeter();
   await ingest(api.services, [aReading(deviceId, { ts: now() + day })]);
 
@@ -213,7 +213,7 @@ test("a meter with a broken clock fills only its own quarantine; the rest is cou
   expect(await summary({ device_id: deviceId })).toMatchObject({ waiting: 1 });
 });
 
-test("the same reading given twice is in quarantine once, different ones of one moment are all there", async () => {
+test("a repeated reading is in quarantine once, different ones of one moment are all kept", async () => {
   const deviceId = await addMeter();
   const ahead = aReading(deviceId, { ts: now() + day });
 
@@ -227,7 +227,7 @@ test("the same reading given twice is in quarantine once, different ones of one 
   expect((await summary({ device_id: deviceId })).waiting).toBe(2);
 });
 
-test("a company sees and decides its own readings only, and only with the right", async () => {
+test("a company sees and decides on its own readings only, and only with the right", async () => {
   const foreign = await addMeter(api.companies.second);
   const own = await addMeter();
   await ingest(api.services, [aReading(foreign, { ts: now() + day }), aReading(own, { ts: now() + day })]);
@@ -245,7 +245,7 @@ test("a company sees and decides its own readings only, and only with the right"
   expect((await api.ask(ownSessions.list, { token })).status).toBe(200);
 });
 
-test("a key with any numbers identifies one reading or none", async () => {
+test("a key of arbitrary numbers identifies one reading or none", async () => {
   const own = await addMeter();
 
   const answer = await release({ ids: [`${String(own)}.999999999999999.99999.-9999999999999999.99999`] });
@@ -254,7 +254,7 @@ test("a key with any numbers identifies one reading or none", async () => {
   expect([answer.status, answer.data.released, unknown.status]).toEqual([200, 0, 404]);
 });
 
-test("an imported reading says that its device lived in its slot, not now", async () => {
+test("an imported reading counts as contact with the device in its slot, not now", async () => {
   const [imported, pushed] = [await addMeter(), await addMeter()];
   const slot = now() - 30 * day;
 

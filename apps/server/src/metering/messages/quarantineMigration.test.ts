@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("TRUST-008 readings set aside before the migration are in quarantine afterwards, each with its reason", async () => {
+test("TRUST-008 readings quarantined before the migration are in quarantine afterwards, each with its reason", async () => {
   const received = at("2026-11-05T12:00:00Z");
   await store.query("drop table reading_quarantine");
   await store.query("drop table quarantine_count");

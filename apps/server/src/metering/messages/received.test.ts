@@ -78,7 +78,7 @@ const cases: readonly [string, { periodSec: number; msgType: number; modelId?: n
   ["a sensor without readings", { periodSec: hour, msgType: 2, modelId: sensor?.id ?? 0, step: hour }],
 ];
 
-test.each(cases)("TRUST-009 %s: the list and the data page say the same share", async (_, given) => {
+test.each(cases)("TRUST-009 %s: the list and the data page show the same share", async (_, given) => {
   const id = await aDevice(given);
   await put(id, given.msgType, everyFrom(given.step));
 
@@ -88,7 +88,7 @@ test.each(cases)("TRUST-009 %s: the list and the data page say the same share", 
   expect(strip?.slice(0, 6)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-test("TRUST-009 a gap is the same in the list, on the page and beside the rows; a daily meter is not judged by hours", async () => {
+test("TRUST-009 a gap is the same in the list, on the page and beside the rows; a daily meter is not assessed by hours", async () => {
   const [meter, daily] = [await aDevice(), await aDevice({ periodSec: day })];
   const hole = weekStart + 2 * day + 5 * hour;
   await put(
@@ -133,7 +133,7 @@ test("TRUST-001 TRUST-009 a suspect row does not count as received; the hourly a
   expect([after.received, after.expected, after.gaps]).toEqual([2, 2, []]);
 });
 
-test("a type whose rows come when something happens has no share and no gaps, and today is not judged before its time", async () => {
+test("an event-driven type has no share and no gaps, and today's slots count only once they are due", async () => {
   const id = await aDevice({ periodSec: day });
   await put(id, 3, [weekStart]);
 
@@ -169,7 +169,7 @@ test("TRUST-001 GENERAL-019 growth of a period excludes suspect values, and is u
   expect(await growthOver([100, 130, 2, 5])).toEqual([null, 5]);
 });
 
-test("PROFILE-007 energy, maximum and tg of a profile come from the server, in half-hours and in hours alike", async () => {
+test("PROFILE-007 energy, maximum and tg φ of a profile come from the server, in half-hours and in hours", async () => {
   const id = await aDevice();
   const rows: [active: number | null, reactive: number | null][] = [
     [10, 5],

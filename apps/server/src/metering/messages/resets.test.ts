@@ -10,20 +10,20 @@ const fall = (before: [number, number], after: [number, number]): Fall => ({
 const between = (from: [number, number], to: [number, number], ...falls: Fall[]) =>
   growthBetween(point(...from), point(...to), { range: withoutRollover, falls });
 
-test("TRUST-002 a reset between two archive values leaves the growth unknown, however high the counter is at the end", () => {
+test("TRUST-002 a reset between two archive values makes the growth unknown, however high the counter is at the end", () => {
   expect(between([0, 5], [100, 8])).toBe(3);
   expect(between([0, 5], [100, 8], fall([40, 60], [50, 2]))).toBeNull();
   expect(between([0, 5], [100, 8], fall([0, 5], [50, 2]))).toBeNull();
   expect(between([0, 5], [100, 8], fall([40, 60], [100, 8]))).toBeNull();
 });
 
-test("TRUST-002 one before the first value or after the last changes nothing", () => {
+test("TRUST-002 a reset before the first value or after the last has no effect", () => {
   expect(between([0, 5], [100, 8], fall([-20, 60], [-10, 2]))).toBe(3);
   expect(between([0, 5], [100, 8], fall([100, 8], [110, 2]))).toBe(3);
   expect(between([0, 5], [100, 8], fall([-20, 60], [0, 5]))).toBe(3);
 });
 
-test("TRUST-002 one that the readings know only around an archive value is on the side that the value says", () => {
+test("TRUST-002 a reset seen around an archive value is on the side that the value implies", () => {
   // Reset between the reading of -10 and that of 10: the value at 0 is below or above it.
   expect(between([0, 1], [100, 8], fall([-10, 60], [10, 2]))).toBe(7);
   expect(between([0, 61], [100, 80], fall([-10, 60], [10, 2]))).toBeNull();

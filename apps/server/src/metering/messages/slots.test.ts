@@ -13,7 +13,7 @@ const summerDay = (date: string) => {
 const hourly = gridOf(100, { reportPeriodSec: 60 });
 const later = at("2030-01-01T00:00:00Z");
 
-test("TRUST-009 a device is judged by hours, parts of a day, days or weeks, as often as it reports", () => {
+test("TRUST-009 a device is assessed by hours, parts of a day, days or weeks, according to its reporting period", () => {
   const grids = [60, 3600, 5400, 5 * 3600, 86_400, 90_000, 7 * 86_400].map((reportPeriodSec) =>
     gridOf(1, { reportPeriodSec }),
   );
@@ -32,7 +32,7 @@ test("TRUST-009 a device is judged by hours, parts of a day, days or weeks, as o
   );
 });
 
-test("days have 23, 24 or 25 hours, months their own days", () => {
+test("days have 23, 24 or 25 hours, months their own number of days", () => {
   const count = (type: number, from: string, to: string) => {
     const grid = gridOf(type, { reportPeriodSec: 60 });
     return grid ? slotsOf(grid, berlin, { from: at(from), to: at(to) }).length : null;
@@ -63,7 +63,7 @@ test("TRUST-009 DATA-053 missing rows at the beginning, in the middle and at the
   });
 });
 
-test("TRUST-009 a slot is missing only when its row has had time to come, and counts as soon as it is there", () => {
+test("TRUST-009 a slot is missing only once its row is overdue, and counts as soon as it is received", () => {
   const span = summerDay("2026-06-10");
   const slots = hourly ? slotsOf(hourly, berlin, span) : [];
   const counted = (present: number[], now = span.from + 2 * 3600 + 600) => {

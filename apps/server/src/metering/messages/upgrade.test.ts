@@ -123,7 +123,7 @@ async function addOldDay(group: readonly OldRow[]): Promise<void> {
   );
 }
 
-test("TRUST-003 a database of the last release holds the same days and latest values as a recount of its rows", async () => {
+test("TRUST-003 a database of the previous release holds the same days and latest values as a recount of its rows", async () => {
   const rows = oldRows();
   await fill(rows);
   await old.pool.query(

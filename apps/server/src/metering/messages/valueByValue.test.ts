@@ -51,7 +51,7 @@ const revisionsOf = (deviceId: DeviceId) =>
   );
 
 describe("the latest values", () => {
-  test("TRUST-003 a battery message hides no counter, and each value keeps its own time", async () => {
+  test("TRUST-003 a battery message does not hide a counter, and each value keeps its own time", async () => {
     const deviceId = await store.addDevice();
     const say = (minute: number, values: Values) =>
       ingest(store.services, [aReading({ deviceId, ts: noon + minute * 60, values })]);
@@ -66,7 +66,7 @@ describe("the latest values", () => {
     });
   });
 
-  test("TRUST-003 a counter that falls after a message without it is suspect", async () => {
+  test("TRUST-003 a counter that decreases after a message without it is suspect", async () => {
     const deviceId = await store.addDevice();
     const say = (minute: number, values: Values) =>
       ingest(store.services, [aReading({ deviceId, ts: noon + minute * 60, values })]);
@@ -83,7 +83,7 @@ describe("the latest values", () => {
     expect(await latestOf(deviceId)).toMatchObject({ status: suspect.id, values: { tariff0: 5 } });
   });
 
-  test("TRUST-003 the same within one batch, and by another process without either cached", async () => {
+  test("TRUST-003 holds within one batch, and in another process with neither cached", async () => {
     const [one, two] = [await store.addDevice(), await store.addDevice()];
     const messages = (deviceId: DeviceId) => [
       aReading({ deviceId, ts: noon, values: { tariff0: 100 } }),
@@ -98,7 +98,7 @@ describe("the latest values", () => {
       expect((await messagesOf(deviceId)).map(({ status }) => status)).toEqual([1, 1, suspect.id]);
   });
 
-  test("a message that comes late adds the fields that no newer one has", async () => {
+  test("a late message adds the fields that no newer one has", async () => {
     const deviceId = await store.addDevice();
     await ingest(store.services, [aReading({ deviceId, ts: noon, values: { battery: 3.6, tariff0: 7 } })]);
 
@@ -126,7 +126,7 @@ describe("the latest values", () => {
 });
 
 describe("status, source and receipt", () => {
-  test("TRUST-004 only the counter that fell is suspect, the others of its row count", async () => {
+  test("TRUST-004 only the counter that decreased is suspect, the others of its row count", async () => {
     const deviceId = await store.addDevice();
     await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 100, tariff1: 50 } })]);
 
@@ -188,7 +188,7 @@ describe("status, source and receipt", () => {
     });
   });
 
-  test("TRUST-004 another try with another low value launders no suspicion", async () => {
+  test("TRUST-004 another low value in a retry does not clear the suspicion", async () => {
     const deviceId = await store.addDevice();
     const say = (minute: number, tariff0: number) =>
       ingest(store.services, [aReading({ deviceId, ts: noon + minute * 60, values: { tariff0 } })]);
@@ -205,7 +205,7 @@ describe("status, source and receipt", () => {
     expect(days).toEqual([{ n: 2, last: [101] }]);
   });
 
-  test("TRUST-004 a lower value in the place of a trusted one is held against the value before", async () => {
+  test("TRUST-004 a lower value that replaces a trusted one is compared with the value before it", async () => {
     const deviceId = await store.addDevice();
     const say = (minute: number, tariff0: number) =>
       ingest(store.services, [aReading({ deviceId, ts: noon + minute * 60, values: { tariff0 } })]);
@@ -242,7 +242,7 @@ describe("history", () => {
     ]);
   });
 
-  test("TRUST-005 decoding again replaces measured values and neither manual nor corrected ones", async () => {
+  test("TRUST-005 decoding again replaces measured values but neither manual nor corrected ones", async () => {
     const deviceId = await store.addDevice();
     const say = (given: Parameters<typeof aReading>[0]) => ingest(store.services, [aReading(given)]);
     await say({ deviceId, ts: noon, source: "pushed", values: { in1: 1, in2: 1, in3: 1 } });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("TRUST-007 the call that changes the zone of a company marks its devices that have none of their own", async () => {
+test("TRUST-007 changing the zone of a company marks its devices that have none of their own", async () => {
   const { pool } = api.services.database;
   const token = await api.signIn("engineer@metrum.example");
   const [own, follows] = [await addMeter(api), await addMeter(api)];

@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test("TRUST-007 a device with a zone of its own stays when its company moves, and moves by itself", async () => {
+test("TRUST-007 a device with its own zone is not affected by that of the company, and can be changed by itself", async () => {
   const deviceId = await store.addDevice({ zone: "Asia/Almaty", companyZone: "Europe/Berlin" });
   await ingest(store.services, hourly(deviceId, 48));
   const marks = () => store.query("select device_id from zone_due");
@@ -97,7 +97,7 @@ test("TRUST-007 a device with a zone of its own stays when its company moves, an
   expect(await marks()).toEqual([]);
 });
 
-test("TRUST-007 rows stored by a process with the old zone cached are counted by the new one", async () => {
+test("TRUST-007 rows stored by a process with the old zone cached are recounted by the new one", async () => {
   const readings = (deviceId: DeviceId) => hourly(deviceId, 48);
   const other = await twin("Asia/Almaty", readings);
   const deviceId = await aMeter("Europe/Berlin");
@@ -120,7 +120,7 @@ test("TRUST-007 rows stored by a process with the old zone cached are counted by
   expect(await days(deviceId)).toEqual(await days(other));
 });
 
-test("TRUST-007 a kill between two parts repeats and loses nothing; a second change begins anew", async () => {
+test("TRUST-007 a kill between two parts repeats and loses nothing; a second change starts over", async () => {
   const readings = (deviceId: DeviceId) => hourly(deviceId, 40 * 24);
   const other = await twin("America/New_York", readings);
   const deviceId = await twin("Europe/Berlin", readings);
@@ -139,7 +139,7 @@ test("TRUST-007 a kill between two parts repeats and loses nothing; a second cha
   expect(await days(deviceId)).toEqual(await days(other));
 });
 
-test("a device that cannot be counted is left alone after three tries, others go on", async () => {
+test("a device that cannot be recounted is skipped after three attempts, others continue", async () => {
   const [bad, good] = [await aMeter("Europe/Berlin"), await aMeter("Europe/Berlin")];
   await ingest(store.services, [...hourly(bad, 30), ...hourly(good, 30)]);
   await store.query("update message set v = '{Infinity,1}' where device_id = $1", [bad]);

@@ -37,7 +37,7 @@ it("DEV-027 lists models, groups, types, brands and interfaces from the catalogu
   expect(stations.data.base_stations).toHaveLength(baseStationModels.length);
 });
 
-it("CTRL-089 a model says whether it is asked over a line, which can be lent, beside its controls and tabs", async () => {
+it("CTRL-089 a model has its controls and tabs, and whether it is polled over a line, which can be bridged", async () => {
   const { data } = await api.ask(models.devices, { token, input: { body: {} } });
 
   const shown = new Map(data.metering_devices.map((model) => [model.id, model]));
@@ -69,7 +69,7 @@ it("DEV-026 has the 42 interfaces of the specification in their order", async ()
   expect(data.interfaces[41]?.name).toBe("ethernet_uspd");
 });
 
-it("DEV-028 answers interfaces by connection type and tabs by device group", async () => {
+it("DEV-028 returns interfaces by connection type and tabs by device group", async () => {
   const pushed = await api.ask(models.interfaces, { token, input: { body: { connection_type: "pushed" } } });
   const heat = await api.ask(models.tabs, { token, input: { body: { device_group_id: 3 } } });
   const electricity = await api.ask(models.tabs, { token, input: { body: { device_group_id: 4 } } });
@@ -98,7 +98,7 @@ it("DATA-041 model 447 stores its starting value itself; special rules of other 
   expect(idsOf(of.gateways.filter((gateway) => gateway.is_always_controlled))).toEqual([223, 224]);
 });
 
-it("answers the data sheet of every model of the catalogue, and nothing for an unknown one", async () => {
+it("returns the data sheet of every model of the catalogue, and nothing for an unknown one", async () => {
   for (const { id, kind, title } of catalogue) {
     const { data } = await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } });
     expect(data.model).toMatchObject({ id, kind, title });
@@ -113,7 +113,7 @@ it("answers the data sheet of every model of the catalogue, and nothing for an u
   expect([status, code]).toEqual([404, "not_found"]);
 });
 
-it("lists the evidence of a model and no more", async () => {
+it("lists the evidence of a model and nothing else", async () => {
   const sheet = async (id: number) =>
     (await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } })).data.model;
 

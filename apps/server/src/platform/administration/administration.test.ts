@@ -38,7 +38,7 @@ test("SERV-028 users of every company are listed, searched, sorted and paged", a
   expect(pages[0]).toMatchObject({ current_page: 1, last_page: Math.ceil(all.total / 10), total: all.total });
 });
 
-test("a user that cannot be entered says so: of the own company, switched off, or of a closed company", async () => {
+test("users that cannot be entered are marked: of one's own company, switched off, or of a closed company", async () => {
   await run("update users set is_active = false where email = 'viewer@metrum.example'");
   await run("update company set expires_at = 1 where name = 'Industrial Park Darkhan'");
 
@@ -85,7 +85,7 @@ test("letters are listed newest first, read without a mail server with a note in
   await run("delete from letter");
 });
 
-test("health reports versions, sizes and queues correctly", async () => {
+test("reports versions, sizes and queues as health", async () => {
   await run("update device_state set next_poll_at = extract(epoch from now())::int8 - 120");
   await run("insert into derive_due (device_id, from_ts, to_ts) select min(id), 0, 1 from device");
   await run(
@@ -112,7 +112,7 @@ test("health reports versions, sizes and queues correctly", async () => {
   expect(health.disk_total_bytes).toBeGreaterThan(health.disk_free_bytes ?? Infinity);
 });
 
-test("each process is seen with its roles while it runs, once for all of them", async () => {
+test("each process is listed with its roles while it runs, once for all of them", async () => {
   const stops = [await domain.api?.(api.services, api.fastify), await domain.worker?.(api.services)];
   const during = (await healthNow()).processes;
   for (const stop of stops) await stop?.();

@@ -52,7 +52,7 @@ async function enterAs(id = engineerId): Promise<string> {
   return (await redeem((await askUser(id)).data.entry_code)).data.access_token;
 }
 
-test("SESS-009 SESS-041 staff get a code for any company, in the hash of an address that holds no token", async () => {
+test("SESS-009 SESS-041 staff get a code for any company, in the hash of an address without a token", async () => {
   const { status, data } = await askCompany(api.companies.first);
 
   expect(status).toBe(200);
@@ -65,7 +65,7 @@ test("SESS-009 SESS-041 staff get a code for any company, in the hash of an addr
   expect(rows.some(({ row }) => row.includes(data.entry_code))).toBe(false);
 });
 
-test("SESS-010 SERV-028 the session behind a code works in the company, is marked, and lives an hour", async () => {
+test("SESS-010 SERV-028 the session of a code works in the company, is marked, and lasts an hour", async () => {
   const { data } = await redeem((await askCompany(api.companies.first)).data.entry_code);
   const inside = await accessOf(data.access_token);
 
@@ -83,7 +83,7 @@ test("SESS-010 SERV-028 the session behind a code works in the company, is marke
   expect(await statusOf(token)).toBe(200);
 });
 
-test("SESS-010 SESS-042 entering as a user gives the eyes of that user, and the name for the banner", async () => {
+test("SESS-010 SESS-042 entering as a user shows what that user sees, and the name in the banner", async () => {
   const inside = await enterAs(await idOf("viewer@metrum.example"));
 
   const access = await accessOf(inside);
@@ -99,7 +99,7 @@ test("SESS-010 SESS-042 entering as a user gives the eyes of that user, and the 
   expect((await accessOf(token)).data.entered).toBeNull();
 });
 
-test("SESS-042 a company that was entered from the one above is named as well", async () => {
+test("SESS-042 a company entered from its parent is named too", async () => {
   const dealer = await api.token("dealer@metrum.example");
   const { data } = await api.ask(auth.enterCompany, {
     token: dealer,
@@ -115,7 +115,7 @@ test("SESS-042 a company that was entered from the one above is named as well", 
   });
 });
 
-test("SESS-038 a code is redeemed within 60 s, not later", async () => {
+test("SESS-038 a code can be redeemed within 60 s, not later", async () => {
   const [early, late] = [await askCompany(api.companies.first), await askCompany(api.companies.first)];
 
   ahead = 58;
@@ -140,7 +140,7 @@ test("SESS-039 a second use starts no session and does not end that of the staff
   expect(await statusOf(token)).toBe(200);
 });
 
-test("SESS-039 of 20 redemptions at the same time exactly one wins", async () => {
+test("SESS-039 of 20 concurrent redemptions exactly one succeeds", async () => {
   const { data } = await askUser(engineerId);
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(data.entry_code)));
@@ -150,7 +150,7 @@ test("SESS-039 of 20 redemptions at the same time exactly one wins", async () =>
   expect(answers.filter(({ code }) => code === "entry_code_refused")).toHaveLength(19);
 });
 
-test("SESS-040 a code works only with the living token of the staff member who asked for it", async () => {
+test("SESS-040 a code works only with the valid token of the staff member who requested it", async () => {
   await sql`insert into users (company_id, email, name, password_hash, is_admin)
     values (51, 'colleague@metrum.example', 'Colleague', 'x', true) on conflict do nothing`.execute(system());
   const { data } = await askCompany(api.companies.first);
@@ -202,7 +202,7 @@ test.each([
   await set(column, former, staff);
 });
 
-test("SESS-013 leaving ends the entered session alone and gives no token", async () => {
+test("SESS-013 leaving ends only the entered session and returns no token", async () => {
   for (const inside of [
     await enterAs(),
     (await redeem((await askCompany(api.companies.first)).data.entry_code)).data.access_token,
@@ -217,7 +217,7 @@ test("SESS-013 leaving ends the entered session alone and gives no token", async
   }
 });
 
-test("staff who work as a dealer enter a company below it and come back to the dealer, marked all the while", async () => {
+test("staff who work as a dealer can enter a company below it and return to the dealer, always marked", async () => {
   const asDealer = await enterAs(await idOf("dealer@metrum.example"));
   const below = await api.ask(auth.enterCompany, {
     token: asDealer,
@@ -235,7 +235,7 @@ test("staff who work as a dealer enter a company below it and come back to the d
   expect(again.data.entered?.user_name).toBe("Dealer");
 });
 
-test("entered sessions ask for no further code and redeem none", async () => {
+test("entered sessions can neither request nor redeem a code", async () => {
   const inside = await enterAs();
   const { data } = await askCompany(api.companies.second);
   const ownName = await redeem((await askCompany(api.companies.first)).data.entry_code);
@@ -246,7 +246,7 @@ test("entered sessions ask for no further code and redeem none", async () => {
   expect((await redeem(data.entry_code)).status).toBe(200);
 });
 
-test("an API token of the staff member neither asks for a code nor redeems one", async () => {
+test("an API token of a staff member can neither request nor redeem a code", async () => {
   const apiToken = await api.token(staff);
   await sql`update session set kind = 'api', name = 'script' where token_hash = ${hashOf(apiToken)}`.execute(
     system(),
@@ -257,7 +257,7 @@ test("an API token of the staff member neither asks for a code nor redeems one",
   expect((await redeem(data.entry_code, apiToken)).code).toBe("entry_code_refused");
 });
 
-test("an entered session has the rights of the user, and its audit names both people", async () => {
+test("an entered session has the rights of the user, and the audit log names both people", async () => {
   const inside = await enterAs();
 
   const saved = await api.ask(companies.update, {
@@ -278,7 +278,7 @@ test("an entered session has the rights of the user, and its audit names both pe
   );
 });
 
-test("SESS-010 inside, whatever belongs to the owner of the account is refused", async () => {
+test("SESS-010 in an entered session calls for the account's owner are refused", async () => {
   const inside = (await redeem((await askCompany(api.companies.first)).data.entry_code)).data.access_token;
   const ownersOnly = [...contract.values()].filter(
     ({ problems, right }) => problems?.includes("entered_refused") && right !== "platform",
@@ -298,7 +298,7 @@ test("SESS-010 inside, whatever belongs to the owner of the account is refused",
   );
 });
 
-test("issue and refusal of a code are in the log of the provider, without the code", async () => {
+test("issuing and refusing a code are in the log of the provider, without the code", async () => {
   const { data } = await askUser(engineerId);
   await redeem("not a code");
 
@@ -314,7 +314,7 @@ test("issue and refusal of a code are in the log of the provider, without the co
   expect(rows.some(({ text }) => text.includes(data.entry_code))).toBe(false);
 });
 
-test("a closed or unknown company and the own one cannot be entered", async () => {
+test("a closed or unknown company and one's own cannot be entered", async () => {
   const colleague = await idOf(staff);
   await set("is_active", false, "viewer@metrum.example");
   const off = await askUser(await idOf("viewer@metrum.example"));

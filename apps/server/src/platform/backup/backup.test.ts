@@ -129,7 +129,7 @@ async function* piecesOf(whole: Buffer): AsyncGenerator<Buffer> {
 }
 
 describe("PROD-036 backup and restore", () => {
-  test("a backup taken while readings come in, restored elsewhere, has the counts and checksums of its moment", async () => {
+  test("a backup taken while readings arrive, restored elsewhere, has the counts and checksums of its moment", async () => {
     const devices = await Promise.all([store.addDevice(), store.addDevice(), store.addDevice()]);
     let round = 0;
     const load = async (): Promise<void> => {
@@ -223,7 +223,7 @@ describe("PROD-036 backup and restore", () => {
     expect(states).toHaveLength(1);
   });
 
-  test("files come along with their modes, those of the engine do not", async () => {
+  test("files are included with their modes, those of the database engine are not", async () => {
     const { manifest } = await saveTo();
     await restoreFrom();
 
@@ -243,7 +243,7 @@ describe("PROD-036 backup and restore", () => {
     await expect(stat(join(target.dataDir, "restore.new"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("an installation that is not empty is left alone unless it is to be replaced", async () => {
+  test("an installation that is not empty is not touched unless it is to be replaced", async () => {
     await saveTo();
     await restoreFrom();
     const before = await on(target, contentOf);
@@ -258,7 +258,7 @@ describe("PROD-036 backup and restore", () => {
     expect((await on(target, contentOf))["device"]?.n).toBe((before["device"]?.n ?? 0) + 1);
   });
 
-  test("a key file that says something else is not overwritten by chance", async () => {
+  test("a different key file is not overwritten accidentally", async () => {
     await saveTo();
     await mkdir(target.dataDir);
     await writeFile(join(target.dataDir, "secrets.key"), "another key");
@@ -278,7 +278,7 @@ describe("PROD-036 backup and restore", () => {
     expect((await target.pool.query("select from invoice")).rows).toEqual([]);
   });
 
-  test("a database that is in use is not restored over", async () => {
+  test("a database in use is not overwritten", async () => {
     await saveTo();
 
     await on(target, () => expect(restoreFrom()).rejects.toThrow(/in use by 1 other/));
@@ -286,7 +286,7 @@ describe("PROD-036 backup and restore", () => {
     expect(await isEmpty(target)).toBe(true);
   });
 
-  test("a file that is cut off, altered or something else changes nothing", async () => {
+  test("a truncated, altered or foreign file changes nothing", async () => {
     await saveTo();
     const whole = await readFile(file);
     const middle = Math.floor(whole.length / 2);
@@ -310,7 +310,7 @@ describe("PROD-036 backup and restore", () => {
     await expect(stat(target.dataDir)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("rows that do not come out as the manifest says are not kept", async () => {
+  test("restored rows that do not match the manifest are rolled back", async () => {
     const altered = join(directory, "altered.metrum");
     await saveTo();
     await rewrite(file, altered, (manifest) =>
@@ -323,7 +323,7 @@ describe("PROD-036 backup and restore", () => {
     await expect(stat(join(target.dataDir, "secrets.key"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("a file may not lead out of the data directory", async () => {
+  test("no file may be written outside the data directory", async () => {
     const altered = join(directory, "altered.metrum");
     await saveTo();
     await rewrite(file, altered, (manifest) => manifest.replace('"secrets.key"', '"../secrets.key"'));
@@ -331,7 +331,7 @@ describe("PROD-036 backup and restore", () => {
     await expect(restoreFrom(altered)).rejects.toThrow(/damaged or was altered/);
   });
 
-  test("a backup of an older version is restored as it was and migrated then", async () => {
+  test("a backup of an older version is restored unchanged and then migrated", async () => {
     const old = await emptyDatabase();
     const versions = ["0001-companies", "0002-devices", "0003-telemetry", "0004-live"];
     await on(old, async (client) => {
@@ -352,7 +352,7 @@ describe("PROD-036 backup and restore", () => {
     expect((await target.pool.query("select name from company")).rows).toEqual([{ name: "Old" }]);
   });
 
-  test("one of a newer version is refused by name", async () => {
+  test("a backup of a newer version is refused with that version", async () => {
     const altered = join(directory, "altered.metrum");
     await saveTo();
     await rewrite(file, altered, (manifest) =>
@@ -364,7 +364,7 @@ describe("PROD-036 backup and restore", () => {
     expect(await isEmpty(target)).toBe(true);
   });
 
-  test("the newest one is noted where health is read, and a failed one is not", async () => {
+  test("the newest backup is recorded for health, a failed one is not", async () => {
     await saveTo();
     const before = await lastBackup(store.services.database.system);
     const other = join(directory, "letter.txt");

@@ -23,7 +23,7 @@ async function counted() {
   return row;
 }
 
-test("a park is registered once, is not counted by the licence, and is removed with everything that it has said", async () => {
+test("a park is registered once, does not count for the licence, and is removed with all its data", async () => {
   const { services } = api;
   const { system } = services.database;
   const companyId = api.companies.first;
@@ -59,7 +59,7 @@ test("a park is registered once, is not counted by the licence, and is removed w
   expect(await counted()).toEqual(before);
 });
 
-test("devices of users stay when a park of the same company is removed", async () => {
+test("devices of users are kept when a park of the same company is removed", async () => {
   const { services } = api;
   const companyId = api.companies.second;
   const small = { count: 20, seed: 1, park: 4 };

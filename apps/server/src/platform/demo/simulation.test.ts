@@ -56,7 +56,7 @@ async function deviceCount(companyId: number): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test("one call registers a park whose modems dial in, and another one removes both; the audit names them", async () => {
+test("one call registers a park whose modems dial in, another one removes both; the audit log records them", async () => {
   const companyId = api.companies.second;
 
   const started = await start(staff, companyId);
@@ -82,7 +82,7 @@ test("one call registers a park whose modems dial in, and another one removes bo
   expect(rows.map(({ action }) => action)).toEqual(["simulation.start", "simulation.remove"]);
 });
 
-test("only staff of the provider start one, in a company that exists, and up to a bound", async () => {
+test("only staff of the provider can start a park, in an existing company, and up to a limit", async () => {
   const engineer = await api.token("engineer@metrum.example");
 
   const foreign = await start(engineer, api.companies.first);
@@ -93,7 +93,7 @@ test("only staff of the provider start one, in a company that exists, and up to 
   expect(Object.keys(tooMany.attributes)).toEqual(["devices"]);
 });
 
-test("an installation without the demonstration refuses", async () => {
+test("is refused by an installation without the demonstration", async () => {
   const real = await openTestApi({ env: { METRUM_DEMO: "false" } });
   try {
     const token = await real.token("admin@metrum.example");
@@ -111,7 +111,7 @@ test("an installation without the demonstration refuses", async () => {
   }
 });
 
-test("people and simulated meters sign in to the broker by themselves: a start of the meters ends no password, a new password no meter", async () => {
+test("users and simulated meters have separate broker accounts: starting meters keeps passwords valid, a new password disconnects no meter", async () => {
   const token = await api.token("engineer@metrum.example");
   const issue = async () => (await api.ask(mqttAccount.issue, { token })).data;
   const sees = (): boolean => dialogue.ports.reaches(`c${String(api.companies.first)}/application/1`);

@@ -46,7 +46,7 @@ const offer = async (email: string, body: Record<string, unknown> = {}) =>
     },
   });
 
-test("SERV-032 the services come in groups, in the language of the reader, with price and whether they can be had", async () => {
+test("SERV-032 services are listed in groups, in the language of the user, with price and availability", async () => {
   const ask = async (from: TestApi, language: string) =>
     (await from.ask(services.groups, { token: await from.token("engineer@metrum.example"), language })).data
       .service_groups;
@@ -61,7 +61,7 @@ test("SERV-032 the services come in groups, in the language of the reader, with 
   expect(service(without)?.is_available).toBe(false);
 });
 
-test("SERV-032 only staff of the provider offer services and withdraw them", async () => {
+test("SERV-032 only staff of the provider can offer and withdraw services", async () => {
   const made = await offer("admin@metrum.example");
   const given = await set({ service_id: made.data.service.id });
   const changed = await offer("admin@metrum.example", { is_available: false });
@@ -75,7 +75,7 @@ test("SERV-032 only staff of the provider offer services and withdraw them", asy
   expect((await offer("admin@metrum.example", { group: { code: "nobody" } })).status).toBe(404);
 });
 
-test("SERV-014 SERV-015 a company lists its services and saves their settings, each right under data", async () => {
+test("SERV-014 SERV-015 a company lists its services and saves their settings, each directly under data", async () => {
   const answer = await set({ service_id: almaty, settings: { contract_number: "A-17", noise: 1 } });
   const off = await set({ service_id: almaty, is_active: false });
 
@@ -94,7 +94,7 @@ test("SERV-014 SERV-015 a company lists its services and saves their settings, e
   expect((await set({ service_id: 99_999 })).status).toBe(404);
 });
 
-test("SERV-033 a service is taken from the company, its log stays, and another company keeps its own", async () => {
+test("SERV-033 a service is removed from the company, its log is kept, and another company keeps its own", async () => {
   const before = await listed();
   const id = fixture.ours.companyService;
   const remove = async (which: number) =>
@@ -114,7 +114,7 @@ test("SERV-033 a service is taken from the company, its log stays, and another c
   expect((await logged()).data[0]).toMatchObject({ message: "The service has been removed", result: "ok" });
 });
 
-test("SERV-013 the log of services is paged and bounded by a period, newest first", async () => {
+test("SERV-013 the log of services is paged and limited to a period, newest first", async () => {
   for (let at = 1; at <= 6; at += 1) {
     await set({ service_id: almaty, is_active: true });
     await set({ service_id: almaty, is_active: false });
@@ -138,7 +138,7 @@ test("SERV-013 the log of services is paged and bounded by a period, newest firs
   expect([none.total, some.total]).toEqual([0, first.total]);
 });
 
-test("SERV-016 the export writes the newest readings of the period as one file, whole or not at all", async () => {
+test("SERV-016 the export writes the newest readings of the period as one file, completely or not at all", async () => {
   await set({ service_id: almaty, is_active: true, settings: { contract_number: "A-17" } });
   const ts = 1_793_500_000;
   await sql`update device set name = '=1+1', place = 'House "5", left' where id = ${fixture.ours.device}`.execute(
@@ -168,7 +168,7 @@ test("SERV-016 the export writes the newest readings of the period as one file, 
   expect((await logged()).data[1]?.message).toBe(`Rows exported: 1, file ${done.data.file}`);
 });
 
-test("SERV-016 the export is off unless the installation and the company have it, and says which", async () => {
+test("SERV-016 the export is off unless both the installation and the company have it, and the refusal says which is missing", async () => {
   await set({ service_id: almaty, is_active: false });
 
   const off = await api.ask(services.almatySuExport, { token: await engineer(), input: { body: {} } });

@@ -72,7 +72,7 @@ async function designAt(host: string, headers: object = {}, remoteAddress = "127
 }
 const first = () => api.companies.first;
 
-test("PROD-011 PROD-012 PROD-016 PROD-017 PROD-031 PROD-032 PROD-033 the host chooses title, logos, favicon and help", async () => {
+test("PROD-011 PROD-012 PROD-016 PROD-017 PROD-031 PROD-032 PROD-033 the host determines title, logos, favicon and help", async () => {
   await upload({
     fields: { title: "Дулаан хангамж", linkToHelp: "https://help.example/mn" },
     files: { logo_cloud: png(300, 60), logo_cloud_en: jpeg, logo_auth: webp, favicon: png(32, 32) },
@@ -110,7 +110,7 @@ test.each(["", "unknown.example", "a".repeat(300), "xn--80ak6aa92e.example", "12
   },
 );
 
-test("PROD-033 pictures are kept for ever, under their type and nothing else", async () => {
+test("PROD-033 images are cached for ever, with their own content type only", async () => {
   const bytes = png(48, 48);
   const { data } = await upload({ files: { favicon: bytes } });
 
@@ -182,7 +182,7 @@ test("PROD-013 PROD-014 PROD-015 PROD-030 style sheet, script and demo account a
   expect(design["demo"]).toEqual(demo);
 });
 
-test("PROD-011 hosts are given by platform staff, and never two designs to one host", async () => {
+test("PROD-011 hosts are assigned by platform staff, and never two designs to one host", async () => {
   await save(admin, { company_id: first(), hosts: ["one.example"] });
 
   expect((await save(engineer, { hosts: ["two.example"] })).attributes).toEqual({ hosts: ["platform_only"] });
@@ -195,7 +195,7 @@ test("PROD-011 hosts are given by platform staff, and never two designs to one h
   expect(await designAt("three.example")).toMatchObject({ is_default: true });
 });
 
-test("a company's administrator changes the own design only; a foreign company does not exist, one below is for platform staff", async () => {
+test("a company's administrator can change their own design only; a foreign company is not found, a child is for platform staff", async () => {
   const dealer = await api.token("dealer@metrum.example");
 
   expect((await save(engineer, { company_id: api.companies.second, title: "Mine" })).status).toBe(404);
@@ -207,7 +207,7 @@ test("a company's administrator changes the own design only; a foreign company d
   ).toBe("Theirs");
 });
 
-test("an accent that cannot be read is answered in tones that can", async () => {
+test("an unreadable accent is returned in readable tones", async () => {
   await save(admin, { company_id: first(), accent: "#ffd400", hosts: ["accent.example"] });
 
   const accent = (await designAt("accent.example"))["accent"] as unknown as {
@@ -242,7 +242,7 @@ test("changes of a design are in the log, without the password of the demo accou
   expect(JSON.stringify(rows)).not.toContain("Secret");
 });
 
-test("no form of several parts is read without the right, nor by another call", async () => {
+test("a multipart form is read only with the right, and only by its call", async () => {
   const form = new Response(new FormData());
   const type = form.headers.get("content-type") ?? "";
   const statusOf = async (url: string, method: "PUT" | "POST") =>

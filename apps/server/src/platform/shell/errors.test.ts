@@ -25,7 +25,7 @@ const kept = async () =>
     )
   ).rows;
 
-test("SNACK-010 an error of a browser is kept once and counted, without what names a person", async () => {
+test("SNACK-010 an error of a browser is stored once and counted, without personal data", async () => {
   const body = {
     message: "TypeError: bat@metrum.example has no +97699112233",
     stack: "at DevicesPage (https://metrum.example/assets/a.js:1:2)",
@@ -51,7 +51,7 @@ test("SNACK-010 an error of a browser is kept once and counted, without what nam
   ]);
 });
 
-test("SNACK-010 reports are bounded in size, and by address in number", async () => {
+test("SNACK-010 reports are limited in size, and in number by address", async () => {
   expect((await report({ message: "x".repeat(10_001) }, "10.0.0.1")).statusCode).toBe(422);
   expect((await report({ message: "x", stack: "y".repeat(9_999) }, "10.0.0.2")).statusCode).toBe(200);
   expect((await kept()).at(-1)?.["stack"]).toHaveLength(8_000);
@@ -62,7 +62,7 @@ test("SNACK-010 reports are bounded in size, and by address in number", async ()
   expect(statuses).toEqual([...Array<number>(20).fill(200), ...Array<number>(5).fill(429)]);
 });
 
-test("reports are forgotten a month after they were last seen", async () => {
+test("reports are deleted a month after they were last received", async () => {
   await report({ message: "old" }, "10.0.0.4");
   nowSec += 31 * 86_400;
   await report({ message: "new" }, "10.0.0.4");
@@ -73,7 +73,7 @@ test("reports are forgotten a month after they were last seen", async () => {
   await stop();
 });
 
-test("SESS-035 reference lists carry a validator: a second start is answered with 304 and no list", async () => {
+test("SESS-035 reference lists have an ETag: a second start is answered 304 without a list", async () => {
   const token = await api.token("engineer@metrum.example");
   const calls = [
     ...[

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([cloud.close(), server.close()]));
 
-test("PROD-018 PROD-027 the site says its build type; kerberos and ldap are off by default", async () => {
+test("PROD-018 PROD-027 the site settings have the build type; kerberos and ldap are off by default", async () => {
   const [inCloud, onServer] = [await cloud.ask(shell.siteProperties), await server.ask(shell.siteProperties)];
 
   expect(inCloud.data).toMatchObject({ build_type: "cloud", is_kerberos: false, ldap_support: false });
@@ -39,7 +39,7 @@ test("PROD-017 PROD-029 a host without a design of its own gets the default one"
   });
 });
 
-test("PROD-015 the design carries demo credentials that sign in, and none in the server build", async () => {
+test("PROD-015 the design has working demo credentials, and none in the server build", async () => {
   const { demo } = (await cloud.ask(shell.design)).data;
   const answer = await cloud.ask(auth.login, { input: { body: demo ?? { email: "", password: "" } } });
 

@@ -59,7 +59,7 @@ function serve(...refusals: readonly Refused[]) {
 }
 
 describe("signing in", () => {
-  it("LOGIN-002 LOGIN-003: without e-mail or password nothing is sent and the missing field is named", async () => {
+  it("LOGIN-002 LOGIN-003: without e-mail or password nothing is sent and the missing field is reported", async () => {
     const sent = serve();
     await open();
 
@@ -83,7 +83,7 @@ describe("signing in", () => {
     expect(named("password")?.type).toBe("text");
   });
 
-  it("UI-064 LOGIN-001: a repeated Enter sends one request, which the contract takes", async () => {
+  it("UI-064 LOGIN-001: a repeated Enter sends one request, valid by the contract", async () => {
     const sent = serve();
     // The form stays until the shell is shown.
     onSignedIn.mockReturnValueOnce(new Promise(() => undefined));

@@ -5,7 +5,7 @@ import { solvePart } from "./work.ts";
 const real = async (text: string): Promise<number> =>
   new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).getUint32(0);
 
-describe("the hash of the work", () => {
+describe("the hash of the proof of work", () => {
   it.each(["", "abc", "0123456789".repeat(5), `${"ab".repeat(16)}:15:123456789012345`, "x".repeat(55)])(
     "is that of SHA-256: %s",
     async (text) => {

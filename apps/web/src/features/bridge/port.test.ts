@@ -44,7 +44,7 @@ const aDevice = (more: Partial<Lendable> = {}): Lendable => ({
   ...more,
 });
 
-describe("devices whose line can be lent", () => {
+describe("devices whose line can be bridged", () => {
   it("CTRL-022: only devices whose model allows the virtual bridge", () => {
     const model = { options: { virtual_bridge: { active: false } } };
 
@@ -83,12 +83,12 @@ describe("the dialog", () => {
     expect(phase([aPort(), closed])).toEqual({ name: "open", port: aPort() });
   });
 
-  it("says how the shown port ended, and nothing about older ones", () => {
+  it("reports how the shown port ended, and nothing about older ones", () => {
     expect(phase([closed], closed.id)).toEqual({ name: "ended", port: closed });
     expect(phase([closed], closed.id - 1)).toEqual({ name: "offer" });
   });
 
-  it("a later failure keeps the known state", () => {
+  it("keeps the known state on a later failure", () => {
     expect(phase([aPort()], 7, true)).toMatchObject({ name: "open" });
   });
 
@@ -118,7 +118,7 @@ describe("address and remaining time", () => {
   });
 });
 
-it("a refusal that the user can resolve says how, others show the server's message", () => {
+it("a refusal that the user can resolve explains how, others show the server's message", () => {
   expect(["bridge_busy", "bridge_full", "line_down", "bridge_off", "forbidden"].map(stepAfter)).toEqual([
     "bridge_busy",
     "bridge_full",
@@ -128,7 +128,7 @@ it("a refusal that the user can resolve says how, others show the server's messa
   ]);
 });
 
-it.each(languages)("every end of a port is translated into %s", (language) => {
+it.each(languages)("every end of a port has a text in %s", (language) => {
   const file = join(import.meta.dirname, "../../locales", language, "bridge.json");
   const texts: unknown = JSON.parse(readFileSync(file, "utf8"));
 

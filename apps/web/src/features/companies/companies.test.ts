@@ -15,7 +15,7 @@ const ends = (fields: { expires_at?: number | null; is_active?: boolean; is_demo
 };
 
 describe("the end of a company", () => {
-  it("SERV-023 is shown by shape: five days or more, under five, under two, expired", () => {
+  it("SERV-023 is distinguished by shape: five days or more, under five, under two, expired", () => {
     expect(ends({ expires_at: now + 5 * day })).toEqual(["days", "ok", false, 5]);
     expect(ends({ expires_at: now + 5 * day - 1 })).toEqual(["days", "warn", true, 4]);
     expect(ends({ expires_at: now + 2 * day })).toEqual(["days", "warn", true, 2]);
@@ -25,7 +25,7 @@ describe("the end of a company", () => {
     expect(ends({ expires_at: now - 12 * day })).toEqual(["expired", "alarm", false, 12]);
   });
 
-  it("is named if there is none, or the company is off or for demonstration", () => {
+  it("is described if there is none, or the company is off or for demonstration", () => {
     expect(ends({})).toEqual(["endless", "ok", false, 0]);
     expect(ends({ is_demo: true, expires_at: now + 9 * day })).toEqual(["demo", "off", false, 9]);
     expect(ends({ is_demo: true, expires_at: now - day })).toEqual(["expired", "alarm", false, 1]);

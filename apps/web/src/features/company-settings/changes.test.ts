@@ -13,7 +13,7 @@ describe("what an entry of the log changed", () => {
     ]);
   });
 
-  it("has one side for a creation or deletion, and none without details", () => {
+  it("has one side for a creation or deletion, none without details", () => {
     expect(changesOf(null, { name: "A", inn: null })).toEqual([
       { field: "name", before: undefined, after: "A" },
       { field: "inn", before: undefined, after: "—" },

@@ -9,7 +9,7 @@ const textsOf = (language: string, feature: string): unknown =>
 const wordsFor = (codes: readonly string[]) =>
   Object.fromEntries(codes.map((code) => [code, expect.any(String)]));
 
-describe.each(languages)("codes of the server are translated into %s", (language) => {
+describe.each(languages)("codes of the server have texts in %s", (language) => {
   it("states of network servers and their reasons", () => {
     expect(textsOf(language, "networkServers")).toMatchObject({
       state: wordsFor(networkServerStates),

@@ -188,7 +188,7 @@ it.each(["", "?tab=archives&type=101", "?from=1700000000&to=1700086399"])(
   },
 );
 
-it("DATA-006: the button of current values polls the device at once", async () => {
+it("DATA-006: the button for current values polls the device at once", async () => {
   const bodies = await open();
 
   await click(await found(() => document.querySelector<HTMLElement>(".device-actions button")));

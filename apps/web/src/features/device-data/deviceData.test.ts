@@ -161,7 +161,7 @@ describe("csv of a table", () => {
     columns,
   };
 
-  it("names device, period and zone, in ascending time with a line for each gap", () => {
+  it("has device, period and zone, in ascending time with a line for each gap", () => {
     const [device, period, zone, , head, ...lines] = dataCsv(of);
 
     expect([device, period, zone]).toEqual([
@@ -249,7 +249,7 @@ describe("sums", () => {
   });
 });
 
-describe("expected rhythm", () => {
+describe("expected period", () => {
   const device = { report_period_update: 60 };
 
   it("profiles and archives follow their type, readings the period of the device", () => {

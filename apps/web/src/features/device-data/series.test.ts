@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lookOf } from "./series.ts";
 
-describe("the look of a series", () => {
+describe("the style of a series", () => {
   it("a return is drawn in the tone of water beside its flow", () => {
     expect(lookOf("T_out", 1, "heat").tone).toBe("water");
     expect(lookOf("temperature_return", 1, "heat").tone).toBe("water");

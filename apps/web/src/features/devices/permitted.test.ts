@@ -29,7 +29,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("an action on devices without its right", () => {
+describe("an action on devices without the right", () => {
   it.each([
     ["switching", devices.switchBulk, "msg_22"],
     ["tying users", ties.set, "msg_49"],

@@ -41,7 +41,7 @@ describe("the list of modems", () => {
     expect(idsOf(chosen(rows, stateOf({ "f.status": "online" })))).toEqual(["a", "b"]);
   });
 
-  it("PADMIN-008 PADMIN-009: the newest come first, and only name and time can be sorted by", () => {
+  it("PADMIN-008 PADMIN-009: the newest are first, and only name and time can be sorted", () => {
     const rows = [
       aRow({ device_id: "b", last_date: 1 }),
       aRow({ device_id: "a", last_date: 2 }),

@@ -71,7 +71,7 @@ describe("registration", () => {
     await found(() => onDone.mock.calls.length === 1);
   });
 
-  it("REG-003 REG-004 REG-006 REG-008 REG-009 REG-010 REG-011: an empty form is not sent; every fault is named, the first has the focus", async () => {
+  it("REG-003 REG-004 REG-006 REG-008 REG-009 REG-010 REG-011: an empty form is not sent; every fault is reported, the first has the focus", async () => {
     const requests = stubServer({});
     await open();
 

@@ -113,7 +113,7 @@ it("rights that the caller lacks are refused at the choice of the group", async 
   await found(() => faultAt(field("Rights")) === "Not these rights");
 });
 
-it("on a conflict both versions of a user are shown, and the other one can be overwritten", async () => {
+it("on a conflict both versions of a user are shown, and the stored one can be overwritten", async () => {
   const theirs = { ...member, name: "Bat-Erdene", phone_number: "+976", version: 4 };
   let isLate = true;
   const list = { users: [member], total: 1 };

@@ -73,7 +73,7 @@ describe("screens of a user of the group", () => {
     expect(menuWith({ ...none, read: [6] })).toEqual(["objects", "directories"]);
   });
 
-  it("ACL-042: reports and newsletters follow module 7, each for its action", () => {
+  it("ACL-042: reports and newsletters depend on module 7, each on its action", () => {
     const abilities = capabilities.filter(({ module }) => module === 7);
 
     expect(menuWith({ ...none, read: [7] })).toEqual(["reports"]);
@@ -84,7 +84,7 @@ describe("screens of a user of the group", () => {
     }
   });
 
-  it("commands come with update on 4 only, and are named as dangerous", () => {
+  it("commands need update on 4, and are marked as dangerous", () => {
     const { gained, lost } = changedBetween(
       accessOf({ ...none, read: [4], delete: [6] }),
       accessOf({ ...none, read: [4], update: [4] }),

@@ -84,7 +84,7 @@ describe("a call on the wire", () => {
 });
 
 describe("a failed call", () => {
-  it("SNACK-005: speaks with data.msg, else with msg, and keeps code and attributes", () => {
+  it("SNACK-005: has the text of data.msg, else of msg, and keeps code and attributes", () => {
     const inner = errorOf(422, {
       msg: "outer",
       data: { msg: "inner" },
@@ -96,7 +96,7 @@ describe("a failed call", () => {
     expect(errorOf(502, null)).toMatchObject({ status: 502, code: "unknown", msg: null });
   });
 
-  it("says what the server said, that it was not reached, or a code for support", () => {
+  it("shows the server's message, that it was not reached, or a code for support", () => {
     const reasons = [errorOf(409, { msg: "Занято" }), errorOf(0, null), errorOf(502, "<html>")].map(reasonOf);
 
     expect(reasons[0]).toBe("Занято");
@@ -106,7 +106,7 @@ describe("a failed call", () => {
     expect(reasonOf(new TypeError("x is undefined"))).toMatch(/TypeError/);
   });
 
-  it("is also an answer that is no envelope, with its own code", async () => {
+  it("may be an answer without an envelope, with its own code", async () => {
     startSession("secret");
     stubServer({ "user/info": () => new Response("<html>Wi-Fi</html>", { status: 200 }) });
 
@@ -152,7 +152,7 @@ describe("a failed call", () => {
     expect(shown).toEqual([]);
   });
 
-  it("without a server has status 0 and no message", async () => {
+  it("has status 0 and no message without a server", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed")));
 
     await expect(send(auth.login, { body: credentials }, { isQuiet: true })).rejects.toMatchObject({

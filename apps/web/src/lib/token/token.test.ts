@@ -27,7 +27,7 @@ describe("a session in several tabs", () => {
     expect(ends).toEqual(["signedOut"]);
   });
 
-  it("signing in as somebody else loads the page of that one", () => {
+  it("signing in as another user reloads the page", () => {
     const reload = vi.fn();
     vi.stubGlobal("location", { reload });
     watchOtherTabs();

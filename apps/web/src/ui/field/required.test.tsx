@@ -7,7 +7,7 @@ useScreen();
 
 const options = [{ value: "1", title: "Water" }];
 
-it("UI-049: a mandatory select is marked, to the eye and to a screen reader", async () => {
+it("UI-049: a mandatory select is marked, visibly and for screen readers", async () => {
   await draw(
     <>
       <SelectField label="Resource" options={options} isRequired />

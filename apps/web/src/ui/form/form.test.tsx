@@ -111,7 +111,7 @@ it("nothing is sent without changes", async () => {
   expect(requests).toEqual([]);
 });
 
-it("is busy until the answer, sends once, shows the server's message and is clean afterwards", async () => {
+it("a form is busy until the answer, sends once, shows the server's message and is clean afterwards", async () => {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const sent: unknown[] = [];

@@ -26,7 +26,7 @@ async function statusOf(query: Parameters<typeof useQueryProps>[0]): Promise<str
   return status;
 }
 
-describe("the state of a list", () => {
+describe("the states of a list", () => {
   it("rows that are there stay while a later request fails", async () => {
     expect(await statusOf({ ...asked, isPending: true })).toBe("loading");
     expect(await statusOf({ ...asked, error: failed })).toBe("error");
@@ -34,7 +34,7 @@ describe("the state of a list", () => {
     expect(await statusOf({ ...asked, data: {} })).toBe("ready");
   });
 
-  it("a failure has the mark of an alarm, an empty filter has none", async () => {
+  it("a failure has an alarm mark, an empty filter result has none", async () => {
     await draw(<GridNote kind="filtered" text="Nothing fits" actionText="Reset" />);
     expect(document.querySelector("[role=status]")?.textContent).toBe("Nothing fits");
     await draw(<GridNote kind="error" text="Did not load" actionText="Again" />);

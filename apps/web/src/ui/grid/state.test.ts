@@ -132,7 +132,7 @@ describe("order", () => {
 });
 
 describe("copy", () => {
-  it("gives raw values for a spreadsheet", () => {
+  it("has raw values for a spreadsheet", () => {
     expect(
       toTsv([
         ["M230", 1204518.06, null],

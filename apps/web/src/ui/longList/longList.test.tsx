@@ -20,7 +20,7 @@ it("UI-034: ten options are all drawn", async () => {
   expect(drawn()).toHaveLength(10);
 });
 
-it("UI-034: of more than ten only those in sight are drawn, and each knows its place", async () => {
+it("UI-034: of more than ten only those in sight are drawn, and each has its position", async () => {
   await show(500);
   const first = drawn();
   const list = document.querySelector("ul");

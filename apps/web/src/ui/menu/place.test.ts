@@ -11,7 +11,7 @@ describe("a popover", () => {
     expect(placeOf(opener(300, 100), size, view, "end")).toEqual({ left: 140, top: 134 });
   });
 
-  it("is above if there is no room below", () => {
+  it("is above it if there is no room below", () => {
     expect(placeOf(opener(300, 600), size, view, "start")).toEqual({ left: 300, top: 296 });
   });
 

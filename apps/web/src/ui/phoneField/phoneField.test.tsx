@@ -36,7 +36,7 @@ describe("the phone field", () => {
     expect(country()?.textContent).toBe("US+1");
   });
 
-  it("UI-043 UI-044: the mask takes digits only, and the number tells its country", async () => {
+  it("UI-043 UI-044: the mask accepts digits only, and the number determines its country", async () => {
     await draw(<Held />);
 
     await type(field("Phone"), "976 (99) 11-22-33 call 123456789");
@@ -89,7 +89,7 @@ test("UI-046: a country has code, names and dial code, each its own", () => {
   expect(countries.filter(({ name, countryCode }) => name === countryCode)).toEqual([]);
 });
 
-test("UI-044 UI-045: four characters tell the country, no more are read", () => {
+test("UI-044 UI-045: the country is determined from four characters at most", () => {
   const codes = ["+7", "+7771", "+7916", "+1416", "+44", "+9989", "+99", ""].map(
     (phone) => countryOf(phone)?.countryCode,
   );
@@ -110,7 +110,7 @@ test.each([
   expect(maskPhone(typed)).toBe(shown);
 });
 
-test("UI-043: a number moves to another country whole, never beyond the mask", () => {
+test("UI-043: a number moves to another country completely, never beyond the mask", () => {
   expect(movedTo(usualCountry("ru"), "+97699112233")).toBe("+799112233");
   expect(movedTo(usualCountry("ru"), "")).toBe("+7");
 });

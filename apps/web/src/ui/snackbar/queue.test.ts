@@ -74,7 +74,7 @@ describe("snackbars", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("pause too if they arrive during a pause", () => {
+  it("are paused too if they arrive during a pause", () => {
     queue.pause();
     queue.show({ text: "a" });
     clock.pass(60_000);

@@ -86,7 +86,7 @@ describe("messages by key", () => {
       expect(await messageText(key)).not.toBe(key);
   });
 
-  it("numbers of days have their form in Russian", async () => {
+  it("numbers of days have their plural forms in Russian", async () => {
     const days = await Promise.all([1, 2, 5, 11].map((count) => messageText("msg_3", { count })));
 
     expect(days.map((each) => each.split(" ").at(-1))).toEqual(["день", "дня", "дней", "дней"]);

@@ -7,7 +7,7 @@ const phases: readonly Phase[] = [
   { voltage: 230, current: 0, cos: null },
 ];
 
-describe("phasors", () => {
+describe("phasors of a vector diagram", () => {
   it("CHART-009: are 120 degrees apart if no angle is measured, each kind scaled to its maximum", () => {
     const voltages = phasorsOf(phases).filter(({ kind }) => kind === "voltage");
 
@@ -49,7 +49,7 @@ describe("the text of a diagram", () => {
     expect([found.currentSpread, found.heaviest, found.reversed]).toEqual([25, 1, [2]]);
   });
 
-  it("says nothing about unmeasured values", () => {
+  it("omits unmeasured values", () => {
     const found = findingsOf([{ voltage: null, current: null }]);
 
     expect(found).toEqual({

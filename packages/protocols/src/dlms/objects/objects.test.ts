@@ -67,7 +67,7 @@ it("units are converted, energy of an interval to its average power, and mismatc
   expect(() => sameType({ type: "uint16", value: 1 }, 70_000)).toThrow(ProtocolError);
 });
 
-it("a float that its scaler makes infinite is refused by the name of the field", () => {
+it("a float that its scaler makes infinite is refused with the name of the field", () => {
   const captures = [
     { classId: 8, obis: "0.0.1.0.0.255", attribute: 2, index: 0 },
     { classId: 3, obis: "1.0.1.8.0.255", attribute: 2, index: 0 },

@@ -47,7 +47,7 @@ function alarming(telegram: Uint8Array, bytes: readonly number[], by?: Uint8Arra
 const found = (telegram: Uint8Array, options: object = {}) =>
   readWmbus(telegram, options).records.map(({ quantity, storage, value }) => [quantity, storage, value]);
 
-describe("makers' own layouts", () => {
+describe("manufacturer-specific layouts", () => {
   it.each([
     ["Apator 08", [["Volume", 0, 296.7]]],
     ["Apator 16-2", [["Volume", 0, 296.7]]],
@@ -82,7 +82,7 @@ describe("makers' own layouts", () => {
     expect(wmbusSender(telegram).id).toBe("12345678");
   });
 
-  it("a device uses one layout a place at most", () => {
+  it("a device uses at most one layout at each place", () => {
     const seen = makersLayouts.flatMap(({ place, devices }) =>
       devices.flatMap(({ manufacturer, versions = [-1], media = [-1] }) =>
         versions.flatMap((version) => media.map((medium) => [place, manufacturer, version, medium].join())),
@@ -106,7 +106,7 @@ describe("makers' own layouts", () => {
     });
   });
 
-  it("Apator: a chain of fields with one that is not known gives no total", () => {
+  it("Apator: a chain with an unknown field gives no total", () => {
     const telegram = built("Apator 16-2");
     const at = telegram.length - 7;
     const changed = telegram.with(at, 0x61);
@@ -116,7 +116,7 @@ describe("makers' own layouts", () => {
     expect(readWmbus(changed).records.filter(({ kind }) => kind === "value")).toEqual([]);
   });
 
-  it("Techem: an allocator of a variant that is not known gives no number", () => {
+  it("Techem: an allocator of an unknown variant gives no number", () => {
     const telegram = built("Techem FHKV data III").with(11, 0x77);
 
     expect(readWmbus(telegram)).toMatchObject({
@@ -125,7 +125,7 @@ describe("makers' own layouts", () => {
     });
   });
 
-  it("Techem: where the due date of water meters and allocators is none, no number is given; one that is not set is no fault", () => {
+  it("Techem: an invalid due date of water meters and allocators gives no number; an unset one is not an error", () => {
     for (const name of ["Techem radio 3", "Techem FHKV data III"]) {
       const telegram = built(name);
       const count = found(telegram).length;
@@ -160,7 +160,7 @@ describe("makers' own layouts", () => {
     expect(found(telegram).map(([quantity]) => quantity)).not.toContain("Time point (date)");
   });
 
-  it("Techem: a temperature that no radiator has is null, and said", () => {
+  it("Techem: an implausible temperature is null, with a warning", () => {
     const telegram = built("Techem FHKV data III");
     // The room temperature follows variant, due date, units, day and units.
     const [room, radiator] = [11 + 9, 11 + 11];
@@ -201,7 +201,7 @@ describe("makers' own layouts", () => {
     const named = (telegram: Uint8Array) =>
       readWmbus(telegram).records.map(({ quantity, value }) => [quantity, value]);
 
-    it("reads battery, backflow and months behind fraud and leak", () => {
+    it("reads battery, backflow and months after fraud and leak", () => {
       const months = "e80300 ffffff" + " 102700".repeat(10);
       const values = named(withAdded(`97 1a 80010101 190424 0f000000 ${months}`));
 
@@ -232,7 +232,7 @@ describe("makers' own layouts", () => {
       },
     );
 
-    it("that ends early costs only itself", () => {
+    it("a truncated field loses only itself", () => {
       const { records, warnings } = readWmbus(withAdded("11 0a 102700"));
 
       expect(records.map(({ kind, value }) => [kind, value])).toEqual([
@@ -299,7 +299,7 @@ describe("makers' own layouts", () => {
     expect(found(alarmed, { key })).toContainEqual(["Period of sending", 0, 32]);
   });
 
-  it("IZAR: content that does not begin with its check byte was not opened, however plausible its numbers are", () => {
+  it("IZAR: content without its check byte counts as not decrypted, however plausible its numbers are", () => {
     const telegram = built("Diehl IZAR (PRIOS)");
     const [seed = 0] = diehlSeeds(undefined);
     const content = descramble(telegram, seed).with(0, 0x4a);
@@ -323,7 +323,7 @@ describe("uncertain values give no number", () => {
   const meter = { resource: "heat", manufacturers: ["XYZ"], version: 2, medium: 8 } as const;
   const driver = wmbus({ ...meter, records: [{ code: "01 1F", field: "M_in" }] });
 
-  it("records that are none behind a mass of 30,000 kg: the telegram gives no mass", () => {
+  it("invalid records after a mass of 30,000 kg: the telegram gives no mass", () => {
     // The layout of a heat cost allocator of an unlisted manufacturer.
     const content =
       "01 1f 03 c1 03 8d 15 2a 00 00 00 00 00 00 00 00 00 00 00 00 00 02 00 04 04 00 04 0e 00 e2 0a 23 c1 1d";
@@ -379,7 +379,7 @@ describe("uncertain values give no number", () => {
     );
   });
 
-  it("content behind a manufacturer CI without a known layout is reported with the reason", () => {
+  it("content after a manufacturer CI without a known layout is reported with the reason", () => {
     const bytes = fromHex("12 44 1486 78563412 99 07 a0 0102030405060708");
 
     expect(() => wmbus({ ...meter, manufacturers: ["APT"], records: [] }).decode(bytes, 0, scale)).toThrow();

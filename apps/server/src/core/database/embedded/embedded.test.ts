@@ -59,7 +59,7 @@ async function kill(...pids: number[]): Promise<void> {
   while (pids.some(isAlive)) await sleep(10);
 }
 
-test("a first start makes a UTF-8 cluster that is durable, closed to others and run by no superuser", async () => {
+test("a first start creates a UTF-8 cluster that is durable, closed to others and not run as a superuser", async () => {
   const { connection } = await startIn(dataDir);
 
   expect(await ask(connection, "show server_encoding")).toBe("UTF8");
@@ -75,7 +75,7 @@ test("a first start makes a UTF-8 cluster that is durable, closed to others and 
   });
 });
 
-test("texts sort by ICU in Russian and Mongolian order", async () => {
+test("texts are sorted by ICU in Russian and Mongolian order", async () => {
   const { connection } = await startIn(dataDir);
 
   const sorted = (locale: string) =>
@@ -102,7 +102,7 @@ test("a stop leaves no process, and a second start keeps everything", async () =
   expect(await ask(second.connection, "select value from kept")).toBe(42);
 });
 
-test("a database that outlived its killed server is adopted", async () => {
+test("a database that has outlived its killed server is adopted", async () => {
   const other = await startElsewhere(dataDir);
   await kill(other.pid);
   const log: string[] = [];
@@ -115,7 +115,7 @@ test("a database that outlived its killed server is adopted", async () => {
   expect(await ask(adopted.connection, "select 1")).toBe(1);
 });
 
-test("a start after a kill of server and database together works unaided", async () => {
+test("a start after a kill of both server and database needs no help", async () => {
   const other = await startElsewhere(dataDir);
   await kill(other.pid, other.postmaster);
 
@@ -148,7 +148,7 @@ test("a database that dies is restarted", async () => {
   expect(await postmasterOf(dataDir)).not.toBe(dead);
 });
 
-test("a lock file whose number belongs to another process now does not stop the start", async () => {
+test("a lock file whose process id now belongs to another process does not prevent the start", async () => {
   const first = await startIn(dataDir);
   await first.stop();
   const lock = `${String(process.pid)}\n${join(dataDir, "database")}\n1\n5432\n${join(dataDir, "database")}\n\n1 2\nready\n`;
@@ -160,7 +160,7 @@ test("a lock file whose number belongs to another process now does not stop the 
   expect(await ask(connection, "select 1")).toBe(1);
 });
 
-test("a path too long for a socket gets a port of loopback instead", async () => {
+test("a path too long for a socket is replaced by a port on loopback", async () => {
   const long = join(dataDir, "d".repeat(100));
 
   const { connection } = await startIn(long);

@@ -37,7 +37,7 @@ async function aConverter(): Promise<{ target: LineTarget; calls: () => number }
 
 const ours = { claim: () => Promise.resolve(true), release: () => Promise.resolve() };
 
-test("POLL-019: one line has one talker at a time; different lines are used at the same time", async () => {
+test("POLL-019: a line has one user at a time; different lines are used concurrently", async () => {
   const [first, second] = [await aConverter(), await aConverter()];
   const lines = createLines({ clock: systemClock, ...ours });
   const talking = new Map<string, number>();
@@ -148,7 +148,7 @@ describe("a serial line", () => {
     };
   };
 
-  test("stays open and ours between polls, and is opened anew for a meter with other settings", async () => {
+  test("stays open and exclusive between polls, and is reopened for a meter with other settings", async () => {
     const opened: number[] = [];
     const released: string[] = [];
     const lines = createLines({
@@ -168,7 +168,7 @@ describe("a serial line", () => {
     await lines.closeAll();
   });
 
-  test("that cannot be opened is tried again after pauses that double up to a minute", async () => {
+  test("that cannot be opened is retried after pauses that double up to a minute", async () => {
     let nowMs = 0;
     const triedAt: number[] = [];
     const lines = createLines({
@@ -186,7 +186,7 @@ describe("a serial line", () => {
     expect(triedAt).toEqual([0, 5, 15, 35, 75, 135, 195]);
   });
 
-  test("of a process without serial ports is lost, and says which setting names them", async () => {
+  test("of a process without serial ports is lost, and the error names their setting", async () => {
     const lines = createLines({ clock: systemClock, ...ours });
 
     await expect(lines.use(target, () => Promise.resolve())).rejects.toThrow("METRUM_SERIAL_PORTS");
@@ -202,7 +202,7 @@ test.each([
   expect(serialTarget(row)).toContain(field);
 });
 
-test("bytes are on the wire as long as their bits take", () => {
+test("the time on the wire is that of the bits", () => {
   const even = serialTarget({ path: "/dev/ttyX", baud_rate: 2400, parity: "even" });
 
   expect(typeof even === "string" ? even : sendingMs(240, even)).toBe(1100);

@@ -91,7 +91,7 @@ const waitsForLock = (atLeast: number) =>
     return (rows[0]?.n ?? 0) >= atLeast;
   });
 
-test("after a mass reconnect under a slow lock no live modem stays unheld", async () => {
+test("after a mass reconnect with a slow lock no connected modem stays without a holder", async () => {
   await dialIn(modems);
   await staysHeld(modems);
   const unlock = await slowLock();
@@ -106,7 +106,7 @@ test("after a mass reconnect under a slow lock no live modem stays unheld", asyn
   expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
 });
 
-test("the line of a modem that has gone while it was admitted is not kept", async () => {
+test("the line of a modem that disconnected during its admission is not kept", async () => {
   const unlock = await slowLock();
   const [modem] = await dialIn(1);
   await waitsForLock(1);
@@ -117,7 +117,7 @@ test("the line of a modem that has gone while it was admitted is not kept", asyn
   await staysHeld(0);
 });
 
-test("lines and connections that the database has lost are there again within seconds", async () => {
+test("lines and connections that the database has lost are restored within seconds", async () => {
   await dialIn(5);
   await staysHeld(5);
 
@@ -132,7 +132,7 @@ test("lines and connections that the database has lost are there again within se
   });
 });
 
-test("a row without a connection is given back within seconds", async () => {
+test("a row without a connection is released within seconds", async () => {
   const { rows } = await sql<{ id: number }>`select id from process order by id limit 1`.execute(db());
 
   await sql`insert into line_holder (line, process_id) values ('modem:999999', ${rows[0]?.id ?? 0})`.execute(

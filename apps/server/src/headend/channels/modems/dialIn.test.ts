@@ -52,7 +52,7 @@ async function until(look: () => boolean, withinMs = 20_000): Promise<void> {
   }
 }
 
-test("a modem that names itself becomes a line; its heartbeats never reach the dialogue", async () => {
+test("a modem that identifies itself becomes a line; its heartbeats never reach the dialogue", async () => {
   const { port, channels } = await aPort();
   const modem = await aModem(port, imei.slice(0, 8));
   modem.write(imei.slice(8));
@@ -82,7 +82,7 @@ test("a connection without valid identification within 30 s is closed", async ()
   expect(port.counts().unnamed).toBe(0);
 });
 
-test("an unknown name is counted and listed, and gets no line", async () => {
+test("an unknown identifier is counted and listed, and gets no line", async () => {
   const { port, channels } = await aPort(() => Promise.resolve({ state: "unknown" }));
   await aModem(port, imei);
   await aModem(port, imei);
@@ -92,7 +92,7 @@ test("an unknown name is counted and listed, and gets no line", async () => {
   expect(channels).toHaveLength(0);
 });
 
-test("a second connection with the same name waits, and takes over when the first has been silent for a keep-alive", async () => {
+test("a second connection with the same identifier waits, and takes over when the first has been silent for a keep-alive period", async () => {
   const { port, channels, later } = await aPort();
   const first = await aModem(port, imei);
   await until(() => channels.length === 1);
@@ -117,7 +117,7 @@ test("a line is closed after twice the keep-alive without a byte", async () => {
   await until(() => channels[0]?.isOpen === false);
 });
 
-test("a listener that is not ready holds the peer back instead of filling memory", async () => {
+test("a listener that is not ready pauses the peer instead of filling memory", async () => {
   const { port, channels } = await aPort();
   const modem = await aModem(port, imei);
   await until(() => channels.length === 1);
@@ -140,7 +140,7 @@ test("a listener that is not ready holds the peer back instead of filling memory
   release();
 });
 
-test("connections beyond the bounds are refused", () => {
+test("connections beyond the limits are refused", () => {
   let nowMs = 0;
   const limiter = createConnectionLimiter({ ...systemClock, monotonicMs: () => nowMs });
   let welcome = 0;

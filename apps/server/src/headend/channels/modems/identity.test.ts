@@ -15,7 +15,7 @@ describe("a modem's first bytes", () => {
     expect(identifyByImei(bytes(text))).toEqual({ state: "known", id: imei, length });
   });
 
-  it("are waited for while they can still become a name, and not for ever", () => {
+  it("are held while they can still become an identifier, and not for ever", () => {
     expect(identifyByImei(bytes(imei.slice(0, 14)))).toEqual({ state: "more" });
     expect(identifyByImei(bytes("hello"))).toEqual({ state: "more" });
     expect(identifyByImei(new Uint8Array(maxIdentityBytes))).toEqual({ state: "wrong" });
@@ -23,7 +23,7 @@ describe("a modem's first bytes", () => {
 });
 
 describe("heartbeats", () => {
-  it("are removed anywhere and however they are split; data pass completely and in order", () => {
+  it("are removed at any place and however they are split; data pass completely and in order", () => {
     const part = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 40 }).map((data) => ({ data, isNoise: false })),
       fc.constant({ data: bytes(imei), isNoise: true }),
@@ -47,7 +47,7 @@ describe("heartbeats", () => {
     );
   });
 
-  it("that are only begun are given up as data when nothing follows", () => {
+  it("that are incomplete count as data when nothing follows", () => {
     const filter = noiseFilter([bytes(imei)]);
 
     expect([...filter.push(bytes("ab00440"))]).toEqual([...bytes("ab")]);

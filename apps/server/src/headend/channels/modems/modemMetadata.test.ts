@@ -16,12 +16,12 @@ describe("metadata of a modem in its identification", () => {
 });
 
 describe("bytes between the frames of a meter", () => {
-  it("is accepted only as a line with a known keyword", () => {
+  it("are identification only as a line with a known keyword", () => {
     expect(readRemark(bytes("\r\n+CSQ: 14,0\r\n"))).toEqual({ rssi: -85 });
     expect(readRemark(bytes("RSSI=-97"))).toEqual({ rssi: -97 });
   });
 
-  it("else it is the meter's", () => {
+  it("belong to the meter otherwise", () => {
     expect(readRemark(bytes("/EKT5CE301v11\r\n"))).toBeUndefined();
     expect(readRemark(bytes("X(CSQ:14)"))).toBeUndefined();
     expect(readRemark(Uint8Array.of(0x2b, 0x43, 0x53, 0x51, 0x3a, 0x20, 0x31, 0x00))).toBeUndefined();

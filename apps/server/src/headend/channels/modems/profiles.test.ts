@@ -25,7 +25,7 @@ describe("profiles of modems", () => {
     expect(found.state === "known" ? found.id : undefined).toBe(id);
   });
 
-  it("decide the same however the first bytes are cut", () => {
+  it("decide the same however the first bytes are split", () => {
     const { identify } = modemProfile("line", { prefix: "LOGIN:", end: "\r\n" });
     for (let cut = 0; cut < "LOGIN:1001\r".length; cut++)
       expect(identify(bytes("LOGIN:1001\r".slice(0, cut))).state).toBe("more");
@@ -36,7 +36,7 @@ describe("profiles of modems", () => {
     expect(modemProfile("line").identify(new Uint8Array(256)).state).toBe("wrong");
   });
 
-  it("never throw, whatever comes", () => {
+  it("never throw, whatever is received", () => {
     const profiles = [
       modemProfile("imei"),
       modemProfile("iccid"),
@@ -51,7 +51,7 @@ describe("profiles of modems", () => {
     );
   });
 
-  it("answer with a greeting and take heartbeats, prefixes and repeated names out, also glued and split", () => {
+  it("answer with a greeting and remove heartbeats, prefixes and repeated identifiers, also joined and split", () => {
     const profile = modemProfile("line", {
       prefix: "LOGIN:",
       greeting: "OK {id}\r\n",
@@ -68,7 +68,7 @@ describe("profiles of modems", () => {
     expect(out.join("") + text(filter.flush())).toBe("\x10\x40data\x16");
   });
 
-  it("leave a short name in the data, for it may be data", () => {
+  it("leave a short identifier in the data, because it may be data", () => {
     expect(modemProfile("text", { length: "4" }).noise("1001")).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe("profiles of modems", () => {
     expect(() => modemProfile("imei", { keepalive: "soon" })).toThrow(/keepalive/);
   });
 
-  it("are named by METRUM_MODEM_PORTS, with bytes as percent signs", () => {
+  it("are configured by METRUM_MODEM_PORTS, with bytes in percent encoding", () => {
     const { modemPorts } = readConfig({
       METRUM_MODEM_PORTS: "7001:imei,7002:line;prefix=LOGIN%3A;end=%0D%0A;keepalive=120",
     });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("the people and the simulated meters of a company have an account each; giving one anew leaves the other", async () => {
+test("users and simulated meters of a company have separate accounts; reissuing one leaves the other", async () => {
   const { database } = api.services;
   const company = api.companies.first;
   const opens = async ({ username, password }: Pick<MqttCredentials, "username" | "password">) =>

@@ -10,7 +10,7 @@ afterEach(stop);
 /** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 20_000, interval: 10 };
 
-test("PUBACK leaves only after the message is committed", async () => {
+test("PUBACK is sent only after the message is committed", async () => {
   const steps: string[] = [];
   let commit = (): void => undefined;
   const onMessage = async ({ topic }: MqttMessage): Promise<void> => {
@@ -28,7 +28,7 @@ test("PUBACK leaves only after the message is committed", async () => {
   expect(steps).toEqual(["arrived c7/a", "committed", "acknowledged"]);
 });
 
-test("while the database is away nothing is acknowledged, and afterwards nothing is lost", async () => {
+test("while the database is unavailable nothing is acknowledged, and afterwards nothing is lost", async () => {
   let isAway = true;
   let tries = 0;
   const stored: string[] = [];
@@ -50,7 +50,7 @@ test("while the database is away nothing is acknowledged, and afterwards nothing
   expect(stored).toEqual(["1"]);
 });
 
-test("a client that comes while the database is away is not refused, which it might take for the last word, but waits", async () => {
+test("a client that connects while the database is unavailable waits instead of being refused, which it could take as final", async () => {
   let tries = 0;
   const account = { companyId: 7, username: "c7", secretHash: Buffer.alloc(32) };
   const authenticate = () =>
@@ -86,7 +86,7 @@ test("a company publishes and receives under its own prefix only", async () => {
   expect(stored.map(({ companyId, topic }) => [companyId, topic])).toEqual([[8, "c8/b"]]);
 });
 
-test("a retained message of a device is taken once and not kept", async () => {
+test("a retained message of a device is processed once and not retained", async () => {
   const client = await aClient(await aBroker(), "c7");
   await client.publishAsync("c7/state", "old", { qos: 1, retain: true });
 
@@ -98,7 +98,7 @@ test("a retained message of a device is taken once and not kept", async () => {
   expect(client.received).toEqual(["c7/next new"]);
 });
 
-test("a packet that announces more than 256 KiB ends the connection before it is taken in", async () => {
+test("a packet that announces more than 256 KiB ends the connection before it is read", async () => {
   const { port } = await aBroker();
   const socket = connectSocket({ host: "127.0.0.1", port });
   socket.on("error", () => undefined);

@@ -47,7 +47,7 @@ test("the queue of a sleeping client is limited by account, and the oldest messa
   await vi.waitFor(() => expect(broker.counts("c8").owedBytes).toBe(0), patience);
 });
 
-test("a client that is owed little loses nothing to one of its account that sleeps", async () => {
+test("a client with a short queue loses nothing to a sleeping client of its account", async () => {
   const broker = await aBroker();
   await asleep(broker, "c7", "hog", "c7/many/#");
   await asleep(broker, "c7", "modest", "c7/few/#");
@@ -60,7 +60,7 @@ test("a client that is owed little loses nothing to one of its account that slee
   await vi.waitFor(() => expect(back.received).toHaveLength(20), patience);
 });
 
-test("a subscriber that never reads is dropped, and meanwhile holds up no one else", async () => {
+test("a subscriber that never reads is dropped, and does not delay others meanwhile", async () => {
   const broker = await aBroker();
   aDeafClient(broker, "slow");
   await vi.waitFor(() => expect(broker.counts("c7").filters).toBe(1), patience);
@@ -77,7 +77,7 @@ test("a subscriber that never reads is dropped, and meanwhile holds up no one el
   );
 });
 
-test("filters of a client and of the sessions of an account are bounded", async () => {
+test("filters of a client and of the sessions of an account are limited", async () => {
   const broker = await aBroker();
   const client = await aClient(broker, "c7", { clientId: "many", clean: false });
   const granted = new Promise<unknown>((resolve) => {
@@ -96,7 +96,7 @@ test("filters of a client and of the sessions of an account are bounded", async 
   await vi.waitFor(() => expect(broker.counts("c7").filters).toBe(60), patience);
 });
 
-test("the level to which all sessions are cut takes from the greatest", () => {
+test("cutting sessions to a common level shortens the longest queues", () => {
   expect(fairLevel([1, 2, 100, 1000], 203)).toBe(100);
   expect(fairLevel([10, 10], 10)).toBe(5);
   expect(fairLevel([1, 2], 10)).toBe(Infinity);
@@ -122,7 +122,7 @@ test("the queues of all accounts together are limited, and an account with a sho
   expect(owed.reduce((sum, each) => sum + each, 0)).toBe(broker.totals().owedBytes);
 });
 
-test("beyond the sessions of all accounts the account with the most makes room", async () => {
+test("beyond the total limit of sessions the account with the most loses one", async () => {
   const broker = await aBroker({ ofAll: { sessions: 4 } });
   await asleep(broker, "c8", "modest");
   for (const id of ["a", "b", "c"]) await asleep(broker, "c7", id);
@@ -136,7 +136,7 @@ test("beyond the sessions of all accounts the account with the most makes room",
   expect(oldest.sessionPresent).toBe(false);
 });
 
-test("wills of all accounts are bounded, and a client that goes makes room", async () => {
+test("the wills of all accounts are limited, and a client that disconnects frees its share", async () => {
   const broker = await aBroker({ ofAll: { willBytes: 20_000 } });
   const withWill = (username: string) =>
     aClient(broker, username, {
@@ -152,7 +152,7 @@ test("wills of all accounts are bounded, and a client that goes makes room", asy
   expect(broker.counts("c8").refused).toBe(1);
 });
 
-test("many clients that read slowly have no more unread together than one account may, and the others stay", async () => {
+test("many slow clients share the limit of unread bytes of one account, and other clients stay connected", async () => {
   const broker = await aBroker({ ofAll: { unreadBytes: 3 * mib } });
   for (let n = 0; n < 30; n++) aDeafClient(broker, `slow${String(n)}`);
   await vi.waitFor(() => expect(broker.counts("c7").filters).toBe(30), patience);
@@ -167,7 +167,7 @@ test("many clients that read slowly have no more unread together than one accoun
   expect(broker.totals().slowClients).toBeGreaterThan(0);
 });
 
-test("usage and drops of the broker are in the metrics, without names", async () => {
+test("usage and drops of the broker are in the metrics, without client ids", async () => {
   const metrics = createMetrics();
   const broker = await aBroker({ ofAll: { sessions: 1 } });
   const remove = metrics.add(brokerFigures(broker));

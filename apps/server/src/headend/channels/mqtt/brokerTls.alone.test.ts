@@ -52,7 +52,7 @@ test("messages over TLS are accepted like those of the plain port, from the same
   await expect(client.subscribeAsync("c8/#", { qos: 1 })).rejects.toThrow();
 });
 
-test("an order reaches who is connected over TLS", async () => {
+test("an order reaches a server connected over TLS", async () => {
   const { broker, certificate } = await aBroker();
   const client = await aClient(broker, certificate.cert);
   await client.subscribeAsync("c7/#", { qos: 1 });
@@ -61,7 +61,7 @@ test("an order reaches who is connected over TLS", async () => {
   await vi.waitFor(() => expect(client.received).toEqual(["c7/down {}"]), patience);
 });
 
-test("TLS older than 1.2, and who does not know the certificate, get nowhere", async () => {
+test("TLS older than 1.2 and clients that do not trust the certificate fail to connect", async () => {
   const { broker, certificate } = await aBroker();
   const over = (maxVersion: "TLSv1.1" | "TLSv1.2") =>
     new Promise((resolve) => {
@@ -83,7 +83,7 @@ test("TLS older than 1.2, and who does not know the certificate, get nowhere", a
   await expect(aClient(broker, makeCertificate().cert)).rejects.toThrow();
 });
 
-test("the bounds of the plain port hold before TLS is agreed, and packets are bounded behind it", async () => {
+test("the limits of the plain port apply before the TLS handshake, and packets are limited after it", async () => {
   const limiter = createConnectionLimiter(systemClock);
   const { broker, certificate } = await aBroker({ limiter });
   const enter = vi.spyOn(limiter, "enter");
@@ -110,7 +110,7 @@ test("a broker stops even if a connected client never starts the TLS handshake",
   expect(await closed).toBe("closed");
 });
 
-test("a renewed certificate is shown without a new start, and half a renewal changes nothing", async () => {
+test("a renewed certificate is used without a restart, and an incomplete renewal changes nothing", async () => {
   const { broker, certificate: current } = await aBroker();
   const next = makeCertificate();
   const files = write({ cert: next.cert, key: current.key });
@@ -136,7 +136,7 @@ test("a renewed certificate is shown without a new start, and half a renewal cha
   expect(warnings[0]).toContain("METRUM_TLS_KEY");
 });
 
-test("files that cannot be used are named by their setting", async () => {
+test("unusable files are reported with their setting", async () => {
   const { cert, key } = makeCertificate();
   const read = async (given: { readonly cert: string; readonly key: string }) =>
     readCertificate(write(given)).then(

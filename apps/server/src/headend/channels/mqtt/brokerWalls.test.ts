@@ -22,7 +22,7 @@ test("two companies with one client id are connected side by side", async () => 
   expect([first.connected, second.connected]).toEqual([true, true]);
 });
 
-test("a client id taken from another company opens an empty session of the own one", async () => {
+test("a client id used by another company opens an empty session of one's own company", async () => {
   const broker = await aBroker();
   const victim = await aClient(broker, "c7", asleep);
   await victim.subscribeAsync("c7/secret", { qos: 1 });
@@ -65,7 +65,7 @@ test("a clean start, a will and a wrong password with the client id of another c
   expect(back.received).toEqual(["c7/a own"]);
 });
 
-test("a refused filter beside a granted one is not kept with the session", async () => {
+test("a refused filter beside a granted one is not stored in the session", async () => {
   const broker = await aBroker();
   const spy = await aClient(broker, "c8", { clientId: "spy", clean: false });
   const granted = new Promise<unknown>((resolve) => {
@@ -87,7 +87,7 @@ test("a refused filter beside a granted one is not kept with the session", async
   expect(back.received).toEqual(["c8/own 2"]);
 });
 
-test("a client that comes without an id cannot ask to be remembered", async () => {
+test("a client without an id cannot request a persistent session", async () => {
   const { port } = await aBroker();
   const socket = connectSocket({ host: "127.0.0.1", port });
   onStop(() => Promise.resolve(socket.destroy()));

@@ -85,7 +85,7 @@ const patient = { timeout: 60_000 };
 const why = hasMosquitto ? "" : " (skipped: /usr/sbin/mosquitto is not installed)";
 
 test.skipIf(!hasMosquitto)(
-  `messages are stored at the same time, those of a device in their order, and acknowledged in theirs${why}`,
+  `messages are stored concurrently, those of a device in order, and acknowledged in order of arrival${why}`,
   async () => {
     const broker = await openMosquitto();
     stops.push(broker.close);
@@ -113,7 +113,7 @@ test.skipIf(!hasMosquitto)(
 );
 
 test.skipIf(!hasMosquitto)(
-  `a message that the database does not take is asked for again and not acknowledged before${why}`,
+  `a message that the database refuses is requested again and not acknowledged before${why}`,
   async () => {
     const broker = await openMosquitto();
     stops.push(broker.close);
@@ -132,7 +132,7 @@ test.skipIf(!hasMosquitto)(
 );
 
 test.skipIf(!hasMosquitto)(
-  `beyond a hundred messages nothing more is read until one is stored${why}`,
+  `after a hundred pending messages nothing more is read until one is stored${why}`,
   async () => {
     const broker = await openMosquitto();
     stops.push(broker.close);

@@ -7,7 +7,7 @@ function matching(topic: string, filters: readonly string[]): string[] {
   return [...tree.match(topic)].sort();
 }
 
-test("filters match topics as MQTT 3.1.1 (4.7) says", () => {
+test("filters match topics as specified in MQTT 3.1.1 (4.7)", () => {
   const filters = ["c7/#", "c7/+", "c7/a/+", "c7/a/b", "c7/+/b", "c7", "#", "+/a/#", "c8/#", "c7/a/b/c"];
 
   expect(matching("c7/a/b", filters)).toEqual(["#", "+/a/#", "c7/#", "c7/+/b", "c7/a/+", "c7/a/b"]);

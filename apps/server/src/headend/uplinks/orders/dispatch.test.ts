@@ -97,7 +97,7 @@ const states = async (): Promise<readonly string[]> => {
   return rows.map(({ state }) => state);
 };
 
-test("of two processes that reach the network server one sends an order, each order once, those of a device in turn", async () => {
+test("of two processes connected to the network server one sends each order, once, and those of a device in sequence", async () => {
   const sent: string[] = [];
   const broker: OwnBroker = {
     reaches: () => true,
@@ -126,7 +126,7 @@ test("of two processes that reach the network server one sends an order, each or
   ]);
 });
 
-test("an order waits for a process that reaches the server, and is not sent once it has expired", async () => {
+test("an order waits for a process connected to the server, and is not sent after it has expired", async () => {
   const sent: string[] = [];
   let isThere = false;
   start(0, {
@@ -147,7 +147,7 @@ test("an order waits for a process that reaches the server, and is not sent once
   ]);
 });
 
-test("an order whose way was lost before a byte had left goes through another process", async () => {
+test("an order whose connection was lost before a byte was sent goes through another process", async () => {
   const sent: string[] = [];
   start(0, { reaches: () => true, publish: () => Promise.resolve(false) });
   start(1, {
@@ -162,7 +162,7 @@ test("an order whose way was lost before a byte had left goes through another pr
   expect(sent).toHaveLength(1);
 });
 
-test("an order being sent when its process ended is unknown and never sent again", async () => {
+test("an order being sent when its process ended has an unknown outcome and is never sent again", async () => {
   const sent: string[] = [];
   expect(await order(ids[0] ?? 0, Uint8Array.of(7), { waitMs: 0 })).toBe("waiting");
   await sql`update downlink_order set state = 'sending', process_id = 999`.execute(
@@ -187,13 +187,13 @@ test("an order being sent when its process ended is unknown and never sent again
   ]);
 });
 
-test("one that fails on its way is unknown", async () => {
+test("one that fails while being sent has an unknown outcome", async () => {
   start(0, { reaches: () => true, publish: () => Promise.reject(new Error("broken")) });
 
   expect(await order(ids[0] ?? 0)).toBe("unknown");
 });
 
-test("a port or length that LoRaWAN does not have is a fault of the caller, and no row", async () => {
+test("a port or length that LoRaWAN does not allow is an error of the caller, and nothing is stored", async () => {
   await expect(order(ids[0] ?? 0, new Uint8Array(300))).rejects.toThrow(RangeError);
 
   expect(await states()).toEqual([]);

@@ -71,7 +71,7 @@ const again = async () =>
     })
   ).data;
 
-test("DEV-054: an uplink of a device is read by the active codec of its company, in the units of its map", async () => {
+test("DEV-054: an uplink of a device is decoded by the active codec of its company, in the units of its map", async () => {
   const input = { body: { name: "Ours", model_id: 301, source_code: source, field_map, is_active: true } };
   const saved = await api.ask(codecs.save, { token, input });
   codec = saved.data.codec.id;
@@ -88,7 +88,7 @@ test("DEV-054: an uplink of a device is read by the active codec of its company,
   });
 });
 
-test("DEV-056: a payload refused by the codec is in the log with its bytes and the codec's message", async () => {
+test("DEV-056: a payload refused by the codec is logged with its bytes and the codec's message", async () => {
   await uplink("fa 15 0a", 2, at + 60);
 
   const entry = await newestLog();
@@ -103,7 +103,7 @@ test("DEV-056: a payload refused by the codec is in the log with its bytes and t
   });
 });
 
-test("a saved version changes nothing before it is active; then kept payloads are decoded again as corrected data", async () => {
+test("a saved version has no effect until activated; then stored payloads are decoded again as corrected data", async () => {
   const better = source.replace("if (input.fPort !== 7)", "if (false)");
   const input = { body: { name: "Ours", model_id: 301, source_code: better, field_map } };
   const { data } = await api.ask(codecs.save, { token, input });
@@ -123,7 +123,7 @@ test("a saved version changes nothing before it is active; then kept payloads ar
   expect(row).toMatchObject({ status: 6, values: { in1: 0.25, in2: 0.1, temperature: 21 } });
 });
 
-test("versions are listed newest first, one of them active, and the other company sees none", async () => {
+test("versions are listed newest first, one of them active, and another company sees none", async () => {
   const ask = { input: { body: {} } };
   const own = await api.ask(codecs.list, { token, ...ask });
   const other = await api.ask(codecs.list, { token: await api.token("engineer2@metrum.example"), ...ask });
@@ -135,7 +135,7 @@ test("versions are listed newest first, one of them active, and the other compan
   expect(other.data.codecs.total).toBe(0);
 });
 
-test("a text is tried on a payload before it is saved", async () => {
+test("a codec can be tried on a payload before it is saved", async () => {
   const body = { source_code: source, payload: "fa150a", fport: 7, model_id: 301, field_map };
   const { data } = await api.ask(codecs.test, { token, input: { body } });
   expect(data).toMatchObject({ errors: [], warnings: ["odd: no field of this name"], data: { litres: 250 } });
@@ -151,7 +151,7 @@ test("a text is tried on a payload before it is saved", async () => {
   expect(looped.data.errors).toEqual(["the codec ran longer than 50 ms"]);
 });
 
-test("a value that its unit makes too large is an error of the codec that names it, when it is tried and when it runs", async () => {
+test("a value that overflows by unit conversion is an error that names the field, in trials and in operation", async () => {
   const body = {
     source_code: "function decodeUplink() { return { data: { flow: 1e308 } }; }",
     model_id: 301,
@@ -176,7 +176,7 @@ test("a value that its unit makes too large is an error of the codec that names 
   await api.ask(codecs.delete, { token, input: { params: { id: String(newest) } } });
 });
 
-test("models without LoRaWAN, unknown fields and units that do not fit are refused by name", async () => {
+test("models without LoRaWAN, unknown fields and incompatible units are refused by name", async () => {
   const input = { body: { name: "Ours", model_id: 301, source_code: source } };
   const wrongModel = await api.ask(codecs.save, {
     token,

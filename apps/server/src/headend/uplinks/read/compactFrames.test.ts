@@ -122,7 +122,7 @@ test.each(["extended", "mode5"] as const)(
   },
 );
 
-test("a frame of an unknown layout is reported and kept, and decoded again once the layout is known", async () => {
+test("a frame of an unknown layout is reported and stored, and decoded again once the layout is known", async () => {
   const device = of(await aDevice(api.companies.first, "32345678"), "32345678");
   const plan = { id: "32345678" };
   const token = await api.token("engineer@metrum.example");
@@ -152,7 +152,7 @@ test("a frame of an unknown layout is reported and kept, and decoded again once 
   expect(spans.filter(({ name }) => ["not_named", "undecoded"].includes(termOf(name).code))).toEqual([]);
 });
 
-test("layouts are those of their device: neither another company nor a sender without the key changes how it is read", async () => {
+test("layouts belong to a device: neither another company nor a sender without the key can affect how it is read", async () => {
   const own = of(await aDevice(api.companies.first, "42345678"), "42345678");
   const foreign = of(await aDevice(api.companies.second, "42345678"), "42345678", api.companies.second);
   const services = restarted();
@@ -168,7 +168,7 @@ test("layouts are those of their device: neither another company nor a sender wi
   expect(await rowsOf(foreign.deviceId)).toHaveLength(1);
 });
 
-test("a sender that makes up layouts keeps eight of them, and with the device they go", async () => {
+test("a sender that invents layouts has at most eight, which are deleted with the device", async () => {
   const device = of(await aDevice(api.companies.first, "52345678"), "52345678");
   const services = restarted();
 

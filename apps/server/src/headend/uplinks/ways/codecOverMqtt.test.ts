@@ -43,7 +43,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test("a codec is uploaded over the API, an uplink comes by MQTT, and the data of the device has its values by field", async () => {
+test("a codec is uploaded over the API, an uplink arrives by MQTT, and the device has its values by field", async () => {
   const body = { name: "Heat", model_id: 301, source_code: source, field_map, is_active: true };
   const saved = await api.ask(codecs.save, { token, input: { body } });
   const companyId = api.companies.first;

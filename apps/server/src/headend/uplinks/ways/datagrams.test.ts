@@ -55,7 +55,7 @@ async function until(look: () => boolean): Promise<void> {
   }
 }
 
-test("a datagram is a frame of the device it names; it is answered when it is stored", async () => {
+test("a datagram is a frame of the device it names, and is answered when stored", async () => {
   const answered = once(device, "message");
   send(imei, frame);
 
@@ -80,7 +80,7 @@ test("a datagram without an identity, or of an unknown device, is counted and no
   expect(answers).toEqual([]);
 });
 
-test("a datagram whose identity two companies have is not stored; it is counted, and both logs say so without the bytes", async () => {
+test("a datagram whose identity two companies have is counted, not stored, and reported in both logs without the bytes", async () => {
   const [other = 0] = await registerPark(api.services.database, api.companies.second, {
     gateways: [],
     baseStations: [],

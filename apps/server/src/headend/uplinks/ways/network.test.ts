@@ -123,7 +123,7 @@ const device = async () => {
 };
 
 describe("an uplink", () => {
-  test("is logged with the best of its receptions, which becomes part of the reading", async () => {
+  test("is logged with its best reception, which becomes part of the reading", async () => {
     await chirpUp(7);
 
     expect(await labels()).toEqual([
@@ -133,7 +133,7 @@ describe("an uplink", () => {
     expect(await latest()).toMatchObject({ in1: expect.any(Number) as number, rssi: -70, snr: 9 });
   });
 
-  test("says how many are missing before it", async () => {
+  test("is logged with the number of those missing before it", async () => {
     await chirpUp(7);
     await chirpUp(11);
 
@@ -142,14 +142,14 @@ describe("an uplink", () => {
     expect(await labels()).toContainEqual({ code: "missing", n: 3 });
   });
 
-  test("says so although both come in one batch", async () => {
+  test("is logged with it also if both arrive in one batch", async () => {
     await Promise.all([chirpUp(7), chirpUp(9)]);
 
     const said = (await logs()).map(({ message }) => message).filter((message) => message !== "");
     expect(said).toEqual(["1 uplink missing before this one"]);
   });
 
-  test("after a join begins a new count, and the join is a row of its own", async () => {
+  test("starts a new count after a join, and the join is a separate row", async () => {
     await chirpUp(700);
     await chirp({ ...head, event: "join", devAddr: "00189441" });
     await chirpUp(0);
@@ -177,7 +177,7 @@ describe("The Things Stack", () => {
     receptions,
   } as const;
 
-  test("DEV-035: its uplinks become readings, its joins rows of the log", async () => {
+  test("DEV-035: its uplinks become readings, its joins log rows", async () => {
     await things(up);
     await things({ ...thingsHead, event: "join", devAddr: "00bcb92a" });
 
@@ -188,7 +188,7 @@ describe("The Things Stack", () => {
     ]);
   });
 
-  test("the same message twice is taken once", async () => {
+  test("a repeated message is processed once", async () => {
     const named = { ...up, fCnt: 41, deduplicationId: `${devEui}:up:AXBS:41` };
     await things(named);
     await things(named);
@@ -196,7 +196,7 @@ describe("The Things Stack", () => {
     expect(await logs()).toHaveLength(1);
   });
 
-  test("takes a downlink at the topic of the device, and its outcome is in the log", async () => {
+  test("accepts a downlink at the topic of the device, and its outcome is logged", async () => {
     await things({ ...up, fCnt: 77 });
 
     const sent = await sendDownlink(api.services, await device(), {
@@ -221,7 +221,7 @@ describe("The Things Stack", () => {
 describe("a status", () => {
   const status = { ...head, event: "status", margin: 7, externalPowerSource: false } as const;
 
-  test("is a row of the log, and its battery a reading", async () => {
+  test("is a log row, and its battery level a reading", async () => {
     await chirp({ ...status, batteryLevel: 80 });
 
     const [entry] = await logs();
@@ -230,7 +230,7 @@ describe("a status", () => {
     expect(await latest()).toEqual({ battery: 80 });
   });
 
-  test("without a battery is a row only", async () => {
+  test("without a battery level is a log row only", async () => {
     await chirp({ ...status, batteryLevel: null });
 
     expect((await logs())[0]).toMatchObject({ type_id: 5, readings: 0 });
@@ -240,7 +240,7 @@ describe("a status", () => {
 describe("an order", () => {
   const down = { fPort: 4, payload: Uint8Array.of(1), confirmed: false };
 
-  test("to a device never heard of has no path", async () => {
+  test("to a device without any uplink has no path", async () => {
     expect(await sendDownlink(api.services, await device(), down)).toBe("no_way");
     expect(orders).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe("an order", () => {
     expect(await labels()).toEqual([`downlink_${outcome}`]);
   });
 
-  test("that failed says why, and counts for nothing in the polling of the device", async () => {
+  test("that failed is logged with the reason, and does not affect the polling of the device", async () => {
     const remark = { ...head, event: "log", level: "ERROR", code: "DOWNLINK_PAYLOAD_SIZE" } as const;
     await chirp({ ...remark, description: "too long" });
 
@@ -277,7 +277,7 @@ describe("an order", () => {
     expect(rows[0]?.n).toBe(0);
   });
 
-  test("answers a pulse counter that asks for the time with what its clock lacks", async () => {
+  test("answers a time request of a pulse counter with the deviation of its clock", async () => {
     const request = new Uint8Array(5);
     request[0] = 255;
     new DataView(request.buffer).setUint32(1, heardAt - 90, true);
@@ -300,7 +300,7 @@ describe("an order", () => {
 const why = hasMosquitto ? "" : " (skipped: /usr/sbin/mosquitto is not installed)";
 
 describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
-  test("brings uplinks of both kinds of servers and takes the answer to a request for the time", async () => {
+  test("delivers uplinks of both kinds of servers and accepts the answer to a time request", async () => {
     const mosquitto = await openMosquitto();
     const { log } = api.services;
     const ours = connectExternalBroker({

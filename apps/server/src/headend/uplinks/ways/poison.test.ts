@@ -86,7 +86,7 @@ test("TRUST-008 an uplink with such text in every name is acknowledged and logge
   }
 });
 
-test("an unknown device whose name no table can hold goes into quarantine and is acknowledged", async () => {
+test("an unknown device whose name cannot be stored goes into quarantine and is acknowledged", async () => {
   const definition = {
     topic: "poison/+",
     device_path: "id",
@@ -126,7 +126,7 @@ test("errors and warnings of a codec may contain any text", async () => {
   expect(thrown?.message).toContain("bad \uFFFD \uFFFD text");
 });
 
-test("a message that can never be stored is acknowledged and kept with its bytes, the others of its batch are stored", async () => {
+test("a message that can never be stored is acknowledged and quarantined with its bytes, the others of its batch are stored", async () => {
   // Compressed random bytes are longer than those of any other exchange here.
   await sql
     .raw(
@@ -183,7 +183,7 @@ test("a push with such text in every field is answered 200, and its readable par
   }
 });
 
-test("a file with such text is read as far as it goes, with the errors by row", async () => {
+test("a file with such text is read as far as possible, with the errors by row", async () => {
   for (const text of refused) {
     const json = await post(
       imports.readings.path,
@@ -197,7 +197,7 @@ test("a file with such text is read as far as it goes, with the errors by row", 
   }
 });
 
-test("people's own texts are refused with the field, not changed behind their back", async () => {
+test("input of users is refused with the field, not silently changed", async () => {
   const { status } = await post(
     "device/codec/save",
     `{"name":"a\\u0000b","model_id":301,"source_code":"x","is_active":false}`,

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("DEV-055: a codec that hardly computes is not ended by a wall clock that runs away", async () => {
+test("DEV-055: a codec that hardly computes is not ended by a wall clock that jumps ahead", async () => {
   const quickjs = await getQuickJS();
   let computed = 100;
 
@@ -35,7 +35,7 @@ test("DEV-055: a codec that hardly computes is not ended by a wall clock that ru
   expect(outcome).toMatchObject({ kind: "answer" });
 });
 
-test("DEV-055: an endless loop ends by its CPU time, and without that by elapsed time", async () => {
+test("DEV-055: an endless loop is ended by CPU time, or else by elapsed time", async () => {
   const quickjs = await getQuickJS();
   const began = performance.now();
 
@@ -49,7 +49,7 @@ test("DEV-055: an endless loop ends by its CPU time, and without that by elapsed
     expect(outcome).toMatchObject({ kind: "failed", failure: "time" });
 });
 
-test("DEV-055: a worker that gets no processor is left alone up to the last limit, one that computes is not", () => {
+test("DEV-055: a worker without CPU time is spared up to the last limit, one that computes is not", () => {
   vi.useFakeTimers();
   const ended = { starved: 0, busy: 0 };
   const startedMs = performance.now();
@@ -68,7 +68,7 @@ test("DEV-055: a worker that gets no processor is left alone up to the last limi
   expect(ended.starved).toBeGreaterThanOrEqual(limits.longestWallMs);
 });
 
-test("DEV-055: honest codecs answer on a machine whose processors are all taken by others", async () => {
+test("DEV-055: well-behaved codecs answer on a machine whose processors are all busy", async () => {
   const pool = new CodecPool();
   await pool.run({ company: 1, codec: "first" }, working);
   const others = Array.from({ length: 8 }, () => new Worker("for (;;);", { eval: true }));

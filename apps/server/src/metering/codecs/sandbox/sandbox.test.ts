@@ -48,7 +48,7 @@ test("DEV-055: decodeUplink gets bytes, port and time of receipt", async () => {
   });
 });
 
-test("older forms of codecs are called as ChirpStack v3 and The Things Network v2 did", async () => {
+test("older forms of codecs are called like in ChirpStack v3 and The Things Network v2", async () => {
   expect(await answerOf("function Decode(fPort, bytes) { return { sum: fPort + bytes.length }; }")).toEqual({
     data: { sum: 5 },
   });
@@ -69,7 +69,7 @@ test("downlinks are encoded and decoded by the same codec", async () => {
   expect(await answerOf(source, { call: "decodeDownlink", bytes: [7] })).toEqual({ data: { value: 7 } });
 });
 
-test("DEV-055: a codec has no network, files, process, timers or way out of the interpreter", async () => {
+test("DEV-055: a codec has no network, files, process, timers or escape from the interpreter", async () => {
   for (const name of [
     "process",
     "require",
@@ -94,7 +94,7 @@ test("DEV-055: a codec has no network, files, process, timers or way out of the 
   expect((await run('import fs from "node:fs"; function decodeUplink() {}')).kind).toBe("failed");
 });
 
-test("DEV-055: a codec knows no clock but the time of receipt, and no randomness", async () => {
+test("DEV-055: a codec has no clock except the time of receipt, and no randomness", async () => {
   expect(
     await valueOf("[Date.now(), new Date().getTime(), new (new Date(0).constructor)().getTime()]"),
   ).toEqual({
@@ -115,7 +115,7 @@ test("console is silent and harmless", async () => {
   });
 });
 
-test("Buffer reads what codecs read with it", async () => {
+test("Buffer supports the reads that codecs use", async () => {
   expect(
     await valueOf(`(() => { const b = Buffer.from([1, 2, 0xff, 0xfe]);
       return [b.readUInt16BE(0), b.readInt16LE(2), b.toString("hex"), Buffer.from("0a0b", "hex")[1],
@@ -140,7 +140,7 @@ test("a call does not see the state of the previous one", async () => {
   expect(await answerOf(source, { codec: "same" })).toEqual({ data: { n: 1 } });
 });
 
-test("errors of a codec come back as text, and one without a function says so", async () => {
+test("errors of a codec are returned as text, including that of a missing function", async () => {
   expect(await run('function decodeUplink() { throw new Error("port 9 only"); }')).toMatchObject({
     failure: "error",
     message: "Error: port 9 only",
@@ -154,7 +154,7 @@ test("errors of a codec come back as text, and one without a function says so", 
   });
 });
 
-test("DEV-055: an endless loop, also in the text itself or in a regular expression, ends with its time", async () => {
+test("DEV-055: an endless loop, also at the top level or in a regular expression, is ended by the time limit", async () => {
   const loops = [
     "function decodeUplink() { for (;;); }",
     "for (;;);",
@@ -165,7 +165,7 @@ test("DEV-055: an endless loop, also in the text itself or in a regular expressi
   expect(await answerOf(good)).toEqual({ data: { in1: 4 } });
 });
 
-test("endless recursion ends, and the next codec runs", async () => {
+test("endless recursion is ended, and the next codec runs", async () => {
   expect(await run("function decodeUplink(input) { return decodeUplink(input); }")).toMatchObject({
     kind: "failed",
   });
@@ -175,7 +175,7 @@ test("endless recursion ends, and the next codec runs", async () => {
   expect(await answerOf(good)).toEqual({ data: { in1: 4 } });
 });
 
-test("DEV-055: a codec that fills its memory is stopped, the host stays small and the next codec runs", async () => {
+test("DEV-055: a codec that exhausts its memory is stopped, the host stays small and the next codec runs", async () => {
   const before = process.memoryUsage().rss;
   const bombs = [
     "function decodeUplink() { const all = []; for (;;) all.push(new Array(100000).fill(1)); }",
@@ -206,7 +206,7 @@ test("DEV-056: while one company's codec loops, another company's payloads are d
   await Promise.all(bad);
 });
 
-test("DEV-056: within a company one codec that loops does not hold up another, and is left alone after some overruns", async () => {
+test("DEV-056: within a company a codec that loops does not delay another, and is suspended after some overruns", async () => {
   const loop = "function decodeUplink() { for (;;); }";
   const bad = Array.from({ length: 50 }, () => run(loop, { company: 4, codec: "loop" }));
   const ended: string[] = [];
@@ -220,7 +220,7 @@ test("DEV-056: within a company one codec that loops does not hold up another, a
   expect(outcomes.at(-1)).toMatchObject({ failure: "busy" });
 });
 
-test("a company whose queue is full is refused, and only it", async () => {
+test("only the company whose queue is full is refused", async () => {
   const small = new CodecPool({ mostWaiting: 5 });
   const order = { source: good, bytes: [1], fPort: 1, call: "decodeUplink", recvTimeMs } as const;
   const many = Array.from({ length: 10 }, () => small.run({ company: 5, codec: "many" }, order));

@@ -57,7 +57,7 @@ async function codesIn(from: number, to: number): Promise<unknown[]> {
 }
 
 describe("JRNL-010 events of journals", () => {
-  test("two of one second are both kept, of different journals, of one, and even equal ones", async () => {
+  test("two of one second are both kept, of different journals, of one journal, and even equal ones", async () => {
     const second = noon;
     const read = [1005, 2007, 1006, 1005].map((status_code) => event(second, { status_code }));
 
@@ -67,7 +67,7 @@ describe("JRNL-010 events of journals", () => {
     expect(await codesIn(second, second)).toEqual([1005, 1005, 1006, 2007].map((code) => [0, code]));
   });
 
-  test("a journal that is read again stores none twice, from wherever and in whatever order it is read", async () => {
+  test("reading a journal again stores none twice, from any position and in any order", async () => {
     const from = noon + 3600;
     const read = [
       event(from, { status_code: 5 }),
@@ -93,7 +93,7 @@ describe("JRNL-010 events of journals", () => {
     ]);
   });
 
-  test("the time of the meter's clock is kept beside that of the event, and no time where it told none", async () => {
+  test("the time of the meter's clock is stored beside that of the event if the meter reported one", async () => {
     const from = noon + 5400;
     const { meterAt: _, ...withoutClock } = event(from + 1, { status_code: 5 });
     await ingest(api.services, [event(from, { status_code: 5 }, { meterAt: from - 40 }), withoutClock]);
@@ -105,7 +105,7 @@ describe("JRNL-010 events of journals", () => {
     expect(rows).toEqual([{ offset: -40 }, { offset: null }]);
   });
 
-  test("a delivery that comes twice in one batch is one, equal events of one delivery are several", async () => {
+  test("a delivery repeated in one batch counts once, equal events of one delivery are distinct", async () => {
     const from = noon + 7200;
     const delivery = [event(from, { status_code: 3 }), event(from, { status_code: 3 })];
 
@@ -190,7 +190,7 @@ describe("JRNL-010 events of journals", () => {
     expect(heard.sort()).toEqual([1, 7]);
   });
 
-  test("the newest and a cut period are answered as readings are", async () => {
+  test("the newest one and a truncated period are returned like those of readings", async () => {
     const token = await api.token("engineer@metrum.example");
     const { data } = await api.ask(readings.list, {
       token,
@@ -213,7 +213,7 @@ describe("JRNL-010 events of journals", () => {
   });
 });
 
-describe("JRNL-010 a database of the last release", () => {
+describe("JRNL-010 a database of the previous release", () => {
   let old: OldDatabase;
   beforeAll(async () => {
     old = await openDatabaseAt(releasedStep);
@@ -237,7 +237,7 @@ describe("JRNL-010 a database of the last release", () => {
   });
   afterAll(() => old.drop());
 
-  test("has its events as events, one that was replaced in its second too, and its readings as they were", async () => {
+  test("has its events as events, also one that another replaced in its second, and its readings unchanged", async () => {
     const { rows } = await old.pool.query(
       "select ts::int - $1::int as at, journal, code, params, received_at_offset as received, status from journal_event order by 1, 2, 3",
       [noon],
@@ -256,7 +256,7 @@ describe("JRNL-010 a database of the last release", () => {
     expect(kept).toEqual([{ messages: [1], latest: [1], days: 0, revisions: 0 }]);
   });
 
-  test("adds nothing when the journal is read again", async () => {
+  test("gains nothing when the journal is read again", async () => {
     const { rows } = await old.pool.query<{ digest: string }>(
       "select digest::text from journal_event where params is not null",
     );

@@ -50,7 +50,7 @@ const messageCount = async () => {
 const pushed = (items: readonly object[]) =>
   api.ask(push.readings, { token, input: { body: { readings: [...items] } } });
 
-test("readings by number and by id are stored when the answer leaves, each with its outcome", async () => {
+test("readings by number and by id are stored before the answer is sent, each with its outcome", async () => {
   const { data, status } = await pushed([
     { deviceID: devEui.toUpperCase(), time: 1_795_300_000, values: { in1: 120.5, battery: 90 } },
     { device_id: id, time: 1_795_303_600, values: { in1: 121 } },
@@ -64,7 +64,7 @@ test("readings by number and by id are stored when the answer leaves, each with 
   expect(await valuesAt(0x156a0140)).toEqual({});
 });
 
-test("items of unknown devices go into quarantine, and the answer says so", async () => {
+test("items of unknown devices go into quarantine, as the answer reports", async () => {
   const before = await asideCount();
 
   const { status, data } = await pushed([
@@ -83,7 +83,7 @@ test("items of unknown devices go into quarantine, and the answer says so", asyn
   expect(await asideCount()).toBe(before + 1);
 });
 
-test("fields that the model has not are named in the log and never stored", async () => {
+test("fields that the model does not have are named in the log and never stored", async () => {
   const { data } = await pushed([
     { deviceID: devEui, time: 1_795_310_800, values: { in1: 123, voltage1: 230, colour: 1 } },
     { deviceID: devEui, time: 1_795_310_801, values: { voltage1: 230 } },
@@ -130,7 +130,7 @@ test("readings with an implausible time are answered and logged as quarantined, 
   ]);
 });
 
-test("a named item that is pushed again is taken once", async () => {
+test("an item with an id that is pushed again is processed once", async () => {
   const item = { deviceID: devEui, time: 1_795_314_400, reference: "a-1", values: { in1: 124 } };
 
   await pushed([item]);
@@ -161,7 +161,7 @@ test("the number of another company's device counts as unknown", async () => {
   expect(data.results).toEqual([{ device: "00000000000000aa", result: "aside", message: "unknown device" }]);
 });
 
-test("wrong input is refused by the name of the place", async () => {
+test("invalid input is refused with its path", async () => {
   const { status, attributes } = await api.ask(push.readings, {
     token,
     input: { body: { readings: [{ deviceID: devEui }] } },
@@ -214,14 +214,14 @@ test("a value made too large by unit or pulse weight is refused by field name, a
   expect(messages).toEqual(expect.arrayContaining(["battery is too large", "in1 is too large"]));
 });
 
-test("a SenML record that brings no value is refused by its place", async () => {
+test("a SenML record without a value is refused with its path", async () => {
   const { status, attributes } = await api.ask(push.senml, { token, input: { body: [{ n: "x" }] } });
 
   expect(status).toBe(422);
   expect(attributes).toEqual({ "0.v": ["[0].v is needed"] });
 });
 
-test("SenML is taken under its own type of content", async () => {
+test("SenML is accepted under its own content type", async () => {
   const { statusCode } = await api.fastify.inject({
     method: "POST",
     url: "/api/push/senml",
@@ -298,7 +298,7 @@ test("a user with the right to read only cannot push", async () => {
   expect(status).toBe(403);
 });
 
-test("a pushed reading is shown as one", async () => {
+test("a pushed reading is shown as pushed", async () => {
   const { data } = await api.ask(readings.last, {
     token,
     input: { params: { id: String(id) }, body: { msgType: 1 } },

@@ -160,7 +160,7 @@ function p1Telegram(deviceID: string, at: number, zone = "Europe/Berlin"): Uint8
 }
 
 describe("a receiver of wireless M-Bus", () => {
-  test("over TCP: an encrypted telegram is read with the key of the device, once in its interval", async () => {
+  test("over TCP: an encrypted telegram is read with the key of the device, once per interval", async () => {
     const receiver = await aReceiver();
     const id = await aDevice(radioModel, "12345678");
     await putDeviceSecret(
@@ -228,7 +228,7 @@ describe("a receiver of wireless M-Bus", () => {
 });
 
 describe("a P1 port", () => {
-  test("over TCP: the telegrams are those of the one device behind it, one an interval", async () => {
+  test("over TCP: the telegrams are those of the only device behind it, one per interval", async () => {
     const receiver = await aReceiver();
     const gateway = await aGateway({ listens: { to: "p1" }, port: receiver.port });
     const id = await aDevice(p1Model, "P1-1", gateway);
@@ -285,7 +285,7 @@ describe("a P1 port", () => {
 
   const why = hasSocat ? "" : " (skipped: socat is not installed)";
   test.skipIf(!hasSocat)(
-    `over a serial port, also after the adapter was pulled out and put back${why}`,
+    `over a serial port, also after the adapter was unplugged and plugged in again${why}`,
     async () => {
       const ports = await portPair();
       stops.push(ports.remove);

@@ -73,11 +73,11 @@ async function report(key: string | undefined, altered: object = {}) {
 const order = () => orders.order({ fPort: 4, payload: Uint8Array.of(0xff, 1), confirmed: true });
 
 describe("a report of ThingPark", () => {
-  test("is taken without a token where the company has entered no AS key", async () => {
+  test("is accepted without a token if the company has entered no AS key", async () => {
     expect((await report(undefined)).data).toMatchObject({ taken: 1 });
   });
 
-  test("is taken with the token of the AS key, and refused with another or with none", async () => {
+  test("is accepted with the token of the AS key, and refused with another or with none", async () => {
     await enter();
 
     const right = await report(asKey);
@@ -94,7 +94,7 @@ describe("a report of ThingPark", () => {
 });
 
 describe("an order to a device behind ThingPark", () => {
-  test("has no way before the company has entered a server", async () => {
+  test("has no path until the company has entered a server", async () => {
     await report(undefined);
 
     expect(await order()).toBe("no_way");

@@ -77,7 +77,7 @@ test("a downlink is posted to the address given by the last uplink, with its key
   });
 });
 
-test("an order has no way when the webhook has brought no key, or an address for another device", async () => {
+test("an order has no path if the webhook sent no key, or the address of another device", async () => {
   const refusedUrls = [
     `${origin()}${path.replace("dev1", "dev2")}`,
     `${origin()}${path}?x=1`,
@@ -96,7 +96,7 @@ test("an order has no way when the webhook has brought no key, or an address for
   expect(orders.network.asked).toEqual([]);
 });
 
-test("an address that is not to be connected to is refused before anything leaves, and the log says why", async () => {
+test("a forbidden address is refused before anything is sent, and the log has the reason", async () => {
   await withKey(`http://10.0.0.1${path}`);
   const plain = await order();
   await withKey(`https://10.0.0.1${path}`);
@@ -119,7 +119,7 @@ test.each([401, 404, 500])(
   },
 );
 
-test("the key is stored sealed, opens in its company only, and is in no log", async () => {
+test("the key is stored sealed, opens in its company only, and is never logged", async () => {
   await withKey();
   await order();
 
