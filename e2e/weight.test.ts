@@ -43,20 +43,18 @@ const budgets: readonly Budget[] = [
   },
 ];
 const mostStyles = 20;
-const mostSocket = 13;
 
 describe("data received by a browser until the page is idle, in KiB of gzip", () => {
   test.each(budgets)("$page in $language", async ({ at, as, language, scripts, fonts }) => {
     let weighed: (() => Promise<Weight>) | undefined;
     const before = async (page: Page) => {
-      weighed = await weighing(page, as !== undefined);
+      weighed = await weighing(page);
     };
     await visit({ ...(as === undefined ? {} : { as }), at: at(), language, isNew: true, before });
 
     const weight = await weighed?.();
 
     expect(weight?.scripts, "scripts").toBeLessThanOrEqual(scripts);
-    expect(weight?.socket, "client of the socket").toBeLessThanOrEqual(mostSocket);
     expect(weight?.styles, "styles").toBeLessThanOrEqual(mostStyles);
     expect(weight?.fonts, "fonts").toBeLessThanOrEqual(fonts);
     // A page that did not load completely would weigh too little.

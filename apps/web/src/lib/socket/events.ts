@@ -30,6 +30,6 @@ export function isJoined(answer: unknown): boolean {
   return fieldsOf(answer)["joined"] === true;
 }
 
-function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> {
   return typeof payload === "object" && payload !== null ? { ...payload } : {};
 }

@@ -1,119 +1,197 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { onSocketEvent, startLive } from "./live.ts";
 
-interface Server {
-  readonly opened: unknown[];
-  readonly joined: unknown[];
-  readonly handlers: Map<string, (given: unknown) => void>;
-  connects: number;
-  answer: unknown;
+/** The server's side of each WebSocket that was opened. */
+class Opened extends EventTarget {
+  static readonly all: Opened[] = [];
+  readonly sent: string[] = [];
+  readonly address: string;
+  isClosed = false;
+  constructor(address: string) {
+    super();
+    this.address = address;
+    Opened.all.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+  says(...texts: readonly string[]): void {
+    for (const data of texts) this.dispatchEvent(new MessageEvent("message", { data }));
+  }
+  ends(): void {
+    this.dispatchEvent(new Event("close"));
+  }
 }
-const server: Server = vi.hoisted(() => ({
-  opened: [],
-  joined: [],
-  handlers: new Map(),
-  connects: 0,
-  answer: null,
-}));
-
-vi.mock("socket.io-client", () => ({
-  io: (...given: unknown[]) => {
-    server.opened.push(given);
-    return {
-      active: false,
-      on: (name: string, handler: (given: unknown) => void) => server.handlers.set(name, handler),
-      emit: (_name: string, room: unknown, done: (answer: unknown) => void) => {
-        server.joined.push(room);
-        done(server.answer);
-      },
-      connect: () => {
-        server.connects += 1;
-      },
-      disconnect: () => undefined,
-    };
-  },
-}));
 
 const options = { url: "https://live.example", token: "token", companyId: 3 };
-const happens = (name: string, given?: unknown) => server.handlers.get(name)?.(given);
+const welcome = '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":16384}';
+const admitted = '40{"sid":"b"}';
+const joined = '430[{"joined":true}]';
+const newest = (): Opened => {
+  const last = Opened.all.at(-1);
+  if (last === undefined) throw new Error("no socket was opened");
+  return last;
+};
+let gaps = 0;
 let stop: () => void = () => undefined;
+let forget: () => void = () => undefined;
+
+/** Started, and opened after the delay. */
+async function opened(): Promise<Opened> {
+  stop = startLive(options);
+  await vi.advanceTimersByTimeAsync(2000);
+  return newest();
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
-  server.opened.length = 0;
-  server.joined.length = 0;
-  server.connects = 0;
-  server.answer = { joined: true };
+  // Pauses are spread from half to one and a half; in the middle they are as given.
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  vi.stubGlobal("WebSocket", Opened);
+  const page = new EventTarget();
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("dispatchEvent", page.dispatchEvent.bind(page));
+  Opened.all.length = 0;
+  gaps = 0;
+  forget = onSocketEvent("joined", () => (gaps += 1));
 });
 afterEach(() => {
   stop();
+  forget();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
 it("NOTIF-010 NOTIF-014: the address of the installation is opened with the token after 2 seconds, not earlier", async () => {
   stop = startLive(options);
   await vi.advanceTimersByTimeAsync(1999);
-  expect(server.opened).toEqual([]);
+  expect(Opened.all).toEqual([]);
 
   await vi.advanceTimersByTimeAsync(1);
-  await vi.waitFor(() => expect(server.opened).toHaveLength(1));
+  newest().says(welcome);
 
-  expect(server.opened).toEqual([
-    ["https://live.example", expect.objectContaining({ auth: { token: "token" } })],
-  ]);
+  expect(newest().address).toBe("wss://live.example/socket.io/?EIO=4&transport=websocket");
+  expect(newest().sent).toEqual(['40{"token":"token"}']);
+});
+
+it("without an address of the installation the origin of the page is opened", async () => {
+  vi.stubGlobal("location", { origin: "http://metrum.example:8080" });
+  stop = startLive({ ...options, url: "" });
+  await vi.advanceTimersByTimeAsync(2000);
+
+  expect(newest().address).toBe("ws://metrum.example:8080/socket.io/?EIO=4&transport=websocket");
+});
+
+it("nothing is opened once the page has been left", async () => {
+  startLive(options)();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(Opened.all).toEqual([]);
+
+  const socket = await opened();
+  stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect([Opened.all.length, socket.isClosed]).toEqual([1, true]);
+});
+
+it("events of the server are told; unknown names and payloads are not", async () => {
+  const told: unknown[] = [];
+  const forgetData = onSocketEvent("device_data", (data) => told.push(data));
+  const forgetEvents = onSocketEvent("device_event", (event) => told.push(event));
+  const data = { device_id: 7, msgType: 1, from: 10, to: 20 };
+
+  (await opened()).says(
+    welcome,
+    admitted,
+    `42${JSON.stringify(["device_data", data])}`,
+    '42["device_data",{"device_id":"7"}]',
+    '42["device_gone",{}]',
+    '42["device_event",{"msg":"Voltage is low","event":{"id":1}}]',
+  );
+  forgetData();
+  forgetEvents();
+
+  expect(told).toEqual([data, { msg: "Voltage is low", event: { id: 1 } }]);
 });
 
 it("NOTIF-011: after every loss the room of the company is joined again, and missed data are requested", async () => {
-  let gaps = 0;
-  const forget = onSocketEvent("joined", () => (gaps += 1));
-  stop = startLive(options);
-  await vi.advanceTimersByTimeAsync(2000);
-  await vi.waitFor(() => expect(server.opened).toHaveLength(1));
+  const first = await opened();
+  first.says(welcome, admitted, joined);
+  first.ends();
+  await vi.advanceTimersByTimeAsync(1000);
+  newest().says(welcome, admitted, joined);
 
-  happens("connect");
-  happens("disconnect", "transport close");
-  happens("connect");
-  forget();
-
-  expect(server.joined).toEqual([{ company_id: 3 }, { company_id: 3 }]);
+  const room = '420["join",{"company_id":3}]';
+  expect(Opened.all.map(({ sent }) => sent.at(-1))).toEqual([room, room]);
   expect(gaps).toBe(2);
 });
 
-it("a refused room counts as none: no missed data are requested", async () => {
-  let gaps = 0;
-  const forget = onSocketEvent("joined", () => (gaps += 1));
-  stop = startLive(options);
-  await vi.advanceTimersByTimeAsync(2000);
-  await vi.waitFor(() => expect(server.opened).toHaveLength(1));
+it.each(['430[{"joined":false}]', "430[null]", '430["yes"]'])(
+  "a room refused with %s counts as none: no missed data are requested",
+  async (answer) => {
+    (await opened()).says(welcome, admitted, answer);
 
-  for (server.answer of [{ joined: false }, null, "yes"]) happens("connect");
-  forget();
+    expect(gaps).toBe(0);
+  },
+);
 
-  expect([server.joined.length, gaps]).toEqual([3, 0]);
+it("NOTIF-017: a lost connection is retried with growing pauses; then the room is joined and missed data are requested", async () => {
+  await opened();
+  for (const [tries, pauseMs] of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].entries()) {
+    // By the network, by the server, and by a handshake that fails.
+    if (tries % 3 === 0) newest().ends();
+    else newest().says(tries % 3 === 1 ? "41" : '44{"message":"server_starting"}');
+    expect(newest().isClosed).toBe(true);
+    await vi.advanceTimersByTimeAsync(pauseMs - 1);
+    expect(Opened.all).toHaveLength(tries + 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(Opened.all).toHaveLength(tries + 2);
+  }
+  newest().says(welcome, admitted, joined);
+  expect(gaps).toBe(1);
+
+  newest().ends();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(Opened.all, "the first pause again").toHaveLength(9);
 });
 
-it("NOTIF-017: a lost connection is retried with growing pauses, by the library after a loss and by the app after a disconnect; then the room is joined and missed data are requested", async () => {
-  let gaps = 0;
-  const forget = onSocketEvent("joined", () => (gaps += 1));
-  stop = startLive(options);
-  await vi.advanceTimersByTimeAsync(2000);
-  await vi.waitFor(() => expect(server.opened).toHaveLength(1));
+it("a token that is no longer valid is not tried again", async () => {
+  (await opened()).says(welcome, '44{"message":"not_signed_in"}');
+  await vi.advanceTimersByTimeAsync(60_000);
 
-  for (const [tries, pauseMs] of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].entries()) {
-    happens("disconnect", "io server disconnect");
-    await vi.advanceTimersByTimeAsync(pauseMs - 1);
-    expect(server.connects).toBe(tries);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(server.connects).toBe(tries + 1);
+  expect(Opened.all).toHaveLength(1);
+});
+
+it("each ping is answered, and a server that stays silent longer than it promised is lost", async () => {
+  const socket = await opened();
+  socket.says(welcome, admitted);
+  for (let count = 0; count < 3; count++) {
+    await vi.advanceTimersByTimeAsync(25_000);
+    socket.says("2");
   }
-  happens("connect");
-  forget();
+  expect(socket.sent.filter((text) => text === "3")).toHaveLength(3);
 
-  expect(server.opened).toEqual([
-    [
-      "https://live.example",
-      expect.objectContaining({ reconnectionDelay: 1000, reconnectionDelayMax: 30_000 }),
-    ],
-  ]);
-  expect([server.joined, gaps]).toEqual([[{ company_id: 3 }], 1]);
+  await vi.advanceTimersByTimeAsync(45_000);
+  expect(socket.isClosed).toBe(true);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(Opened.all).toHaveLength(2);
+});
+
+it("a server that does not answer at all is lost after 20 seconds", async () => {
+  const socket = await opened();
+  await vi.advanceTimersByTimeAsync(20_000);
+
+  expect(socket.isClosed).toBe(true);
+});
+
+it("without a network the connection is lost at once", async () => {
+  const socket = await opened();
+  socket.says(welcome, admitted);
+  dispatchEvent(new Event("offline"));
+
+  expect(socket.isClosed).toBe(true);
 });

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { io as Io, Socket } from "socket.io-client";
+import { connect } from "./connection.ts";
 import { deviceDataOf, deviceEventOf, isJoined, type DeviceData, type DeviceEvent } from "./events.ts";
 
-/** Delay after the page is usable; only then the socket library is fetched. */
+/** Delay after the page is usable. */
 export const connectAfterMs = 2000;
-const pausesMs = { first: 1000, longest: 30_000 } as const;
 
 export type Connection = "waiting" | "online" | "lost";
 
@@ -38,69 +37,37 @@ export interface LiveOptions {
 }
 
 /** Opens the connection after a delay and keeps it; returns the function that closes it. */
-export function startLive(options: LiveOptions): () => void {
-  let socket: Socket | undefined;
-  let isEnded = false;
-  const open = () => {
-    import("socket.io-client").then(
-      ({ io }) => {
-        if (!isEnded) socket = connect(io, options);
-      },
-      () => {
-        // Without a network the library cannot be fetched either; the next attempt follows when it is back.
-        if (!isEnded) addEventListener("online", open, { once: true });
-      },
-    );
-  };
+export function startLive({ url, token, companyId }: LiveOptions): () => void {
+  let close: () => void = () => undefined;
   const timer = setTimeout(() => {
-    open();
+    close = connect({
+      url,
+      token,
+      join: { company_id: companyId },
+      onOpen: () => setConnection("online"),
+      onLost: () => setConnection("lost"),
+      onJoinAnswer: (answer) => {
+        if (isJoined(answer)) tell("joined", null);
+      },
+      onEvent: tellEvent,
+    });
   }, connectAfterMs);
   return () => {
-    isEnded = true;
     clearTimeout(timer);
-    socket?.disconnect();
+    close();
     setConnection("waiting");
   };
 }
 
-function connect(io: typeof Io, { url, token, companyId }: LiveOptions): Socket {
-  const settings = {
-    auth: { token },
-    transports: ["websocket", "polling"],
-    reconnectionDelay: pausesMs.first,
-    reconnectionDelayMax: pausesMs.longest,
-  };
-  const socket = url === "" ? io(settings) : io(url, settings);
-  let pauseMs: number = pausesMs.first;
-  const again = () => {
-    setTimeout(() => socket.connect(), pauseMs);
-    pauseMs = Math.min(pauseMs * 2, pausesMs.longest);
-  };
-  socket.on("connect", () => {
-    socket.emit("join", { company_id: companyId }, (answer: unknown) => {
-      if (isJoined(answer)) tell("joined", null);
-    });
-    setConnection("online");
-    pauseMs = pausesMs.first;
-  });
-  // The library reconnects by itself, except after being disconnected or refused by the server.
-  socket.on("disconnect", (reason) => {
-    setConnection("lost");
-    if (reason === "io server disconnect") again();
-  });
-  socket.on("connect_error", (error) => {
-    setConnection("lost");
-    if (!socket.active && error.message !== "not_signed_in") again();
-  });
-  socket.on("device_data", (payload: unknown) => {
+function tellEvent(name: unknown, payload: unknown): void {
+  if (name === "device_data") {
     const data = deviceDataOf(payload);
     if (data) tell("device_data", data);
-  });
-  socket.on("device_event", (payload: unknown) => {
+  }
+  if (name === "device_event") {
     const event = deviceEventOf(payload);
     if (event) tell("device_event", event);
-  });
-  return socket;
+  }
 }
 
 function tell<Name extends keyof SocketEvents>(name: Name, payload: SocketEvents[Name]): void {
