@@ -1,24 +1,38 @@
 import { loadTexts } from "#lib/i18n";
 import { loadSession } from "#lib/session";
+import { readSearch } from "./address.ts";
 import { screens } from "./screens.ts";
 
-/** Whether an address below `/cloud` is that of a screen; a segment "$id" stands for any one. */
-function isAt(path: string, address: string): boolean {
-  const [parts, wanted] = [path.split("/"), address.split("/")];
-  return (
-    parts.length === wanted.length &&
-    parts.every((part, at) => (part.startsWith("$") ? wanted[at] !== "" : part === wanted[at]))
+/**
+ * Parameters of an address below `/cloud` if it is that of a screen, else null; a segment "$id" stands for any
+ * one.
+ */
+function paramsOf(path: string, address: string): Readonly<Record<string, string>> | null {
+  const [parts, given] = [path.split("/"), address.split("/")];
+  const isAt =
+    parts.length === given.length &&
+    parts.every((part, at) => (part.startsWith("$") ? given[at] !== "" : part === given[at]));
+  if (!isAt) return null;
+  return Object.fromEntries(
+    parts.flatMap((part, at) => (part.startsWith("$") ? [[part.slice(1), given[at] ?? ""]] : [])),
   );
 }
 
 /**
- * Requests the session, and the texts and the chunk of the screen at an address, before the router asks for
- * them one after another. Failures are handled there.
+ * Requests the session, and the texts, the chunk and the first data of the screen at an address, before the
+ * router asks for them one after another. Failures are handled there.
  */
 export function prepareScreen(href: string): void {
   void loadSession();
-  const address = /^\/cloud\/([^?]+)/.exec(href)?.[1] ?? "";
-  const screen = screens.find(({ path }) => isAt(path, address));
-  void screen?.component?.preload?.();
-  void loadTexts("shell", ...(screen?.texts ?? []));
+  const [, address = "", query = ""] = /^\/cloud\/([^?]+)\??(.*)/.exec(href) ?? [];
+  const found = screens.flatMap((screen) => {
+    const params = paramsOf(screen.path, address);
+    return params === null ? [] : [{ screen, params }];
+  })[0];
+  found?.screen.start?.(found.params, readSearch(query)).catch(() => undefined);
+  // A task later: the calls above would wait for one of the few connections behind a dozen small files.
+  setTimeout(() => {
+    void found?.screen.component?.preload?.();
+    void loadTexts("shell", ...(found?.screen.texts ?? []));
+  });
 }

@@ -16,7 +16,8 @@ import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
-import { DeviceDataPage, startCalls } from "./DeviceDataPage.tsx";
+import { DeviceDataPage } from "./DeviceDataPage.tsx";
+import { screens } from "./routes.ts";
 import { typeTitle } from "./tabs.ts";
 
 /** The test browser has no canvas. */
@@ -178,7 +179,7 @@ it.each(["", "?tab=archives&type=101", "?from=1700000000&to=1700086399"])(
   "device and readings requested while the page was loading are not requested again: %s",
   async (search) => {
     const requests = serve();
-    await startCalls("7", Object.fromEntries(new URLSearchParams(search)));
+    await screens[0]?.start?.({ id: "7" }, Object.fromEntries(new URLSearchParams(search)));
 
     const bodies = await open(search, rows, requests);
 

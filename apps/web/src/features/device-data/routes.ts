@@ -1,4 +1,6 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
+import { devices } from "@metrum/contract";
+import { callOptions, queryClient } from "#lib/call";
 import { leadTo, screen } from "#lib/screen";
 import { say } from "#ui/snackbar";
 
@@ -9,7 +11,13 @@ export const screens = [
     path: "devices/data/$id",
     right: "4:read",
     texts: ["devices", "deviceData", "grid", "chart", "dateRange"],
-    start: async ({ id = "" }, search) => (await page()).startCalls(id, search),
+    start: async ({ id = "" }, search) => {
+      const { metering_device: device } = await queryClient.query(
+        callOptions(devices.get, { params: { id } }, { isQuiet: true }),
+      );
+      const { startCalls } = await page();
+      await startCalls(device, search);
+    },
     component: lazyRouteComponent(page, "DeviceDataPage"),
   }),
   /** A data page without a device: shown with the text of the specification. */

@@ -1,17 +1,16 @@
-import { devices, readings, type ReplyOf } from "@metrum/contract";
-import { callOptions, keyOf, queryClient } from "#lib/call";
+import { readings, type ReplyOf } from "@metrum/contract";
+import { keyOf, queryClient } from "#lib/call";
 import { maxSpanOf } from "#ui/dateRange";
 import { readAddress } from "./address.ts";
+import type { Device } from "./DeviceHeader.tsx";
 import { ownViews } from "./ownViews.ts";
 import { readingsOptions } from "./useReadings.ts";
 import { shownRange, viewOf } from "./view.ts";
 
 type Types = ReplyOf<typeof readings.typesGet>;
 
-/** Requests the device and then its readings at an address, as the page does once it is rendered. */
-export async function startCalls(id: string, search: Readonly<Record<string, unknown>>): Promise<void> {
-  const asked = callOptions(devices.get, { params: { id } }, { isQuiet: true });
-  const { metering_device: device } = await queryClient.query(asked);
+/** Requests the readings of a device at an address, as the page does once it is rendered. */
+export async function startCalls(device: Device, search: Readonly<Record<string, unknown>>): Promise<void> {
   const { profile, range, ...address } = readAddress(search);
   const { tab, msgType, resource } = viewOf(device, address);
   if (ownViews[tab] !== undefined) return;

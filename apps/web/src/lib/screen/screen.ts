@@ -26,7 +26,10 @@ export interface Screen {
   };
   /** Runs before it is shown and may redirect. */
   readonly load?: (params: Readonly<Record<string, string>>) => Promise<void> | void;
-  /** Requests the data that it shows first, as soon as it is admitted: its texts are still loading then. */
+  /**
+   * Requests the data that it shows first: its chunk and texts are still loading then, and on the first page of
+   * a visit also the rights, so that the server may refuse.
+   */
   readonly start?: (
     params: Readonly<Record<string, string>>,
     search: Readonly<Record<string, unknown>>,
