@@ -4,9 +4,8 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { saveSettings, useSession } from "#lib/session";
 import { Button } from "#ui/button";
-import { createHover, type Gap } from "#ui/chart";
+import { ChartPlace, createHover, type Gap } from "#ui/chart";
 import type { Range } from "#ui/dateRange";
-import { Skeleton } from "#ui/skeleton";
 import { ColumnChooser, Grid, shownColumns, useGridMemory, useQueryProps } from "#ui/grid";
 import type { DataAddress } from "./address.ts";
 import { DataChart } from "./DataChart.tsx";
@@ -92,7 +91,11 @@ export function DataView(props: Props) {
   const isEmpty = query.isSuccess && table.time.length === 0;
   return (
     <>
-      {query.isPending && chartFields.length > 0 ? <ChartPlace /> : null}
+      {query.isPending && chartFields.length > 0 ? (
+        <div className="panel">
+          <ChartPlace />
+        </div>
+      ) : null}
       {scale && !isEmpty ? (
         <div className="panel">
           <ScaleChoice scales={scales} current={scale} onScale={(at) => onAddress({ scale: at })} />
@@ -162,16 +165,6 @@ function useScales(of: {
     const scales = scalesOf(chartColumns(able, chartFields, address.counters));
     return { scales, scale: scales[address.scale] ?? scales[0] };
   }, [table.columns, device.model, address, chartFields]);
-}
-
-/** Placeholder of the chart and its sums while they load, so that nothing moves afterwards. */
-function ChartPlace() {
-  return (
-    <div className="panel data-chart-place" aria-hidden="true">
-      <Skeleton width={260} height={14} />
-      <Skeleton height="100%" />
-    </div>
-  );
 }
 
 const order = new Map(Object.keys(fields).map((name, at) => [name, at]));

@@ -1,4 +1,5 @@
 export { Chart, chartHeight, resizeQuietMs, type ChartProps } from "./Chart.tsx";
+export { ChartPlace } from "./ChartPlace.tsx";
 export {
   extremesOf,
   firstZoom,
