@@ -2,6 +2,7 @@ import { companyModels, devices, messageGroups } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
+import { insertDevices } from "./store.ts";
 
 const engineer = "engineer@metrum.example";
 const now = 1_790_000_000;
@@ -227,4 +228,32 @@ it("SESS-028 groups of messages: 0 archives, 1 all others", async () => {
     [0, "Archives"],
     [1, "Readings and profiles"],
   ]);
+});
+
+describe("devices added at once", () => {
+  it.each([0, 2_000])("%i of them get their ids in the order given", async (count) => {
+    const row = (at: number) => ({
+      company_id: api.companies.second,
+      model_id: 101,
+      model_title: "SDM630-Modbus",
+      device_group_id: 4,
+      device_type_id: 3,
+      interface_id: 4,
+      name: `Meter ${String(at)}`,
+      deviceID: `many-${String(at)}`,
+    });
+    const rows = Array.from({ length: count }, (_, at) => row(at));
+    const { system } = api.services.database;
+
+    const ids = await insertDevices(system, rows);
+
+    const stored = await system
+      .selectFrom("device")
+      .select(["id", "name"])
+      .where("deviceID", "like", "many-%")
+      .orderBy("id")
+      .execute();
+    expect(ids).toEqual(stored.map(({ id }) => id));
+    expect(stored.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
+  });
 });

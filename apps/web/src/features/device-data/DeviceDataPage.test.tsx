@@ -189,6 +189,30 @@ it.each(["", "?tab=archives&type=101", "?from=1700000000&to=1700086399"])(
   },
 );
 
+it.each([
+  ["a tab with a chart", "", true],
+  ["a tab without one", "?tab=power_profiles", false],
+])("while its readings load %s keeps the place of the chart: %s", async (_, search, hasChart) => {
+  const requests = serve();
+  const reply = fetch;
+  let arrive: (() => void) | undefined;
+  const readings = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
+    if (address.includes("device/messages")) await readings;
+    return reply(address, init);
+  });
+  const place = () => document.querySelector(".data-chart-place");
+  await open(search, rows, requests);
+  await found(() => document.querySelector(".data-table"));
+  expect(place() !== null).toBe(hasChart);
+
+  arrive?.();
+  await found(() => document.querySelector(".slot b"));
+  expect(place()).toBeNull();
+});
+
 it("DATA-006: the button for current values polls the device at once", async () => {
   const bodies = await open();
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { profile } from "@metrum/contract";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
@@ -17,6 +17,7 @@ import {
   useScreen,
 } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
+import { DutyPage } from "./DutyPage.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { TokensSection } from "./TokensSection.tsx";
 
@@ -103,4 +104,26 @@ it("a token is created with a name and the password, and shown once", async () =
   });
   await click(button("I have saved it"));
   expect(says("metrum_secret")).toBe(false);
+});
+
+it("TFA-001 TFA-007: a required second factor is set up first, then its recovery codes are shown once", async () => {
+  const onDone = vi.fn();
+  const sent = await serve({
+    "user/2FA/init": () => answer({ qr: "data:image/svg+xml,", secret: "ABCDEFGH", uri: "otpauth:" }),
+    "user/2FA/enable": () => answer({ recovery_codes: ["aaaa-1111", "bbbb-2222"] }),
+  });
+  await draw(<DutyPage duty="two_factor" email="n@metrum.example" onDone={onDone} />);
+  await found(() => says("ABCD EFGH"));
+  expect(says("I have saved them")).toBe(false);
+  await type(field("Code from the app"), "123456");
+  await type(field("Current password"), "Metrum!2026");
+
+  await click(button("Turn on"));
+
+  await found(() => says("bbbb-2222"));
+  expect(await sent("2FA/enable")).toEqual({ one_t_p: "123456", current_password: "Metrum!2026" });
+  expect(says("ABCD EFGH")).toBe(false);
+  expect(onDone).not.toHaveBeenCalled();
+  await click(button("I have saved them"));
+  expect(onDone).toHaveBeenCalledOnce();
 });
