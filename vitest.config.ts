@@ -6,14 +6,26 @@ const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditio
 /** What takes times is no test: it runs alone, when asked. */
 const isMeasuring = process.env["METRUM_TIMING"] === "true";
 
-/** Files that wait for minutes come first, so that everything else runs beside them. */
-const waiting = ["e2e/live.test.ts"];
+/** Files of half a minute and more come first, so that no worker is alone with one at the end. */
+const long = [
+  "e2e/live.test.ts",
+  "e2e/access.test.ts",
+  "e2e/profile.test.ts",
+  "e2e/platformAdmin.test.ts",
+  "server/src/testing/hostile.test.ts",
+  "server/src/testing/walk.test.ts",
+  "server/src/testing/foreignIds.test.ts",
+  "protocols/src/fuzz.test.ts",
+];
 
-class WaitingFirst extends BaseSequencer {
+class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isWaiting = ({ moduleId }: TestSpecification) => waiting.some((path) => moduleId.endsWith(path));
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const at = long.findIndex((path) => moduleId.endsWith(path));
+      return at < 0 ? long.length : at;
+    };
     const sorted = await super.sort(files);
-    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
 
@@ -32,7 +44,7 @@ export default defineConfig({
     reporters: ["default"],
     // A platform that is given is one, and no two files may share it.
     maxWorkers: process.env["METRUM_E2E_PLATFORM"] === undefined ? 2 : 1,
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         ...source,

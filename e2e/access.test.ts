@@ -45,62 +45,57 @@ async function dataPage(tab: string): Promise<string> {
 
 const screenNames = Object.keys(screens) as Screen[];
 
-describe("axe finds nothing in both themes", () => {
-  it.each(screenNames)("UI-070: %s at 1440 and at 360 px", async (screen) => {
-    const page = await openScreen(screen);
-
-    expect(await violationsOfLooks(page)).toEqual({});
+/** Number of the texts of a page, and those that are keys. */
+async function keysOn(page: Page) {
+  const texts = await page.evaluate(() => {
+    const found: string[] = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) found.push(node.textContent?.trim() ?? "");
+    for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]"))
+      for (const name of ["aria-label", "title", "placeholder", "alt"])
+        found.push(element.getAttribute(name)?.trim() ?? "");
+    return found;
   });
-});
+  return {
+    count: texts.filter((each) => each !== "").length,
+    keys: texts.filter((each) => /^([a-zA-Z]+:)?[a-z][a-zA-Z_]*(\.[a-zA-Z_-]+)+$/.test(each)),
+  };
+}
 
-describe("texts", () => {
-  it.each(["ru", "en", "mn"] as const)(
-    "PROD-010: no untranslated key is on any screen in %s",
-    async (language) => {
-      for (const screen of screenNames) {
-        const page = await openScreen(screen, { language });
+async function expectTexts(page: Page, screen: Screen, language: string): Promise<void> {
+  const { count, keys } = await keysOn(page);
+  expect(count).toBeGreaterThan(5);
+  expect(keys, screen).toEqual([]);
+  expect(await page.locator("html").getAttribute("lang")).toBe(language);
+}
 
-        const texts = await page.evaluate(() => {
-          const found: string[] = [];
-          const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-          for (let node = walk.nextNode(); node; node = walk.nextNode())
-            found.push(node.textContent?.trim() ?? "");
-          for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]"))
-            for (const name of ["aria-label", "title", "placeholder", "alt"])
-              found.push(element.getAttribute(name)?.trim() ?? "");
-          return found;
-        });
-
-        expect(texts.filter((each) => each !== "").length).toBeGreaterThan(5);
-        expect(
-          texts.filter((each) => /^([a-zA-Z]+:)?[a-z][a-zA-Z_]*(\.[a-zA-Z_-]+)+$/.test(each)),
-          screen,
-        ).toEqual([]);
-        expect(await page.locator("html").getAttribute("lang")).toBe(language);
-        await leave(page);
-      }
-    },
-  );
-});
-
-describe("console", () => {
-  it("PROD-024: nothing is written to the console on any screen", async () => {
-    const written: string[] = [];
-    for (const screen of screenNames) {
+describe("every screen", () => {
+  it.each(screenNames)(
+    "UI-070 PROD-010 PROD-024: %s is accessible in both themes, wide and narrow, and writes nothing to the console",
+    async (screen) => {
+      const written: string[] = [];
       const page = await openScreen(screen, {
         isNew: true,
         before: (fresh) => {
           fresh.on("console", (message) => {
-            if (!message.text().startsWith("Failed to load resource"))
-              written.push(`${screen}: ${message.text()}`);
+            if (!message.text().startsWith("Failed to load resource")) written.push(message.text());
           });
           return Promise.resolve();
         },
       });
       await page.mouse.move(400, 400);
+
+      await expectTexts(page, screen, "en");
+      expect(await violationsOfLooks(page)).toEqual({});
+      expect(written).toEqual([]);
+    },
+  );
+
+  it.each(["ru", "mn"] as const)("PROD-010: no untranslated key is on any screen in %s", async (language) => {
+    for (const screen of screenNames) {
+      const page = await openScreen(screen, { language });
+      await expectTexts(page, screen, language);
       await leave(page);
     }
-
-    expect(written).toEqual([]);
   });
 });
