@@ -205,11 +205,8 @@ describe("the end of the licence", () => {
     await change("user/access", { license_days_left });
   };
   /** Text of the strip, and the state of its colour. */
-  async function strip(build: "server" | "cloud", days: number) {
-    const page = await visit({ as: "operator", at: "/cloud/devices", before: ending(build, days) });
-    await page.getByRole("navigation", { name: "Sections" }).waitFor();
-    await page.getByRole("link", { name: /№/ }).first().waitFor();
-    const said = await page.evaluate(() => {
+  const stripOn = (page: Page) =>
+    page.evaluate(() => {
       const shown = [...document.querySelectorAll(".shell-strip")].find((each) => each.textContent !== "");
       const colour = (name: string, share: number): string => {
         const probe = document.body.appendChild(document.createElement("div"));
@@ -224,16 +221,21 @@ describe("the end of the licence", () => {
         own === colour("pending", 12) ? "information" : own === colour("warn", 14) ? "warning" : own;
       return [shown.textContent, state];
     });
+  async function expectStrip(build: "server" | "cloud", days: number, strip: unknown): Promise<void> {
+    const page = await visit({ as: "operator", at: "/cloud/devices", before: ending(build, days) });
+    await page.getByRole("navigation", { name: "Sections" }).waitFor();
+    await page.getByRole("link", { name: /№/ }).first().waitFor();
+    // The kind of build has a call of its own, which may be answered after the list.
+    await eventually(() => stripOn(page)).toEqual(strip);
     await leave(page);
-    return said;
   }
 
   it("LIC-001 LIC-003: the server build informs all users, as information under 5 days and as a warning under 2", async () => {
-    expect(await strip("server", 5)).toBeNull();
-    expect(await strip("server", 4)).toEqual([expect.stringMatching(/4 days/), "information"]);
-    expect(await strip("server", 2)).toEqual([expect.stringMatching(/2 days/), "information"]);
-    expect(await strip("server", 1)).toEqual([expect.stringMatching(/1 day/), "warning"]);
+    await expectStrip("server", 5, null);
+    await expectStrip("server", 4, [expect.stringMatching(/4 days/), "information"]);
+    await expectStrip("server", 2, [expect.stringMatching(/2 days/), "information"]);
+    await expectStrip("server", 1, [expect.stringMatching(/1 day/), "warning"]);
     // In the cloud it is the expiry of the company, which concerns its administrators.
-    expect(await strip("cloud", 4)).toBeNull();
+    await expectStrip("cloud", 4, null);
   });
 });
