@@ -17,7 +17,7 @@ export interface FuzzTarget {
  * Mutated frames per decoder in a test; the long form is `npm run bench -- fuzz`. A dialogue consists of many
  * frames.
  */
-const framesOfTest = 10_000;
+const framesOfTest = 1_000;
 const dialoguesOfTest = 300;
 
 /**
