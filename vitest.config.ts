@@ -52,6 +52,8 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           environment: "node",
+          // No file leaves a state behind: what they import is loaded once a worker.
+          isolate: false,
           // Ends what hangs; a shared processor is no mistake.
           testTimeout: 90_000,
         },
