@@ -94,7 +94,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   const written = allNew ? rows : byKeyOf(stored, settled);
   if (allNew) await addToDays(client, store.sets, { rows, days });
   else await changeDays(client, store.sets, { stored, settled });
-  const raised = await raiseLatest(client, store.sets, written);
+  const raised = await raiseLatest(client, store, written);
   const touched = allNew ? undefined : new Set<number>(written.map(({ device }) => device.id));
   await markDue(
     client,

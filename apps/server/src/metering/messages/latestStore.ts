@@ -3,7 +3,7 @@ import { int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { flatten, sliceOf } from "./flatten.ts";
 import { isWhole, latestIn, withMessage, type Latest } from "./latest.ts";
-import { latestOf, type LatestRow } from "./latestCache.ts";
+import { latestOf, type LatestCache, type LatestRow } from "./latestCache.ts";
 import type { DeviceMetadata, Row } from "./types.ts";
 
 /** The latest values of a device and message type after a batch. */
@@ -25,12 +25,12 @@ interface Pair {
 
 /**
  * Stores the newest value of each field of each device and type; the rows are in the order of the key. The
- * database does it alone if the newest row has every stored value, as nearly always; else the values are
- * merged here.
+ * database does it alone if the newest row has every stored value, as nearly always, or if no value is
+ * stored; else the values are merged here.
  */
 export async function raiseLatest(
   client: pg.ClientBase,
-  sets: FieldSets,
+  { sets, latestCache }: { readonly sets: FieldSets; readonly latestCache: LatestCache },
   rows: readonly Row[],
 ): Promise<readonly Raised[]> {
   const pairs = pairsOf(rows);
@@ -39,7 +39,15 @@ export async function raiseLatest(
     const raised = pairs.flatMap(({ device, msgType, latest }) =>
       latest ? [{ device, msgType, latest }] : [],
     );
-    if ((await overwriteLatest(client, raised)) === raised.length) return raised;
+    const isKnown = ({ device, msgType }: Raised) => latestCache.of(device.id, msgType) !== undefined;
+    const overwritten = await overwriteLatest(client, raised.filter(isKnown));
+    const added = await writeLatest(
+      client,
+      raised.filter((each) => !isKnown(each)),
+      "new",
+    );
+    // A row that was not written is one of another process, of another set, or newer.
+    if (overwritten + added === raised.length) return raised;
   }
   await lockLatest(client, pairs);
   return mergeLatest(client, sets, pairs);
@@ -154,6 +162,7 @@ const keyValues = (pairs: readonly Pick<Pair, "device" | "msgType">[]): Buffer[]
  * takes a fifth less time than an insert that finds every key taken.
  */
 async function overwriteLatest(client: pg.ClientBase, raised: readonly Raised[]): Promise<number> {
+  if (raised.length === 0) return 0;
   const { rowCount } = await client.query({
     name: "messages-latest-overwrite",
     text: `update device_latest l set ts = t.ts, received_at = t.received_at, status = t.status, source = t.source,

@@ -145,14 +145,18 @@ function judge(
   return { rows, again, isFresh };
 }
 
+const noSuspects: readonly FieldName[] = [];
+
 function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | undefined): Row {
   const { meterAt, extra, ts, values, source, status } = reading;
-  const v = set.fields.map((name) => {
+  const v: (number | null)[] = [];
+  for (const name of set.fields) {
     const value = values[name];
-    return isNumber(value) ? value : null;
-  });
+    v.push(isNumber(value) ? value : null);
+  }
   const isDecided = status !== undefined || source === "manual";
-  const suspects = isDecided || source === "calculated" ? [] : fallen(latest, { ts, set, v }, device);
+  const isJudged = set.counters.length > 0 && !isDecided && source !== "calculated";
+  const suspects = isJudged ? fallen(latest, { ts, set, v }, device) : noSuspects;
   // One literal without spreads: this runs for every reading, and objects of one shape take a tenth of the
   // time.
   const row: Row = {
