@@ -21,18 +21,26 @@ test("registrations wait behind sign-ins, one at a time, and their number is lim
   expect(before.filter((each) => each === "registration").length).toBeLessThanOrEqual(6);
 });
 
-test("a registration begins after the previous one has been stored", async () => {
+test("a registration begins after the previous one has been stored, and twice its time has passed", async () => {
   const order: string[] = [];
+  const storingMs = 100;
   const register = (name: string) =>
     registerInTurn("Other!2026", async () => {
       order.push(`${name} begins`);
-      await setTimeout(20);
+      await setTimeout(storingMs);
       order.push(`${name} stored`);
     });
 
-  await Promise.all([register("first"), register("second")]);
+  const first = register("first").then(() => setTimeout(2 * storingMs));
+  await Promise.all([first.then(() => order.push("time has passed")), register("second")]);
 
-  expect(order).toEqual(["first begins", "first stored", "second begins", "second stored"]);
+  expect(order).toEqual([
+    "first begins",
+    "first stored",
+    "time has passed",
+    "second begins",
+    "second stored",
+  ]);
 });
 
 test("a registration that is refused by the store frees its place", async () => {

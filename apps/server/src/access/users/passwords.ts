@@ -9,10 +9,11 @@ const atATime = 2;
 
 /**
  * Purpose of a hash. A registration waits until no other password is hashed and no other registration runs,
- * and keeps its turn until it is stored: a flood of them takes one core for the length of a hash and one
- * connection of the database.
+ * and keeps its turn until it is stored and three times as long again, at most a second: a flood of them
+ * takes a quarter of a core and one connection of the database.
  */
 type Lane = "own" | "registration";
+const rest = { times: 3, mostMs: 1_000 };
 const mayWait = { own: 100, registration: 20 } as const satisfies Record<Lane, number>;
 
 /** A dummy hash, checked for an unknown address so that it takes the same time. */
@@ -51,15 +52,25 @@ async function inTurn<Result>(lane: Lane, run: () => Promise<Result>): Promise<R
     // The slot is passed on before the waiter resumes, so that no newcomer overtakes it.
     await new Promise<void>((resolve) => waiting[lane].push(resolve));
   }
+  const startedMs = performance.now();
   try {
     return await run();
   } finally {
-    running[lane] -= 1;
-    for (const next of ["own", "registration"] as const) {
-      if (waiting[next].length === 0 || !mayBegin(next)) continue;
-      running[next] += 1;
-      waiting[next].shift()?.();
+    if (lane === "own") passOn(lane);
+    else {
+      const tookMs = performance.now() - startedMs;
+      setTimeout(passOn, Math.min(rest.times * tookMs, rest.mostMs), lane).unref();
     }
+  }
+}
+
+/** Frees a slot for those that wait. */
+function passOn(lane: Lane): void {
+  running[lane] -= 1;
+  for (const next of ["own", "registration"] as const) {
+    if (waiting[next].length === 0 || !mayBegin(next)) continue;
+    running[next] += 1;
+    waiting[next].shift()?.();
   }
 }
 
