@@ -203,7 +203,7 @@ it.each([
     if (address.includes("device/messages")) await readings;
     return reply(address, init);
   });
-  const place = () => document.querySelector(".data-chart-place");
+  const place = () => document.querySelector(".chart-place");
   await open(search, rows, requests);
   await found(() => document.querySelector(".data-table"));
   expect(place() !== null).toBe(hasChart);
