@@ -11,8 +11,8 @@ create table field_set (
   fields text[] not null unique
 );
 
--- Hot tier: one row a message, values in the order of the field set. Offsets are seconds after ts.
--- Partitions by month are made by ingest when a month is first touched.
+-- Hot tier: one row per message, values in the order of the field set. Offsets are seconds after ts.
+-- Partitions by month are created by ingest when a month first gets a row.
 create table message (
   ts bigint not null,
   device_id int not null,
@@ -27,8 +27,8 @@ create table message (
   primary key (device_id, msg_type, ts)
 ) partition by range (ts);
 
--- What a row said before it was replaced, or what was not taken because the row is worth more: nothing is lost silently.
--- replaced_at is in milliseconds; is_refused tells the second from the first.
+-- Values of a row before they were replaced, or values refused because the row has a higher rank: nothing is lost silently.
+-- replaced_at is in milliseconds; is_refused marks the second kind.
 create table message_revision (
   device_id int not null,
   msg_type smallint not null,
@@ -45,7 +45,7 @@ create table message_revision (
   primary key (device_id, msg_type, ts, replaced_at)
 );
 
--- Readings whose time cannot be right (before 2000, more than 24 h ahead): kept aside, not dropped.
+-- Readings with an implausible time (before 2000, more than 24 h ahead): quarantined, not dropped.
 create table message_aside (
   device_id int not null,
   received_at bigint not null,
@@ -67,7 +67,7 @@ create table device_latest (
   primary key (device_id, msg_type)
 ) with (fillfactor = 70);
 
--- One row a device, message type, calendar day of its zone and set of fields that held values (so no array has a hole, and
+-- One row per device, message type, calendar day of its zone and set of fields with values (so no array has a hole, and
 -- two rows of one key can be merged without reading messages). first and last are in the order of the field set; sum,
 -- min and max only of its fields that are not counters, in the same order. hours: bit n is set when the nth elapsed hour
 -- of the day has data. Suspect and rejected rows do not count.
@@ -88,8 +88,8 @@ create table reading_day (
   primary key (device_id, msg_type, day, field_set_id)
 ) with (fillfactor = 80);
 
--- Spans of readings whose derived rows (profiles, hourly and daily archives) are to be recomputed. A row is taken for
--- leased_until, and goes when it was not marked again meanwhile. One that failed three times is parked with its error until
+-- Spans of readings whose derived rows (profiles, hourly and daily archives) are to be recomputed. A row is leased until
+-- leased_until, and deleted unless it was marked again meanwhile. One that failed three times is parked with its error until
 -- new readings mark it again.
 create table derive_due (
   device_id int primary key,
@@ -101,8 +101,8 @@ create table derive_due (
   error text
 );
 
--- Exchange log: one row a poll or uplink, named by its device and the millisecond it began. The steps hold what was sent and
--- received, secrets masked, size limited. (device_id, received_at) finds the exchange that brought a message.
+-- Exchange log: one row per poll or uplink, identified by device and start in milliseconds. The steps are the bytes sent and
+-- received, secrets masked, size limited. (device_id, received_at) finds the exchange of a message.
 create table poll_log (
   device_id int not null,
   started_ms bigint not null,

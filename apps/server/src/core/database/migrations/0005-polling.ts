@@ -4,14 +4,14 @@
 export default {
   name: "0005-polling",
   up: /* sql */ `
--- Processes that talk to devices. Each holds an advisory lock on its number for as long as it lives.
+-- Processes that communicate with devices. Each holds an advisory lock on its number while it is alive.
 create table process (
   id int primary key,
   started_at bigint not null,
   workers text[] not null default '{}'
 );
 
--- Which process holds a line. Gone with a crash of the database, and so are the connections it speaks of.
+-- Which process holds a line. Lost in a crash of the database, like the connections of its lines.
 create unlogged table line_holder (
   line text primary key,
   process_id int not null
@@ -24,7 +24,7 @@ create table mqtt_account (
   secret_hash bytea not null
 );
 
--- Messages that could not be used: acknowledged, kept for a look, at most a thousand a company.
+-- Messages that could not be processed: acknowledged, kept for inspection, at most a thousand per company.
 create table uplink_aside (
   company_id int not null references company on delete cascade,
   id bigint generated always as identity,
@@ -64,7 +64,7 @@ create table device_task_item (
 );
 create index device_task_item_open on device_task_item (device_id, task_id) where status_id in (1, 2);
 
--- Devices with no place in the poll plan yet; whoever changes interval, line or model of a device sets it back to null.
+-- Devices not yet scheduled; a change of interval, line or model of a device resets it to null.
 create index device_unplanned on device_state (device_id) where next_poll_at is null;
 
 do $$

@@ -5,7 +5,7 @@
 export default {
   name: "0007-sign-in",
   up: /* sql */ `
--- Keyed by a hash: what somebody types as an e-mail may be anything, a password too. Times are epoch milliseconds.
+-- Keyed by a hash: text entered as an e-mail can be anything, even a password. Times are epoch milliseconds.
 create table guess (
   subject bytea primary key,
   failed_at double precision[] not null
@@ -35,8 +35,8 @@ create policy system on consent to current_user using (true) with check (true);
 create policy own on consent to metrum_api using (company_id = metrum_company()) with check (company_id = metrum_company());
 grant select on consent to metrum_api;
 
--- A journey to an OpenID provider: begun with a state, come back with an address, ended with a token. The browser that
--- began it holds the ticket.
+-- A sign-in at an OpenID provider: started with a state, returned with an address, completed with a token. The browser that
+-- started it holds the ticket.
 create table oidc_journey (
   state_hash bytea primary key,
   ticket_hash bytea not null,

@@ -9,12 +9,12 @@ alter table company
   add column deleted_at timestamptz,
   add column peak_hours jsonb not null default '[]';
 
--- What a dealer does to a company below stands in the log of both; nobody can change or take away a row.
+-- Actions of a dealer on a company below are in the log of both; rows cannot be changed or deleted.
 create policy append_below on audit for insert to metrum_api with check (
   exists (select from company c where c.id = audit.company_id and c.path <@ metrum_company_path())
 );
 
--- A session inside a company that was moved out of reach ends for good, also if the company comes back one day.
+-- A session inside a company that was moved out of reach ends permanently, even if the company is moved back later.
 create function end_entered_sessions() returns trigger language plpgsql security definer set search_path from current as $$
 begin
   delete from session s using users u, company h
@@ -75,7 +75,7 @@ begin
   end loop;
 end $$;
 
--- The catalogue belongs to nobody: everybody reads it, and the right of the call keeps it to staff of the provider.
+-- The catalogue has no company: every session may read it, and the right of the call limits changes to provider staff.
 grant select, insert, update on service_group, service to metrum_api;
 grant select, insert, update, delete on company_service to metrum_api;
 grant select, insert on service_log to metrum_api;

@@ -2,13 +2,13 @@
 export default {
   name: "0011-administration",
   up: /* sql */ `
--- Only the SHA-256 of a code rests here. It dies with the session that asked for it.
+-- Only the SHA-256 of a code is stored. It expires with the session that requested it.
 create table entry_code (
   code_hash bytea primary key,
   company_id int not null references company on delete cascade,
   issuer_id int not null references users on delete cascade,
   session_id int not null references session on delete cascade,
-  -- Without a user the staff member works there under the own name.
+  -- Without a user the staff member works there under their own name.
   target_company_id int not null references company on delete cascade,
   target_user_id int references users on delete cascade,
   issued_at timestamptz not null,
@@ -26,7 +26,7 @@ create policy system on entry_code to current_user using (true) with check (true
 create policy own on entry_code to metrum_api using (company_id = metrum_company()) with check (company_id = metrum_company());
 grant select, insert, update, delete on entry_code to metrum_api;
 
--- Each process of the installation says now and then that it is alive.
+-- Each process of the installation regularly records that it is alive.
 create table process_seen (
   id uuid primary key,
   host text not null,

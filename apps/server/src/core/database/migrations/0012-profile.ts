@@ -7,10 +7,10 @@ export default {
   up: /* sql */ `
 create table two_factor (
   user_id int primary key references users on delete cascade,
-  -- Sealed; the pending one counts for nothing until a code of it was entered.
+  -- Sealed; the pending one has no effect until one of its codes has been entered.
   secret bytea,
   pending_secret bytea,
-  -- The last step of 30 s whose code was used: none up to it is taken again.
+  -- The last step of 30 s whose code was used: no code up to it is accepted again.
   last_step bigint not null default 0,
   enabled_at timestamptz,
   check ((secret is null) = (enabled_at is null))
@@ -33,7 +33,7 @@ end $$;
 
 alter table users add column newsletter_subscribed boolean not null default false;
 alter table session add column kind text not null default 'web' check (kind in ('web', 'api')), add column name text;
--- By which API token it was done, by its name; null from a browser.
+-- Name of the API token that was used; null from a browser.
 alter table audit add column via text;
 
 create trigger tell_duty after update of password_change_needed

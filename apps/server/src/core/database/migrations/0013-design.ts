@@ -17,14 +17,14 @@ create table design (
   updated_at timestamptz not null default now()
 );
 
--- A host shows one design; which hosts those are is for platform staff to say.
+-- A host shows one design; platform staff assign the hosts.
 create table design_host (
   host text primary key,
   company_id int not null references design on delete cascade
 );
 create index on design_host (company_id);
 
--- Named by their content, so that a browser may keep them for ever; in the database, so that every process has them and a backup too.
+-- Named by their content, so that browsers may cache them for ever; in the database, so that every process and backup has them.
 create table design_file (
   name text not null,
   company_id int not null references design on delete cascade,
@@ -33,7 +33,7 @@ create table design_file (
 );
 create index on design_file (company_id);
 
--- Equal errors are one row that counts. Nothing of a person stands here.
+-- Equal errors are one row with a count. It contains no personal data.
 create table client_error (
   fingerprint text primary key,
   message text not null,
@@ -54,7 +54,7 @@ begin
     execute format('alter table %I enable row level security', name);
     execute format('alter table %I force row level security', name);
     execute format('create policy system on %I to current_user using (true) with check (true)', name);
-    -- Platform staff care for the designs of all companies below: the rows of company that are seen are those of the branch.
+    -- Platform staff manage the designs of all companies below: the visible rows of company are those of the branch.
     execute format('create policy branch on %I to metrum_api using (company_id in (select id from company)) with check (company_id in (select id from company))', name);
   end loop;
 end $$;

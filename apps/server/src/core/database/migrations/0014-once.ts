@@ -5,9 +5,9 @@ export default {
 create table once (
   company_id int not null references company on delete cascade,
   key text not null,
-  -- Who asked what: the same key with another request is a mistake of the client.
+  -- Caller and request: the same key with another request is an error of the client.
   asked bytea not null,
-  -- Null while the first request is under way; nobody else sees that row before it is committed.
+  -- Null while the first request is running; other transactions see the row only after its commit.
   answer json,
   at timestamptz not null,
   primary key (company_id, key)

@@ -8,12 +8,12 @@ export default {
 create table device_secret (
   device_id int not null references device on delete cascade,
   name text not null check (name in ('password', 'encryption', 'authentication')),
-  -- Sealed under the key file for this device and name: nothing here can be read, or moved to another row.
+  -- Sealed under the key file for this device and name: it cannot be read, or moved to another row.
   sealed bytea not null,
   primary key (device_id, name)
 );
 
--- Whoever wants numbers takes them from here and commits before the first is used; what is taken and not used is lost.
+-- Numbers are reserved here and committed before the first one is used; reserved numbers that are not used are lost.
 create table device_counter (
   device_id int not null references device on delete cascade,
   counter text not null,
@@ -21,7 +21,7 @@ create table device_counter (
   primary key (device_id, counter)
 );
 
--- The owner's rule: a row of numbers only grows, whatever is asked.
+-- The owner's rule: a counter only grows, whatever the request.
 create function device_counter_grows() returns trigger language plpgsql as $$
 begin
   if new.next < old.next then raise exception 'a counter of device % would go back', old.device_id; end if;

@@ -5,7 +5,7 @@
 export default {
   name: "0017-modem-connections",
   up: /* sql */ `
--- Ports on which modems dial in, for as long as the process lives that has opened them.
+-- Ports for modems that dial in, while the process that has opened them is alive.
 create table modem_port (
   port int not null,
   process_id int not null,
@@ -13,7 +13,7 @@ create table modem_port (
   primary key (port, process_id)
 );
 
--- A modem on a port: its connection now, or the last one it had. Written by the process that holds the connection.
+-- A modem on a port: its current or last connection. Written by the process that holds the connection.
 create table modem_connection (
   port int not null,
   identity text not null,
@@ -24,12 +24,12 @@ create table modem_connection (
   ip_address text not null,
   connected_at bigint not null,
   last_at bigint not null,
-  -- Null: nobody has registered it, it waits in the inbox.
+  -- Null: not registered, listed in the inbox.
   gateway_id int references gateway on delete set null,
-  -- What the modem has said of itself.
+  -- Metadata reported by the modem.
   modem_type text,
   rssi smallint,
-  -- What answered the last poll of platform staff behind it.
+  -- The device behind it that answered the last poll by platform staff.
   end_device_type text,
   end_device_version text,
   end_device_model_id int,
@@ -39,7 +39,7 @@ create index on modem_connection (process_id) where process_id is not null;
 create index on modem_connection (identity);
 create index modem_connection_unknown on modem_connection (port, last_at) where gateway_id is null;
 
--- A poll that platform staff wait for; gone when it was answered.
+-- A pending poll by platform staff; deleted when it has been answered.
 create unlogged table modem_poll (
   id bigint generated always as identity primary key,
   port int not null,
@@ -48,7 +48,7 @@ create unlogged table modem_poll (
   answer jsonb
 );
 
--- Name of the device in a network that a message of the quarantine speaks of, where it is known.
+-- Network id of the device of a message in quarantine, if known.
 alter table uplink_aside add column network_id text;
 create index uplink_aside_named on uplink_aside (company_id, network_id) where network_id is not null;
 `,

@@ -6,10 +6,10 @@ create table network_session (
   device_id int primary key references device on delete cascade,
   way text not null,
   application text not null,
-  -- Where its orders are published, below the prefix of the company; empty when it has never come by MQTT.
+  -- Topic of its downlinks, below the prefix of the company; empty if it has never been received by MQTT.
   topic text not null,
   dev_addr text not null,
-  -- Null after a join: the next frame begins at 0.
+  -- Null after a join: the next frame has number 0.
   last_fcnt bigint check (last_fcnt between 0 and 4294967295),
   last_heard_at bigint not null
 ) with (fillfactor = 70);

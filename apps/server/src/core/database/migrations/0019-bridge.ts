@@ -12,34 +12,34 @@ create table transparent_port (
   gateway_id int references gateway on delete cascade,
   user_id int not null references users on delete cascade,
   impersonator_id int references users on delete set null,
-  -- No reference: the port outlives the session for as long as it takes to close it.
+  -- No reference: the port outlives the session until it is closed.
   session_id int not null,
   -- The only address that may connect.
   address text not null,
   line text not null,
-  -- Who holds the line and serves the port.
+  -- The process that holds the line and serves the port.
   process_id int not null,
   state text not null default 'asked' check (state in ('asked', 'open', 'closed')),
   port int,
   asked_at bigint not null,
   opened_at bigint,
-  -- When it closes at the latest; of a closed one, when that was.
+  -- The latest time at which it closes; of a closed one, the time when it closed.
   ends_at bigint not null,
   bytes_sent bigint not null default 0,
   bytes_received bigint not null default 0,
   ended_by text,
-  -- What was said through the port of a gateway; that of a device stands in its poll log.
+  -- Bytes that passed through the port of a gateway; those of a device are in its poll log.
   steps jsonb,
   check (num_nonnulls(device_id, gateway_id) = 1)
 );
--- One line, one talker.
+-- One open port per line.
 create unique index transparent_port_line on transparent_port (line) where state <> 'closed';
 create index transparent_port_of_process on transparent_port (process_id) where state <> 'closed';
 create index on transparent_port (company_id, id);
 create index on transparent_port (device_id);
 create index on transparent_port (gateway_id);
 
--- What messages of a company's own publishers mean: where the name of the device, the values and the time stand.
+-- Mappings for messages of a company's own publishers: the places of device, values and time.
 create table mqtt_mapping (
   id int generated always as identity primary key,
   company_id int not null references company on delete cascade,

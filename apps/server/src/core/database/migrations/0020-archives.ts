@@ -5,7 +5,7 @@ export default {
 create table archive_state (
   device_id int not null references device on delete cascade,
   msg_type smallint not null,
-  -- Slots before it were given, or the meter has them not: the plan does not ask for them again. Epoch seconds UTC.
+  -- Slots before it were read, or the meter does not have them: they are not requested again. Epoch seconds UTC.
   asked_to bigint not null default 0,
   retry_at bigint not null default 0,
   failures smallint not null default 0,

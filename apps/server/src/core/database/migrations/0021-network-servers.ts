@@ -11,14 +11,14 @@ create table network_server (
   kind text not null check (kind in ('things', 'chirpstack', 'actility')),
   name text not null,
   is_active boolean not null default true,
-  -- mqtt(s)://host:port of a broker; http(s):// where ThingPark takes downlinks, empty: nowhere.
+  -- mqtt(s)://host:port of a broker; http(s):// downlink address of ThingPark, empty: none.
   url text not null,
   -- Name of the account; at ThingPark the id of the application server.
   username text not null,
   -- Password, API key or AS key, sealed under the key file for this row; null: none.
   sealed bytea,
   has_secret boolean not null generated always as (sealed is not null) stored,
-  -- Grows with every change, so that whoever holds the connection sees that it is another one.
+  -- Incremented with every change, so that the process that holds the connection notices it.
   revision int not null default 1,
   state text not null default 'waiting' check (state in ('waiting', 'connected', 'refused', 'unreachable')),
   state_message text not null default '',
@@ -26,12 +26,12 @@ create table network_server (
 );
 create index on network_server (company_id);
 
--- A row before it is a byte: taken by the process that reaches the network server, and by nobody twice.
+-- A downlink is a row before it is sent: once, by the process connected to the network server.
 create table downlink_order (
   id bigint generated always as identity primary key,
   device_id int not null references device on delete cascade,
   way text not null,
-  -- With the prefix of the company; empty when it goes by HTTP.
+  -- With the prefix of the company; empty if sent by HTTP.
   topic text not null,
   network_server_id int references network_server on delete cascade,
   fport int not null,
@@ -41,7 +41,7 @@ create table downlink_order (
   state text not null default 'waiting'
     check (state in ('waiting', 'sending', 'sent', 'no_line', 'refused', 'unknown')),
   message text not null default '',
-  -- Who is sending it.
+  -- The process that is sending it.
   process_id int,
   created_at bigint not null,
   expires_at bigint not null,
@@ -71,7 +71,7 @@ begin
 end $$;
 create policy own on network_server to metrum_api
   using (company_id = metrum_company()) with check (company_id = metrum_company());
--- What is sealed is written and never read by the API.
+-- Sealed values are written but never read by the API.
 grant select (id, company_id, kind, name, is_active, url, username, has_secret, revision, state, state_message, state_at)
   on network_server to metrum_api;
 grant insert, update, delete on network_server to metrum_api;

@@ -2,7 +2,7 @@
 export default {
   name: "0023-mqtt-accounts",
   up: /* sql */ `
--- Null: given by the server itself, or before this was written down.
+-- Null: issued by the server itself, or before this was recorded.
 alter table mqtt_account add column issued_at bigint;
 alter table mqtt_account add column issued_by int references users on delete set null;
 create index on mqtt_account (issued_by);

@@ -30,7 +30,7 @@ insert into field_set (fields) select distinct fields from canonical on conflict
 update canonical c set set_id = s.id from field_set s where s.fields = c.fields;
 create unique index on canonical (device_id, msg_type);
 
--- Places of the fields of each set: among all, and among those that are no counters.
+-- Positions of the fields of each set: among all, and among those that are not counters.
 create temp table place on commit drop as
   select s.id as set_id, f.name, f.at::int as at,
     case when not f.name = any(string_to_array('${counters}', ',')) then
@@ -41,7 +41,7 @@ create unique index on place (set_id, name);
 analyze canonical;
 analyze place;
 
--- One row a device, message type and calendar day of its zone, in the order of the set, null where a field has no trusted
+-- One row per device, message type and calendar day of its zone, in the order of the set, null where a field has no trusted
 -- value. sum, min and max only of its fields that are not counters, in the same order. hours: bit n is set when the nth
 -- elapsed hour of the day has data. value_n, value_first_ts, value_last_ts: by field, where they differ from the row in any.
 create table reading_day_new (
@@ -109,7 +109,7 @@ alter table reading_day_new rename to reading_day;
 alter table reading_day add constraint reading_day_pkey primary key (device_id, msg_type, day);
 grant select on reading_day to metrum_api;
 
--- The newest message of a device and type that lacks a field: the field's own newest value is looked for.
+-- The newest message of a device and type that lacks a field: the field's own newest value is searched.
 with found as (
   select l.device_id, l.msg_type, c.set_id,
     coalesce(array_agg(x.value order by f.at) filter (where f.at is not null), '{}') as v,

@@ -18,7 +18,7 @@ create table message_revision (
   field_set_id int not null,
   status smallint not null,
   source smallint not null,
-  -- Null where it was not kept yet.
+  -- Null where it was not recorded yet.
   received_at bigint,
   v float8[] not null,
   by_field jsonb,

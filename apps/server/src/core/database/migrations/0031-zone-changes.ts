@@ -9,7 +9,7 @@ export default {
 create table zone_due (
   device_id int primary key,
   due_at bigint not null,
-  -- Days before it are counted by the new zone already.
+  -- Days before it are already counted in the new zone.
   next_day date,
   attempts smallint not null default 0,
   error text

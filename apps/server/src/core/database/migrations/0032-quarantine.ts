@@ -11,22 +11,22 @@ create table reading_quarantine (
   received_at bigint not null,
   msg_type smallint not null,
   ts bigint not null,
-  -- Tells apart readings of one receipt with the same type and stamp.
+  -- Distinguishes readings of one receipt with the same type and time stamp.
   n smallint not null default 0,
   reason smallint not null,
   source smallint not null,
   state smallint not null default 0,
   decided_at bigint,
   decided_by int,
-  -- Values by field, and what else came with the reading.
+  -- Values by field, and other data of the reading.
   reading jsonb not null,
   primary key (device_id, received_at, msg_type, ts, n)
 ) partition by range (received_at);
--- For receipts whose month has no partition, those of before this step too: no reading is ever refused here. The hourly job moves them.
+-- For receipts whose month has no partition, and those before this migration: no reading is refused. The hourly job moves them.
 create table reading_quarantine_rest partition of reading_quarantine default;
 create index reading_quarantine_waiting on reading_quarantine (device_id, received_at desc) where state = 0;
 
--- Bounds the table: how many readings of a device wait, and how many came when there was no room.
+-- Limits the table: how many readings of a device wait, and how many were only counted because it was full.
 create table quarantine_count (
   device_id int primary key,
   waiting int not null default 0,

@@ -20,7 +20,7 @@ begin
   select case when is_called then last_value else 0 end into stations from base_station_id_seq;
   devices := greatest(devices, (select max(id) from device));
   gateways := greatest(devices, gateways, (select max(id) from gateway));
-  -- No number that was ever given is given to something else.
+  -- Numbers are never reused.
   if greatest(gateways, stations) > 0 then
     perform setval('device_id_seq', greatest(gateways, stations, (select max(id) from base_station)));
   end if;
@@ -47,7 +47,7 @@ update base_station set id = new_id from renumbered where renumbered.kind = 'bas
 update device set base_station_id = new_id from renumbered where renumbered.kind = 'base_station' and base_station_id = old_id;
 update audit set subject = renumbered.kind || ' ' || new_id from renumbered
   where renumbered.kind = 'gateway' and subject = 'gateway ' || old_id;
--- Whoever holds a line says so again when it starts.
+-- Processes claim their lines again when they start.
 delete from line_holder;
 
 set constraints all immediate;

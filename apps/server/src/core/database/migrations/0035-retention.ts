@@ -10,9 +10,9 @@ export default {
 create table company_retention (
   company_id int not null references company on delete cascade,
   kind text not null check (kind in ('exchanges', 'revisions', 'quarantine', 'tasks', 'audit')),
-  -- Null: the default of the product. 0: for as long as the readings.
+  -- Null: the default of the product. 0: as long as the readings.
   months smallint check (months between 0 and 600),
-  -- Rows of before this second are gone by the policy. Epoch seconds UTC.
+  -- Rows before this second have been deleted by the policy. Epoch seconds UTC.
   expired_to bigint not null default 0,
   primary key (company_id, kind)
 );
@@ -42,7 +42,7 @@ create table poll_log (
   readings int not null default 0,
   message text not null default '',
   device_task_id int,
-  -- How often the same failure came again on that day, and when it did last.
+  -- How often the same failure was repeated on that day, and the time of the last one.
   repeats int not null default 0,
   last_ms bigint,
   steps bytea not null,
@@ -79,7 +79,7 @@ create table device_task_item (
   task_id int not null,
   device_id int not null,
   company_id int not null,
-  -- Of the task: both go together.
+  -- That of the task: both expire together.
   created_at bigint not null,
   status_id smallint not null default 1,
   result smallint,
@@ -112,7 +112,7 @@ create table audit (
 ) partition by range (at);
 create table audit_rest partition of audit default;
 
--- Partitions of the months that there are rows of, named and bounded as the product does.
+-- Partitions of the months with rows, with the names and bounds that the server uses.
 do $$
 declare month record;
 begin
@@ -123,7 +123,7 @@ begin
     union all select 'device_task_item', 1, date_trunc('month', to_timestamp(created_at) at time zone 'UTC') from device_task_old group by 3
     union all select 'audit', 0, date_trunc('month', at at time zone 'UTC') from audit_old group by 3
   loop
-    -- A clock that was far wrong makes no tables; its rows stay in the rest.
+    -- Implausible times do not create partitions; their rows stay in the default partition.
     continue when month.begins < '2020-01-01' or month.begins > '2100-01-01';
     if month.factor = 0 then
       execute format('create table audit_%s partition of audit for values from (%L) to (%L)', to_char(month.begins, 'YYYY_MM'),

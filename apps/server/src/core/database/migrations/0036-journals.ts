@@ -6,9 +6,9 @@
 export default {
   name: "0036-journals",
   up: /* sql */ `
--- An event is named by what it says: journal, code, the digest of what it says besides (0: nothing), and the number of its record;
--- where the meter gives none, its place among equal events of its second. So a journal that is read again adds nothing, in whatever
--- order and from wherever it is read. ts: epoch seconds UTC; the offset of the receipt is in seconds after it.
+-- An event is identified by its content: journal, code, digest of its parameters (0: none), and the number of its record;
+-- if the meter has none, its index among equal events of its second. So reading a journal again adds nothing, in any
+-- order and from any position. ts: epoch seconds UTC; the offset of the receipt is in seconds after it.
 create table journal_event (
   device_id int not null,
   ts bigint not null,

@@ -5,11 +5,11 @@ export default {
   name: "0043-record-formats",
   up: /* sql */ `
 create table record_format (
-  -- A layout is its sender's: no device, so no company, has a word in how another one is read.
+  -- A layout belongs to its sender: no device, so no company, can affect how another one is read.
   device_id int not null references device on delete cascade,
-  -- Check sum of the heads (EN 13757-3, annex G).
+  -- Checksum of the heads (EN 13757-3, annex G).
   signature int not null check (signature between 0 and 65535),
-  -- DIF and VIF of every record, one behind another; not longer than a telegram.
+  -- DIF and VIF of every record, consecutive; not longer than a telegram.
   heads bytea not null check (octet_length(heads) between 2 and 255),
   learned_at bigint not null,
   primary key (device_id, signature)
