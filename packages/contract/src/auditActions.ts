@@ -8,9 +8,13 @@ const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
  */
 export const auditActions = {
   "auth.login": text("Вход в систему", "Sign-in", "Системд нэвтрэлт"),
-  "profile.update": text("Изменение своего профиля", "Changing the own profile", "Өөрийн профайл өөрчлөлт"),
-  "profile.password": text("Смена своего пароля", "Changing the own password", "Өөрийн нууц үг солилт"),
-  "profile.sessionEnd": text("Завершение своего сеанса", "Ending an own session", "Өөрийн холболт дуусгалт"),
+  "profile.update": text("Изменение своего профиля", "Changing one's own profile", "Өөрийн профайл өөрчлөлт"),
+  "profile.password": text("Смена своего пароля", "Changing one's own password", "Өөрийн нууц үг солилт"),
+  "profile.sessionEnd": text(
+    "Завершение своего сеанса",
+    "Ending one's own session",
+    "Өөрийн холболт дуусгалт",
+  ),
   "profile.subscribe": text("Подписка на новости", "Subscription to news", "Мэдээний бүртгэл"),
   "twoFactor.enable": text(
     "Двухфакторный вход включён",
@@ -24,11 +28,11 @@ export const auditActions = {
   ),
   "twoFactor.reset": text(
     "Сброс двухфакторного входа пользователя",
-    "Two-factor sign-in of a user turned off for him",
+    "Two-factor sign-in of a user turned off by an administrator",
     "Хэрэглэгчийн хоёр шатлалт нэвтрэлтийг унтраасан",
   ),
   "twoFactor.recovery": text("Новые резервные коды", "New recovery codes", "Шинэ нөөц код"),
-  "token.create": text("Создание ключа API", "Making an API token", "API түлхүүр үүсгэлт"),
+  "token.create": text("Создание ключа API", "Creating an API token", "API түлхүүр үүсгэлт"),
   "company.enter": text("Вход в компанию", "Entering a company", "Компанид нэвтрэлт"),
   "company.exit": text("Выход из компании", "Leaving a company", "Компаниас гаралт"),
   "company.create": text("Создание компании", "Creating a company", "Компани үүсгэлт"),
@@ -39,10 +43,10 @@ export const auditActions = {
     "Компани идэвхжүүлэх, идэвхгүй болгох",
   ),
   "company.delete": text("Удаление компании", "Deleting a company", "Компани устгалт"),
-  "company.restore": text("Восстановление компании", "Bringing a company back", "Компани сэргээлт"),
+  "company.restore": text("Восстановление компании", "Restoring a company", "Компани сэргээлт"),
   "company.move": text("Перенос компании", "Moving a company in the hierarchy", "Компани шилжүүлэлт"),
   "design.save": text("Изменение оформления", "Changing the design", "Загвар өөрчлөлт"),
-  "retention.set": text("Сроки хранения", "How long data are kept", "Хадгалах хугацаа"),
+  "retention.set": text("Сроки хранения", "Data retention", "Хадгалах хугацаа"),
   "peakHours.set": text("Пиковые часы", "Peak hours", "Оргил цаг"),
   "service.offer": text("Услуга в каталоге", "A service of the catalogue", "Каталогийн үйлчилгээ"),
   "service.set": text("Настройка услуги", "Setting a service", "Үйлчилгээний тохиргоо"),
@@ -95,7 +99,7 @@ export const auditActions = {
   "license.upload": text("Замена лицензии", "A new licence", "Лиценз солилт"),
   "auth.signup": text("Регистрация компании", "Registration of a company", "Компанийн бүртгэл"),
   "auth.activate": text("Подтверждение регистрации", "Confirming a registration", "Бүртгэл баталгаажуулалт"),
-  "auth.passwordCreate": text("Запрос нового пароля", "Asking for a new password", "Шинэ нууц үг хүссэн"),
+  "auth.passwordCreate": text("Запрос нового пароля", "Requesting a new password", "Шинэ нууц үг хүссэн"),
   "auth.passwordReset": text("Новый пароль по ссылке", "A new password by link", "Холбоосоор шинэ нууц үг"),
   "letter.read": text("Чтение письма", "Reading a letter", "Захидал уншсан"),
   "letter.again": text("Повторная отправка письма", "Sending a letter again", "Захидлыг дахин илгээсэн"),
@@ -113,7 +117,11 @@ export const auditActions = {
     "Ending the sessions of a user",
     "Хэрэглэгчийн сешн дуусгалт",
   ),
-  "accessGroup.create": text("Создание группы доступа", "Making an access group", "Хандалтын бүлэг үүсгэлт"),
+  "accessGroup.create": text(
+    "Создание группы доступа",
+    "Creating an access group",
+    "Хандалтын бүлэг үүсгэлт",
+  ),
   "accessGroup.update": text(
     "Изменение группы доступа",
     "Changing an access group",
@@ -159,18 +167,18 @@ export const auditActions = {
   ),
   "networkServer.save": text(
     "Сетевой сервер LoRaWAN",
-    "A network server of LoRaWAN",
+    "A LoRaWAN network server",
     "LoRaWAN сүлжээний сервер",
   ),
   "networkServer.delete": text(
     "Удаление сетевого сервера LoRaWAN",
-    "Removing a network server of LoRaWAN",
+    "Removing a LoRaWAN network server",
     "LoRaWAN сүлжээний сервер устгалт",
   ),
-  "mqttMapping.save": text("Сопоставление MQTT", "A mapping of MQTT messages", "MQTT харгалзуулалт"),
+  "mqttMapping.save": text("Сопоставление MQTT", "An MQTT mapping", "MQTT харгалзуулалт"),
   "mqttMapping.delete": text(
     "Удаление сопоставления MQTT",
-    "Removing a mapping of MQTT messages",
+    "Removing an MQTT mapping",
     "MQTT харгалзуулалт устгалт",
   ),
   "mqttAccount.issue": text(

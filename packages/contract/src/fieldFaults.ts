@@ -32,17 +32,17 @@ export const fieldFaults = {
   not_multiple: fault("кратное {of}", "a multiple of {of}", "{of}-д хуваагдах тоо"),
   format: fault("неверный формат", "a wrong format", "буруу формат"),
   size: fault("слишком большое значение", "the value is too large", "утга хэт том"),
-  depth: fault("слишком глубокая вложенность", "nested too deep", "хэт гүн давхарласан"),
+  depth: fault("слишком глубокая вложенность", "nested too deeply", "хэт гүн давхарласан"),
   unstorable: fault(
     "содержит знаки, которые нельзя сохранить",
-    "holds characters that cannot be stored",
+    "contains characters that cannot be stored",
     "хадгалах боломжгүй тэмдэгт агуулсан",
   ),
   zone: fault("неизвестный часовой пояс", "an unknown time zone", "үл мэдэгдэх цагийн бүс"),
   module: fault("неизвестный раздел", "an unknown module", "үл мэдэгдэх хэсэг"),
   modules_above: fault(
     "не из разделов вышестоящей компании",
-    "not modules of the company above",
+    "not modules of the parent company",
     "дээд компанийн хэсгүүд биш",
   ),
   admin_group: fault(
@@ -55,21 +55,21 @@ export const fieldFaults = {
     "ranges overlap or end before they start",
     "цагууд давхцсан эсвэл эхлэхээсээ өмнө дуусна",
   ),
-  month_twice: fault("месяц назван дважды", "a month stands twice", "сар хоёр удаа орсон"),
+  month_twice: fault("месяц назван дважды", "a month occurs twice", "сар хоёр удаа орсон"),
   path: fault(
     "нужен путь, например data.items[0].value",
-    "a path such as data.items[0].value is needed",
+    "must be a path such as data.items[0].value",
     "data.items[0].value мэт зам хэрэгтэй",
   ),
   topic: fault(
     "нужны части темы с {device}, + и # в конце",
-    "topic parts with {device}, + and # at the end are needed",
+    "must consist of topic levels, {device}, + and # at the end",
     "{device}, +, төгсгөлд # бүхий сэдвийн хэсгүүд хэрэгтэй",
   ),
   value_field: fault("нет такого поля: {name}", "no such field: {name}", "ийм талбар алга: {name}"),
   device_once: fault(
     "прибор назван один раз: {device} здесь или device_path",
-    "the device is named once: by {device} here or by device_path",
+    "the device must be identified once: by {device} here or by device_path",
     "төхөөрөмжийг нэг удаа: энд {device}-ээр эсвэл device_path-аар",
   ),
   key_form: fault(
@@ -79,10 +79,10 @@ export const fieldFaults = {
   ),
   password_form: fault(
     "не такого вида, как требует протокол прибора",
-    "not of the form that the protocol of the device wants",
+    "not of the form required by the protocol of the device",
     "төхөөрөмжийн протоколд тохирох хэлбэр биш",
   ),
-  not_of_model: fault("этой модели не нужно", "the model has no use for it", "энэ загварт хэрэггүй"),
+  not_of_model: fault("этой модели не нужно", "not used by the model", "энэ загварт хэрэггүй"),
   not_supported_yet: fault("пока не поддерживается", "not supported yet", "одоогоор дэмжихгүй"),
 } as const satisfies Record<string, Text>;
 

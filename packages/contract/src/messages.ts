@@ -19,7 +19,7 @@ export const messages = {
   company_switched_on: text("Компания включена", "The company is switched on", "Компани идэвхжсэн"),
   company_switched_off: text("Компания выключена", "The company is switched off", "Компани идэвхгүй болсон"),
   company_deleted: text("Компания удалена", "The company has been deleted", "Компани устгагдсан"),
-  company_restored: text("Компания восстановлена", "The company is back", "Компани сэргээгдсэн"),
+  company_restored: text("Компания восстановлена", "The company has been restored", "Компани сэргээгдсэн"),
   company_moved: text("Компания перенесена", "The company has been moved", "Компани шилжсэн"),
   service_removed: text("Услуга отключена", "The service has been removed", "Үйлчилгээг хассан"),
   service_exported: text("Выгружено строк: {count}", "Rows exported: {count}", "Экспортолсон мөр: {count}"),
@@ -33,7 +33,7 @@ export const messages = {
   polling_switched_on: text("Опрос включён", "Polling is switched on", "Асуулга идэвхжсэн"),
   polling_switched_off: text(
     "Опрос выключен: запрос вручную возможен, показания, которые прибор шлёт сам, принимаются",
-    "Polling is switched off: the device can still be asked by hand, what it sends by itself is taken",
+    "Polling is switched off: the device can still be polled manually, and its own messages are accepted",
     "Асуулга идэвхгүй: гараар асууж болно, төхөөрөмжийн өөрөө илгээсэн заалтыг хүлээн авна",
   ),
   devices_switched_on: text(
@@ -63,7 +63,7 @@ export const messages = {
   ),
   password_asked: text(
     "Если такой адрес есть, мы отправили на него письмо со ссылкой",
-    "If there is such an address, we have sent it a letter with a link",
+    "If an account with this address exists, we have sent it a letter with a link",
     "Ийм хаяг байгаа бол бид холбоостой захидал илгээсэн",
   ),
   password_set: text(
@@ -83,7 +83,7 @@ export const messages = {
   ),
   member_two_factor_off: text(
     "Двухфакторный вход пользователя выключен, его сеансы завершены",
-    "Two-factor sign-in of the user is off, his sessions have ended",
+    "Two-factor sign-in of the user is off, all their sessions have ended",
     "Хэрэглэгчийн хоёр шатлалт нэвтрэлт унтарч, холболтууд нь дууссан",
   ),
   recovery_codes_made: text(
@@ -102,7 +102,7 @@ export const messages = {
     "All other sessions have ended",
     "Бусад холболт дууссан",
   ),
-  token_created: text("Ключ API создан", "The API token has been made", "API түлхүүр үүсгэсэн"),
+  token_created: text("Ключ API создан", "The API token has been created", "API түлхүүр үүсгэсэн"),
   subscribed: text("Подписка оформлена", "You are subscribed", "Та бүртгүүллээ"),
   unsubscribed: text("Подписка отключена", "You are no longer subscribed", "Бүртгэл цуцлагдлаа"),
   signed_out: text("Вы вышли из системы", "You have signed out", "Та системээс гарлаа"),
@@ -132,7 +132,7 @@ export const messages = {
   user_switched_on: text("Пользователь включён", "The user is switched on", "Хэрэглэгч идэвхжсэн"),
   user_switched_off: text(
     "Пользователь выключен, его сеансы завершены",
-    "The user is switched off, his sessions have ended",
+    "The user is switched off, all their sessions have ended",
     "Хэрэглэгч идэвхгүй болж, сешнүүд нь дууссан",
   ),
   user_deleted: text("Пользователь удалён", "The user has been removed", "Хэрэглэгчийг устгасан"),
@@ -157,7 +157,7 @@ export const messages = {
   bridge_closed: text("Прозрачный порт закрыт", "The transparent port is closed", "Тунгалаг порт хаагдсан"),
   simulation_started: text(
     "Имитация запущена, приборов: {devices}",
-    "The simulation runs, devices: {devices}",
+    "The simulation is running, devices: {devices}",
     "Загварчлал ажиллаж байна, төхөөрөмж: {devices}",
   ),
   simulation_removed: text(
@@ -172,12 +172,12 @@ export const messages = {
   ),
   codec_switched_on: text(
     "Устройства теперь декодирует версия {version}",
-    "Version {version} decodes the devices now",
+    "Version {version} now decodes the payloads",
     "Төхөөрөмжийг одоо {version}-р хувилбар тайлна",
   ),
   codec_switched_off: text(
     "Кодек отключён, работает встроенный",
-    "The codec is off, the built-in one works",
+    "The codec is off, the built-in one is used",
     "Кодек унтарч, суурилагдсан нь ажиллана",
   ),
   codec_deleted: text(
@@ -187,14 +187,14 @@ export const messages = {
   ),
   readings_imported: text(
     "Показаний принято: {count}",
-    "Readings taken: {count}",
+    "Readings imported: {count}",
     "Хүлээж авсан заалт: {count}",
   ),
   mapping_saved: text("Сопоставление сохранено", "The mapping is saved", "Харгалзуулалт хадгалагдлаа"),
   mapping_removed: text("Сопоставление удалено", "The mapping is removed", "Харгалзуулалт устлаа"),
   mqtt_password_issued: text(
     "Новый пароль выдан, прежний больше не действует",
-    "A new password is issued, the old one has stopped",
+    "A new password is issued, the old one is no longer valid",
     "Шинэ нууц үг олголоо, хуучин нь хүчингүй",
   ),
   mqtt_password_first: text("Пароль выдан", "The password is issued", "Нууц үг олголоо"),

@@ -41,7 +41,7 @@ export const accessProblems = {
   too_many_tokens: kind(
     409,
     "Ключей API не больше {max}: завершите ненужные",
-    "At most {max} API tokens: end those that are not needed",
+    "At most {max} API tokens: revoke those that are not needed",
     "API түлхүүр {max}-аас ихгүй: хэрэггүйг нь дуусгана уу",
   ),
   sign_in_refused: kind(
@@ -71,13 +71,13 @@ export const accessProblems = {
   entered_refused: kind(
     403,
     "В чужой компании это недоступно: пароль, почту, 2FA и ключи меняет сам владелец",
-    "Not while you work as somebody else: the owner changes password, e-mail, 2FA and tokens",
+    "Not while you work as another user: only the owner can change password, e-mail, 2FA and tokens",
     "Өөр хүний нэрийн өмнөөс боломжгүй: нууц үг, и-мэйл, 2FA, түлхүүрийг эзэн нь өөрчилнө",
   ),
   not_a_dealer: kind(
     403,
     "Подчинённые компании есть только у дилера",
-    "Only a dealer has companies below it",
+    "Only a dealer can have companies below it",
     "Зөвхөн дилер харьяа компанитай байна",
   ),
   companies_below: kind(
@@ -89,7 +89,7 @@ export const accessProblems = {
   companies_above: kind(
     409,
     "Сначала восстановите компанию над ней",
-    "Bring the company above it back first",
+    "Restore its parent company first",
     "Эхлээд дээд компанийг сэргээнэ үү",
   ),
   own_branch: kind(
@@ -101,13 +101,13 @@ export const accessProblems = {
   easy_password: kind(
     422,
     "Пароль слишком простой: нужны строчная и заглавная буквы, цифра и один из знаков !@#$%^&*",
-    "The password is too easy: it needs a small and a capital letter, a digit and one of !@#$%^&*",
+    "The password is too simple: it needs a lower-case and an upper-case letter, a digit and one of !@#$%^&*",
     "Нууц үг хэт хялбар: жижиг ба том үсэг, тоо, !@#$%^&* тэмдгийн аль нэг хэрэгтэй",
   ),
   common_password: kind(
     422,
     "Такой пароль подбирают одним из первых, придумайте другой",
-    "This password is among the first that are guessed, choose another one",
+    "This password is easy to guess, choose another one",
     "Ийм нууц үгийг хамгийн түрүүнд таадаг, өөрийг сонгоно уу",
   ),
   password_not_equal: kind(
@@ -125,63 +125,63 @@ export const accessProblems = {
   link_dead: kind(
     422,
     "Ссылка уже использована или устарела. Запросите новую",
-    "The link has been used or is too old. Ask for a new one",
+    "The link has been used or has expired. Request a new one",
     "Холбоосыг ашигласан эсвэл хугацаа нь дууссан. Шинээр хүснэ үү",
   ),
   consent_needed: kind(
     449,
     "Нужно согласие на обработку персональных данных",
-    "Consent to the processing of personal data is needed",
+    "Consent to the processing of personal data is required",
     "Хувийн мэдээлэл боловсруулах зөвшөөрөл хэрэгтэй",
   ),
   entry_code_refused: kind(
     401,
     "Код входа не подходит: он действует 60 секунд, один раз и только у того, кто его получил",
-    "The entry code is refused: it works for 60 seconds, once, and only for whoever asked for it",
+    "The entry code is refused: it is valid for 60 seconds, once, and only for the person who requested it",
     "Нэвтрэх код тохирохгүй: 60 секунд, нэг удаа, зөвхөн авсан хүндээ үйлчилнэ",
   ),
   user_inactive: kind(422, "Пользователь отключён", "The user is switched off", "Хэрэглэгч идэвхгүй байна"),
   licence_not_here: kind(
     403,
     "Лицензией ведает администратор первой компании серверной установки",
-    "Administrators of the first company of a server installation look after the licence",
+    "The licence is managed by administrators of the first company of a server installation",
     "Лицензийг серверийн суурилуулалтын эхний компанийн админ хариуцна",
   ),
   licence_invalid: kind(
     422,
     "Файл лицензии не подходит: он изменён, подписан не нами или не читается",
-    "The licence file does not hold: it was changed, is not signed by us or cannot be read",
+    "The licence file is invalid: it was changed, is not signed by us or cannot be read",
     "Лицензийн файл тохирохгүй: өөрчлөгдсөн, манай гарын үсэггүй эсвэл уншигдахгүй",
   ),
   licence_expired: kind(
     403,
     "Лицензия закончилась {date}: новые устройства, опрос вручную и управление недоступны. Данные и опрос по расписанию работают",
-    "The licence ended on {date}: no new devices, manual polls or control. Data and scheduled collection go on",
+    "The licence expired on {date}: new devices, manual polls and control are refused. Data stay available, scheduled polling continues",
     "Лиценз {date}-нд дууссан: шинэ төхөөрөмж, гараар асуулга, удирдлага боломжгүй. Өгөгдөл, хуваарьт асуулга үргэлжилнэ",
   ),
   device_limit_reached: kind(
     403,
     "По лицензии устройств не больше {max}, занято {count}",
-    "The licence allows {max} devices, {count} are taken",
+    "The licence allows {max} devices, {count} are in use",
     "Лицензээр {max} төхөөрөмж зөвшөөрөгдсөн, {count} ашиглагдаж байна",
   ),
   email_unavailable: kind(
     422,
     "Этот адрес использовать нельзя, укажите другой",
-    "This address cannot be used, give another one",
+    "This address cannot be used, enter another one",
     "Энэ хаягийг ашиглах боломжгүй, өөр хаяг өгнө үү",
   ),
   name_taken: kind(422, "Такое название уже есть", "This name is already taken", "Ийм нэр аль хэдийн байна"),
   right_not_held: kind(
     403,
     "Нельзя дать или изменить права шире своих",
-    "Rights wider than your own can be neither given nor changed",
+    "Rights beyond your own can be neither granted nor changed",
     "Өөрийнхөөсөө өргөн эрхийг олгох, өөрчлөх боломжгүй",
   ),
   own_account: kind(
     403,
     "Свою учётную запись меняют в профиле; удалить или отключить себя нельзя",
-    "Your own account is changed in the profile; nobody removes or switches off himself",
+    "Change your own account in the profile; you cannot remove it or switch it off",
     "Өөрийн бүртгэлийг профайлд өөрчилнө; өөрийгөө устгах, идэвхгүй болгох боломжгүй",
   ),
   last_admin: kind(
@@ -205,7 +205,7 @@ export const accessProblems = {
   platform_only: kind(
     403,
     "Это настраивает персонал платформы",
-    "Platform staff set this up",
+    "Only platform staff can set this up",
     "Үүнийг платформын ажилтан тохируулна",
   ),
   captcha_needed: kind(
@@ -235,25 +235,25 @@ export const accessProblems = {
   directory_away: kind(
     503,
     "Каталог компании не отвечает. Собственные пароли Metrum действуют",
-    "The directory of the company does not answer. Passwords of Metrum itself work",
+    "The directory of the company does not answer. Metrum's own passwords still work",
     "Компанийн лавлах хариу өгөхгүй байна. Metrum-ийн өөрийн нууц үг ажиллана",
   ),
   provider_away: kind(
     503,
     "Сервер единого входа не отвечает, войдите по паролю",
-    "The sign-on provider does not answer; sign in by password",
+    "The sign-on provider does not answer; sign in with a password",
     "Нэгдсэн нэвтрэлтийн сервер хариу өгөхгүй байна, нууц үгээр нэвтэрнэ үү",
   ),
   provider_refused: kind(
     422,
     "Вход через сервер единого входа не удался, начните заново",
-    "The sign-in at the provider has failed; begin anew",
+    "The sign-in at the provider has failed; start again",
     "Нэгдсэн нэвтрэлт амжилтгүй боллоо, дахин эхлүүлнэ үү",
   ),
   no_account: kind(
     422,
     "В Metrum нет действующего пользователя с вашей почтой. Обратитесь к администратору",
-    "Metrum has no active user of your e-mail address. Ask your administrator",
+    "Metrum has no active user with your e-mail address. Ask your administrator",
     "Metrum-д таны и-мэйлтэй идэвхтэй хэрэглэгч алга. Администраторт хандана уу",
   ),
 } as const satisfies ProblemKinds;

@@ -19,20 +19,15 @@ export const coreProblems = {
   conflict: kind(
     409,
     "Запись изменена другим пользователем",
-    "Somebody else has changed this record",
+    "Another user has changed this record",
     "Бичлэгийг өөр хэрэглэгч өөрчилсөн байна",
   ),
   too_large: kind(413, "Запрос слишком большой", "The request is too large", "Хүсэлт хэт том байна"),
-  wrong_input: kind(
-    422,
-    "Проверьте введённые данные",
-    "Check what was entered",
-    "Оруулсан мэдээллээ шалгана уу",
-  ),
+  wrong_input: kind(422, "Проверьте введённые данные", "Check the fields", "Оруулсан мэдээллээ шалгана уу"),
   key_reused: kind(
     409,
     "Этот ключ повтора уже пришёл с другим запросом",
-    "This idempotency key has come with another request",
+    "This idempotency key was used with another request",
     "Энэ давталтын түлхүүр өөр хүсэлттэй ирсэн байна",
   ),
   too_many_requests: kind(
@@ -50,7 +45,7 @@ export const coreProblems = {
   database_away: kind(
     503,
     "База данных недоступна, повторите через несколько секунд",
-    "The database is away, try again in a few seconds",
+    "The database is unavailable, try again in a few seconds",
     "Мэдээллийн сан түр холбогдохгүй байна",
   ),
   not_supported_yet: kind(

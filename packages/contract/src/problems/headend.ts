@@ -11,13 +11,13 @@ export const headendProblems = {
   bridge_busy: kind(
     409,
     "Линию уже занимает другой прозрачный порт",
-    "The line is taken by another transparent port",
+    "The line is in use by another transparent port",
     "Шугамыг өөр тунгалаг порт эзэлсэн байна",
   ),
   bridge_full: kind(
     409,
     "Все прозрачные порты установки заняты: закройте ненужный или подождите, пока один освободится",
-    "All transparent ports of this installation are taken: close one, or wait until one is free",
+    "All transparent ports of this installation are in use: close one, or wait until one is free",
     "Энэ суурилуулалтын бүх тунгалаг порт эзлэгдсэн: нэгийг хаах, эсвэл чөлөөлөгдөхийг хүлээнэ үү",
   ),
   line_down: kind(
@@ -35,13 +35,13 @@ export const headendProblems = {
   broker_elsewhere: kind(
     409,
     "Брокер MQTT внешний: пароль выдаёт тот, кто им управляет",
-    "The MQTT broker is an external one: whoever runs it gives passwords",
+    "The MQTT broker is an external one: its operator issues passwords",
     "MQTT брокер гадаад тул нууц үгийг түүнийг ажиллуулагч олгоно",
   ),
   push_token: kind(
     403,
     "Подпись сетевого сервера не подходит к ключу AS",
-    "The token of the network server does not fit the AS key",
+    "The token of the network server does not match the AS key",
     "Сүлжээний серверийн токен AS түлхүүрт тохирохгүй байна",
   ),
   network_server_limit: kind(

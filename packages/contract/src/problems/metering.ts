@@ -29,7 +29,7 @@ export const meteringProblems = {
   codec_model: kind(
     422,
     "Свой кодек бывает только у моделей LoRaWAN",
-    "Only models on LoRaWAN take a codec of your own",
+    "Only LoRaWAN models can have a codec of your own",
     "Зөвхөн LoRaWAN загвар өөрийн кодектой байна",
   ),
   import_refused: kind(

@@ -23,7 +23,7 @@ export const platformProblems = {
   demo_refused: kind(
     403,
     "Демонстрационный пользователь ничего не меняет",
-    "A demonstration user changes nothing",
+    "A demonstration user cannot change anything",
     "Үзүүлэнгийн хэрэглэгч юу ч өөрчлөхгүй",
   ),
   host_taken: kind(

@@ -18,8 +18,8 @@ const places = text(
   "[, {block}-р блок][, хариу, {answerBlock}-р блок][, {fromByte}-р байтаас][, {segment}-р хэсэг]",
 );
 const reasons = new Map<unknown, Text>([
-  ["lost", text("потеряно, переспрос (RR)", "lost, asked after (RR)", "алдагдсан, дахин асуусан (RR)")],
-  ["not_ready", text("не готово, переспрос", "not ready, asked again", "бэлэн биш, дахин асуусан")],
+  ["lost", text("потеряно, переспрос (RR)", "lost, requested again (RR)", "алдагдсан, дахин асуусан (RR)")],
+  ["not_ready", text("не готово, переспрос", "not ready, requested again", "бэлэн биш, дахин асуусан")],
   ["not_received", text("не принято, повтор", "not received, sent again", "хүлээж аваагүй, дахин илгээсэн")],
 ]);
 

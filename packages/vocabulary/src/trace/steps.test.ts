@@ -64,20 +64,20 @@ describe("steps", () => {
     [
       { code: "radio", rssi: -70, snr: 9, rate: "SF7BW125", gateways: 2 },
       "Принято по радио: −70 дБм, 9 дБ, SF7BW125, шлюзов: 2",
-      "Heard by radio: −70 dBm, 9 dB, SF7BW125, 2 gateways",
+      "Received by radio: −70 dBm, 9 dB, SF7BW125, 2 gateways",
     ],
     [
       { code: "radio_confirmed", rssi: -70, gateways: 2 },
       "Принято по радио: −70 дБм, шлюзов: 2, ждёт подтверждения",
-      "Heard by radio: −70 dBm, 2 gateways, wants an answer",
+      "Received by radio: −70 dBm, 2 gateways, confirmation requested",
     ],
-    [{ code: "radio", gateways: 1 }, "Принято по радио: шлюзов: 1", "Heard by radio: 1 gateways"],
+    [{ code: "radio", gateways: 1 }, "Принято по радио: шлюзов: 1", "Received by radio: 1 gateways"],
     [
       { code: "status", margin: 7, battery: 80 },
       "Прибор слышит сеть: 7 дБ, 80 %",
-      "Heard by the device with 7 dB, 80 %",
+      "Received by the device with 7 dB, 80 %",
     ],
-    [{ code: "status", margin: -2 }, "Прибор слышит сеть: −2 дБ", "Heard by the device with −2 dB"],
+    [{ code: "status", margin: -2 }, "Прибор слышит сеть: −2 дБ", "Received by the device with −2 dB"],
     [{ code: "missing", n: 3 }, "Перед этим пропущено сообщений: 3", "3 messages missing before this one"],
     [{ code: "join_address", address: "00189440" }, "Адрес 00189440", "Address 00189440"],
     [{ code: "downlink", port: 4 }, "Прибору, порт 4", "To the device, port 4"],
@@ -105,7 +105,7 @@ describe("steps", () => {
       "Read: Voltage (VOLTA)",
     ],
     [{ code: "sign_on", n: "43020001" }, "Вызов 43020001", "Sign on to 43020001"],
-    ["break_off", "Завершение сеанса", "Break off"],
+    ["break_off", "Завершение сеанса", "Break"],
   ])("%j", (step, russian, english) => {
     expect(said(step)).toBe(russian);
     expect(said(step, "en")).toBe(english);
@@ -125,7 +125,7 @@ describe("steps", () => {
     );
     expect(languages.map((language) => said(stepAt("associate", { again: "lost" }), language))).toEqual([
       "Ассоциация (AARQ), потеряно, переспрос (RR)",
-      "Associate (AARQ), lost, asked after (RR)",
+      "Associate (AARQ), lost, requested again (RR)",
       "Ассоциаци (AARQ), алдагдсан, дахин асуусан (RR)",
     ]);
   });

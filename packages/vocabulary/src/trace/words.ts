@@ -47,7 +47,7 @@ const phrases = {
   decrypted: text("расшифровано", "decrypted", "тайлсан"),
   unchecked: text(
     "не проверено: пароль скрыт",
-    "not checked: the password is covered",
+    "not checked: the password is masked",
     "шалгаагүй: нууц үгийг нуусан",
   ),
   input: text("входной регистр {n}, {what}", "input register {n}, {what}", "оролтын регистр {n}, {what}"),

@@ -12,7 +12,7 @@ interface Kind {
 
 const ignore = text(
   "Если это были не вы, ничего не делайте: без перехода по ссылке ничего не изменится.",
-  "If this was not you, do nothing: nothing changes unless the link is opened.",
+  "If this was not you, ignore this letter: nothing changes unless the link is opened.",
   "Хэрэв энэ та биш бол юу ч хийх шаардлагагүй: холбоосыг нээхгүй бол юу ч өөрчлөгдөхгүй.",
 );
 
@@ -42,7 +42,7 @@ export const letterKinds = {
     body: [
       text(
         "Кто-то пытался зарегистрировать этот адрес ещё раз. У вас уже есть учётная запись, новая не создана. Если вы забыли пароль, задайте новый.",
-        "Somebody tried to register this address again. You already have an account, so no new one was made. If you have forgotten the password, set a new one.",
+        "This address was used for another registration. You already have an account, so no new one was created. If you have forgotten the password, set a new one.",
         "Хэн нэгэн энэ хаягийг дахин бүртгүүлэх гэж оролдлоо. Танд бүртгэл бий тул шинээр үүсгээгүй. Нууц үгээ мартсан бол шинээр тохируулна уу.",
       ),
     ],
@@ -53,7 +53,7 @@ export const letterKinds = {
     body: [
       text(
         "Для этого адреса запрошен новый пароль. Ссылка действует один час и только один раз.",
-        "A new password was asked for with this address. The link is valid for one hour and works once.",
+        "A new password was requested for this address. The link is valid for one hour and works once.",
         "Энэ хаягт шинэ нууц үг хүссэн байна. Холбоос нэг цаг, зөвхөн нэг удаа хүчинтэй.",
       ),
       ignore,
@@ -70,7 +70,7 @@ export const letterKinds = {
       ),
       text(
         "При первом входе система попросит задать свой пароль.",
-        "At the first sign-in you will be asked for a password of your own.",
+        "At the first sign-in you will be asked to set your own password.",
         "Анх нэвтрэхэд өөрийн нууц үгийг тохируулахыг хүснэ.",
       ),
     ],
@@ -107,7 +107,7 @@ export const letterKinds = {
     body: [
       text(
         "Администратор компании задал для вашей учётной записи другой адрес, на этот она больше не откликается. Если это ошибка, обратитесь к администратору.",
-        "An administrator of the company has given your account another address; this one no longer signs in. If this is a mistake, ask the administrator.",
+        "An administrator of the company has changed the address of your account; this one can no longer sign in. If this is a mistake, ask the administrator.",
         "Компанийн администратор таны бүртгэлд өөр хаяг тохируулсан тул энэ хаягаар нэвтрэхгүй болсон. Хэрэв алдаа бол администраторт хандана уу.",
       ),
     ],
@@ -122,7 +122,7 @@ export const letterKinds = {
     body: [
       text(
         "В профиле вашей учётной записи указан другой адрес, на этот она больше не откликается. Если это были не вы, сразу обратитесь к администратору компании.",
-        "Another address was set in the profile of your account; this one no longer signs in. If this was not you, ask the administrator of your company at once.",
+        "Another address was set in the profile of your account; this one can no longer sign in. If this was not you, ask the administrator of your company at once.",
         "Таны бүртгэлийн профайлд өөр хаяг тохируулсан тул энэ хаягаар нэвтрэхгүй болсон. Хэрэв энэ та биш бол компанийн администраторт нэн даруй хандана уу.",
       ),
     ],

@@ -61,7 +61,7 @@ test("one call registers a park whose modems dial in, another one removes both; 
 
   const started = await start(staff, companyId);
 
-  expect(started).toMatchObject({ status: 200, msg: "The simulation runs, devices: 40" });
+  expect(started).toMatchObject({ status: 200, msg: "The simulation is running, devices: 40" });
   expect(await deviceCount(companyId)).toBe(40);
   const { data } = await api.ask(simulation.state, { token: staff });
   expect(data).toMatchObject({ is_available: true, parks: [{ company_id: companyId, devices: 40 }] });

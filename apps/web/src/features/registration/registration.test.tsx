@@ -108,7 +108,7 @@ describe("registration", () => {
   });
 
   it("REG-005: a common password is refused by the server at its field", async () => {
-    const words = "This password is among the first that are guessed, choose another one";
+    const words = "This password is easy to guess, choose another one";
     stubServer({
       "auth/signup": () => refusal(422, "common_password", words, { password: ["common_password"] }),
     });
@@ -151,7 +151,7 @@ describe("registration", () => {
 
     await register();
 
-    await found(() => says("Look into your mailbox"));
+    await found(() => says("Check your mailbox"));
     expect(Object.keys((await requests[0]?.json()) as object)).not.toContain("password");
   });
 

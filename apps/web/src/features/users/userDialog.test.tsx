@@ -81,7 +81,7 @@ it("SERV-024: the input becomes a valid invitation; Ctrl+Enter sends it", async 
 });
 
 it("SERV-024: a refusal is shown at its field and the input is kept", async () => {
-  const words = "This address cannot be used, give another one";
+  const words = "This address cannot be used, enter another one";
   await open(null, {
     "user/create": () => refusal(422, "email_unavailable", words, { email: ["email_unavailable"] }),
   });
@@ -100,7 +100,7 @@ it("SERV-024: without a name or an address nothing is sent", async () => {
   await click(button("Send the invitation"));
 
   expect(faultAt(field("Name"))).toBe("Fill in this field");
-  expect(faultAt(field("E-mail"))).toBe("Give an address such as name@example.com");
+  expect(faultAt(field("E-mail"))).toBe("Enter an address such as name@example.com");
   expect(await sent("user/create")).toBeUndefined();
 });
 
@@ -129,8 +129,8 @@ it("on a conflict both versions of a user are shown, and the stored one can be o
   await type(field("Name"), "Bold");
   await click(button("Save"));
 
-  await found(() => says("Somebody else has changed this meanwhile"));
-  expect([field("Name").value, faultAt(field("Name"))]).toEqual(["Bold", "Saved now: Bat-Erdene"]);
+  await found(() => says("Another user has changed this meanwhile"));
+  expect([field("Name").value, faultAt(field("Name"))]).toEqual(["Bold", "Stored value: Bat-Erdene"]);
   expect(field("Phone").value).toBe("+976");
   isLate = false;
   await click(button("Save"));

@@ -12,7 +12,7 @@ export const common = {
   unread: ["не прочитано", "not read", "уншаагүй"],
   verbatim: ["{n}", "{n}", "{n}"],
   unused: ["не используется", "unused", "ашиглаагүй"],
-  not_known: ["значение неизвестно", "meaning not known", "утга нь тодорхойгүй"],
+  not_known: ["значение неизвестно", "meaning unknown", "утга нь тодорхойгүй"],
   crc: ["контрольная сумма CRC", "CRC", "хяналтын нийлбэр CRC", "check"],
   status: ["состояние", "status", "төлөв"],
   version: ["версия", "version", "хувилбар"],
@@ -53,6 +53,6 @@ export const commonSteps = {
   read: ["Чтение: {what}", "Read: {what}", "Унших: {what}"],
   write: ["Запись: {what}", "Write: {what}", "Бичих: {what}"],
   telegram: ["Телеграмма", "Telegram", "Телеграмм"],
-  push: ["Присланные значения", "Values that were sent", "Илгээсэн утга"],
+  push: ["Присланные значения", "Values sent", "Илгээсэн утга"],
   bridge: ["Прозрачный порт", "Transparent port", "Тунгалаг порт"],
 } as const satisfies StepTable;

@@ -30,7 +30,7 @@ export const dlms = {
   context: ["контекст", "context", "контекст"],
   object_id: [
     "идентификатор, важен последний байт",
-    "object id, the last byte counts",
+    "object id, the last byte is significant",
     "танигч, сүүлийн байт чухал",
   ],
   acse_requirements: ["требования ACSE", "ACSE requirements", "ACSE шаардлага"],
@@ -43,12 +43,12 @@ export const dlms = {
   conformance: ["возможности", "conformance", "боломжууд"],
   client_message: [
     "наибольшее сообщение для нас",
-    "largest message the client takes",
+    "maximum message size of the client",
     "бидний авах хамгийн урт мэдээ",
   ],
   server_message: [
     "наибольшее сообщение для прибора",
-    "largest message the server takes",
+    "maximum message size of the server",
     "төхөөрөмжийн авах хамгийн урт мэдээ",
   ],
   result: ["результат", "result", "үр дүн"],

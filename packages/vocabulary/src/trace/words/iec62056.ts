@@ -32,10 +32,10 @@ export const iec62056Steps = {
     "Sign on and wait for the read-out",
     "Дуудаад заалт хүлээх",
   ],
-  ask_read_out: ["Запрос показаний", "Ask for the read-out", "Заалт асуух"],
+  ask_read_out: ["Запрос показаний", "Request the read-out", "Заалт асуух"],
   switch_to_binary: ["Переход в двоичный режим", "Switch to binary mode", "Хоёртын горимд шилжих"],
   enter_programming: ["Вход в режим программирования", "Enter programming mode", "Программчлах горимд орох"],
   send_password: ["Отправка пароля", "Send the password", "Нууц үг илгээх"],
-  go_on: ["Продолжать", "Go on", "Үргэлжлүүлэх"],
-  break_off: ["Завершение сеанса", "Break off", "Холбоог дуусгах"],
+  go_on: ["Продолжать", "Continue", "Үргэлжлүүлэх"],
+  break_off: ["Завершение сеанса", "Break", "Холбоог дуусгах"],
 } as const satisfies StepTable;

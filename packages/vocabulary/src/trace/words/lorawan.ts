@@ -20,7 +20,7 @@ export const lorawan = {
   device: ["устройство", "device", "төхөөрөмж"],
   groups: ["какие группы дальше", "groups that follow", "дараагийн бүлгүүд", "hex"],
   leak: ["протечка", "leak", "ус алдалт"],
-  report_period: ["период сообщений", "period of reports", "мэдээний хугацаа"],
+  report_period: ["период сообщений", "reporting period", "мэдээний хугацаа"],
   battery_state: [
     "состояние и милливольты батареи",
     "battery state and millivolts",
@@ -37,25 +37,25 @@ export const lorawanSteps = {
   uplink: ["Сообщение {n}, порт {port}", "Uplink {n}, port {port}", "Мэдээ {n}, порт {port}"],
   radio: [
     "Принято по радио: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]шлюзов: {gateways}",
-    "Heard by radio: [{rssi} dBm, ][{snr} dB, ][{rate}, ]{gateways} gateways",
+    "Received by radio: [{rssi} dBm, ][{snr} dB, ][{rate}, ]{gateways} gateways",
     "Радиогоор хүлээн авсан: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]гарц: {gateways}",
   ],
   radio_confirmed: [
     "Принято по радио: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]шлюзов: {gateways}, ждёт подтверждения",
-    "Heard by radio: [{rssi} dBm, ][{snr} dB, ][{rate}, ]{gateways} gateways, wants an answer",
+    "Received by radio: [{rssi} dBm, ][{snr} dB, ][{rate}, ]{gateways} gateways, confirmation requested",
     "Радиогоор хүлээн авсан: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]гарц: {gateways}, баталгаа хүссэн",
   ],
   status: [
     "Прибор слышит сеть: {margin} дБ[, {battery} %]",
-    "Heard by the device with {margin} dB[, {battery} %]",
+    "Received by the device with {margin} dB[, {battery} %]",
     "Төхөөрөмж сүлжээг сонсож буй: {margin} дБ[, {battery} %]",
   ],
   join: ["Вход в сеть", "Joined the network", "Сүлжээнд нэгдсэн"],
   join_address: ["Адрес {address}", "Address {address}", "Хаяг {address}"],
-  late: ["Пришло после более позднего", "Came after a later message", "Хожмын мэдээний дараа ирсэн"],
+  late: ["Пришло после более позднего", "Arrived after a later message", "Хожмын мэдээний дараа ирсэн"],
   counter_restarted: [
     "Счётчик прибора начат заново",
-    "The counter of the device began anew",
+    "The counter of the device was restarted",
     "Төхөөрөмжийн тоолуур шинээр эхэлсэн",
   ],
   missing: [
@@ -64,7 +64,7 @@ export const lorawanSteps = {
     "Үүнээс өмнө дутсан мэдээ: {n}",
   ],
   downlink: ["Прибору, порт {port}", "To the device, port {port}", "Төхөөрөмж рүү, порт {port}"],
-  downlink_queued: ["Ждёт на сервере сети", "Waits at the network server", "Сүлжээний серверт хүлээж байна"],
+  downlink_queued: ["Ждёт на сервере сети", "Queued at the network server", "Сүлжээний серверт хүлээж байна"],
   downlink_sent: ["Отправлено шлюзом", "Sent by a gateway", "Гарц илгээсэн"],
   downlink_acknowledged: ["Прибор подтвердил", "Confirmed by the device", "Төхөөрөмж баталсан"],
   downlink_not_acknowledged: ["Прибор не подтвердил", "Not confirmed by the device", "Төхөөрөмж батлаагүй"],

@@ -24,7 +24,7 @@ export const mbusQuantities = {
   age_of_value: ["давность значения", "age of the value", "утгын нас"],
   fabrication_number: ["заводской номер", "fabrication number", "үйлдвэрийн дугаар"],
   enhanced_identification: ["идентификатор", "identification", "танигч"],
-  manufacturer_specific: ["данные изготовителя", "maker's data", "үйлдвэрлэгчийн өгөгдөл"],
+  manufacturer_specific: ["данные изготовителя", "manufacturer data", "үйлдвэрлэгчийн өгөгдөл"],
   model_version: ["модель и версия", "model and version", "загвар, хувилбар"],
   hardware_version: ["версия платы", "hardware version", "платын хувилбар"],
   firmware_version: ["версия прошивки", "firmware version", "програмын хувилбар"],

@@ -62,5 +62,5 @@ export const wmbusLayers = {
     "authentication and fragmentation layer",
     "баталгаажуулах, хуваах давхарга",
   ],
-  ci_maker_s_own: ["формат изготовителя", "maker's own", "үйлдвэрлэгчийн хэлбэр"],
+  ci_maker_s_own: ["формат изготовителя", "manufacturer-specific", "үйлдвэрлэгчийн хэлбэр"],
 } as const satisfies TraceWords;
