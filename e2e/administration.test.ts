@@ -215,8 +215,10 @@ describe("the licence panel", () => {
     const ended = { ...info, state: "expired", license_expiry: Date.parse("2026-01-01T00:00:00Z") / 1000 };
     const page = await visit({ as: "admin", at: `${at}/licence`, before: ofServerBuild(ended) });
 
-    await page.getByText("Ended", { exact: true }).waitFor();
-    await page.getByText(/No new devices, polls by hand or control.*scheduled collection goes on/).waitFor();
+    await page.getByText("Expired", { exact: true }).waitFor();
+    await page
+      .getByText(/New devices, manual polls and control are refused.*scheduled polling continues/)
+      .waitFor();
   });
 
   it("LIC-009: an invalid file is refused with the server's message", async () => {
@@ -224,7 +226,7 @@ describe("the licence panel", () => {
     await page.getByRole("meter").waitFor();
 
     const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Put in a licence file" }).click();
+    await page.getByRole("button", { name: "Upload a licence file" }).click();
     await (
       await chooser
     ).setFiles({ name: "licence.json", mimeType: "application/json", buffer: Buffer.from("{}") });
@@ -237,7 +239,7 @@ describe("sections", () => {
   it("health shows versions, queues and running processes", async () => {
     const page = await visit({ as: "admin", at: `${at}/health` });
 
-    await page.getByRole("region", { name: "Processes" }).getByText("Alive").waitFor();
+    await page.getByRole("region", { name: "Processes" }).getByText("Running").waitFor();
     const versions = await page.getByRole("region", { name: "Versions" }).textContent();
 
     expect(versions).toContain(process.versions.node);

@@ -43,7 +43,7 @@ it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator set
   await own.getByRole("link", { name: /^Design/ }).click();
   await own.getByText(`Shown on ${host}`).waitFor();
   expect(await own.getByLabel("Hosts").count(), "hosts are for staff").toBe(0);
-  await own.getByLabel("Name of the product").fill("Warm Rivers");
+  await own.getByLabel("Product name").fill("Warm Rivers");
   await own.getByLabel("Help link").fill("https://help.example/");
   for (const group of [
     "Logo, Russian",
@@ -72,7 +72,7 @@ it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator set
   expect(await logo.getAttribute("src")).toBe(design["logo_cloud_en"]);
   await eventually(() => page.title()).toBe("Devices · Warm Rivers");
 
-  await own.getByLabel("Name of the product").fill("");
+  await own.getByLabel("Product name").fill("");
   await own.getByLabel("Help link").fill("");
   while ((await own.getByRole("button", { name: "Remove", exact: true }).count()) > 0)
     await own.getByRole("button", { name: "Remove", exact: true }).first().click();

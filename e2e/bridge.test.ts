@@ -71,7 +71,7 @@ test("CTRL-019 CTRL-020 CTRL-021: a port opened on the page carries bytes to the
   lent.set(meter.id, await tokenOf("engineer"));
 
   const dialog = await offer(page);
-  await dialog.getByText(/no meter on it is polled/).waitFor();
+  await dialog.getByText(/no meter on the line is polled/).waitFor();
   await dialog.getByRole("button", { name: "Open the port" }).click();
   const address = await dialog.locator("code").innerText();
   const answer = await askMeter(address, Number(meter.inside_addr));
@@ -82,7 +82,7 @@ test("CTRL-019 CTRL-020 CTRL-021: a port opened on the page carries bytes to the
   await eventually(() => facts.innerText()).toMatch(/Bytes to the line\s+12/);
   expect(await facts.innerText()).toMatch(/Bytes from the line\s+13/);
   await dialog.getByRole("button", { name: "Close the port" }).click();
-  await dialog.getByText("The port is closed: by hand").waitFor();
+  await dialog.getByText("The port is closed: manually").waitFor();
 });
 
 test("a reopened dialog finds its port again; a line already in use is explained", async () => {
@@ -106,7 +106,7 @@ test("a reopened dialog finds its port again; a line already in use is explained
   await dialog.getByRole("button", { name: "Close the window" }).click();
   const again = await offer(page);
 
-  expect(refusal).toMatch(/taken by another transparent port[^]*Close the other port/);
+  expect(refusal).toMatch(/in use by another transparent port[^]*Close the other port/);
   expect(await again.locator("code").innerText()).toBe(address);
 });
 

@@ -190,7 +190,7 @@ describe("sign-in by a directory", () => {
       return route.fulfill({ status: 422, json: { msg: "code", attributes, code: "one_time_code_needed" } });
     });
 
-    await page.getByRole("button", { name: "Sign in by domain account" }).click();
+    await page.getByRole("button", { name: "Sign in with a domain account" }).click();
     await page.getByLabel("Verification code, 6 digits").first().waitFor();
     expect(await page.locator("[name=password]").count()).toBe(0);
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -226,7 +226,7 @@ describe("sign-in by a directory", () => {
 
     await page.goto(`${address}/?code=c1&state=s1`);
 
-    await page.getByRole("alertdialog").getByText("has refused").waitFor();
+    await page.getByRole("alertdialog").getByText("refused the sign-in").waitFor();
     expect(answers).toHaveLength(0);
   });
 });

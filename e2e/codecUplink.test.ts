@@ -18,12 +18,12 @@ test("an engineer's codec decodes uplinks received over MQTT, and the value is o
 
   await page.getByLabel("Device model").selectOption({ label: counter.model });
   await page.getByRole("button", { name: "New codec" }).click();
-  await page.getByLabel("Text of the codec, JavaScript").fill(source);
+  await page.getByLabel("Source of the codec, JavaScript").fill(source);
   await page.getByRole("button", { name: "Save and switch on" }).click();
   await page.getByText("Active", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Decode the kept payloads again" }).click();
+  await page.getByRole("button", { name: "Decode the stored payloads again" }).click();
   await page
-    .getByText(/Payloads read: /)
+    .getByText(/Payloads decoded: /)
     .first()
     .waitFor();
   await page.goto(page.url().replace(/#.*/, `#/cloud/devices/data/${String(device?.id)}`));

@@ -11,7 +11,7 @@ describe("payload codecs", () => {
     await page.getByLabel("Device model").selectOption({ label: "Decentlab DL-DS18" });
     await page.getByRole("button", { name: "New codec" }).click();
     await page
-      .getByLabel("Text of the codec, JavaScript")
+      .getByLabel("Source of the codec, JavaScript")
       .fill("function decodeUplink({ bytes }) { return { data: { temperature: bytes[0], odd: 1 } }; }");
     await page.getByLabel("Payload, hex").fill("15");
     await page.getByRole("button", { name: "Run" }).click();

@@ -95,7 +95,7 @@ describe("companies", () => {
     await page.getByRole("button", { name: "Add company" }).click();
     const form = page.getByRole("dialog");
     await form.getByRole("button", { name: "Create" }).click();
-    await form.getByText("Name the company").waitFor();
+    await form.getByText("Enter the name of the company").waitFor();
     await form.getByLabel("Name", { exact: true }).fill(name);
     await form.getByRole("checkbox", { name: "Events" }).uncheck();
     await form.getByRole("button", { name: "Create" }).click();
@@ -267,7 +267,7 @@ describe("company settings", () => {
     const cell = (name: string) => page.getByRole("gridcell", { name, exact: true });
 
     await page.getByText("Not official hours", { exact: false }).waitFor();
-    await page.getByRole("radio", { name: "Own hours" }).check();
+    await page.getByRole("radio", { name: "Custom hours" }).check();
     await cell("January, 8 to 9").hover();
     await page.mouse.down();
     await cell("February, 10 to 11").hover();
@@ -280,7 +280,7 @@ describe("company settings", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Space");
-    await page.getByText("A month has two ranges at most", { exact: false }).waitFor();
+    await page.getByText("A month can have two ranges at most", { exact: false }).waitFor();
     await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();

@@ -190,7 +190,7 @@ describe("the list", () => {
     await menu.getByRole("checkbox", { name: "Select all" }).click();
 
     for (const title of ["Model", "Number", "Zone"]) await head(page, title).waitFor();
-    await menu.getByRole("button", { name: "Back to the first columns" }).click();
+    await menu.getByRole("button", { name: "Restore the default columns" }).click();
     await head(page, "Zone").waitFor({ state: "detached" });
   });
 

@@ -11,7 +11,7 @@ it("the model cell of a device links to its data sheet, and the sheet to the dir
   await page.getByRole("heading", { name: "Energomera CE308 (SPODES)", level: 1 }).waitFor();
 
   expect(hashOf(page)).toBe("/cloud/devices/models/704");
-  const checked = page.getByRole("region", { name: "What its reading was checked with" });
+  const checked = page.getByRole("region", { name: "Verified against" });
   await checked.getByText("We have not read a real device of this model yet", { exact: false }).waitFor();
   await page.getByRole("region", { name: "What it measures" }).getByText("Energy A+, total").waitFor();
   await page.getByText("every 30 min, at least 45 days back").waitFor();
@@ -48,7 +48,7 @@ it.each([
 
 it("a gateway's sheet has its rules; an unknown model is reported", async () => {
   const page = await visit({ as: "engineer", at: "/cloud/devices/models/2" });
-  await page.getByText("Bytes can be sent to it as they are typed").waitFor();
+  await page.getByText("Raw bytes can be sent to it").waitFor();
 
   await page.goto(page.url().replace("/models/2", "/models/999999"));
 

@@ -156,7 +156,7 @@ describe("two-factor sign-in", () => {
     await page.getByLabel("Current password").fill(password);
     await page.locator("input[autocomplete=one-time-code]").fill(codeOf(key));
     await press(page, "Turn on");
-    await page.getByText("The codes are shown this once").waitFor();
+    await page.getByText("The codes are shown only once").waitFor();
     const codes = await page.locator(".profile-codes li").allTextContents();
     expect(codes).toHaveLength(10);
     await press(page, "I have saved them");
@@ -209,7 +209,7 @@ describe("duties", () => {
     await page.locator("input[autocomplete=one-time-code]").fill(codeOf(key));
     await page.getByLabel("Current password").fill(password);
     await page.keyboard.press("Enter");
-    await page.getByText("The codes are shown this once").waitFor();
+    await page.getByText("The codes are shown only once").waitFor();
     const [recovery = ""] = await page.locator(".profile-codes li").allTextContents();
 
     await press(page, "I have saved them");

@@ -25,7 +25,7 @@ describe("readings in quarantine", () => {
     const id = await brokenClock(3, 0);
     const page = await visit({ as: "engineer", at: `/cloud/devices/data/${String(id)}` });
 
-    await page.getByText("3 readings wait in quarantine").waitFor();
+    await page.getByText("3 readings are in quarantine").waitFor();
     await page.getByRole("link", { name: "See them" }).click();
     const rows = page.getByRole("grid", { name: "Quarantine" }).locator("tbody tr[data-index]");
     await eventually(() => rows.count()).toBe(3);

@@ -73,7 +73,7 @@ describe("registration", () => {
     const answers = answersOf(page, "auth/signup");
     await field(page, "password_confirmation").press("Enter");
 
-    expect(await okay(page, "Look into your mailbox")).toMatch(/letter/);
+    expect(await okay(page, "Check your mailbox")).toMatch(/letter/);
     await eventually(() => hashOf(page)).toBe("/auth/login");
     expect(answers).toHaveLength(1);
     const { link } = await letterTo(email, "auth/activate");
@@ -96,11 +96,11 @@ describe("registration", () => {
 
     await submit(page, "Register").click();
 
-    const known = await okay(page, "Look into your mailbox");
+    const known = await okay(page, "Check your mailbox");
     await page.goto(`${page.url().split("#")[0] ?? ""}#/auth/registration`);
     await fill(page, { email: freshAddress() });
     await submit(page, "Register").click();
-    expect(await okay(page, "Look into your mailbox")).toBe(known);
+    expect(await okay(page, "Check your mailbox")).toBe(known);
     expect((await letterTo(email, "auth/forget")).subject).toBe("У вас уже есть учётная запись");
   });
 
@@ -123,7 +123,7 @@ describe("activation", () => {
   it("REG-017: an expired token shows the server's message in a dialog, then the sign-in", async () => {
     const page = await visit({ at: `/auth/activate/${"x".repeat(43)}` });
 
-    expect(await okay(page, "The registration is not confirmed")).toMatch(/used or is too old/);
+    expect(await okay(page, "The registration is not confirmed")).toMatch(/used or has expired/);
     await eventually(() => hashOf(page)).toBe("/auth/login");
   });
 
@@ -150,7 +150,7 @@ describe("forgotten password", () => {
     await eventually(() => note(page, "email").innerText()).toBe("Enter a valid e-mail address");
     await field(page, "email").fill(email);
     await submit(page, "Send the letter").click();
-    await okay(page, "Look into your mailbox");
+    await okay(page, "Check your mailbox");
     await eventually(() => hashOf(page)).toBe("/auth/login");
     expect(answers).toHaveLength(1);
 
@@ -179,7 +179,7 @@ describe("forgotten password", () => {
   it("REG-023: an expired token leads to sign-in, with the reason", async () => {
     const page = await visit({ at: `/auth/forget/reset/${"x".repeat(43)}` });
 
-    await page.locator(".snackbar", { hasText: "used or is too old" }).waitFor();
+    await page.locator(".snackbar", { hasText: "used or has expired" }).waitFor();
     expect(hashOf(page)).toBe("/auth/login");
   });
 });

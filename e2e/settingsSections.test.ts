@@ -55,7 +55,7 @@ describe("network servers", () => {
     const page = await open("lorawan");
     await press(page, "Add a server");
     await press(page, "Save");
-    await page.getByText("Name the server").waitFor();
+    await page.getByText("Enter the name of the server").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("City water");
     await page.getByLabel("Application and tenant: application@tenant").fill("meters@city");
     await page.getByLabel("Address").fill("mqtt://lora.example:1883");
@@ -66,7 +66,7 @@ describe("network servers", () => {
     await press(page, "Save");
 
     const row = page.locator(".settings-row").filter({ hasText: "City water" });
-    await row.getByText("There is no host of this name. Check the address.").waitFor();
+    await row.getByText("The host name could not be resolved. Check the address.").waitFor();
     await row.getByText("Out of reach").waitFor();
     expect(await servers()).toMatchObject([{ state: "unreachable", state_reason: "name_unknown" }]);
     const mongolian = await open("lorawan", { language: "mn" });
@@ -90,7 +90,7 @@ describe("the account of the broker", () => {
 
     await press(page, "Copy");
 
-    await page.getByText("The browser did not let us copy: select the text and copy it yourself").waitFor();
+    await page.getByText("The browser did not allow copying: select the text and copy it yourself").waitFor();
     await press(page, "I have saved it");
     await page.getByText(/^Issued \d\d\.\d\d\.\d{4} \d\d:\d\d, /).waitFor();
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -119,7 +119,7 @@ describe("the account of the broker", () => {
       },
     });
 
-    await page.getByText("The mappings were not loaded").waitFor();
+    await page.getByText("The mappings could not be loaded").waitFor();
     await page.getByText("User name").waitFor();
   });
 });

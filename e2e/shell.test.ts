@@ -94,7 +94,7 @@ describe("menu", () => {
 
     await fold.press("Enter");
 
-    const unfold = page.getByRole("button", { name: "Unfold the menu" });
+    const unfold = page.getByRole("button", { name: "Expand the menu" });
     await unfold.waitFor();
     expect([await width(), await unfold.getAttribute("aria-expanded")]).toEqual([56, "false"]);
     const label = menu(page).getByText("Users", { exact: true });

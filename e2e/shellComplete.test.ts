@@ -121,7 +121,7 @@ describe("the bar", () => {
 
     const other = await visit({ as: "viewer", at: "/cloud/devices" });
     await other.getByRole("button", { name: "Messages", exact: true }).click();
-    await other.getByText("Nothing has been said").waitFor();
+    await other.getByText("No messages since this page was opened.").waitFor();
     expect(await other.getByRole("link", { name: "To the events" }).count()).toBe(0);
   });
 

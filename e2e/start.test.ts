@@ -66,7 +66,7 @@ it("a wrong address shows a page in the language of the user, with a link to the
   const answer = await page.goto(new URL("/no-such-page", page.url()).href);
 
   expect(answer?.status()).toBe(404);
-  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.getByRole("link", { name: "To the application" }).click();
   await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
 });

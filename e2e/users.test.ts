@@ -215,7 +215,7 @@ describe("access groups", () => {
     await preview.getByText("After saving, compared with now").waitFor();
     expect(await page.locator(".matrix-cell[data-changed]").count()).toBe(2);
     const changes = await preview.locator(".is-changed li").allInnerTexts();
-    expect(changes.join()).toContain("Send commands, among them power off and valve");
+    expect(changes.join()).toContain("Send commands, including power cut-off and valve");
     expect(changes.join()).toContain("Delete objects, points and consumers");
     await page.getByRole("button", { name: "Save" }).click();
     await eventually(() => page.locator(".matrix-cell[data-changed]").count()).toBe(0);

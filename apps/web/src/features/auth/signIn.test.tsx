@@ -194,7 +194,7 @@ describe("additional checks", () => {
     const sent = serve();
     await open({ directories: ["ldap"] });
     await fill();
-    const way = "Sign in by company directory";
+    const way = "Sign in with the company directory";
     await click(await found(() => says(way) && button(way)));
 
     await found(() => onSignedIn.mock.calls.length === 1);

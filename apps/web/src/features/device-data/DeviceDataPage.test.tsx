@@ -218,7 +218,7 @@ it("DATA-006: the button for current values polls the device at once", async () 
 
   await click(await found(() => document.querySelector<HTMLElement>(".device-actions button")));
 
-  await found(() => says("Request accepted: Boiler house is being asked"));
+  await found(() => says("Request accepted: Boiler house is being polled"));
   expect(await bodies("device/opros")).toEqual([{ device_id: 7, run: true }]);
 });
 

@@ -232,8 +232,8 @@ it("on a conflict both versions are shown: the input stays, the stored version i
   await type(field("Name"), "Bold");
   await click(button("Store"));
 
-  await found(() => says("Somebody else has changed this meanwhile"));
-  expect([field("Name").value, faultAt(field("Name"))]).toEqual(["Bold", "Saved now: Dorj"]);
+  await found(() => says("Another user has changed this meanwhile"));
+  expect([field("Name").value, faultAt(field("Name"))]).toEqual(["Bold", "Stored value: Dorj"]);
   expect([field("Phone").value, field("Role").value]).toEqual(["+7", "engineer"]);
   expect(document.activeElement).toBe(field("Name"));
 
@@ -250,7 +250,7 @@ it("on a conflict the stored version can be taken instead", async () => {
   await type(field("Role"), "engineer");
   await type(field("Name"), "Bold");
   await click(button("Save"));
-  await click(await found(() => says("Take what is saved") && button("Take what is saved")));
+  await click(await found(() => says("Use the stored values") && button("Use the stored values")));
 
   expect([field("Name").value, field("Role").value]).toEqual(["Bat", "engineer"]);
   expect([says("Not saved"), says("meanwhile")]).toEqual([false, false]);
