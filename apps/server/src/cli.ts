@@ -6,7 +6,7 @@ const usage = Object.entries(commands)
   .map(([command, { takes, does }]) => `  ${`${command} ${takes}`.trim().padEnd(42)} ${does}`)
   .join("\n");
 
-/** Exit codes: 0 done, 1 the command found something wrong, 2 it was called wrongly. */
+/** Exit codes: 0 success, 1 failure or findings of the command, 2 wrong usage. */
 async function run(): Promise<number> {
   if (["help", "--help", "-h"].includes(name)) {
     console.log(`npm run --silent metrum -- COMMAND\n\n${usage}`);
@@ -31,7 +31,7 @@ function causeOf(error: unknown): Error | undefined {
   return error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
 }
 
-/** Our own complaint, or that of `parseArgs` about options it does not know. */
+/** An error of usage: of a command, or of `parseArgs` for unknown options. */
 function isMisuse(error: unknown): boolean {
   if (error instanceof UsageError) return true;
   return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");

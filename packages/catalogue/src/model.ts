@@ -99,7 +99,7 @@ export interface MeterModel extends Common {
    * Average power of half-hours is calculated from this counter if the meter stores no profile of its own.
    */
   readonly profileFrom?: FieldName;
-  /** The device continues from the reading of its dial: a starting value is neither asked for nor shown. */
+  /** The device continues from the reading of its dial: a starting value is neither requested nor shown. */
   readonly hasOwnStartingValue?: true;
   /** The device signs in by itself: it has a login and a password of its own beside its keys. */
   readonly hasLogin?: true;

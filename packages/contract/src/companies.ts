@@ -32,7 +32,7 @@ const OwnOptions = z.object({
   password_min_length: z.optional(PasswordMinLength),
 });
 
-/** Fields that an administrator may change of the own company. An offset outside -12 to 12 is ignored. */
+/** Fields that an administrator may change of one's own company. An offset outside -12 to 12 is ignored. */
 const CompanyFields = z.object({
   name: z.optional(Name),
   company_type_id: z.optional(z.int().check(z.gte(1), z.lte(100))),

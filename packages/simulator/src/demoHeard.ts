@@ -13,7 +13,7 @@ const ports = [
   { modelId: 552, consumer: 13, mean: 2 },
 ] as const;
 
-/** A stick with culfw keeps silent until it is told to receive mode T. */
+/** A stick with culfw is silent until it is set to receive mode T. */
 const brt = toHex(new TextEncoder().encode("brt\r\n"));
 
 interface RadioKind {

@@ -29,7 +29,7 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   type_id: "everybody's",
 };
 
-/** Fields that only narrow a list of the own company: a foreign id matches as little as an unknown one. */
+/** Fields that only narrow a list of one's own company: a foreign id matches as little as an unknown one. */
 const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "company.log body.user_id": "user",
   "company.log body.person_id": "user",

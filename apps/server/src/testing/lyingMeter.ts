@@ -29,7 +29,7 @@ const year2000 = Date.UTC(2000, 0, 1) / 1000;
 const lateSec = 2 * 3600 + 900;
 /** Maximum lead of a clock. */
 const aheadSec = 600;
-/** How many rows back, and how far, the value before a doubtful one is searched. */
+/** How many rows back, and how far, the value before a suspect one is searched. */
 const mostBefore = 20;
 const beforeSec = 62 * 86_400;
 const names = ["battery", "in1", "tariff0", "tariff1", "temperature"] as const satisfies readonly FieldName[];
@@ -44,10 +44,10 @@ export function* liesOf(
   start: number,
   random: (below: number) => number,
 ): Generator<Sent, never> {
-  const said: Lie[] = [];
+  const sent: Lie[] = [];
   let [slot, count] = [0, 990 + random(20)];
   for (;;) {
-    const before = said[random(said.length + 1)];
+    const before = sent[random(sent.length + 1)];
     if (before && random(4) === 0) {
       yield { lie: repeated(before, random), wrongClock: undefined };
       continue;
@@ -72,7 +72,7 @@ export function* liesOf(
       yield withWrongClock(lie, random);
       continue;
     }
-    said.push(lie);
+    sent.push(lie);
     yield { lie, wrongClock: undefined };
   }
 }
@@ -135,7 +135,7 @@ export class Oracle {
   /** Rows that are not stored, with the reason. */
   readonly quarantined: { readonly ts: number; readonly reason: QuarantineReason }[] = [];
 
-  /** Takes the readings in the order of their acknowledgement. */
+  /** Applies the readings in the order of their acknowledgement. */
   take({ lie, wrongClock }: Sent): void {
     if (wrongClock) {
       this.quarantined.push({ ts: lie.ts, reason: wrongClock });

@@ -7,7 +7,7 @@ export const engineer = "engineer@metrum.example";
 export const operator = "operator@metrum.example";
 export const viewer = "viewer@metrum.example";
 
-/** Calls and look-ups for tests of the own account. */
+/** Calls and look-ups for tests of one's own account. */
 export function ownAccount(of: () => TestApi) {
   const system = () => of().services.database.system;
   return {

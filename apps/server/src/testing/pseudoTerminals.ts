@@ -60,8 +60,8 @@ async function ended(program: ChildProcess | undefined): Promise<void> {
   await gone;
 }
 
-async function until(look: () => boolean): Promise<void> {
-  for (const end = Date.now() + 30_000; !look();) {
+async function until(isMet: () => boolean): Promise<void> {
+  for (const end = Date.now() + 30_000; !isMet();) {
     if (Date.now() > end) throw new Error("the pseudo terminals did not appear in time");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

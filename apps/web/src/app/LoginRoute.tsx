@@ -3,7 +3,7 @@ import { plainOffer } from "#auth";
 import { LoginPage } from "../features/auth/LoginPage.tsx";
 import { takeReturn } from "./address.ts";
 import { noteArrival } from "./arrival.ts";
-import { lastFarewell, sayFarewell } from "./farewell.ts";
+import { loginNotice, setLoginNotice } from "./loginNotice.ts";
 
 /** After signing in: the requested link, else the shell. */
 export function LoginRoute() {
@@ -11,9 +11,9 @@ export function LoginRoute() {
   const site = { ...plainOffer, ...useLoaderData({ strict: false }) };
   const navigate = useNavigate();
   const enter = () => {
-    sayFarewell(null);
+    setLoginNotice(null);
     noteArrival();
     return navigate({ href: takeReturn(), replace: true });
   };
-  return <LoginPage site={site} notice={lastFarewell()} onSignedIn={enter} />;
+  return <LoginPage site={site} notice={loginNotice()} onSignedIn={enter} />;
 }

@@ -3,7 +3,7 @@ import { ApiError } from "#lib/call";
 import { enterBy } from "#lib/entry";
 import { reloadAt, storedToken } from "#lib/token";
 import { snack } from "#ui/snackbar";
-import { sayFarewell } from "./farewell.ts";
+import { setLoginNotice } from "./loginNotice.ts";
 
 /**
  * Redeems the entry code with which the page was opened. If refused, the session of the staff member is kept
@@ -11,7 +11,7 @@ import { sayFarewell } from "./farewell.ts";
  */
 export async function enter(code: string): Promise<boolean> {
   if (storedToken() === null) {
-    sayFarewell(i18next.t("common:entry.noSession"));
+    setLoginNotice(i18next.t("common:entry.noSession"));
     return false;
   }
   try {

@@ -4,7 +4,7 @@ import { startI18n } from "#lib/i18n";
 import { isEntered, startSession, storedToken } from "#lib/token";
 import { enter, enterFromHere } from "./enter.ts";
 import { onEntryCode, takeEntryCode } from "./entryHash.ts";
-import { lastFarewell, sayFarewell } from "./farewell.ts";
+import { loginNotice, setLoginNotice } from "./loginNotice.ts";
 
 const code = "a".repeat(43);
 const entered = { access_token: "inside", entered_from_admin: true, expires_at: 1_800_000_000 };
@@ -23,7 +23,7 @@ beforeEach(async () => {
       replaced.push(hash);
     },
   });
-  sayFarewell(null);
+  setLoginNotice(null);
   await startI18n();
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -89,7 +89,7 @@ describe("redeeming", () => {
     expect(await enter(code)).toBe(false);
 
     expect(requests).toEqual([]);
-    expect(lastFarewell()).not.toBeNull();
+    expect(loginNotice()).not.toBeNull();
   });
 
   it("in an open page reloads it inside the company", async () => {

@@ -3,7 +3,7 @@ import { ApiError, isUnreached } from "#lib/call";
 import { loadSession, type Loaded } from "#lib/session";
 import { endSession, storedToken } from "#lib/token";
 import { rememberReturn } from "./address.ts";
-import { sayFarewell } from "./farewell.ts";
+import { setLoginNotice } from "./loginNotice.ts";
 import { leadTo } from "#lib/screen";
 
 /**
@@ -25,7 +25,7 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
     case "withoutAccess":
       return leadTo("/withoutAccess");
     case "apiOnly":
-      sayFarewell(i18next.t("common:error.onlyApi"));
+      setLoginNotice(i18next.t("common:error.onlyApi"));
       endSession("refused");
       break;
     case "accessFailed":
@@ -33,7 +33,7 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
       // sign-in.
       if (storedToken() === null) rememberReturn(href);
       else {
-        sayFarewell(messageOf(loaded.error) ?? i18next.t("common:error.access"));
+        setLoginNotice(messageOf(loaded.error) ?? i18next.t("common:error.access"));
         endSession("refused");
       }
       break;

@@ -8,7 +8,7 @@ import { messageText, snackQueue } from "#ui/snackbar";
 import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
 import { aCompany, anAccess, asUser, everyModule } from "../testing/session.ts";
 import { takeReturn } from "./address.ts";
-import { lastFarewell, sayFarewell } from "./farewell.ts";
+import { loginNotice, setLoginNotice } from "./loginNotice.ts";
 import { createAppRouter } from "./routes.tsx";
 
 /** Opens an address and returns the final one. */
@@ -22,7 +22,7 @@ beforeEach(async () => {
   stubBrowser();
   stubServer({});
   await startI18n();
-  sayFarewell(null);
+  setLoginNotice(null);
 });
 afterEach(() => {
   queryClient.clear();
@@ -182,7 +182,7 @@ describe("routes with a session", () => {
 
     expect(await open("/cloud/devices")).toBe("/auth/login");
     expect(storedToken()).toBeNull();
-    expect(lastFarewell()).toContain("API");
+    expect(loginNotice()).toContain("API");
   });
 
   it("SESS-006 SESS-037: when access cannot be loaded, the token is removed and the server's message is shown", async () => {
@@ -193,7 +193,7 @@ describe("routes with a session", () => {
 
     expect(await open("/cloud/devices")).toBe("/auth/login");
     expect(storedToken()).toBeNull();
-    expect(lastFarewell()).toBe("Компания отключена");
+    expect(loginNotice()).toBe("Компания отключена");
   });
 
   it("SESS-034 ROUTE-027: an expired token redirects to login once, and to the link after it", async () => {
@@ -237,7 +237,7 @@ describe("routes with a session", () => {
 
     await open("/cloud/devices");
 
-    expect(lastFarewell()).toBe("Не удалось загрузить права доступа");
+    expect(loginNotice()).toBe("Не удалось загрузить права доступа");
   });
 
   it("SESS-007 ROUTE-010 SESS-016: when the user cannot be loaded the session is logged out", async () => {

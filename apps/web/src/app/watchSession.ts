@@ -4,7 +4,7 @@ import { onSessionEnd, watchOtherTabs } from "#lib/token";
 import { closeAllDialogs } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
 import { forgetReturn, rememberReturn } from "./address.ts";
-import { sayFarewell } from "./farewell.ts";
+import { setLoginNotice } from "./loginNotice.ts";
 import type { AppRouter } from "./routes.tsx";
 
 /** Reactions of the screen when the session ends, here or in another tab, and when a call fails. */
@@ -12,7 +12,7 @@ export function watchSession(app: AppRouter): void {
   onSessionEnd((reason) => {
     if (reason === "signedOut") forgetReturn();
     if (reason === "expired") {
-      sayFarewell(i18next.t("error.sessionEnded"));
+      setLoginNotice(i18next.t("error.sessionEnded"));
       rememberReturn(app.state.location.href);
     }
     leave(app);

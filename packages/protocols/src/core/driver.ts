@@ -21,7 +21,7 @@ export interface DeviceAddress {
    */
   readonly utcOffsetMinutes?: number;
   /**
-   * Baud rate of a line that cannot change it, as configured: meters that would switch are told to stay
+   * Baud rate of a line that cannot change it, as configured: meters that would switch are asked to stay
    * there. Absent: the meter's offer is accepted.
    * Left out, the meter's offer is taken.
    */

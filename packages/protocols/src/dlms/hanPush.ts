@@ -76,9 +76,9 @@ const rows: readonly PushRow[] = [
  * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to
  * flag, or a DataNotification with or without its link header; encrypted ones are opened with the keys of the
  * device. The list has no use for a port (fport).
- * Units: the vocabulary's; a number whose unit neither list nor maker says is left out. Counters become type
- * 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The time is that of
- * the reception: the lists give the meter's local time without a zone.
+ * Units: the vocabulary's; a number whose unit neither list nor manufacturer defines is omitted. Counters
+ * become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The time
+ * is that of the reception: the lists give the meter's local time without a zone.
  * Errors: ProtocolError of the decoder.
  */
 export const hanPush: UplinkDriver = {

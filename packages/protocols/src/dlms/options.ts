@@ -66,8 +66,8 @@ export interface DlmsOptions {
 
 /**
  * Address of the meter by the rule of its family.
- * Source: IEC 62056-46, 6.4.2; serial numbers by the rule of Gurux and many makers, number mod 10000 + 1000
- * (a maker's own rule may differ).
+ * Source: IEC 62056-46, 6.4.2; serial numbers by the rule of Gurux and many manufacturers, number mod 10000 +
+ * 1000 (the rule of a manufacturer may differ).
  * Errors: ProtocolError "unexpected" for an address that is no number or does not fit.
  */
 export function serverAddress(

@@ -32,10 +32,10 @@ export interface PushList {
 /**
  * The values of a pushed list by name.
  * Source: see `pushLists.ts`. Layouts: array of {code, value, {scaler, unit}} (Aidon); structure of a name
- * and pairs code, value (Kamstrup); structure of values in a fixed order (Kaifa). A maker is told by the
- * list's name, in the shortest lists by their shape.
+ * and pairs code, value (Kamstrup); structure of values in a fixed order (Kaifa). A manufacturer is
+ * recognised by the list's name, in the shortest lists by their shape.
  * Units: W, var, Wh, varh, A, V; numbers are scaled. None, and the number as it was sent, where neither list
- * nor maker says the unit. `function` is the OBIS code. A code without a name here is its own name.
+ * nor manufacturer defines the unit. `function` is the OBIS code. A code without a name here is its own name.
  * Returns null when the value has none of these layouts.
  */
 export function pushList(body: DlmsData): PushList | null {

@@ -64,8 +64,8 @@ export function* getAttribute(
 }
 
 /**
- * Several attributes in one request. Errors: as `getAttribute`; "unexpected" when another number of results
- * comes.
+ * Several attributes in one request. Errors: as `getAttribute`; "unexpected" for another number of
+ * results.
  */
 export function* getAttributes(
   of: Requester,
@@ -141,7 +141,7 @@ function* collectBlocks(of: Requester, { label, invoke, first }: Blocks): Conver
 
 /** Space for the parts around a value in a message: descriptor, block header, and protection. */
 const overheadBytes = 64;
-/** Bytes of a block when the meter says it takes less than that. */
+/** Bytes of a block when the meter accepts less than that. */
 const leastBlockBytes = 32;
 
 /** A value split to the message size of the meter; one part: sent as a whole. */
@@ -201,7 +201,7 @@ export interface MethodResult {
 }
 
 /**
- * Calls a method, with parameters in blocks when they are longer than the meter takes. Never repeated, see
+ * Calls a method, with parameters in blocks when they are longer than the meter accepts. Never repeated, see
  * `setAttribute`.
  * Source: Green Book 9.3.8. Errors: as `ask`; "unexpected" for blocks out of order.
  */

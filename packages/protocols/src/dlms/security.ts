@@ -138,7 +138,7 @@ export function gmacAnswer(
 }
 
 /**
- * Whether an answer to the own challenge was made with the right keys; `context` is that of the sender.
+ * Whether an answer to one's own challenge was made with the right keys; `context` is that of the sender.
  * Errors: as in `gmacAnswer`.
  */
 export function isGmacAnswer(answer: Uint8Array, challenge: Uint8Array, context: SecurityContext): boolean {

@@ -4,7 +4,7 @@ import type { CaptureObject, DlmsData, EntryDescriptor, RangeDescriptor, Selecti
 const rangeSelector = 1;
 const entrySelector = 2;
 
-/** The clock's time, by which profiles are mostly cut. */
+/** The time of the clock, the usual column for selecting rows of a profile. */
 export const clockColumn: CaptureObject = { classId: 8, obis: "0.0.1.0.0.255", attribute: 2, index: 0 };
 
 /**
@@ -23,7 +23,7 @@ export function captureObjectData({ classId, obis, attribute, index }: CaptureOb
   };
 }
 
-/** The mirror of `captureObjectData`; null when the value is not of that shape. */
+/** The inverse of `captureObjectData`; null when the value is not of that shape. */
 export function captureObjectOf(data: DlmsData): CaptureObject | null {
   if (data.type !== "structure" || data.items.length !== 4) return null;
   const [classId, obis, attribute, index] = data.items;
@@ -49,7 +49,7 @@ export function rangeAccess({ restricting, from, to, columns }: RangeDescriptor)
   };
 }
 
-/** The mirror of `rangeAccess`; null when it is not a range. */
+/** The inverse of `rangeAccess`; null when it is not a range selection. */
 export function rangeOf({ selector, parameters }: SelectiveAccess): RangeDescriptor | null {
   if (selector !== rangeSelector || parameters.type !== "structure") return null;
   const [first, from, to, list] = parameters.items;
@@ -59,7 +59,7 @@ export function rangeOf({ selector, parameters }: SelectiveAccess): RangeDescrip
   return columns.length === list.items.length ? { restricting, from, to, columns } : null;
 }
 
-/** Rows of a profile by their place. Source: Blue Book 4.3.6 (entry_descriptor). */
+/** Rows of a profile by their position. Source: Blue Book 4.3.6 (entry_descriptor). */
 export function entryAccess(entry: EntryDescriptor): SelectiveAccess {
   return {
     selector: entrySelector,
@@ -75,7 +75,7 @@ export function entryAccess(entry: EntryDescriptor): SelectiveAccess {
   };
 }
 
-/** The mirror of `entryAccess`; null when it is not one. */
+/** The inverse of `entryAccess`; null when it is not an entry selection. */
 export function entryOf({ selector, parameters }: SelectiveAccess): EntryDescriptor | null {
   if (selector !== entrySelector || parameters.type !== "structure") return null;
   const [fromEntry, toEntry, fromColumn, toColumn] = parameters.items;

@@ -110,13 +110,13 @@ function* leave(
   { link, limits, isReleased = true }: SessionOptions,
   isAssociated: boolean,
 ): Conversation<void> {
-  const farewells = [
+  const closings = [
     ...(isAssociated && isReleased ? [release({ link, limits, cipher: undefined })] : []),
     link.close(),
   ];
-  for (const farewell of farewells) {
+  for (const closing of closings) {
     try {
-      yield* farewell;
+      yield* closing;
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
     }

@@ -224,7 +224,9 @@ interface AssociationParts {
   readonly systemTitle: Uint8Array | null;
   /** ACSE requirements with the authentication bit (8A/88 02 07 80) are there. */
   readonly hasAuthentication: boolean;
-  /** 0 none, 1 LLS, 2 HLS of the maker, 3 MD5, 4 SHA-1, 5 GMAC, 6 SHA-256, 7 ECDSA; null when not sent. */
+  /**
+   * 0 none, 1 LLS, 2 HLS of the manufacturer, 3 MD5, 4 SHA-1, 5 GMAC, 6 SHA-256, 7 ECDSA; null when not sent.
+   */
   readonly mechanism: number | null;
   /** Password or challenge of the sender. */
   readonly authenticationValue: Uint8Array | null;
@@ -330,7 +332,7 @@ export interface DataNotification {
   readonly invoke: LongInvokeId;
   /** The octets as sent, 12 of a date-time; null when empty. */
   readonly time: Uint8Array | null;
-  /** Some makers put the tag of an octet string (09) before its length here. */
+  /** Some manufacturers put the tag of an octet string (09) before its length here. */
   readonly isTimeTagged: boolean;
   readonly body: DlmsData;
 }

@@ -19,7 +19,7 @@ import { nameOf, readOut } from "./signOn.ts";
  * Units: those of the vocabulary. Readings: counters, states, and billing values of months where the read-out
  * has them.
  * Errors: ProtocolError "timeout", "checksum" after 3 repeats, "bad_password", "refused" with the number of
- * `(ERRnn)`, "unsupported" for an archive that the read-out has not, "unexpected".
+ * `(ERRnn)`, "unsupported" for an archive that the read-out does not have, "unexpected".
  */
 export function iec62056(options: IecOptions): LineDriver {
   const plan: IecPlan = { ...options, utcOffsetMinutes: options.utcOffsetMinutes ?? 0 };
@@ -99,7 +99,7 @@ function* poll(
 }
 
 /**
- * The same with and without a password. The version is what makers write behind a v in the type: "CE301v11".
+ * The same with and without a password. The version is the part after a v in the type: "CE301v11".
  */
 function* identify(options: IecOptions, device: DeviceAddress): Conversation<DeviceMetadata> {
   const { manufacturer, type } = yield* nameOf(iecLineOf(device, options));

@@ -16,7 +16,7 @@ export interface IecLine {
   /** Address in the sign-on; empty for a meter that is alone. */
   readonly address: string;
   /**
-   * Speed of a line that cannot change it (modem, converter): the meter is told to stay there. Undefined
+   * Speed of a line that cannot change it (modem, converter): the meter is asked to stay there. Undefined
    * takes the meter's offer, and a line that can goes there with it.
    */
   readonly fixedBaud?: number;
@@ -59,8 +59,8 @@ interface Turn {
 }
 
 /**
- * One message and its answer. A damaged answer is asked for again by NAK, a NAK of the meter repeats ours;
- * each at most 3 times.
+ * One message and its answer. A damaged answer is requested again by NAK, a NAK of the meter repeats the
+ * request; each at most 3 times.
  * Source: IEC 62056-21, 6.3.8.
  */
 export function* exchange(line: IecLine, turn: Turn): Conversation<IecMessage> {

@@ -9,7 +9,9 @@ import { acknowledgement, callMeter } from "./signOn.ts";
 export interface IecAccess {
   /** Undefined: no password is required. */
   readonly password?: string;
-  /** Answer to the meter's seed where the password must be ciphered (P2); the algorithm is the maker's. */
+  /**
+   * Answer to the meter's seed where the password must be ciphered (P2); the algorithm is the manufacturer's.
+   */
   readonly cipher?: (seed: string, password: string) => string;
 }
 

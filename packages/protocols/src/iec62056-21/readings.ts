@@ -6,7 +6,7 @@ import { ratioTo } from "./units.ts";
 
 /** A value of the read-out with its field. */
 export interface IecRow {
-  /** Address as `parseObis` shortens it ("1.8.0"), or the maker's name ("ET0PE"). */
+  /** Address as `parseObis` shortens it ("1.8.0"), or the manufacturer's name ("ET0PE"). */
   readonly obis: string;
   readonly field: FieldName;
   /** Index of the bracket in the set; default 0. */

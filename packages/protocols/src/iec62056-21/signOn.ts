@@ -120,7 +120,7 @@ function matchOpening(raw: Uint8Array, check: BlockCheck | undefined): Match {
  * the speed of Z, still in 7E1, and HDLC goes on there in 8N1. A line of 7 data bits cannot follow: it must
  * be opened with 8N1 and `evenParity`.
  * Source: IEC 62056-21, annex E; IEC 62056-42; that the confirmation comes at the new speed is what public
- * clients do. Returns what the meter called itself, and the speed.
+ * clients do. Returns the identification of the meter, and the speed.
  * Errors: ProtocolError "unsupported" when the meter does not offer mode E or answers otherwise.
  */
 export function* switchToBinary(

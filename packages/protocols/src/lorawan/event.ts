@@ -13,7 +13,7 @@ interface Common {
   readonly application: string;
 }
 
-/** One gateway that heard an uplink: rssi in dBm, snr in dB. */
+/** One gateway that received an uplink: rssi in dBm, snr in dB. */
 export interface Reception {
   readonly gatewayId: string;
   readonly rssi: number;

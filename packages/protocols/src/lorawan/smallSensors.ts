@@ -8,7 +8,7 @@ const i16 = (raw: number) => (raw > 0x7fff ? raw - 0x10000 : raw);
 /**
  * Reads a Dragino LHT65N.
  * Source: layout inferred from a payload example of the public collection of ChirpStack device profiles (MIT)
- * and the maker's manual.
+ * and the manufacturer's manual.
  * Layout, port 2, 11 bytes big-endian: two bits of battery state and 14 of millivolts, temperature i16 in
  * hundredths of a degree Celsius, humidity u16 in tenths of a per cent, kind of external sensor u8 (1:
  * temperature), its value i16 in hundredths, two bytes unused. 7FFF: no external sensor. Errors:

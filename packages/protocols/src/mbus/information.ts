@@ -79,7 +79,7 @@ export function readDataInformation(reader: ByteReader): DataInformation {
  * Reads VIF and its extensions.
  * Source: EN 13757-3, 6.4. Layout: VIF, bit 7 says that a VIFE follows, up to ten; FB and FD lead into the
  * extension tables; 7C and FC are followed by a length and the unit as text, last character first; after 7F
- * or FF the chain is the maker's own.
+ * or FF the chain is manufacturer-specific.
  * Errors: ProtocolError "unexpected" at the end of the bytes or at the eleventh VIFE.
  */
 export function readValueInformation(reader: ByteReader): ValueInformation {

@@ -91,7 +91,7 @@ type Values = Partial<Record<FieldName, number | null>>;
 
 /**
  * Readings of all records of an answer: counters (message type 1), states (2), then the archives, oldest
- * last. The clock record stamps 1 and 2; a value that the meter says it has not is null, one that it did not
+ * last. The clock record stamps 1 and 2; a value that the meter marks as missing is null, one that it did not
  * send is absent.
  * Source: EN 13757-3, clause 6 (storage numbers). Units: those of the vocabulary for the resource. Errors:
  * none.

@@ -30,9 +30,9 @@ const reading = (name: string, value: DecodedValue["value"], unit = ""): Decoded
 /**
  * Decodes one exchange for people.
  * Source and layout: `openFrame`. An answer says nothing of what it answers: without its request only a
- * status (4 bytes) and energy (19 bytes) are told by their length, anything else comes as `data`. A status is
- * a good frame with the reading `status`. Units as on the wire: Wh, varh, W, var, VA, V, A, Hz, deg. Spans of
- * the response follow those of the request, offsets counted over both.
+ * status (4 bytes) and energy (19 bytes) are recognised by their length, anything else comes as `data`. A
+ * status is a good frame with the reading `status`. Units as on the wire: Wh, varh, W, var, VA, V, A, Hz,
+ * deg. Spans of the response follow those of the request, offsets counted over both.
  * Errors: ProtocolError "checksum"; "unexpected" for short frames, another address than asked, or data of the
  * wrong length.
  */

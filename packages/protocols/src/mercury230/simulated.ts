@@ -1,7 +1,7 @@
 import type { DeviceAddress, MeterHistory, MeterState } from "../core/driver.ts";
 import type { MercuryMeter } from "./meter.ts";
 
-/** A simulated meter. Level 1 has the password of the device, level 2 the maker's default. */
+/** A simulated meter. Level 1 has the password of the device, level 2 the manufacturer's default. */
 export interface SimulatedMercury {
   readonly meter: MercuryMeter;
   readonly device: DeviceAddress;

@@ -24,7 +24,7 @@ export interface RegisterRow {
   /** Value of the field = raw value x scale. Default 1. */
   readonly scale?: number;
   readonly field: FieldName;
-  /** 1: readings (counters, and what a sensor senses); 2: values of the moment. */
+  /** 1: readings (counters, and measurements of sensors); 2: current values. */
   readonly msgType: 1 | 2;
   /** Raw values that mean "no value"; NaN and infinity of floats always do. */
   readonly noValue?: readonly number[];

@@ -14,8 +14,8 @@ export interface P1Options {
   /** The meter itself (the default), or the first meter of that resource on its M-Bus channels. */
   readonly reads?: "meter" | Extract<ResourceKey, "gas" | "heat" | "water">;
   /**
-   * Standard time of the meter against UTC where the device says none; summer time adds an hour by the S of
-   * the stamp. 60 when left out: P1 is of Central Europe.
+   * Standard time of the meter against UTC if the device has none set; summer time (S in the time stamp) adds
+   * an hour. Default 60, that of Central Europe.
    */
   readonly utcOffsetMinutes?: number;
   /** Identification of the simulated meter. */
@@ -24,13 +24,13 @@ export interface P1Options {
 }
 
 /**
- * Driver of a P1 customer port whose telegrams somebody pushes to us, one telegram a payload; the port number
- * means nothing.
+ * Driver of a P1 customer port with pushed telegrams, one telegram per payload; the
+ * port number has no meaning.
  * Source: DSMR P1 companion standard 5.0.2 (the Netherlands), with the lines that Belgium, Luxembourg and
  * Sweden add.
  * Units: the vocabulary's (heat in Gcal); counters are message type 1, states 2, both stamped by the meter.
  * The simulator speaks as the electricity meter only. Errors: ProtocolError "checksum" for a wrong CRC (a
- * telegram without one is believed), "unexpected" when it is no telegram or holds nothing for us.
+ * telegram without one is accepted), "unexpected" when it is not a telegram or has no known value.
  */
 export function p1(options: P1Options = {}): UplinkDriver {
   const { reads = "meter", utcOffsetMinutes = 60, identification = "MTR5\\2SIM-1", fields = [] } = options;

@@ -13,7 +13,7 @@ export type FormatCache = RecordFormats;
 
 /**
  * Formats of full frames, kept by the caller; the oldest goes when there are more than `limit`.
- * `known`: record heads of full frames that the maker's meters send, in hexadecimal.
+ * `known`: record heads of full frames that the manufacturer's meters send, in hexadecimal.
  * Source: EN 13757-3, annex G (compact frames). Errors: ProtocolError "unexpected" for a broken `known`.
  */
 export function formatCache(known: readonly string[] = [], limit = 256): FormatCache {

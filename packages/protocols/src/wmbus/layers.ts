@@ -73,8 +73,8 @@ const isMakers = (ci: number): boolean => ci >= 0xa0 && ci <= 0xb7;
  * Source: EN 13757-7, table 2 (CI fields), EN 13757-4, 12.6 (extended link layer), OMS vol. 2, clauses 7 to
  * 9.
  * Layout: each layer begins with its CI: 8C to 8F extended link layer, 90 authentication, then 72, 7A, 78
- * records with long, short and no header, 73, 7B, 79 the same as compact frames; A0 to B7 are the maker's:
- * read where its layout is known (`makersLayouts`), else they stay raw, with a warning.
+ * records with long, short and no header, 73, 7B, 79 the same as compact frames; A0 to B7 are the
+ * manufacturer's: read where its layout is known (`makersLayouts`), else they stay raw, with a warning.
  * Errors: ProtocolError "bad_password" when the key is missing or wrong, "unsupported" for other CI fields,
  * security modes, fragments and for a compact frame without its full frame, "refused" for the meter's report
  * of an error, "unexpected" and "checksum" for broken bytes.

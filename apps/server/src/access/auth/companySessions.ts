@@ -16,9 +16,9 @@ export async function enterCompany(ctx: Ctx, id: number): Promise<string> {
 }
 
 /**
- * Ends the session inside another company and returns a token for the own company; null when no company was
- * entered. A session entered from the administration ends without a new token: the session of the staff
- * member is still valid.
+ * Ends the session inside another company and returns a token for the user's own company; null when no
+ * company was entered. A session entered from the administration ends without a new token: the session of the
+ * staff member is still valid.
  */
 export async function exitCompany(ctx: Ctx): Promise<string | null> {
   const { session, scope } = ctx;

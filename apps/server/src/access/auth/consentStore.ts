@@ -1,7 +1,7 @@
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 
-/** Stores the consent of an account, which is asked for once. */
+/** Stores the consent of an account, which is requested once. */
 export async function noteConsent(
   system: Db,
   given: {

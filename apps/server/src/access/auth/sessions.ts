@@ -74,7 +74,7 @@ export interface FoundSession {
   readonly endsAt: number;
 }
 
-/** Reads the session from the database and records that it is in use, unless told otherwise. */
+/** Reads the session from the database and records that it is in use, unless configured otherwise. */
 export async function lookUp(
   services: Services,
   tokenHash: Buffer,

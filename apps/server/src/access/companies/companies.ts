@@ -4,7 +4,7 @@ import { chosenModules, modulesFor, modulesOfDealer } from "./modules.ts";
 import { noteChange } from "./note.ts";
 import * as store from "./store.ts";
 
-/** A company as sent to clients. The parent of the own company is not disclosed. */
+/** A company as sent to clients. The parent of one's own company is not disclosed. */
 export function shown(row: store.CompanyRow, ctx: Pick<Ctx, "clock" | "scope">): Company {
   return {
     id: row.id,
@@ -50,7 +50,7 @@ export async function updateOwn(ctx: Ctx, given: CompanyFields): Promise<store.C
   return change(ctx, await ownCompany(ctx), given);
 }
 
-/** A company below the own one, with the settings that only the company above may change. */
+/** A company below one's own, with the settings that only the company above may change. */
 export async function updateBelow(ctx: Ctx, id: number, given: BranchFields): Promise<store.CompanyRow> {
   const row = await below(ctx, id);
   const { is_dealer, active_modules, is_demo, ...rest } = given;
@@ -99,14 +99,14 @@ export async function createBelow(
   return created;
 }
 
-/** A company of the branch, the own one included. Throws not_found. */
+/** A company of the branch, including one's own. Throws not_found. */
 export async function inBranch(ctx: Ctx, id: number): Promise<store.CompanyRow> {
   const row = await store.company(ctx.db, ctx.scope, await resolveOne(ctx, "company", id));
   if (!row) throw problem("not_found");
   return row;
 }
 
-/** A company below the own one. Throws not_found, own_company. */
+/** A company below one's own. Throws not_found, own_company. */
 export async function below(ctx: Ctx, id: number): Promise<store.CompanyRow> {
   const row = await inBranch(ctx, id);
   if (row.id === ctx.scope.companyId) throw problem("own_company");

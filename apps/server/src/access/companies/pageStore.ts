@@ -45,7 +45,7 @@ const columns = [
 ] as const;
 
 /**
- * A page of the branch: the own company and all below it. Indexes: company_path_idx, company_parent_id_idx.
+ * A page of the branch: one's own company and all below it. Indexes: company_path_idx, company_parent_id_idx.
  */
 export async function page(
   db: Db,

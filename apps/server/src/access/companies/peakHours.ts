@@ -103,7 +103,7 @@ function listOf({ options, peak_hours }: PeakHoursOf, regions: readonly Region[]
   return region?.hours[zone] ?? [];
 }
 
-/** Saves the own list of the company, or of one below. Throws not_found. */
+/** Saves the company's own list, or that of a company below. Throws not_found. */
 export async function savePeakHours(
   ctx: Ctx,
   id: number,

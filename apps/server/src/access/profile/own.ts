@@ -6,7 +6,7 @@ import type { UserRow } from "#access/users";
 type Entry = Pick<AuditEntry, "action" | "subject" | "before" | "after">;
 
 /**
- * One transaction on the own account with its audit row, both in the home company, wherever the session
+ * One transaction on one's own account with its audit row, both in the home company, wherever the session
  * works. Reloads the open sessions of the user afterwards.
  */
 export async function changeOwn<Result>(

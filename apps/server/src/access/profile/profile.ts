@@ -15,8 +15,8 @@ import { changeOwn, subjectOf, tellOwner } from "./own.ts";
 import { accountOf, forgetFailures, requirePassword } from "./proof.ts";
 
 /**
- * Changes the own account. Another address or password requires the current password; a new password ends all
- * other sessions and API tokens, and fulfils the duty to set one.
+ * Changes one's own account. Another address or password requires the current password; a new password ends
+ * all other sessions and API tokens, and fulfils the duty to set one.
  */
 export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<void> {
   const account = await accountOf(ctx);

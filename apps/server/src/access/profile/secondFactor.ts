@@ -61,7 +61,9 @@ export async function disable(ctx: Ctx, proof: Proof): Promise<void> {
   });
 }
 
-/** For a user who has lost phone and recovery codes, by a user who may edit them. Not for the own account. */
+/**
+ * For a user who has lost phone and recovery codes, by a user who may edit them. Not for one's own account.
+ */
 export async function resetOf(ctx: Ctx, id: number): Promise<void> {
   const userId = await manageableUser(ctx, id);
   if (userId === ctx.scope.userId) throw problem("own_account");

@@ -37,7 +37,7 @@ export async function createToken(
     const all = await listed(ctx, db, "api");
     if (all.length > mostTokens) throw problem("too_many_tokens", { params: { max: mostTokens } });
     const made = all.find((each) => each.id === id);
-    if (!made) throw new Error("a token that was just made is not there");
+    if (!made) throw new Error("the created token was not found");
     return { token: shown(made), access_token: token };
   });
 }

@@ -173,8 +173,8 @@ function assertOther({ scope }: Ctx, row: store.MemberRow): void {
 
 /**
  * Changing the address of an account allows taking it over by a password reset and acting under its name. So
- * only an administrator may do it, not for the own account (the profile asks for the password), and not while
- * acting as another user. The address of an invitation that was not accepted may be corrected freely.
+ * only an administrator may do it, not for one's own account (the profile asks for the password), and not
+ * while acting as another user. The address of an invitation that was not accepted may be corrected freely.
  */
 function assertMayMove(ctx: Ctx, row: store.MemberRow): void {
   if (row.id === ctx.scope.userId) throw problem("own_account");

@@ -35,7 +35,7 @@ interface IdOf {
 /**
  * The first barrier between companies: resolves ids from outside to ids that this session may use. All or
  * nothing: a foreign or unknown id refuses the whole list, with the same answer for both. Companies must be
- * in the own branch and not deleted; a user tied to devices can use only those. Keeps the order; a repeated
+ * in one's own branch and not deleted; a user tied to devices can use only those. Keeps the order; a repeated
  * id is returned repeatedly.
  * Throws the problem `not_found`.
  */

@@ -74,8 +74,8 @@ function modemEntry(row: ModemConnection): InboxEntry {
 type Made = ReplyOf<typeof inbox.create>;
 
 /**
- * Registers a caller, in the own company or, by platform staff, in any. The waiting connection is notified on
- * commit, and the meter is polled at once. Problems: not_found (another company, for users who are not
+ * Registers a caller, in one's own company or, by platform staff, in any. The waiting connection is notified
+ * on commit, and the meter is polled at once. Problems: not_found (another company, for users who are not
  * staff), unknown_model, identifier_taken, device_limit_reached, licence_expired.
  */
 export async function register(ctx: Ctx, given: InboxCreate): Promise<Made> {

@@ -6,7 +6,7 @@ import { ownPolicies, putMonths } from "./store.ts";
 
 type Answer = ReplyOf<typeof retention.get>;
 
-/** Retention policy of the own company. */
+/** Retention policy of one's own company. */
 export async function ownRetention({ db, scope }: Ctx): Promise<Answer> {
   const own = await ownPolicies(db, scope.companyId);
   return {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Where a device was last heard, and its frame counter. */
+/** How a device was last received, and its frame counter. */
 export interface NetworkSession {
   readonly deviceId: number;
   readonly way: string;
@@ -9,11 +9,11 @@ export interface NetworkSession {
   readonly topic: string;
   readonly devAddr: string;
   /**
-   * Network server that the platform connects to, if it was heard there; null: through the embedded broker,
-   * or a push without one.
+   * Network server that the platform connects to, if it was received there; null: through the embedded
+   * broker, or a push without one.
    */
   readonly serverId: number | null;
-  /** The webhook by which it was heard, if it accepts downlinks; its key is sealed. */
+  /** The webhook by which it was received, if it accepts downlinks; its key is sealed. */
   readonly webhook: { readonly url: string; readonly key: Uint8Array } | null;
   /** Null after a join. */
   readonly lastFcnt: number | null;

@@ -21,7 +21,7 @@ export interface Uplink {
   /** Epoch seconds UTC by the network's clock; null when it gave none. */
   readonly at: number | null;
   readonly content: Content;
-  /** Where it was heard, for a network with frame counters. */
+  /** How it was received, for a network with frame counters. */
   readonly network?: NetworkPath;
   /** As received, for the quarantine. */
   readonly topic: string;

@@ -75,8 +75,8 @@ export async function noteResult(db: Db, deviceIds: readonly number[], result: P
 }
 
 /**
- * Times when devices were last heard, never moved back. Ids and times in the binary format of PostgreSQL: a
- * busy second brings thousands. Locked in the order of ids, like every update of many devices.
+ * Times when devices were last received, never moved back. Ids and times in the binary format of PostgreSQL:
+ * a busy second brings thousands. Locked in the order of ids, like every update of many devices.
  */
 export async function noteReceipts(pool: pg.Pool, ids: Buffer, times: Buffer): Promise<void> {
   await pool.query({

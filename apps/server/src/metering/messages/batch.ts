@@ -89,7 +89,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   const days = sumDays(rows);
   const { stored, found } = await inserting;
   const began = await writeQuarantine(client, prepared.quarantined);
-  const allNew = stored.length === rows.length && prepared.again.length === 0;
+  const allNew = stored.length === rows.length && prepared.duplicates.length === 0;
   const settled = allNew ? nothingSettled : await settle(client, store, prepared, found);
   const written = allNew ? rows : byKeyOf(stored, settled);
   if (allNew) await addToDays(client, store.sets, { rows, days });
@@ -139,11 +139,11 @@ async function insert(
 async function settle(
   client: pg.ClientBase,
   { sets, clock }: Store,
-  { again }: Prepared,
+  { duplicates }: Prepared,
   found: Found,
 ): Promise<Settled> {
-  const late = await findStored(client, sets, { rows: [...again].sort(compareKeys), withRepeats: true });
-  const keys = takenKeys(found.taken, again, late.taken);
+  const late = await findStored(client, sets, { rows: [...duplicates].sort(compareKeys), withRepeats: true });
+  const keys = takenKeys(found.taken, duplicates, late.taken);
   return settleConflicts(client, sets, { keys, nowMs: clock.nowMs() });
 }
 

@@ -12,7 +12,7 @@ export const earliest = Date.UTC(2000, 0, 1) / 1000;
 const largestOffset = 2 ** 31 - 1;
 
 /** Maximum age of a reading at receipt, by message type, where the model has no archive of that type. */
-const supposedDepthSec: Readonly<Record<number, number>> = {
+const defaultDepthSec: Readonly<Record<number, number>> = {
   3: 366 * day,
   5: 180 * day,
   7: 3660 * day,
@@ -22,9 +22,9 @@ const supposedDepthSec: Readonly<Record<number, number>> = {
   103: 3660 * day,
 };
 /** Polled current readings: the meter answers with its registers, or with the last frozen values. */
-const askedDepthSec = 62 * day;
+const polledDepthSec = 62 * day;
 /** The same for uplinks: a radio module out of coverage delivers stored readings months later. */
-const sentDepthSec = 366 * day;
+const pushedDepthSec = 366 * day;
 
 /**
  * How far back the time stamps of a device of this model may lie, in seconds by message type: the depth of
@@ -34,15 +34,15 @@ export function depthsOf(model: MeterModel | undefined): ReadonlyMap<number, num
   if (model?.driver.kind !== "line") return new Map();
   return new Map(
     model.driver.archives.map(({ msgType, period, depthSec }) => {
-      if (period === "events") return [msgType, Math.max(depthSec, supposedDepthSec[7] ?? 0)];
+      if (period === "events") return [msgType, Math.max(depthSec, defaultDepthSec[7] ?? 0)];
       return [msgType, depthSec + 2 * Math.max(period === "month" ? month : period, day)];
     }),
   );
 }
 
 /**
- * Why the time stamp of a reading is implausible; undefined when it is plausible. Files and users bring
- * history: for them only the year 2000 and the present are limits, as for readings released by a user.
+ * Why the time stamp of a reading is implausible; undefined when it is plausible. Imported and manual readings
+ * may be historical: for them only the year 2000 and the present are limits, as for readings released by a user.
  * Calculated readings have time stamps of stored rows.
  */
 export function clockFault(
@@ -54,7 +54,7 @@ export function clockFault(
   if (ts < earliest) return "before_2000";
   if (ts > receivedAt + aheadSec) return "clock_ahead";
   if (source === "imported" || source === "manual") return undefined;
-  const present = source === "pushed" ? sentDepthSec : askedDepthSec;
-  const depth = depths.get(msgType) ?? supposedDepthSec[msgType] ?? present;
+  const present = source === "pushed" ? pushedDepthSec : polledDepthSec;
+  const depth = depths.get(msgType) ?? defaultDepthSec[msgType] ?? present;
   return ts < receivedAt - depth ? "too_old" : undefined;
 }

@@ -42,14 +42,14 @@ export class RowVanished extends Error {
  */
 export function takenKeys(
   taken: readonly Taken[],
-  again: readonly Row[],
+  duplicates: readonly Row[],
   late: readonly Taken[],
 ): readonly TakenKey[] {
   const keys = taken.map(({ row, stored }) => ({ stored, readings: [row] }));
-  if (again.length === 0) return keys;
+  if (duplicates.length === 0) return keys;
   const storedLate = new Map(late.map(({ row, stored }) => [row, stored]));
   const byKey = new Map(taken.map(({ row }, at) => [rowKeyOf(row), keys[at]]));
-  for (const row of again) {
+  for (const row of duplicates) {
     const known = byKey.get(rowKeyOf(row));
     if (known) {
       known.readings.push(row);

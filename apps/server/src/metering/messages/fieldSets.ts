@@ -74,7 +74,7 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
     if (missing.size > 0) await learn(missing);
     return keys.map((key) => {
       const set = byKey.get(key) ?? byKey.get(widestKey);
-      if (!set) throw new Error("a field set could neither be found nor made");
+      if (!set) throw new Error("a field set could be neither found nor created");
       return set;
     });
   };

@@ -4,10 +4,10 @@ import { noteReceipts } from "#metering/device-state";
 import { int4Array, int8Array } from "./arrays.ts";
 
 /**
- * When each device was last heard (`device_state.last_data_at`, `silent_at`). Both columns are in the indexes
- * of the list, so updating them costs as much as storing a reading: they follow within a second, once for all
- * readings of that second, and never delay an acknowledgement. Updates lost by a kill are restored from
- * `device_latest` at the next start.
+ * When each device was last received (`device_state.last_data_at`, `silent_at`). Both columns are in the
+ * indexes of the list, so updating them costs as much as storing a reading: they follow within a second, once
+ * for all readings of that second, and never delay an acknowledgement. Updates lost by a kill are restored
+ * from `device_latest` at the next start.
  */
 export interface LastReceipts {
   note(lastReceipts: ReadonlyMap<number, number>): void;

@@ -19,10 +19,10 @@ interface Step {
   readonly grown: number;
   /** It was reset to zero before it counted this. */
   readonly isReset: boolean;
-  readonly says: "value" | "nonsense" | "nothing";
+  readonly sends: "value" | "nonsense" | "nothing";
 }
 
-interface Told {
+interface Simulated {
   readonly rows: readonly ShownRow[];
   /** True energy since the beginning, by instant; and the number of resets until then. */
   readonly truth: ReadonlyMap<number, { readonly energy: number; readonly resets: number }>;
@@ -40,18 +40,18 @@ const row = (ts: number, value: number, isSuspect: boolean): ShownRow => ({
   extra: null,
 });
 
-function tell(first: number, steps: readonly Step[]): Told {
+function simulate(first: number, steps: readonly Step[]): Simulated {
   const truth = new Map<number, { energy: number; resets: number }>();
   const rows: ShownRow[] = [];
   let [value, energy, resets] = [first, 0, 0];
-  steps.forEach(({ grown, isReset, says }, n) => {
+  steps.forEach(({ grown, isReset, sends }, n) => {
     if (isReset) [value, resets] = [0, resets + 1];
     energy += grown;
     value = (value + grown) % wraps;
     const ts = midnight + n * stepSec;
     truth.set(ts, { energy: energy / 1000, resets });
-    if (says === "value") rows.push(row(ts, value / 1000, false));
-    if (says === "nonsense") rows.push(row(ts, (value * 7 + 13) % wraps, true));
+    if (sends === "value") rows.push(row(ts, value / 1000, false));
+    if (sends === "nonsense") rows.push(row(ts, (value * 7 + 13) % wraps, true));
   });
   return { rows, truth };
 }
@@ -67,14 +67,14 @@ const scenario = fc
       fc.record({
         grown: fc.integer({ min: 0, max: 120 }),
         isReset: fc.constant(false),
-        says: fc.constantFrom("value", "value", "value", "value", "nonsense", "nothing"),
+        sends: fc.constantFrom("value", "value", "value", "value", "nonsense", "nothing"),
       } satisfies { [Key in keyof Step]: fc.Arbitrary<Step[Key]> }),
       { minLength: 2 * 144, maxLength: 3 * 144 },
     ),
     resetAt: fc.option(fc.integer({ min: 10, max: 280 })),
   })
   .map(({ first, steps, resetAt }) =>
-    tell(
+    simulate(
       first,
       steps.map((step, n) => ({ ...step, isReset: n === resetAt && first <= 800_000 })),
     ),

@@ -12,17 +12,17 @@ import { withSuspects } from "./suspicion.ts";
 import type { DeviceMetadata, FieldSet, Incoming, Row } from "./types.ts";
 import { isNumber } from "./values.ts";
 
-/** A batch in the form of the tables: sorted by key, one row per key, the rest apart. */
+/** A batch in the form of the tables: sorted by key, one row per key, duplicates in a separate list. */
 export interface Prepared {
   readonly rows: readonly Row[];
   /** Rows of keys that occur earlier in the batch, in order of arrival. */
-  readonly again: readonly Row[];
+  readonly duplicates: readonly Row[];
   /** Every row is newer than all known ones of its device and type, so its key is probably free. */
   readonly isFresh: boolean;
   readonly quarantined: readonly Quarantined[];
   /** Ranges of counters whose derived rows must be recomputed, by device. */
   readonly due: ReadonlyMap<number, Span>;
-  /** When each device was last heard, by these readings. */
+  /** Time of the last contact with each device, according to these readings. */
   readonly lastReceipts: ReadonlyMap<number, number>;
 }
 
@@ -119,9 +119,9 @@ function judge(
   groups: readonly Group<Known>[],
   sets: readonly FieldSet[],
   latestOf: LatestOf,
-): Pick<Prepared, "rows" | "again" | "isFresh"> {
+): Pick<Prepared, "rows" | "duplicates" | "isFresh"> {
   const rows: Row[] = [];
-  const again: Row[] = [];
+  const duplicates: Row[] = [];
   let isFresh = true;
   groups.forEach(({ device, msgType, readings }, n) => {
     const set = sets[n];
@@ -132,7 +132,7 @@ function judge(
     for (const each of readings) {
       const row = rowOf(each, set, latest);
       if (before?.ts === row.ts) {
-        again.push(row);
+        duplicates.push(row);
         continue;
       }
       rows.push(row);
@@ -141,8 +141,8 @@ function judge(
       before = row;
     }
   });
-  again.sort((a, b) => a.at - b.at);
-  return { rows, again, isFresh };
+  duplicates.sort((a, b) => a.at - b.at);
+  return { rows, duplicates, isFresh };
 }
 
 const noSuspects: readonly FieldName[] = [];

@@ -16,7 +16,7 @@ export interface Entry {
 }
 
 /**
- * A code for any company of the platform but the own one; the staff member works there under their own name.
+ * A code for any company of the platform except one's own; the staff member works there under their own name.
  */
 export async function issueForCompany(ctx: Ctx, id: number): Promise<Entry> {
   const companyId = await resolveOne(ctx, "company", id);
@@ -26,7 +26,7 @@ export async function issueForCompany(ctx: Ctx, id: number): Promise<Entry> {
   return entry;
 }
 
-/** A code for any user of the platform outside the own company. */
+/** A code for any user of the platform outside one's own company. */
 export async function issueForUser(ctx: Ctx, id: number): Promise<Entry> {
   const user = await store.userOfPlatform(ctx.database.system, ctx.scope, id);
   if (!user) throw problem("not_found");

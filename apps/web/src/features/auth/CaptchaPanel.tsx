@@ -86,7 +86,7 @@ export default function CaptchaPanel({ captcha, value, error, onValue, onRenew }
   );
 }
 
-/** Screen readers get an update every quarter, so that they do not talk all the time. */
+/** Screen readers announce the progress at every quarter only. */
 function Work({
   challenge,
   onDone,

@@ -34,7 +34,7 @@ export function CompaniesPage() {
   );
 }
 
-/** Companies below the own one. Search, state, sorting and paging are kept in the address. */
+/** Companies below one's own. Search, state, sorting and paging are kept in the address. */
 function Companies() {
   const { t } = useTranslation("companies");
   const { language } = useFormat();

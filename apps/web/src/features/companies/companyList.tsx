@@ -17,7 +17,7 @@ interface Own {
 }
 export type CompanyContext = Words & Own;
 
-/** The same in words only. */
+/** Expiry of the company as text. */
 function endWords(company: TreeRow["company"], { t, now }: Pick<CompanyContext, "t" | "now">): string {
   const { key, days } = endOf(company, now);
   return t(`end.${key}`, { count: days });
@@ -25,7 +25,7 @@ function endWords(company: TreeRow["company"], { t, now }: Pick<CompanyContext, 
 
 type Props = { readonly row: TreeRow } & Pick<CompanyContext, "t">;
 
-/** Expiry of the company, by shape and words. */
+/** Expiry of the company, as a status shape and text. */
 export function EndCell({ row: { company }, t, now }: Props & Pick<CompanyContext, "now">) {
   const { key, kind, isWeak, days } = endOf(company, now);
   return (
@@ -93,7 +93,7 @@ function LastSignIn({
   return isToday ? formatTime(at, zone) : formatShort(at, zone);
 }
 
-/** Its last day: the company expires at its end. */
+/** The last day of the company, which expires at the end of that day. */
 export function lastDay(company: TreeRow["company"]): string | null {
   return company.expires_at === null ? null : formatDate(company.expires_at - 1, company.timezone_name);
 }
@@ -131,7 +131,7 @@ function PhoneRow({ row, context }: { readonly row: TreeRow; readonly context: C
 
 const { cell, text, number } = columnsOf<TreeRow, Own>();
 
-/** Companies below the own one: a tree while nothing is filtered. */
+/** Companies below one's own: a tree while nothing is filtered. */
 export const companyList = defineRows({
   key: "companies",
   texts: ["companies", "common"],

@@ -24,7 +24,7 @@ const NetworkServersSection = lazy(async () => ({
 const RetentionForm = lazy(async () => ({ default: (await import("./RetentionForm.tsx")).RetentionForm }));
 const CompanyLog = lazy(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
 
-/** Settings of the own company for its administrators, and its audit log. */
+/** Settings of one's own company for its administrators, and its audit log. */
 export function CompanySettingsPage() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();

@@ -81,7 +81,7 @@ export function MappingForm({ edited, onClose }: Props) {
   );
 }
 
-/** The definition, or its faulty part; without a path it is no JSON at all. */
+/** The definition, or the path of its error; without a path the text is not JSON. */
 function parsed(text: string): { readonly definition?: MappingDefinition; readonly wrongAt?: string } {
   try {
     const found = MappingDefinition.safeParse(JSON.parse(text));

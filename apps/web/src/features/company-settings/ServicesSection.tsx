@@ -12,11 +12,11 @@ import { Skeleton } from "#ui/skeleton";
 import { snack } from "#ui/snackbar";
 import { EmptyState, ErrorState } from "#ui/states";
 
-/** Services with manual sending, and with settings. */
+/** The service with a manual export and with settings. */
 const exportCode = "almaty_su";
 const longestContract = 60;
 
-const listAnew = () => refetch(services.companyList, services.companyLog);
+const reload = () => refetch(services.companyList, services.companyLog);
 
 /** Services offered by the provider, and those the company has. */
 export function ServicesSection() {
@@ -73,7 +73,7 @@ function ServiceLine({ service, own }: LineProps) {
       // The call itself reports the failure.
       () => undefined,
     );
-    await listAnew();
+    await reload();
     setBusy(false);
   };
   const isOn = own?.is_active ?? false;
@@ -152,7 +152,7 @@ function Contract({ own }: Pick<OwnProps, "own">) {
       const body = { service_id, settings: { contract_number: contract.trim() } };
       return exchange(services.companySet, { body }, options);
     },
-    onSaved: listAnew,
+    onSaved: reload,
   });
   return (
     <Form form={form} className="service-settings">

@@ -1,7 +1,7 @@
 import { companies, currentCompany, type CompanyFields } from "@metrum/contract";
 import { exchange, refetch, type SendOptions } from "#lib/call";
 
-/** Changes the own company. */
+/** Changes one's own company. */
 export const saveCompany = (body: CompanyFields, options: SendOptions) =>
   exchange(companies.update, { body }, options);
 

@@ -80,7 +80,7 @@ interface Chosen {
   readonly onChoose: (at: number) => void;
 }
 
-/** Labels of questions in words; what they ask for is called as in the frames. */
+/** Labels of requests; the requested data are named as in the frames. */
 function useStepWords(resource: ResourceKey): (label: ReadStep) => string {
   const { language } = useFormat();
   return (label) => stepWords(label, { language, resource });

@@ -14,7 +14,7 @@ const resourceTones: Readonly<Record<ResourceKey, Tone>> = {
 };
 
 const dashes: readonly (readonly number[] | undefined)[] = [undefined, [6, 3], [2, 3], [8, 3, 2, 3]];
-/** More lines than this cannot be told apart; the rest by choice. */
+/** More lines than this cannot be distinguished; the rest by choice. */
 export const drawnAtFirst = 6;
 
 /** Averages are steps, growth of a counter is bars, states and counters are lines. */

@@ -11,7 +11,7 @@ export interface Stretch {
   readonly bytes: readonly string[];
   readonly name: Span["name"] | null;
   readonly kind: StretchKind;
-  /** 0, 1, 2 in turn, so that neighbours can be told apart. */
+  /** 0, 1, 2 in turn, so that neighbours can be distinguished. */
   readonly shade: number;
 }
 

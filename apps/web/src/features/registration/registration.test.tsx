@@ -103,7 +103,7 @@ describe("registration", () => {
 
     await register();
 
-    expect(note("password")).toMatch(/capital letter/);
+    expect(note("password")).toMatch(/upper-case letter/);
     expect(requests).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { send } from "#lib/call";
 import { reloadAt, returnFromEntered, startSession } from "#lib/token";
 
 /**
- * Leaves the entered company or account: a company below the own one for the list of companies, one entered
+ * Leaves the entered company or account: a company below one's own for the list of companies, one entered
  * from the administration for that page. The page is reloaded. Errors: ApiError, which the snackbar shows.
  */
 export async function leaveEntered(): Promise<void> {

@@ -25,7 +25,7 @@ export function deviceEventOf(payload: unknown): DeviceEvent | null {
   return typeof msg === "string" ? { msg, event } : null;
 }
 
-/** The answer to "join": only the room of the own company is admitted. */
+/** The answer to "join": only the room of one's own company is admitted. */
 export function isJoined(answer: unknown): boolean {
   return fieldsOf(answer)["joined"] === true;
 }

@@ -3,7 +3,7 @@ import { Segmented, SelectField, Switch, type Option } from "#ui/field";
 import { SearchBox } from "#ui/search";
 import type { FilterProps, ListFilter, Words } from "./types.ts";
 
-type Said<Context, Value> = (context: Words & Context) => Value;
+type FromContext<Context, Value> = (context: Words & Context) => Value;
 
 /** A search text; sent from a minimum length on. */
 export function search<Context>(label: string, from = 0): ListFilter<Context> {
@@ -16,7 +16,7 @@ export function search<Context>(label: string, from = 0): ListFilter<Context> {
 
 interface Choice<Context> {
   readonly label: string;
-  readonly options: Said<Context, readonly Option[]>;
+  readonly options: FromContext<Context, readonly Option[]>;
   /** Key of the option for all; without it one is always selected, at first this. */
   readonly any?: string;
   readonly usual?: string;

@@ -18,12 +18,14 @@ interface Props extends FieldTexts {
   readonly autoComplete?: string;
 }
 
-/** A telephone number with the flag and dial code of its country (UI-042), told by the number or chosen. */
+/**
+ * A telephone number with the flag and dial code of its country (UI-042), determined by the number or chosen.
+ */
 export function PhoneField({ value, onValue, name, autoComplete = "tel", ...texts }: Props) {
   const { t } = useTranslation("common");
   const { language } = useFormat();
   const [chosen, setChosen] = useState<Country | null>(null);
-  // Countries that share a dial code cannot be told apart by a number.
+  // Countries that share a dial code cannot be distinguished by a number.
   const isChosen = chosen !== null && (value === "" || value.startsWith(chosen.dialCode));
   const country = (isChosen ? chosen : countryOf(value)) ?? usualCountry(language);
   const choose = (next: Country) => {

@@ -58,7 +58,7 @@ export function maskPhone(typed: string): string {
   return digits === "" ? "" : `+${digits}`;
 }
 
-/** Characters of a number that tell its country (UI-044). */
+/** Characters of a number that determine its country (UI-044). */
 const telling = 4;
 /** Numbers of Kazakhstan among those of +7. */
 const kazakh = /^\+7[67]/;

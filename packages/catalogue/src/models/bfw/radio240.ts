@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { heatAllocator } from "../../shapes.ts";
 
 /**
- * BFW 240 radio heat cost allocators: the maker's own layout in the place of records. Not yet received from a
- * real one.
+ * BFW 240 radio heat cost allocators: a manufacturer-specific layout in the place of records. Not yet
+ * received from a real one.
  */
 export const bfw240Radio = defineModel({
   ...heatAllocator({

@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * BMeters HYDRODIGIT water meters: standard records, and the maker's data behind them. Not yet received from
- * a real one.
+ * BMeters HYDRODIGIT water meters: standard records, and the manufacturer's data behind them. Not yet
+ * received from a real one.
  */
 export const hydrodigitRadio = defineModel({
   ...radioMeter({

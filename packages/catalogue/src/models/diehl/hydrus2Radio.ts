@@ -3,7 +3,7 @@ import { radioMeter } from "../../shapes.ts";
 
 /**
  * Diehl HYDRUS 2, OMS telegram in security mode 5. Quantities compared with one public telegram of version
- * 70; versions that use PRIOS (CI A2) are the maker's own layout and are not read.
+ * 70; versions that use PRIOS (CI A2) are a manufacturer-specific layout and are not read.
  * Not yet received from a real one.
  */
 export const hydrus2Radio = defineModel({

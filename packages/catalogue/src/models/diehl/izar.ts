@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Diehl IZAR radio modules of water meters in the maker's PRIOS telegrams, opened with the public keys, or
- * with the device's own. Not yet received from a real one.
+ * Diehl IZAR radio modules of water meters in the manufacturer's PRIOS telegrams, opened with the public
+ * keys, or with the device's own. Not yet received from a real one.
  */
 export const izarRadio = defineModel({
   ...radioMeter({

@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 
 /**
- * Diehl SHARKY 775. BCD records. Records: M-Bus specification of the maker; quantities agree with public
- * radio telegrams of the family, whose application layer is the same. Not yet read from a real meter.
+ * Diehl SHARKY 775. BCD records. Records: M-Bus specification of the manufacturer; quantities agree with
+ * public radio telegrams of the family, whose application layer is the same. Not yet read from a real meter.
  */
 export const sharky775 = defineModel({
   ...heatMeter({

@@ -2,7 +2,7 @@ import { draginoLht65n } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 
-/** Dragino LHT65N; layout inferred from a public example and the maker's manual, no device at hand. */
+/** Dragino LHT65N; layout inferred from a public example and the manufacturer's manual, no device at hand. */
 export const lht65n = defineModel({
   kind: "meter",
   id: 526,

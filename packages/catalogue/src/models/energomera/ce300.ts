@@ -91,7 +91,8 @@ const threePhaseValues = {
 
 /**
  * Energomera CE301: active energy by tariff, voltages, currents, power.
- * Parameter names: from memory of the maker's manual, compared with nothing. Not yet read from a real meter.
+ * Parameter names: from memory of the manufacturer's manual, compared with nothing. Not yet read from a real
+ * meter.
  */
 export const ce301 = defineModel({
   ...iecMeter({

@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * GWF radio modules of water meters: standard records, and the maker's error flags and battery behind them.
- * Not yet received from a real one.
+ * GWF radio modules of water meters: standard records, and the manufacturer's error flags and battery behind
+ * them. Not yet received from a real one.
  */
 export const gwfRadioWater = defineModel({
   ...radioMeter({

@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 
 /**
  * Incotex Mercury 230 ART: active and reactive energy in one direction, power profile. Energy and momentary
- * values: the maker's exchange protocol, compared with an independent client of it. Profile: from memory, not
- * verified. Not yet read from a real meter.
+ * values: the manufacturer's exchange protocol, compared with an independent client of it. Profile: from
+ * memory, not verified. Not yet read from a real meter.
  */
 export const mercury230Art = defineModel({
   ...mercuryMeter({ keeps: ["rPlus"], profile: { memoryBytes: 65_536 } }),

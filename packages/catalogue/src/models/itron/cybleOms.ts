@@ -3,7 +3,7 @@ import { radioMeter } from "../../shapes.ts";
 
 /**
  * Itron Cyble with OMS telegrams (security mode 5). Total and clock compared with two public telegrams of
- * versions 0 and 3. EverBlu and the older Cyble telegrams are the maker's own and are not read.
+ * versions 0 and 3. EverBlu and the older Cyble telegrams are manufacturer-specific and are not read.
  * Not yet received from a real one.
  */
 export const cybleOms = defineModel({

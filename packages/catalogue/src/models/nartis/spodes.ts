@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { onePhaseSample, threePhaseSample } from "../../samples/spodes.ts";
 
 /**
- * Meters of NARTIS, by the standard SPODES and not by a document of the maker. Not yet read from a real
- * meter.
+ * Meters of NARTIS, by the standard SPODES and not by a documentation of the manufacturer. Not yet read from
+ * a real meter.
  */
 const nartis = { brand: "NARTIS", counterCapacity: 1_000_000 } as const;
 

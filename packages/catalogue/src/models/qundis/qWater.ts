@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Qundis Q water: standard records, and the same values in the maker's block of walk-by telegrams. Not yet
- * received from a real one.
+ * Qundis Q water: standard records, and the same values in the manufacturer's block of walk-by telegrams. Not
+ * yet received from a real one.
  */
 export const qWaterRadio = defineModel({
   ...radioMeter({

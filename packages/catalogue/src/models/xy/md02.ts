@@ -9,7 +9,8 @@ const rows: readonly RegisterRow[] = [
 ];
 
 /**
- * Map: sheet of the maker; the same in several public readers of this sensor. Not yet read from a real one.
+ * Map: sheet of the manufacturer; the same in several public readers of this sensor. Not yet read from a real
+ * one.
  */
 export const md02 = defineModel({
   kind: "meter",

@@ -64,7 +64,7 @@ export interface ProfileRead {
 
 /**
  * Rows of a profile as readings, oldest first.
- * Source: Blue Book 4.3.6. The columns are those of attribute 3 at this moment; rows are asked a bounded
+ * Source: Blue Book 4.3.6. The columns are those of attribute 3 at this moment; rows are requested a bounded
  * number at a time, so that no meter has to give its whole buffer. null-data in a column: as in the row
  * before; in the clock: one period later, and no row where there is no period.
  * Units: the vocabulary's; energy of an interval becomes its mean power where the field is a power.

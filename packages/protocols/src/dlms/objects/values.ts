@@ -51,7 +51,7 @@ export function valueOf(result: AccessResult, of: CosemAttribute): DlmsData {
 }
 
 /**
- * A value as a number; null when the meter says it has none (null-data, don't-care) or it is not a number.
+ * A value as a number; null when the meter marks it as missing (null-data, don't-care) or it is not a number.
  */
 export function numberOf(data: DlmsData | undefined): number | null {
   if (data === undefined) return null;

@@ -28,8 +28,8 @@ const thirds = (name: string, unit: number, devices: MakersLayout["devices"]): M
 
 /**
  * Apator AT-WMBUS-08 (water): the total in thirds of a litre behind CI A0.
- * Source: the public reader wmbusmeters (driver apator08), checked on its telegrams; no document of the maker
- * was at hand.
+ * Source: the public reader wmbusmeters (driver apator08), checked on its telegrams; no documentation of the
+ * manufacturer was at hand.
  * Layout: total 4, low byte first; the rest has no known meaning. The medium on the air is often a wrong one
  * (03, 0F). Errors: as `MakersLayout`.
  */

@@ -54,7 +54,7 @@ function isScrambled(frame: Uint8Array): boolean {
   return frame.length >= at.content && frame[at.ci] === 0x7a && (configuration & scrambledMode) !== 0;
 }
 
-/** The same, for a telegram of any maker. Errors: none. */
+/** The same, for a telegram of any manufacturer. Errors: none. */
 export const isDiehlScrambled = (frame: Uint8Array): boolean =>
   diehlAddress(frame) === "swapped" && isScrambled(frame);
 
@@ -73,7 +73,7 @@ export const diehlSeeds = (key: Uint8Array | undefined): readonly number[] =>
   key === undefined ? publicKeys.map((text) => seedOf(fromHex(text))) : [seedOf(key)];
 
 /**
- * Takes the maker's scrambling off the bytes behind the header, or puts it on: it is its own reverse.
+ * Takes the manufacturer's scrambling off the bytes behind the header, or puts it on: it is its own reverse.
  * Source: as `diehlAddress`. Layout: a shift register of 32 bits, bits 31, 11, 2 and 1 fed back, eight steps
  * a byte; it begins with the key, the bytes 2 to 5, 6 to 9 and 10 to 13 of the telegram, all four combined by
  * exclusive or, high byte first. The content begins at byte 15.
@@ -99,7 +99,7 @@ export interface OpenedDiehl {
 }
 
 /**
- * The records of a telegram of CI 7A that the maker scrambled; undefined when no key opens them.
+ * The records of a telegram of CI 7A that the manufacturer scrambled; undefined when no key opens them.
  * Layout: bits 8 to 15 of the configuration, without bit 12, are the sum of the bytes. Seven bits prove
  * little, so the bytes must be whole records as well. Source and errors: as `descramble`.
  */

@@ -37,7 +37,7 @@ const monthNames = [
 ] as const;
 
 /**
- * BMeters HYDRODIGIT (water): what the maker adds behind DIF 0F to its standard records.
+ * BMeters HYDRODIGIT (water): what the manufacturer adds behind DIF 0F to its standard records.
  * Source: the public reader wmbusmeters (driver hydrodigit), checked on its telegrams; no document of the
  * maker was at hand.
  * Layout: contents 1, then what its bits say in this order: battery 1 (bit 0), fraud 1 and its date 3 (bit

@@ -23,8 +23,8 @@ const headerBytes = 4;
 
 /**
  * Diehl IZAR (PRIOS, water).
- * Source: the public reader wmbusmeters (driver izar), checked on its telegrams; no document of the maker was
- * at hand.
+ * Source: the public reader wmbusmeters (driver izar), checked on its telegrams; no documentation of the
+ * manufacturer was at hand.
  * Layout behind CI A0 to A7: period of sending (bits 0 to 3: 4 s times a power of two; bit 7 an alarm) 1,
  * battery in half years (bits 0 to 4) and alarms 1, alarms 1, one byte more, then scrambled (`descramble`):
  * 4B, total in litres 4, and where there is more, total at the end of the last month 4 and its date 2 (type

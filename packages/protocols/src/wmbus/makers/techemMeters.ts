@@ -99,7 +99,7 @@ const tch = (versions: readonly number[], media: readonly number[]): MakersDevic
 
 /**
  * Techem radio 3 (water). Source for these four: the public reader wmbusmeters (drivers mkradio3, mkradio4,
- * compact5, vario451), checked on its telegrams; no document of the maker was at hand.
+ * compact5, vario451), checked on its telegrams; no documentation of the manufacturer was available.
  * Layout behind A2: variant 1, due date 2 (`techemDate`), register at the due date 2, day of this period 2,
  * used since 2, in 0.1 m³; low byte first. The register now is the sum. Past months follow and are not
  * decoded. Errors: as `MakersLayout`.

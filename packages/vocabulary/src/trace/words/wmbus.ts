@@ -1,6 +1,6 @@
 import type { TraceWords } from "../table.ts";
 
-/** Words of telegrams of wireless M-Bus and of the makers' own layouts. */
+/** Words of telegrams of wireless M-Bus and of the manufacturer-specific layouts. */
 export const wmbus = {
   m_field: ["изготовитель M", "manufacturer M", "үйлдвэрлэгч M"],
   session_number: ["номер сеанса", "session number", "сеансын дугаар"],

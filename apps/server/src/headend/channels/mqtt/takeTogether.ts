@@ -75,8 +75,8 @@ async function storeInTheEnd(
 }
 
 /**
- * PUBACK on the present connection: a new one numbers its messages anew. Layout: 40 02, packet identifier,
- * high byte first.
+ * PUBACK on the present connection: a new one numbers its messages from the start. Layout: 40 02, packet
+ * identifier, high byte first.
  */
 function writerOf({ stream }: MqttClient, messageId: number): () => void {
   return () => {

@@ -100,7 +100,7 @@ async function removeProcesses(db: Db, ids: readonly number[]): Promise<string[]
 async function endJobsOf(db: Db, ids: readonly number[], workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
   await sql`select graphile_worker.force_unlock_workers(${[...workers]}::text[])`.execute(db);
-  // Jobs for lines that the process held: the lines are gone, so the plan decides anew.
+  // Jobs for lines that the process held: the lines are gone, so the planner decides again.
   await sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs where task_identifier = any(${ids.map(workOf)}::text[])))`.execute(
     db,

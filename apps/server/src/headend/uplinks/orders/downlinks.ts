@@ -8,9 +8,9 @@ import { sessionOf, type NetworkSession } from "../sessionStore.ts";
 
 /**
  * `handed_over`: accepted by the network server, or by the broker in front of it; `no_way`: the device was
- * heard over no transport with downlinks; `no_line`: no receiver was connected before it expired; `refused`:
- * rejected by the network server; `unknown`: it was being sent when the connection or process ended, and is
- * not sent again; `waiting`: none of these yet.
+ * not received over a transport with downlinks; `no_line`: no receiver was connected before it expired;
+ * `refused`: rejected by the network server; `unknown`: it was being sent when the connection or process
+ * ended, and is not sent again; `waiting`: none of these yet.
  */
 export type Sent = "handed_over" | "no_way" | "no_line" | "refused" | "unknown" | "waiting";
 

@@ -52,7 +52,8 @@ function noteOf(last: number | null, fCnt: number): CounterNote {
 }
 
 /**
- * A transport with downlinks is kept when the device is also heard over one without (HTTP push beside MQTT).
+ * A transport with downlinks is kept when the device is also received over one without (HTTP push beside
+ * MQTT).
  */
 function movedOn(before: NetworkSession | undefined, frame: CountedFrame): NetworkSession {
   const { deviceId, way, network, fCnt, at } = frame;

@@ -171,9 +171,9 @@ describe("JRNL-010 events of journals", () => {
 
   test("readings and events of one call go to their tables, and subscribers are notified of both", async () => {
     const from = noon + 30_000;
-    const heard: number[] = [];
+    const notified: number[] = [];
     const off = api.services.bus.on("readingsStored", (spans) =>
-      heard.push(...spans.filter((span) => span.deviceId === deviceId).map(({ msgType }) => msgType)),
+      notified.push(...spans.filter((span) => span.deviceId === deviceId).map(({ msgType }) => msgType)),
     );
 
     const outcomes = await ingestEach(api.services, [
@@ -187,7 +187,7 @@ describe("JRNL-010 events of journals", () => {
     off();
 
     expect(outcomes).toEqual(["stored", "stored", "stored", "unknown", "unknown", "quarantined"]);
-    expect(heard.sort()).toEqual([1, 7]);
+    expect(notified.sort()).toEqual([1, 7]);
   });
 
   test("the newest one and a truncated period are returned like those of readings", async () => {

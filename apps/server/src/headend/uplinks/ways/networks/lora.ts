@@ -1,7 +1,7 @@
 import type { LoraEvent, LoraUp } from "@metrum/protocols";
 import type { NetworkPath, NetworkUplink, Radio } from "../../uplink.ts";
 
-/** Content of an event of a network server. `path`: where it was heard. */
+/** Content of an event of a network server. `path`: how it was received. */
 export function uplinkOf(event: LoraEvent, path: Omit<NetworkPath, "devAddr">): NetworkUplink {
   const { devEui: networkId, at, deduplicationId } = event;
   const base = {

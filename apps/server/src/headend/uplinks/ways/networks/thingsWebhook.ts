@@ -65,7 +65,7 @@ function isForDevice(text: string, message: Readonly<Record<string, unknown>>): 
   );
 }
 
-/** Downlinks to devices last heard by a webhook: by HTTP, which every process can send. */
+/** Downlinks to devices last received by a webhook: by HTTP, which every process can send. */
 export function thingsWebhookRoute(services: Services): Route {
   return {
     reaches: ({ way, serverId, topic }) => way === readThingsPush.way && serverId === null && topic === "",
