@@ -79,11 +79,11 @@ module.exports = {
       name: "dialogue-knows-no-line-work",
       severity: "error",
       comment:
-        "A domain declares its line jobs in domains.ts; dialogue stands on lines and exchange log only.",
+        "A domain declares its line jobs in domains.ts; dialogue stands on lines, exchange log and tasks only.",
       from: { path: "^apps/server/src/headend/dialogue/", pathNot: "\\.test\\.ts$" },
       to: {
         path: "^apps/server/src/headend/",
-        pathNot: "^apps/server/src/headend/(dialogue|channels|exchanges)/",
+        pathNot: "^apps/server/src/headend/(dialogue|channels|exchanges|tasks)/",
       },
     },
     {

@@ -20,6 +20,7 @@ import { dialogue, type LineWork } from "#headend/dialogue";
 import { modemPollJob, modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
 import { polling, pollJob } from "#headend/polling";
+import { tasks } from "#headend/tasks";
 import { startListening, startNetwork, takeDatagram, takeMqttMessage, uplinks } from "#headend/uplinks";
 import { profile } from "#access/profile";
 import { services } from "#platform/services";
@@ -59,6 +60,7 @@ export const domains: readonly Domain[] = [
   live,
   codecs,
   uplinks,
+  tasks,
   polling,
   dialogue(lineWork),
   bridge,

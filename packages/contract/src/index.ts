@@ -114,22 +114,18 @@ export {
   type ModelSetting,
   type ModelSheet,
 } from "./modelSheet.ts";
+export { polling, type DevicePolling } from "./polling.ts";
 export {
-  control,
   ExchangeStep,
   exchangeKinds,
   exchangeOutcomes,
-  polling,
   pollResults,
-  tasks,
-  taskStatuses,
-  type DevicePolling,
-  type DeviceTask,
+  type TaskLog,
   type ExchangeKind,
   type ExchangeOutcome,
   type PollResult,
-  type TaskLog,
-} from "./polling.ts";
+} from "./exchanges.ts";
+export { control, tasks, taskStatuses, type DeviceTask } from "./tasks.ts";
 export { areOrdered, peakHours, PeakHoursList, RegionPeakHours } from "./peakHours.ts";
 export {
   longestPassword,

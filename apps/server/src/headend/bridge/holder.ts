@@ -10,7 +10,7 @@ import {
   type Lines,
   type LineTarget,
 } from "#headend/channels";
-import { repeatItems } from "#headend/dialogue";
+import { repeatItems } from "#headend/tasks";
 import { hurryRefused } from "#metering/device-state";
 import { askedDevice, bytesToMask, lineOf, lineOfGateway, logExchanges, secretsOf } from "#headend/exchanges";
 import { openConduit, type Conduit } from "./conduit.ts";

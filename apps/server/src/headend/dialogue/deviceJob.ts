@@ -2,9 +2,9 @@ import { pollResults } from "@metrum/contract";
 import type { Services } from "#core";
 import type { Lines } from "#headend/channels";
 import { askedDevice, lineOf, logExchanges, type ExchangeRow } from "#headend/exchanges";
+import { beginItem, endItem, type RunningTask } from "#headend/tasks";
 import { hurrySilent, noteResult } from "#metering/device-state";
 import { openSession, type Failure, type Session } from "./session.ts";
-import { beginItem, endItem, type RunningTask } from "./taskStore.ts";
 
 /** Work to do with a device: scheduled, or for a task of a user. */
 export interface DeviceJob {

@@ -1,24 +1,8 @@
 export { dialogue, openDialogue, type Dialogue } from "./broker.ts";
 export { converse } from "./converse.ts";
 export { runInSession, type DeviceJob, type WorkEnd } from "./deviceJob.ts";
-export { lineModel } from "./lineModel.ts";
 export { addLineJobs, requestPriority, type LineJob } from "./lineJobStore.ts";
 export { lineJob, type LineJobKind, type LineProcess, type LineWork, type OpenLines } from "./lineWork.ts";
 export { failureOf, openSession, type Failure, type Session } from "./session.ts";
 export { prepareJobs } from "./prepareJobs.ts";
 export { routesOf, type Route } from "./routes.ts";
-export {
-  addTask,
-  askableDevices,
-  endedChannel,
-  endItem,
-  expireItems,
-  repeatItems,
-  progressOf,
-  queuedItems,
-  sameTask,
-  wantedChannel,
-  type OpenItem,
-  type Progress,
-  type RunningTask,
-} from "./taskStore.ts";

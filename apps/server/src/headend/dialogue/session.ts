@@ -5,15 +5,16 @@ import { LineElsewhere, LineLent, LineLost, LinesClosing, type Channel } from "#
 import {
   bytesToMask,
   lineFacts,
+  lineModel,
   recordExchange,
   secretsOf,
   type AskedDevice,
   type Exchange,
   type ExchangeRow,
+  type LineModel,
 } from "#headend/exchanges";
 import { reserveNumbers, type DeviceSecrets } from "#metering/devices";
 import { converse } from "./converse.ts";
-import { lineModel, type LineModel } from "./lineModel.ts";
 
 /** Failure of a session, for the exchange log and waiting callers. */
 export interface Failure {

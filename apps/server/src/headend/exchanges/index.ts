@@ -9,6 +9,7 @@ export {
 } from "./askedStore.ts";
 export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./exchange.ts";
 export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
+export { lineModel, type LineModel } from "./lineModel.ts";
 export { logPage } from "./logPageStore.ts";
 export { logExchanges, type ExchangeRow } from "./logStore.ts";
 export { explainRow, loggedDevice } from "./explain.ts";

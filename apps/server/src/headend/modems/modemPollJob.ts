@@ -13,8 +13,8 @@ import {
   noteEndDevice,
   type Channel,
 } from "#headend/channels";
-import { askedDevice, logExchanges, type AskedDevice } from "#headend/exchanges";
-import { lineJob, lineModel, openSession, type Failure, type OpenLines } from "#headend/dialogue";
+import { askedDevice, lineModel, logExchanges, type AskedDevice } from "#headend/exchanges";
+import { lineJob, openSession, type Failure, type OpenLines } from "#headend/dialogue";
 import {
   endModemPoll,
   firstDevices,

@@ -5,7 +5,7 @@ import { startPlanner } from "./planner.ts";
 
 export { pollJob } from "./pollJob.ts";
 
-/** Schedules polls, accepts poll requests of users, and shows the exchange log. */
+/** Schedules the polls of devices, and hands the tasks of users to the lines. */
 export const polling: Domain = {
   name: "polling",
   calls: servePolling,

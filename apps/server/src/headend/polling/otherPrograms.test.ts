@@ -3,9 +3,9 @@ import { scalePlan, startPark } from "@metrum/simulator";
 import { expect, test } from "vitest";
 import { systemClock } from "#core";
 import { createLines, tcpLine } from "#headend/channels";
-import { recordExchange } from "#headend/exchanges";
+import { lineModel, recordExchange } from "#headend/exchanges";
 import { hasMbpoll, hasPymodbus, openPymodbus, pollFloats } from "#testing/modbusTools";
-import { converse, lineModel } from "#headend/dialogue";
+import { converse } from "#headend/dialogue";
 
 const umg96rme = 106;
 

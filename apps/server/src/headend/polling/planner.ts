@@ -1,17 +1,8 @@
 import { startRounds, type Db, type Services, type Stop } from "#core";
 import { freeIdleQueues, freeProcesses, goneProcesses } from "#headend/channels";
-import { askedDevice, logExchanges, type PolledDevice } from "#headend/exchanges";
-import {
-  addLineJobs,
-  endItem,
-  expireItems,
-  lineModel,
-  queuedItems,
-  routesOf,
-  wantedChannel,
-  type OpenItem,
-  type Route,
-} from "#headend/dialogue";
+import { askedDevice, lineModel, logExchanges, type PolledDevice } from "#headend/exchanges";
+import { addLineJobs, routesOf, type Route } from "#headend/dialogue";
+import { endItem, expireItems, queuedItems, wantedChannel, type OpenItem } from "#headend/tasks";
 import { noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
 import { pollJobs } from "./pollQueue.ts";
 import { neverPolled, nextSlot, slowestSec } from "./schedule.ts";

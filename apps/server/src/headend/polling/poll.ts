@@ -9,15 +9,9 @@ import {
 import { isReadingCommand, pollManagement } from "@metrum/vocabulary";
 import type { Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines } from "#headend/channels";
-import {
-  failureOf,
-  runInSession,
-  type DeviceJob,
-  type RunningTask,
-  type Session,
-  type WorkEnd,
-} from "#headend/dialogue";
+import { failureOf, runInSession, type DeviceJob, type Session, type WorkEnd } from "#headend/dialogue";
 import { withQuarantined, type AskedDevice } from "#headend/exchanges";
+import type { RunningTask } from "#headend/tasks";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
 import { readArchives, type ArchivesRead } from "./archives.ts";
 

@@ -17,7 +17,8 @@ import {
 } from "@metrum/vocabulary";
 import { readUntil, record, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
-import { addTask, askableDevices, endedChannel, lineModel, progressOf, sameTask } from "#headend/dialogue";
+import { lineModel } from "#headend/exchanges";
+import { addTask, askableDevices, endedChannel, progressOf, sameTask } from "./taskStore.ts";
 
 /** Poll requests of users expire after this time. */
 const expirySec = 24 * 3600;

@@ -1,0 +1,17 @@
+import type { Domain } from "#core";
+import { serveTasks } from "./calls.ts";
+
+export { requestReading } from "./requests.ts";
+export {
+  beginItem,
+  endItem,
+  expireItems,
+  queuedItems,
+  repeatItems,
+  wantedChannel,
+  type OpenItem,
+  type RunningTask,
+} from "./taskStore.ts";
+
+/** Tasks of users for devices: what was asked, of which devices, and how it ended. */
+export const tasks: Domain = { name: "tasks", calls: serveTasks };
