@@ -76,6 +76,7 @@ export const auditActions = {
   "device.settings": text("Настройка прибора", "Setting up a device", "Төхөөрөмжийн тохиргоо"),
   "device.control": text("Команда устройству", "Command to a device", "Төхөөрөмжид өгсөн команд"),
   "device.poll": text("Опрос устройств", "Poll of devices", "Төхөөрөмжийн асуулга"),
+  "task.cancel": text("Отмена задач", "Cancelling tasks", "Даалгавар цуцлалт"),
   "admin.enterCompany": text(
     "Код входа в компанию выдан",
     "A code to enter a company was issued",

@@ -125,7 +125,20 @@ export {
   type ExchangeOutcome,
   type PollResult,
 } from "./exchanges.ts";
-export { control, tasks, taskStatuses, type DeviceTask } from "./tasks.ts";
+export {
+  control,
+  namedTaskDevices,
+  taskLimits,
+  taskOutcomes,
+  tasks,
+  taskSortFields,
+  taskStates,
+  type DeviceTask,
+  type TaskResult,
+  type TaskState,
+  type TaskStatistics,
+  type TaskStatus,
+} from "./tasks.ts";
 export { areOrdered, peakHours, PeakHoursList, RegionPeakHours } from "./peakHours.ts";
 export {
   longestPassword,

@@ -46,6 +46,11 @@ export const messages = {
     "Devices switched off: {count}",
     "Идэвхгүй болсон төхөөрөмж: {count}",
   ),
+  tasks_cancelled: text(
+    "Отменено запросов к приборам: {count}",
+    "Requests to devices cancelled: {count}",
+    "Цуцалсан төхөөрөмжийн хүсэлт: {count}",
+  ),
   registered: text(
     "Мы отправили письмо на указанный адрес. Откройте ссылку из него, чтобы завершить регистрацию",
     "We have sent a letter to this address. Open the link in it to complete the registration",

@@ -1,20 +1,48 @@
 import { z } from "zod/mini";
+import type { Text } from "@metrum/vocabulary";
 import { call } from "./core/call.ts";
 import { notYet } from "./core/notYet.ts";
-import { BoundedObject, Id, paged, Seconds, ShortText } from "./core/values.ts";
+import { BoundedObject, Id, listInput, paged, Seconds, ShortText } from "./core/values.ts";
 import { exchangeOutcomes, TaskLog } from "./exchanges.ts";
 
-/** States of a device task. Clients take them from the server, never from constants. */
-export const taskStatuses = {
-  queued: 1,
-  running: 2,
-  done: 3,
-  failed: 4,
-  cancelled: 5,
-  partly_done: 6,
-} as const;
+const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+
+/**
+ * States of a device task and of each of its devices. Stored: never renumber. Clients take them and their
+ * titles from `task.statuses`. A state that is final no longer changes.
+ */
+export const taskStates = {
+  queued: { id: 1, isFinal: false, title: text("Ожидает", "Waiting", "Хүлээж байна") },
+  running: { id: 2, isFinal: false, title: text("Выполняется", "Running", "Гүйцэтгэж байна") },
+  done: { id: 3, isFinal: true, title: text("Выполнено", "Done", "Дууссан") },
+  failed: { id: 4, isFinal: true, title: text("Не выполнено", "Failed", "Амжилтгүй") },
+  cancelled: { id: 5, isFinal: true, title: text("Отменено", "Cancelled", "Цуцалсан") },
+  partly_done: {
+    id: 6,
+    isFinal: true,
+    title: text("Выполнено частично", "Partly done", "Хэсэгчлэн дууссан"),
+  },
+  expired: { id: 7, isFinal: true, title: text("Срок истёк", "Expired", "Хугацаа дууссан") },
+  unknown: { id: 8, isFinal: true, title: text("Исход неизвестен", "Outcome unknown", "Үр дүн тодорхойгүй") },
+} as const satisfies Record<string, { id: number; isFinal: boolean; title: Text }>;
+export type TaskState = keyof typeof taskStates;
+
+/** Limits of the requests of a company within a day. */
+export const taskLimits = { tasks: 10_000, devices: 1_000_000 } as const;
 
 const Named = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
+
+const Status = z.object({
+  id: z.int(),
+  key: z.enum(Object.keys(taskStates) as [TaskState, ...TaskState[]]),
+  title: z.string(),
+  title_en: z.string(),
+  is_final: z.boolean(),
+});
+export type TaskStatus = z.infer<typeof Status>;
+
+/** Devices of a task that lists name; a task may have more. */
+export const namedTaskDevices = 1000;
 
 const DeviceTask = z.object({
   id: Id,
@@ -22,11 +50,49 @@ const DeviceTask = z.object({
   title_en: z.string(),
   command_type: z.enum(["control", "poll"]),
   status_id: z.int(),
-  device_ids: z.array(Id),
+  device_ids: z.array(Id).check(z.describe("the first 1000 of them; device_count is their number")),
+  poll_group_id: z.optional(Id),
   management: z.optional(BoundedObject),
   created_at: Seconds,
+  expires_at: Seconds,
+  ended_at: z.nullable(Seconds),
+  user_id: z.nullable(Id),
+  user_name: z.nullable(z.string()),
+  device_count: z.int(),
+  done_count: z.int(),
+  failed_count: z.int().check(z.describe("devices that failed or whose request has expired")),
 });
 export type DeviceTask = z.infer<typeof DeviceTask>;
+
+const TaskResult = z.object({
+  device_id: Id,
+  device_name: z.string(),
+  model: z.string(),
+  place: z.string(),
+  status_id: z.int(),
+  result_code: z.nullable(z.int()),
+  message: z.string(),
+  started_at: z.nullable(Seconds),
+  ended_at: z.nullable(Seconds),
+});
+/** Outcome of a task for one device. */
+export type TaskResult = z.infer<typeof TaskResult>;
+
+const Statistics = z.object({
+  start_date: Seconds,
+  stop_date: Seconds,
+  tasks: z.array(z.object({ status_id: z.int(), count: z.int() })),
+  devices: z.array(z.object({ status_id: z.int(), count: z.int() })),
+  results: z.array(z.object({ result_code: z.int(), count: z.int() })),
+  median_sec: z.nullable(z.number()).check(z.describe("half of the devices have answered within this time")),
+});
+export type TaskStatistics = z.infer<typeof Statistics>;
+
+/** Orders of the list of tasks. */
+export const taskSortFields = ["created_at", "status_id"] as const;
+
+/** Outcomes by which the devices of a task are listed. */
+export const taskOutcomes = ["failed", "done", "waiting", "cancelled"] as const;
 
 /** Devices of one request. */
 export const DeviceIds = z.array(Id).check(z.minLength(1), z.maxLength(1000));
@@ -51,16 +117,113 @@ export const tasks = {
     }),
     reply: z.object({ device_task: DeviceTask }),
     isOnce: true,
-    problems: ["not_found", "command_unsupported", "demo_refused"],
+    problems: ["not_found", "task_limit", "command_unsupported", "demo_refused"],
+  }),
+  list: call({
+    id: "task.list",
+    method: "POST",
+    path: "task/device/list",
+    right: "4:read",
+    summary: "Tasks of the company, newest first, and how many there are of each status",
+    body: z.object({
+      ...listInput,
+      last_page: z.optional(z.int().check(z.describe("paging state sent back by clients; ignored"))),
+      sort_field: z.optional(z.enum(taskSortFields)),
+      ids: z.optional(DeviceIds).check(z.describe("only these tasks")),
+      status_id: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
+      device_id: z.optional(Id),
+      poll_group_id: notYet(Id, { refused: 1 }),
+      start_date: z.optional(Seconds).check(z.describe("only tasks created since")),
+      stop_date: z.optional(Seconds),
+    }),
+    reply: z.object({
+      device_tasks: paged(DeviceTask),
+      counts: z
+        .array(z.object({ status_id: z.int(), count: z.int() }))
+        .check(z.describe("number of tasks by status, for the filter without status_id")),
+    }),
+    problems: ["not_found"],
+  }),
+  results: call({
+    id: "task.results",
+    isOwn: true,
+    method: "POST",
+    path: "task/device/results",
+    right: "4:read",
+    summary: "Outcome of a task, device by device",
+    body: z.object({
+      device_task_id: Id,
+      outcome: z.optional(z.enum(taskOutcomes)),
+      page,
+      per_page,
+    }),
+    reply: z.object({
+      results: paged(TaskResult),
+      counts: z.record(z.enum(taskOutcomes), z.int()),
+    }),
+    problems: ["not_found"],
+  }),
+  cancel: call({
+    id: "task.cancel",
+    method: "PUT",
+    path: "task/device/cancel",
+    right: "4:update",
+    summary:
+      "Cancels tasks: the named ones, or with delete_all those of a device or a group; devices already being asked answer",
+    body: z.object({
+      device_task_ids: z.optional(DeviceIds),
+      delete_all: z.optional(z.boolean()),
+      device_id: z.optional(Id),
+      poll_group_id: notYet(Id, { refused: 1 }),
+    }),
+    reply: z.object({ cancelled: z.int().check(z.describe("devices that will not be asked")) }),
+    problems: ["not_found", "demo_refused"],
+  }),
+  repeat: call({
+    id: "task.repeat",
+    isOwn: true,
+    method: "POST",
+    path: "task/device/repeat",
+    right: "4:read|4:update",
+    summary: "Asks the devices of a task that failed again, in a new task",
+    body: z.object({ device_task_id: Id }),
+    reply: z.object({ device_task: DeviceTask }),
+    isOnce: true,
+    problems: ["not_found", "nothing_to_repeat", "task_limit", "command_unsupported", "demo_refused"],
+  }),
+  statuses: call({
+    id: "task.statuses",
+    method: "GET",
+    path: "task/device/status/list",
+    right: null,
+    summary: "States of a task and of its devices",
+    isReference: true,
+    reply: z.object({ statuses: z.array(Status) }),
+  }),
+  statistics: call({
+    id: "task.statistics",
+    method: "POST",
+    path: "task/device/statistics",
+    right: "4:read",
+    summary: "Tasks created in a period by status, their devices by status and result; a week if not given",
+    body: z.object({
+      device_id: z.optional(Id),
+      poll_group_id: notYet(Id, { refused: 1 }),
+      start_date: z.optional(Seconds),
+      stop_date: z.optional(Seconds),
+    }),
+    reply: Statistics,
+    problems: ["not_found"],
   }),
   logs: call({
     id: "task.logs",
     method: "POST",
     path: "task/device/logs",
     right: "4:read",
-    summary: "Exchanges with a device, newest first; one of them (id) with its bytes and their meaning",
+    summary:
+      "Exchanges with a device, or those of a task with all its devices, newest first; one of them (device_id and id) with its bytes and their meaning",
     body: z.object({
-      device_id: Id,
+      device_id: z.optional(Id).check(z.describe("needed without device_task_id")),
       id: z.optional(z.int()),
       device_task_id: z.optional(Id),
       type_id: z.optional(z.int().check(z.gte(-32_768), z.lte(32_767))),
@@ -126,6 +289,6 @@ export const control = {
     }),
     atTop: ["msg", "control_set"],
     isOnce: true,
-    problems: ["not_found", "command_unsupported", "demo_refused"],
+    problems: ["not_found", "task_limit", "command_unsupported", "demo_refused"],
   }),
 };

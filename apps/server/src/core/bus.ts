@@ -1,4 +1,4 @@
-import type { DeviceId } from "@metrum/vocabulary";
+import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 
 /** Events within this process. Published after commit only. */
 export interface Events {
@@ -20,6 +20,13 @@ export interface Events {
   accessChanged: string;
   /** Devices of a company were created, changed or removed by this process. */
   devicesChanged: { readonly companyId: number };
+  /** Tasks, or single devices of them, have another state; without a device it is that of the whole task. */
+  tasksChanged: readonly {
+    readonly companyId: CompanyId;
+    readonly taskId: number;
+    readonly deviceId?: DeviceId;
+    readonly statusId: number;
+  }[];
   /** A poll of a device has ended, whatever its result. */
   pollEnded: { readonly companyId: number; readonly deviceId: DeviceId; readonly result: number };
 }

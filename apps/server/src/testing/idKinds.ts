@@ -18,6 +18,8 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   company_id: "company",
   company_ids: "company",
   parent_id: "company",
+  device_task_id: "task",
+  device_task_ids: "task",
   model_class_id: "everybody's",
   // Of the catalogue, which is common to all companies.
   model_id: "everybody's",
@@ -27,6 +29,7 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   company_type_id: "everybody's",
   service_id: "everybody's",
   type_id: "everybody's",
+  status_id: "everybody's",
 };
 
 /** Fields that only narrow a list of one's own company: a foreign id matches as little as an unknown one. */
@@ -37,10 +40,10 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "quarantine.release body.ids.[]": "everybody's",
   "quarantine.discard body.ids.[]": "everybody's",
   "device.list body.ids.[]": "device",
+  "task.list body.ids.[]": "task",
   "device.list body.gateway_ids.[]": "gateway",
   // Rows of the log of the one device that the call names.
   "task.logs body.id": "everybody's",
-  "task.logs body.device_task_id": "everybody's",
   ...Object.fromEntries(
     ["devices", "groups", "types", "gateways", "baseStations", "brands", "interfaces"].map((list) => [
       `model.${list} body.ids.[]`,

@@ -100,6 +100,12 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     ), server_row as (
       insert into network_server (company_id, kind, name, is_active, url, username)
       values (${company}, 'things', 'Server', false, 'mqtts://broker.example:8883', 'app@tenant') returning id
+    ), task_row as (
+      insert into device_task (company_id, title, command_type, status_id, created_at, expires_at)
+      values (${company}, 'Task', 'poll', 4, 1793491200, 4102444800) returning id, created_at
+    ), task_item as (
+      insert into device_task_item (task_id, device_id, company_id, created_at, status_id, result)
+      select t.id, meter.id, ${company}, t.created_at, 4, 1 from task_row t, meter
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -109,7 +115,8 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from group_row) as "accessGroup", (select id from meter) as device,
       (select id from gateway_row) as gateway, (select id from station) as "baseStation",
       (select id from company_service_row) as "companyService", (select id from session_row) as session,
-      (select id from codec_row) as codec, (select id from server_row) as "networkServer"
+      (select id from codec_row) as codec, (select id from server_row) as "networkServer",
+      (select id from task_row) as task
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

@@ -101,6 +101,18 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   networkServer: ({ company }, n) => sql`
     insert into network_server (company_id, kind, name, is_active, url, username)
     values (${company}, 'things', ${`${mark} ${n}`}, false, 'mqtts://broker.example:8883', ${mark}) returning id`,
+  task: ({ company }, n) => sql`
+    with made as (
+      insert into device_task (company_id, title, command_type, status_id, created_at, expires_at)
+      values (${company}, ${`${mark} ${n}`}, 'poll', 4, 1793491200, 4102444800) returning id, created_at
+    ), asked as (
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      values (${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id
+    ), item as (
+      insert into device_task_item (task_id, device_id, company_id, created_at, status_id, result)
+      select made.id, asked.id, ${company}, created_at, 4, 1 from made, asked
+    )
+    select id from made`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,
@@ -139,6 +151,7 @@ export async function makeVictims(api: TestApi, world: World): Promise<Records> 
     session,
     codec: await one("codec"),
     networkServer: await one("networkServer"),
+    task: await one("task"),
   };
 }
 

@@ -26,6 +26,18 @@ export const headendProblems = {
     "The line is not connected: no transparent port was opened",
     "Шугамтай холбоогүй: тунгалаг порт нээгдсэнгүй",
   ),
+  task_limit: kind(
+    409,
+    "За сутки создано слишком много задач: не больше {tasks} задач и {devices} запросов к приборам",
+    "Too many tasks within a day: at most {tasks} tasks and {devices} requests to devices",
+    "Нэг хоногт хэт олон даалгавар: {tasks}-аас ихгүй даалгавар, төхөөрөмжид {devices}-аас ихгүй хүсэлт",
+  ),
+  nothing_to_repeat: kind(
+    409,
+    "Повторять нечего: в задаче нет приборов с ошибкой, которые можно опросить",
+    "There is nothing to repeat: no device of this task failed and can be asked",
+    "Давтах зүйл алга: энэ даалгаварт алдаатай, асууж болох төхөөрөмж байхгүй",
+  ),
   mapping_limit: kind(
     409,
     "Сопоставлений не больше {max}: удалите ненужные",

@@ -3,7 +3,7 @@ import type { BaseStationId, Branded, CompanyId, DeviceId, GatewayId, UserId } f
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "./database.ts";
 import type { Scope } from "./scope.ts";
-import { visibleDevices } from "./visibleDevices.ts";
+import { tiedDevices, visibleDevices } from "./visibleDevices.ts";
 
 /** Kinds of ids received from outside, with their tables. */
 const tables = {
@@ -16,6 +16,7 @@ const tables = {
   companyService: "company_service",
   codec: "payload_codec",
   networkServer: "network_server",
+  task: "device_task",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -30,6 +31,7 @@ interface IdOf {
   companyService: Branded<"companyService">;
   codec: Branded<"codec">;
   networkServer: Branded<"networkServer">;
+  task: Branded<"task">;
 }
 
 /**
@@ -61,6 +63,12 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return sql`path <@ ${scope.companyPath}::ltree and deleted_at is null`;
     case "device":
       return visibleDevices(scope, { trash: "included" });
+    case "task":
+      // A user tied to devices may use the tasks that ask one of them. Index device_task_item_of_device.
+      return scope.onlyTiedDevices
+        ? sql`company_id = ${scope.companyId}::int and id in (
+            select task_id from device_task_item where ${tiedDevices(scope, sql`device_id`)})`
+        : sql`company_id = ${scope.companyId}::int`;
     default:
       return sql`company_id = ${scope.companyId}::int`;
   }

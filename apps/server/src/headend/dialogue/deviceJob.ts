@@ -1,8 +1,8 @@
-import { pollResults } from "@metrum/contract";
+import { pollResults, taskStates } from "@metrum/contract";
 import type { Services } from "#core";
 import type { Lines } from "#headend/channels";
-import { askedDevice, lineOf, logExchanges, type ExchangeRow } from "#headend/exchanges";
-import { beginItem, endItem, type RunningTask } from "#headend/tasks";
+import { askedDevice, lineOf, logExchanges, type AskedDevice, type ExchangeRow } from "#headend/exchanges";
+import { beginItem, endItem, type RunningTask, type TaskChange } from "#headend/tasks";
 import { hurrySilent, noteResult } from "#metering/device-state";
 import { openSession, type Failure, type Session } from "./session.ts";
 
@@ -33,6 +33,7 @@ export async function runInSession(
   if (!device || (taskId === undefined ? !device.isPolled : device.isPutAway)) return;
   const task = taskId === undefined ? undefined : await beginItem(database.system, taskId, device.id);
   if (taskId !== undefined && !task) return;
+  if (taskId !== undefined && task) bus.publish("tasksChanged", begunChanges(device, taskId, task));
   const target = lineOf(device);
   const session = openSession(services, device, {
     kind: taskId === undefined ? "poll" : "request",
@@ -43,26 +44,37 @@ export async function runInSession(
   const { result, message, exchange } = session.isOpen
     ? await work(session, task)
     : { ...session.failure, exchange: session.exchange(session.failure) };
-  await database.system.transaction().execute(async (db) => {
+  const changes = await database.system.transaction().execute(async (db) => {
     await logExchanges(db, [exchange]);
     // Not a fault of the device: it is polled again when the line is free.
-    if (result === "line_busy") return;
+    if (result === "line_busy") return [];
     await noteResult(db, [device.id], result);
     if (result === "ok" && device.failures > 0 && device.gatewayId !== null)
       await hurrySilent(db, device.gatewayId, clock.now());
-    if (taskId !== undefined)
-      await endItem(db, {
-        taskId,
-        deviceId: device.id,
-        startedMs: exchange.startedMs,
-        now: clock.now(),
-        result,
-        message,
-      });
+    if (taskId === undefined) return [];
+    return endItem(db, {
+      taskId,
+      deviceId: device.id,
+      startedMs: exchange.startedMs,
+      now: clock.now(),
+      result,
+      message,
+    });
   });
+  if (changes.length > 0) bus.publish("tasksChanged", changes);
   bus.publish("pollEnded", {
     companyId: device.companyId,
     deviceId: device.id,
     result: pollResults[result].id,
   });
+}
+
+/** The device is being asked, and with the first device the task as a whole. */
+function begunChanges(
+  { id, companyId }: AskedDevice,
+  taskId: number,
+  { isFirst }: RunningTask,
+): TaskChange[] {
+  const change = { companyId, taskId, statusId: taskStates.running.id };
+  return isFirst ? [change, { ...change, deviceId: id }] : [{ ...change, deviceId: id }];
 }

@@ -1,4 +1,4 @@
-import type { DeviceId } from "@metrum/vocabulary";
+import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import type { SecretName } from "#metering/devices";
@@ -8,7 +8,7 @@ import type { SecretName } from "#metering/devices";
  */
 export interface PolledDevice {
   readonly id: DeviceId;
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly modelId: number;
   readonly deviceID: string;
   readonly insideAddr: string;

@@ -7,7 +7,8 @@ import { unpackSteps } from "./steps.ts";
 const daySec = 86_400;
 
 export interface LogFilter {
-  readonly device_id: number;
+  /** Devices of the company. */
+  readonly device_ids: readonly number[];
   readonly id?: number | undefined;
   readonly device_task_id?: number | undefined;
   readonly type_id?: number | undefined;
@@ -31,9 +32,17 @@ const ended: Readonly<Record<ExchangeOutcome, RawBuilder<boolean>>> = {
   failed: sql`result <> ${pollResults.ok.id}`,
 };
 
+/** A single device is compared with `=`, so that the index also gives the order. */
+function ofDevices(ids: readonly number[], { companyId }: Scope): RawBuilder<unknown> {
+  const [id] = ids;
+  return ids.length === 1
+    ? sql`device_id = (select id from device where id = ${id} and company_id = ${companyId})`
+    : sql`device_id in (select id from device where id = any(${[...ids]}::int[]) and company_id = ${companyId})`;
+}
+
 /**
- * A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary
- * key. The log has no company column, so the id must come from a query on `device`.
+ * A page of the exchanges of devices, newest first. Rows: those of the devices in the period, by primary
+ * key. The log has no company column, so the ids must come from a query on `device`.
  */
 export async function logPage(
   { db, scope }: { readonly db: Db; readonly scope: Scope },
@@ -41,7 +50,7 @@ export async function logPage(
   page: { limit: number; offset: number },
 ): Promise<{ rows: LogRow[]; total: number; counts: Record<ExchangeOutcome, number> }> {
   const conditions = [
-    sql`device_id = (select id from device where id = ${filter.device_id} and company_id = ${scope.companyId})`,
+    ofDevices(filter.device_ids, scope),
     ...(filter.id === undefined ? [] : [sql`started_ms = ${filter.id}`]),
     ...(filter.device_task_id === undefined ? [] : [sql`device_task_id = ${filter.device_task_id}`]),
     ...(filter.type_id === undefined ? [] : [sql`kind = ${filter.type_id}`]),

@@ -2,7 +2,14 @@ import { startRounds, type Db, type Services, type Stop } from "#core";
 import { freeIdleQueues, freeProcesses, goneProcesses } from "#headend/channels";
 import { askedDevice, lineModel, logExchanges, type PolledDevice } from "#headend/exchanges";
 import { addLineJobs, routesOf, type Route } from "#headend/dialogue";
-import { endItem, expireItems, queuedItems, wantedChannel, type OpenItem } from "#headend/tasks";
+import {
+  endItem,
+  expireItems,
+  queuedItems,
+  wantedChannel,
+  type OpenItem,
+  type TaskChange,
+} from "#headend/tasks";
 import { noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
 import { pollJobs } from "./pollQueue.ts";
 import { neverPolled, nextSlot, slowestSec } from "./schedule.ts";
@@ -51,13 +58,14 @@ export function startPlanner(services: Services): Stop {
 }
 
 /** Cleans up after dead processes and expires tasks not carried out in time. */
-async function sweep({ database, clock, log }: Services): Promise<void> {
+async function sweep({ database, clock, log, bus }: Services): Promise<void> {
   const gone = await goneProcesses(database);
   if (gone.length > 0)
     log.warn({ processes: gone }, "processes have died, their lines and jobs were released");
   await freeProcesses(database, gone);
   await freeIdleQueues(database);
-  await database.system.transaction().execute((db) => expireItems(db, clock.now()));
+  const expired = await database.system.transaction().execute((db) => expireItems(db, clock.now()));
+  if (expired.length > 0) bus.publish("tasksChanged", expired);
 }
 
 /** Gives devices their first slot. Returns how many were processed. */
@@ -139,22 +147,25 @@ function noLineMessage(line: string): string {
 }
 
 /** Turns requests of users into jobs outside the schedule. */
-export async function planRequests({ database, clock }: Services): Promise<void> {
-  await database.system.transaction().execute(async (db) => {
+export async function planRequests({ database, clock, bus }: Services): Promise<void> {
+  const changes = await database.system.transaction().execute(async (db) => {
     const items = await queuedItems(db, clock.now(), batch);
-    for (const item of items) await planRequest(db, item, clock.now());
+    const changed: TaskChange[] = [];
+    for (const item of items) changed.push(...(await planRequest(db, item, clock.now())));
+    return changed;
   });
+  if (changes.length > 0) bus.publish("tasksChanged", changes);
 }
 
-async function planRequest(db: Db, item: OpenItem, now: number): Promise<void> {
+async function planRequest(db: Db, item: OpenItem, now: number): Promise<TaskChange[]> {
   const device = await askedDevice(db, item.deviceId);
-  if (!device) return;
+  if (!device) return [];
   const route = (await routesOf(db, [device])).get(device);
   const jobs = route ? pollJobs(route, item, device.failures) : [];
   if (jobs.length === 0) {
     const message = noLineMessage(route?.line ?? "");
-    await endItem(db, { ...item, startedMs: null, now, result: "no_line", message });
-    return;
+    return endItem(db, { ...item, startedMs: null, now, result: "no_line", message });
   }
   await addLineJobs(db, jobs);
+  return [];
 }

@@ -1,4 +1,4 @@
-import { control, pollResults, polling as pollingCalls, tasks, taskStatuses } from "@metrum/contract";
+import { control, pollResults, polling as pollingCalls, tasks, taskStates } from "@metrum/contract";
 import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -121,7 +121,7 @@ test("a user requests current values and gets the outcome", async () => {
 
   expect(answer.status).toBe(200);
   expect(answer.data.control_set).toEqual({ result: "The device has answered" });
-  expect(answer.data.device_task.status_id).toBe(taskStatuses.done);
+  expect(answer.data.device_task.status_id).toBe(taskStates.done.id);
   const { data } = await api.ask(tasks.logs, {
     token,
     input: { body: { device_id: idOf(103), type_id: 2, device_task_id: answer.data.device_task.id } },
@@ -231,8 +231,8 @@ test("a stored task with a command that changes the device sends nothing and fai
 
   // As a release with this command would have stored it.
   await sql`with task as (
-      update device_task set management = '{"now_value": 1, "power": 0}', status_id = ${taskStatuses.queued} where id = ${taskId})
-    update device_task_item set status_id = ${taskStatuses.queued}, planned_at = null where task_id = ${taskId}`.execute(
+      update device_task set management = '{"now_value": 1, "power": 0}', status_id = ${taskStates.queued.id} where id = ${taskId})
+    update device_task_item set status_id = ${taskStates.queued.id}, planned_at = null where task_id = ${taskId}`.execute(
     api.services.database.system,
   );
 
@@ -249,7 +249,7 @@ test("a stored task with a command that changes the device sends nothing and fai
     select status_id, message from device_task_item where task_id = ${taskId}`.execute(
     api.services.database.system,
   );
-  expect(rows).toEqual([{ status_id: taskStatuses.failed, message: "the driver has no command power" }]);
+  expect(rows).toEqual([{ status_id: taskStates.failed.id, message: "the driver has no command power" }]);
 });
 
 async function loggedOf(deviceId: number, taskId: number) {
@@ -274,7 +274,7 @@ test("a device that does not answer is logged as silent, with every try", async 
 
   expect(answer.data.control_set.result).toMatch(/queued/);
   // It is being polled when the time limit of the call expires.
-  expect(answer.data.device_task.status_id).toBe(taskStatuses.running);
+  expect(answer.data.device_task.status_id).toBe(taskStates.running.id);
   expect(row.result_code).toBe(pollResults.timeout.id);
   expect(row.steps?.length).toBeGreaterThan(1);
   expect(row.steps?.every(({ error }) => error?.kind === "timeout")).toBe(true);
@@ -305,13 +305,13 @@ test("a modem that is not connected is reported at once, and a task that reads o
   });
 
   expect(answer.data.control_set).toEqual({ error: "The device was not read: The line is down" });
-  expect(answer.data.device_task.status_id).toBe(taskStatuses.failed);
+  expect(answer.data.device_task.status_id).toBe(taskStates.failed.id);
   // One of two devices answers: the task as a whole is neither done nor failed.
   const { data } = await api.ask(tasks.create, {
     token,
     input: { body: { command_type: "poll", title: "Both", device_ids: [absent, idOf(101)] } },
   });
-  expect(await endedAs(data.device_task.id)).toBe(taskStatuses.partly_done);
+  expect(await endedAs(data.device_task.id)).toBe(taskStates.partly_done.id);
 });
 
 test("a reply with a wrong checksum is requested again, and the log shows both tries", async () => {

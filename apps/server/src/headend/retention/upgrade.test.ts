@@ -11,7 +11,8 @@ describe("TRUST-022 a database of the previous release", () => {
   const before = new Map<string, unknown>();
   const asked = {
     log: "select device_id, started_ms, received_at, kind, result, tries, duration_ms, line, readings, message, device_task_id from poll_log order by 1, 2",
-    tasks: "select * from device_task order by id",
+    tasks:
+      "select id, company_id, user_id, title, title_en, command_type, status_id, management, created_at, expires_at, ended_at from device_task order by id",
     items:
       "select task_id, device_id, company_id, status_id, result, message, planned_at, started_ms, ended_at from device_task_item order by 1, 2",
     messages: "select * from uplink_aside order by id",

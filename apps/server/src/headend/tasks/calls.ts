@@ -1,8 +1,16 @@
-import { control, exchangeKinds, messages, pageSize, pollResults, tasks } from "@metrum/contract";
+import {
+  control,
+  exchangeKinds,
+  messages,
+  pollResults,
+  tasks,
+  taskStates,
+  type TaskState,
+} from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
-import { explainRow, loggedDevice, logPage } from "#headend/exchanges";
-import { expiredBefore } from "#headend/retention";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
+import { exchangeLog } from "./logs.ts";
+import { cancelTasks, repeatFailed, taskList, taskResults, taskStatistics } from "./tasks.ts";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
 /** Registers tasks and requests to single devices. */
@@ -18,24 +26,37 @@ export function serveTasks(api: Api): void {
       });
       return withMessage({ device_task }, "task_created");
     },
+    async list({ body }, ctx) {
+      const input = { ...body, ...(await resolvedFilter(ctx, body)) };
+      const { rows, counts, ...page } = await taskList(ctx, input);
+      return { device_tasks: { data: rows, ...page }, counts };
+    },
+    async results({ body }, ctx) {
+      const taskId = await resolveOne(ctx, "task", body.device_task_id);
+      const { rows, counts, ...page } = await taskResults(ctx, { ...body, taskId });
+      return { results: { data: rows, ...page }, counts };
+    },
+    async cancel({ body }, ctx) {
+      const cancelled = await cancelTasks(ctx, body);
+      return withMessage({ cancelled }, "tasks_cancelled", { count: cancelled });
+    },
+    async repeat({ body }, ctx) {
+      const taskId = await resolveOne(ctx, "task", body.device_task_id);
+      const device_task = await repeatFailed(ctx, taskId);
+      return withMessage({ device_task }, "task_created");
+    },
+    statuses: (_, ctx) => ({
+      statuses: Object.entries(taskStates).map(([key, state]) => ({
+        ...named(state, ctx),
+        key: key as TaskState,
+        is_final: state.isFinal,
+      })),
+    }),
+    async statistics({ body }, ctx) {
+      return taskStatistics(ctx, { ...body, ...(await resolvedFilter(ctx, body)) });
+    },
     async logs({ body }, ctx) {
-      const id = await resolveOne(ctx, "device", body.device_id);
-      const device = await loggedDevice(ctx, id);
-      const limit = pageSize(body.per_page ?? 25);
-      const page = body.page ?? 1;
-      const expired_before = await expiredBefore(ctx.db, ctx.scope.companyId, "exchanges");
-      const { rows, total, counts } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
-      return {
-        logs: {
-          data: rows.map((row) => explainRow(row, device)),
-          current_page: page,
-          last_page: Math.max(1, Math.ceil(total / limit)),
-          per_page: limit,
-          total,
-        },
-        counts,
-        expired_before,
-      };
+      return exchangeLog(ctx, body);
     },
     logTypes: (_, ctx) => ({ types: Object.values(exchangeKinds).map((each) => named(each, ctx)) }),
     logResultCodes: (_, ctx) => ({
@@ -57,6 +78,11 @@ export function serveTasks(api: Api): void {
       return { msg, control_set, device_task: { ...device_task, status_id: outcome.statusId } };
     },
   });
+}
+
+/** The device of a filter, which must be one of the session. */
+async function resolvedFilter(ctx: Ctx, { device_id }: { device_id?: number | undefined }) {
+  return device_id === undefined ? {} : { device_id: await resolveOne(ctx, "device", device_id) };
 }
 
 /** The Mongolian text replaces the Russian one only when requested. */

@@ -11,6 +11,7 @@ export {
   wantedChannel,
   type OpenItem,
   type RunningTask,
+  type TaskChange,
 } from "./taskStore.ts";
 
 /** Tasks of users for devices: what was asked, of which devices, and how it ended. */

@@ -2,7 +2,8 @@ import {
   allows,
   pollResults,
   problem,
-  taskStatuses,
+  taskLimits,
+  taskStates,
   type DeviceTask,
   type PollResult,
 } from "@metrum/contract";
@@ -15,10 +16,11 @@ import {
   type Language,
   type Narrowings,
 } from "@metrum/vocabulary";
-import { readUntil, record, type Ctx } from "#core";
+import { readUntil, record, type Ctx, type Db } from "#core";
 import { refuseWhenExpired } from "#access/licence";
 import { lineModel } from "#headend/exchanges";
-import { addTask, askableDevices, endedChannel, progressOf, sameTask } from "./taskStore.ts";
+import { taskOf } from "./listStore.ts";
+import { addTask, askableDevices, askedSince, endedChannel, progressOf, sameTask } from "./taskStore.ts";
 
 /** Poll requests of users expire after this time. */
 const expirySec = 24 * 3600;
@@ -29,6 +31,8 @@ const clickSec = 5;
  * two seconds.
  */
 const waitMs = 1_500;
+/** Period of the limits of a company. */
+const limitedSec = 24 * 3600;
 /** Interval of reads of the task without a notification. */
 const pauseMs = 1_000;
 
@@ -43,10 +47,10 @@ export interface Request {
 /**
  * Accepts a request to read devices: licence, right by key, then scope, then model. Problems:
  * licence_expired, right_missing, not_found (one foreign id refuses the whole list), command_unsupported,
- * device_put_away. A double click returns the task of the first.
+ * device_put_away, task_limit. A double click returns the task of the first.
  */
 export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
-  const { database, scope, clock } = ctx;
+  const { database, scope, clock, bus } = ctx;
   await refuseWhenExpired(ctx);
   const asked: Asked = request.management ?? pollManagement;
   const keys = Object.keys(asked);
@@ -55,7 +59,7 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
   const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
   const now = clock.now();
   // A separate transaction: the task must be committed before its end can be awaited.
-  return database.scoped(scope, async (db) => {
+  const { task: accepted, isNew } = await database.scoped(scope, async (db) => {
     const devices = await askableDevices(db, scope, ids);
     if (devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
     const supported = devices.every(({ modelId }) => supports(modelId, asked));
@@ -73,11 +77,24 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
       expiresAt: now + expirySec,
     };
     const same = await sameTask(db, scope, task, clickSec);
-    if (same) return same;
-    const added = await addTask(db, scope, task);
-    await recordRequest({ ...ctx, db }, request, { ids, taskId: added.id });
-    return added;
+    if (same !== undefined) return { task: await taskOf(db, scope, same), isNew: false };
+    await refuseTooMany(db, ctx, ids.length);
+    const taskId = await addTask(db, scope, task);
+    await recordRequest({ ...ctx, db }, request, { ids, taskId });
+    return { task: await taskOf(db, scope, taskId), isNew: true };
   });
+  if (isNew)
+    bus.publish("tasksChanged", [
+      { companyId: scope.companyId, taskId: accepted.id, statusId: accepted.status_id },
+    ]);
+  return accepted;
+}
+
+/** Problem: task_limit. Each row is kept for years, so the number of new ones is limited. */
+async function refuseTooMany(db: Db, { scope, clock }: Ctx, devices: number): Promise<void> {
+  const asked = await askedSince(db, scope, clock.now() - limitedSec);
+  if (asked.tasks >= taskLimits.tasks || asked.devices + devices > taskLimits.devices)
+    throw problem("task_limit", { params: taskLimits });
 }
 
 /** Number of ids of a long list in the audit row; the task has them all. */
@@ -131,7 +148,7 @@ export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
     pauseMs,
   });
   if (!isEnded) return { statusId, state: "waiting" };
-  if (statusId === taskStatuses.done) return { statusId, state: "done" };
+  if (statusId === taskStates.done.id) return { statusId, state: "done" };
   return { statusId, state: "failed", reason: reasonOf(result, ctx.language) };
 }
 

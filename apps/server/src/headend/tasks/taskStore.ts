@@ -1,19 +1,23 @@
-import { pollResults, problem, taskStatuses, type DeviceTask, type PollResult } from "@metrum/contract";
-import { sql } from "kysely";
-import { resolve, storableJson, type Db, type Scope } from "#core";
+import { pollResults, problem, taskStates, type PollResult } from "@metrum/contract";
+import type { CompanyId, DeviceId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { resolve, storableJson, tiedDevices, type Db, type Events, type Scope } from "#core";
 
 /** A user waits for a device: wakes the planner. */
 export const wantedChannel = "poll_wanted";
 /** A task has ended. */
 export const endedChannel = "device_task_ended";
 
-const open = [taskStatuses.queued, taskStatuses.running];
-/** Condition of the index device_task_item_open, which is used only if it is repeated literally. */
-const isOpen = sql`status_id in (${sql.join(open.map((status) => sql.lit(status)))})`;
+const { queued, running, done, failed, cancelled, partly_done, expired } = taskStates;
+/** Condition of the indexes of open items, which are used only if it is repeated literally. */
+const isOpen = sql`status_id in (${sql.lit(queued.id)}, ${sql.lit(running.id)})`;
 /** A queued item whose job seems lost is planned again after this time. */
 const lostSec = 60;
 /** Items that one statement expires. */
 const expiredAtOnce = 1_000;
+
+/** A task or one of its devices has another state. */
+export type TaskChange = Events["tasksChanged"][number];
 
 export interface NewTask {
   readonly title: string;
@@ -25,12 +29,15 @@ export interface NewTask {
   readonly expiresAt: number;
 }
 
-/** Stores a task with its devices and wakes the planner on commit. */
-export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<DeviceTask> {
+const json = (management: NewTask["management"]) =>
+  sql`${management === undefined ? null : storableJson(management)}::jsonb`;
+
+/** Stores a task with its devices and wakes the planner on commit. Returns its id. */
+export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at)
+    insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at, device_count)
     values (${scope.companyId}, ${scope.userId}, ${task.title}, ${task.titleEn}, ${task.commandType},
-      ${task.management === undefined ? null : storableJson(task.management)}::jsonb, ${task.now}, ${task.expiresAt})
+      ${json(task.management)}, ${task.now}, ${task.expiresAt}, ${task.deviceIds.length})
     returning id`.execute(db);
   const id = rows[0]?.id ?? 0;
   await sql`insert into device_task_item (task_id, device_id, company_id, created_at)
@@ -38,16 +45,7 @@ export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<Devi
     db,
   );
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
-  return {
-    id,
-    title: task.title,
-    title_en: task.titleEn,
-    command_type: task.commandType,
-    status_id: taskStatuses.queued,
-    device_ids: [...task.deviceIds],
-    ...(task.management === undefined ? {} : { management: { ...task.management } }),
-    created_at: task.now,
-  };
+  return id;
 }
 
 /** The same request for the same devices, made a moment ago: a double click. */
@@ -56,19 +54,27 @@ export async function sameTask(
   scope: Scope,
   task: NewTask,
   withinSec: number,
-): Promise<DeviceTask | undefined> {
-  const { rows } = await sql<DeviceTask>`
-    select id, title, title_en, command_type, status_id, created_at,
-      (select array_agg(device_id order by device_id) from device_task_item where task_id = device_task.id) as device_ids
-    from device_task
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from device_task
     where company_id = ${scope.companyId} and user_id = ${scope.userId} and command_type = ${task.commandType}
-      and created_at > ${task.now - withinSec}
-      and management is not distinct from ${task.management === undefined ? null : storableJson(task.management)}::jsonb
+      and created_at > ${task.now - withinSec} and management is not distinct from ${json(task.management)}
       and (select array_agg(device_id order by device_id) from device_task_item where task_id = device_task.id)
         = ${[...task.deviceIds].sort((a, b) => a - b)}::int[]
     order by id desc limit 1`.execute(db);
-  const found = rows[0];
-  return found && task.management ? { ...found, management: { ...task.management } } : found;
+  return rows[0]?.id;
+}
+
+/** Tasks of a company since a time, and their devices. Index device_task_created. */
+export async function askedSince(
+  db: Db,
+  scope: Scope,
+  since: number,
+): Promise<{ readonly tasks: number; readonly devices: number }> {
+  const { rows } = await sql<{ tasks: number; devices: number }>`
+    select count(*)::int as tasks, coalesce(sum(device_count), 0)::int as devices from device_task
+    where company_id = ${scope.companyId} and created_at > ${since}`.execute(db);
+  return rows[0] ?? { tasks: 0, devices: 0 };
 }
 
 /**
@@ -121,6 +127,8 @@ export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise
 export interface RunningTask {
   /** Its commands with their arguments; null for a poll. */
   readonly management: Readonly<Record<string, unknown>> | null;
+  /** Whether this is the first of its devices. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -129,14 +137,15 @@ export interface RunningTask {
 export async function beginItem(db: Db, taskId: number, deviceId: number): Promise<RunningTask | undefined> {
   const { rows } = await sql<RunningTask>`
     with begun as (
-      update device_task_item set status_id = ${taskStatuses.running}
-      where task_id = ${taskId} and device_id = ${deviceId} and status_id = any(${open}::smallint[])
+      update device_task_item set status_id = ${running.id}
+      where task_id = ${taskId} and device_id = ${deviceId} and ${isOpen}
       returning task_id
     ), task as (
-      update device_task set status_id = ${taskStatuses.running}
-      where id in (select task_id from begun) and status_id = ${taskStatuses.queued}
+      update device_task set status_id = ${running.id}
+      where id in (select task_id from begun) and status_id = ${queued.id} returning id
     )
-    select management from device_task where id in (select task_id from begun)`.execute(db);
+    select management, exists (select from task) as "isFirst" from device_task
+    where id in (select task_id from begun)`.execute(db);
   return rows[0];
 }
 
@@ -149,39 +158,106 @@ export interface ItemEnd {
   readonly message: string;
 }
 
-/** Ends an item, and its task with the last of them. */
-export async function endItem(db: Db, end: ItemEnd): Promise<void> {
-  const status = end.result === "ok" ? taskStatuses.done : taskStatuses.failed;
-  await sql`
-    update device_task_item set status_id = ${status}, result = ${pollResults[end.result].id},
-      message = ${end.message}, started_ms = ${end.startedMs}, ended_at = ${end.now}
-    where task_id = ${end.taskId} and device_id = ${end.deviceId}`.execute(db);
-  await closeTask(db, end.taskId, end.now);
+interface EndedItem {
+  readonly companyId: CompanyId;
+  readonly taskId: number;
+  readonly deviceId: DeviceId;
+  readonly statusId: number;
 }
 
-async function closeTask(db: Db, taskId: number, now: number): Promise<void> {
+const endedItem = sql`
+  company_id as "companyId", task_id as "taskId", device_id as "deviceId", status_id as "statusId"`;
+
+/** Ends an open item, and its task with the last of them. */
+export async function endItem(db: Db, end: ItemEnd): Promise<TaskChange[]> {
+  const { rows } = await sql<EndedItem>`
+    update device_task_item set status_id = ${end.result === "ok" ? done.id : failed.id},
+      result = ${pollResults[end.result].id}, message = ${end.message}, started_ms = ${end.startedMs}, ended_at = ${end.now}
+    where task_id = ${end.taskId} and device_id = ${end.deviceId} and ${isOpen}
+    returning ${endedItem}`.execute(db);
+  return [...rows, ...(await closeTasks(db, [end.taskId], end.now))];
+}
+
+/**
+ * Ends the tasks without an open item: as most of their devices ended, with the number of each outcome. Index
+ * device_task_item_waiting.
+ */
+async function closeTasks(db: Db, taskIds: readonly number[], now: number): Promise<TaskChange[]> {
+  const ids = [...new Set(taskIds)];
   // The lock makes two items that end at once see each other.
-  await sql`select from device_task where id = ${taskId} for update`.execute(db);
-  const { rows } = await sql`
-    update device_task set ended_at = ${now}, status_id = counted.status_id
+  await sql`select from device_task where id = any(${ids}::int[]) order by id for update`.execute(db);
+  const { rows } = await sql<TaskChange>`
+    update device_task task set ended_at = ${now}, status_id = counted.status_id,
+      done_count = counted.done, failed_count = counted.failed
     from (
-      select case when bool_and(status_id = ${taskStatuses.done}) then ${taskStatuses.done}::int
-          when bool_or(status_id = ${taskStatuses.done}) then ${taskStatuses.partly_done}::int
-          else ${taskStatuses.failed}::int end as status_id
-      from device_task_item where task_id = ${taskId} having not bool_or(${isOpen})
+      select task_id, count(*) filter (where status_id = ${done.id})::int as done,
+        count(*) filter (where status_id in (${failed.id}, ${expired.id}))::int as failed,
+        case when bool_and(status_id = ${done.id}) then ${done.id}::int
+          when bool_or(status_id = ${done.id}) then ${partly_done.id}::int
+          when bool_or(status_id = ${cancelled.id}) then ${cancelled.id}::int
+          when bool_and(status_id = ${expired.id}) then ${expired.id}::int
+          else ${failed.id}::int end as status_id
+      from device_task_item
+      where task_id = any(${ids}::int[])
+        and task_id not in (select task_id from device_task_item where task_id = any(${ids}::int[]) and ${isOpen})
+      group by task_id
     ) counted
-    where id = ${taskId} returning id`.execute(db);
-  if (rows.length > 0) await sql`select pg_notify(${endedChannel}, ${String(taskId)})`.execute(db);
+    where task.id = counted.task_id and task.ended_at is null
+    returning task.company_id as "companyId", task.id as "taskId", task.status_id as "statusId"`.execute(db);
+  for (const { taskId } of rows) await sql`select pg_notify(${endedChannel}, ${String(taskId)})`.execute(db);
+  return rows;
 }
 
 /** Expires items that were not carried out in time. */
-export async function expireItems(db: Db, now: number): Promise<void> {
-  const { rows } = await sql<OpenItem>`
-    select task_id as "taskId", device_id as "deviceId" from device_task_item
-    where ${isOpen} and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
-    limit ${expiredAtOnce} for update skip locked`.execute(db);
-  for (const item of rows)
-    await endItem(db, { ...item, startedMs: null, now, result: "expired", message: "" });
+export async function expireItems(db: Db, now: number): Promise<TaskChange[]> {
+  const { rows } = await sql<EndedItem>`
+    update device_task_item item set status_id = ${expired.id}, result = ${pollResults.expired.id}, ended_at = ${now}
+    from (
+      select task_id, device_id from device_task_item
+      where ${isOpen} and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
+      limit ${expiredAtOnce} for update skip locked
+    ) late
+    where item.task_id = late.task_id and item.device_id = late.device_id
+    returning item.company_id as "companyId", item.task_id as "taskId", item.device_id as "deviceId",
+      item.status_id as "statusId"`.execute(db);
+  const ids = rows.map(({ taskId }) => taskId);
+  return rows.length === 0 ? [] : [...rows, ...(await closeTasks(db, ids, now))];
+}
+
+/** Tasks to cancel; with several conditions only what meets all of them. */
+export interface Cancelled {
+  readonly taskIds?: readonly number[] | undefined;
+  readonly deviceId?: number | undefined;
+}
+
+/**
+ * Cancels the items that have not begun; a device that is being asked answers. Returns all changes of state.
+ * Rows: the open items of the company, by device_task_item_waiting or device_task_item_open.
+ */
+export async function cancelItems(
+  db: Db,
+  scope: Scope,
+  { taskIds, deviceId }: Cancelled,
+  now: number,
+): Promise<TaskChange[]> {
+  const conditions: RawBuilder<unknown>[] = [
+    sql`company_id = ${scope.companyId}`,
+    sql`${isOpen} and status_id = ${queued.id}`,
+    tiedDevices(scope, sql`device_id`),
+    ...(taskIds ? [sql`task_id = any(${[...taskIds]}::int[])`] : []),
+    ...(deviceId === undefined ? [] : [sql`device_id = ${deviceId}`]),
+  ];
+  const { rows } = await sql<EndedItem>`
+    update device_task_item item set status_id = ${cancelled.id}, ended_at = ${now}
+    from (
+      select task_id, device_id from device_task_item where ${sql.join(conditions, sql` and `)}
+      order by task_id, device_id for update
+    ) waiting
+    where item.task_id = waiting.task_id and item.device_id = waiting.device_id
+    returning item.company_id as "companyId", item.task_id as "taskId", item.device_id as "deviceId",
+      item.status_id as "statusId"`.execute(db);
+  const ids = rows.map(({ taskId }) => taskId);
+  return rows.length === 0 ? [] : [...rows, ...(await closeTasks(db, ids, now))];
 }
 
 /** Progress of a task of one device. */

@@ -55,7 +55,7 @@ export function deliver(live: LiveServer, events: readonly Stored[]): void {
       .emit("device_data", { device_id: deviceId, msgType, from, to });
 }
 
-/** Sockets of a company that may receive such messages. */
+/** Sockets of a company that may receive such messages; `device_data` also those about tasks. */
 export function companyRoom(companyId: number, about: "device_data" | "device_event"): string {
   return `company:${String(companyId)}:${about}`;
 }

@@ -3,10 +3,11 @@ import { startedOnce, type Domain, type Services, type Stop } from "#core";
 import { deliver, tellStored } from "./emit.ts";
 import { noticeQuarantined, tellQuarantined } from "./quarantine.ts";
 import { createLiveServer, type LiveServer } from "./server.ts";
+import { deliverTasks, tellTasks } from "./tasks.ts";
 import { acceptSockets } from "./sockets.ts";
 
 /**
- * Real time: browsers are notified when readings are stored, and when readings are quarantined. A process
+ * Real time: browsers are notified when readings are stored or quarantined, and of the progress of tasks. A process
  * with the role api holds the sockets; one without it only announces what it has stored.
  */
 export const live: Domain = {
@@ -31,9 +32,11 @@ function startWithoutApi(services: Services): Stop {
 function start(services: Services, http?: HttpServer): { readonly live: LiveServer; readonly stop: Stop } {
   const live = createLiveServer(services, http);
   live.on("stored", (events) => deliver(live, events));
+  live.on("tasks", (changes) => deliverTasks(live, changes));
   live.on("quarantined", (notice) => noticeQuarantined(live, notice));
   const stops = [
     tellStored(services, live),
+    tellTasks(services, live),
     tellQuarantined(services, live),
     ...(http ? [acceptSockets(services, live)] : []),
   ];

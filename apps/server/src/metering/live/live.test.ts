@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { accessGroups, auth, members, ties } from "@metrum/contract";
-import type { DeviceId } from "@metrum/vocabulary";
+import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -267,4 +267,43 @@ test("TRUST-008 users who receive events and see the device are notified of quar
   expect([noEvents, foreign]).toEqual([[], []]);
   await stopBroker?.();
   await broker.database.close();
+});
+
+test("TASK-009 new states of a task reach those who may read its devices, and nobody of another company", async () => {
+  const { companyId, deviceId } = {
+    companyId: fixture.ours.company as CompanyId,
+    deviceId: fixture.ours.device as DeviceId,
+  };
+  await sql`insert into device_user (device_id, user_id, company_id)
+    select ${deviceId}, id, company_id from users where email = 'operator@metrum.example' on conflict do nothing`.execute(
+    api.services.database.system,
+  );
+  const sockets = [
+    await connectInto("engineer@metrum.example", fixture.ours.company),
+    await connectInto("operator@metrum.example", fixture.ours.company),
+    await connectInto("norights@metrum.example", fixture.ours.company),
+    await connectInto("engineer2@metrum.example", fixture.theirs.company),
+  ];
+  const received = sockets.map(({ socket }) => {
+    const messages: unknown[] = [];
+    socket.on("device_task", (data: unknown) => messages.push(data));
+    return messages;
+  });
+
+  api.services.bus.publish("tasksChanged", [
+    { companyId, taskId: 7, deviceId, statusId: 2 },
+    { companyId, taskId: 7, deviceId, statusId: 3 },
+    { companyId, taskId: 7, deviceId: 999_999 as DeviceId, statusId: 4 },
+    { companyId, taskId: 7, statusId: 6 },
+  ]);
+
+  const ofDevice = { device_task_id: 7, device_id: deviceId, status_id: 3 };
+  await expect
+    .poll(() => received[0])
+    .toEqual([
+      ofDevice,
+      { device_task_id: 7, device_id: 999_999, status_id: 4 },
+      { device_task_id: 7, status_id: 6 },
+    ]);
+  expect(received.slice(1)).toEqual([[ofDevice], [], []]);
 });

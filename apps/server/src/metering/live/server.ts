@@ -6,6 +6,7 @@ import type { QuarantineNotice } from "./quarantine.ts";
 
 interface FromServer {
   device_data: (data: { device_id: number; msgType: number; from: number; to: number }) => void;
+  device_task: (data: { device_task_id: number; device_id?: number; status_id: number }) => void;
   device_event: (data: { msg: string; event: object }) => void;
 }
 interface FromClient {
@@ -13,6 +14,7 @@ interface FromClient {
 }
 interface BetweenServers {
   stored: (events: Events["readingsStored"]) => void;
+  tasks: (changes: Events["tasksChanged"]) => void;
   quarantined: (notice: QuarantineNotice) => void;
 }
 export interface SocketData {

@@ -41,6 +41,27 @@ export const headendExamples: Examples = {
     }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
   },
+  "task.list": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, search_string: "task", per_page: 10 } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "task.results": {
+    input: ({ ours }) => ({ body: { device_task_id: ours.task, outcome: "failed", per_page: 10 } }),
+    foreign: { kind: "task", input: (id) => ({ body: { device_task_id: id } }) },
+  },
+  "task.cancel": {
+    input: ({ ours }) => ({ body: { device_task_ids: [ours.task] } }),
+    foreign: { kind: "task", input: (id, { ours }) => ({ body: { device_task_ids: [ours.task, id] } }) },
+  },
+  "task.repeat": {
+    input: ({ ours }) => ({ body: { device_task_id: ours.task } }),
+    foreign: { kind: "task", input: (id) => ({ body: { device_task_id: id } }) },
+  },
+  "task.statuses": {},
+  "task.statistics": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
   "task.logTypes": {},
   "task.logResultCodes": {},
   "networkServer.list": {},

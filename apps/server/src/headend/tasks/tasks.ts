@@ -1,0 +1,127 @@
+import {
+  pageSize,
+  problem,
+  type DeviceTask,
+  type ParsedOf,
+  type ReplyOf,
+  type tasks,
+  type TaskResult,
+} from "@metrum/contract";
+import { record, resolve, resolveOne, type Ctx } from "#core";
+import {
+  countResults,
+  countTasks,
+  failedDevices,
+  resultPage,
+  statisticsOf,
+  taskOf,
+  taskPage,
+  type StatusCount,
+} from "./listStore.ts";
+import { requestReading } from "./requests.ts";
+import { cancelItems } from "./taskStore.ts";
+
+const usualPage = 10;
+const largestPage = 100;
+const daySec = 86_400;
+const usualDays = 7;
+const longestDays = 92;
+/** Number of ids of a long list in the audit row. */
+const namedIds = 100;
+
+interface Paged<Row> {
+  readonly rows: Row[];
+  readonly current_page: number;
+  readonly last_page: number;
+  readonly per_page: number;
+  readonly total: number;
+}
+
+function pageOf({
+  page = 1,
+  per_page = usualPage,
+}: {
+  page?: number | undefined;
+  per_page?: number | undefined;
+}) {
+  const limit = pageSize(per_page, largestPage);
+  return { current_page: page, per_page: limit, limit, offset: (page - 1) * limit };
+}
+
+const lastPage = (total: number, limit: number): number => Math.max(1, Math.ceil(total / limit));
+
+/** One page of the tasks that this session sees, and their number by status. */
+export async function taskList(
+  { db, scope }: Ctx,
+  { sort_field = "created_at", sort = "desc", ...body }: ParsedOf<typeof tasks.list>["body"],
+): Promise<Paged<DeviceTask> & { readonly counts: StatusCount[] }> {
+  const { limit, offset, ...page } = pageOf(body);
+  const counts = await countTasks(db, scope, body);
+  const rows = await taskPage(db, scope, { filter: body, order: { sort_field, sort }, limit, offset });
+  const total = counts
+    .filter(({ status_id }) => body.status_id === undefined || status_id === body.status_id)
+    .reduce((sum, { count }) => sum + count, 0);
+  return { rows, ...page, last_page: lastPage(total, limit), total, counts };
+}
+
+/** One page of the devices of a task with their outcome. */
+export async function taskResults(
+  { db, scope }: Ctx,
+  { taskId, outcome, ...body }: ParsedOf<typeof tasks.results>["body"] & { readonly taskId: number },
+): Promise<Paged<TaskResult> & Pick<ReplyOf<typeof tasks.results>, "counts">> {
+  const { limit, offset, ...page } = pageOf(body);
+  const counts = await countResults(db, scope, taskId);
+  const rows = await resultPage(db, scope, { taskId, outcome, limit, offset });
+  const total = outcome ? counts[outcome] : Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { rows, ...page, last_page: lastPage(total, limit), total, counts };
+}
+
+/**
+ * Cancels what has not begun: the named tasks, or all of a device. Returns how many devices will not be
+ * asked. Problems: not_found, wrong_input when neither is named.
+ */
+export async function cancelTasks(ctx: Ctx, body: ParsedOf<typeof tasks.cancel>["body"]): Promise<number> {
+  const { db, scope, clock, bus } = ctx;
+  const taskIds = body.device_task_ids && (await resolve(ctx, "task", body.device_task_ids));
+  const deviceId = body.device_id === undefined ? undefined : await resolveOne(ctx, "device", body.device_id);
+  if (!taskIds && !(body.delete_all === true && deviceId !== undefined))
+    throw problem("wrong_input", { attributes: { device_task_ids: ["required"] } });
+  const changes = await cancelItems(db, scope, { taskIds, deviceId }, clock.now());
+  const cancelled = changes.filter((change) => change.deviceId !== undefined).length;
+  await record(ctx, {
+    action: "task.cancel",
+    subject: deviceId === undefined ? tasksNamed(taskIds ?? []) : `device ${String(deviceId)}`,
+    after: { ...(taskIds ? { tasks: taskIds.slice(0, namedIds) } : {}), cancelled },
+  });
+  ctx.afterCommit(() => bus.publish("tasksChanged", changes));
+  return cancelled;
+}
+
+const tasksNamed = (ids: readonly number[]): string =>
+  ids.length === 1 ? `task ${String(ids[0])}` : `${String(ids.length)} tasks`;
+
+/** Asks the devices of a task that failed again. Problems: nothing_to_repeat, and those of `requestReading`. */
+export async function repeatFailed(ctx: Ctx, taskId: number): Promise<DeviceTask> {
+  const task = await taskOf(ctx.db, ctx.scope, taskId);
+  const deviceIds = await failedDevices(ctx.db, ctx.scope, taskId);
+  if (deviceIds.length === 0) throw problem("nothing_to_repeat");
+  return requestReading(ctx, {
+    commandType: task.command_type,
+    deviceIds,
+    management: task.management,
+    title: task.title,
+    titleEn: task.title_en,
+  });
+}
+
+/** Problem: wrong_input for a period that is longer than a quarter, or ends before it begins. */
+export function taskStatistics(
+  { db, scope, clock }: Ctx,
+  { device_id, ...body }: ParsedOf<typeof tasks.statistics>["body"],
+): Promise<ReplyOf<typeof tasks.statistics>> {
+  const stop_date = body.stop_date ?? clock.now();
+  const start_date = body.start_date ?? stop_date - usualDays * daySec;
+  if (stop_date < start_date || stop_date - start_date > longestDays * daySec)
+    throw problem("wrong_input", { attributes: { start_date: ["range"] } });
+  return statisticsOf(db, scope, { device_id, start_date, stop_date });
+}
