@@ -9,6 +9,7 @@ import { screens as devices } from "../features/devices/routes.ts";
 import { screens as models } from "../features/models/routes.ts";
 import { screens as profile } from "../features/profile/routes.ts";
 import { screens as quarantine } from "../features/quarantine/routes.ts";
+import { screens as tasks } from "../features/tasks/routes.ts";
 import { screens as users } from "../features/users/routes.ts";
 
 /** A module whose screen is not part of this version: guarded, with a notice. */
@@ -24,6 +25,7 @@ export const screens: readonly Screen[] = [
   ...devices,
   ...codecs,
   ...quarantine,
+  ...tasks,
   ...deviceData,
   ...models,
   later("objects", "6:read"),

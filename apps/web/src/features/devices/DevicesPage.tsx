@@ -6,7 +6,7 @@ import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { isFiltered } from "#ui/grid";
 import { ListPage, ListView, useChoosing, useList } from "#ui/list";
-import { Tabs } from "#ui/tabs";
+import { DeviceTabs } from "./DeviceTabs.tsx";
 import { deviceList } from "./deviceList.tsx";
 import "./devices.css";
 import { useDeviceNews } from "./useDeviceNews.ts";
@@ -40,18 +40,10 @@ export function DevicesPage() {
   );
   return (
     <ListPage className="devices" title={t("title")}>
-      <Tabs
-        label={t("tabs")}
-        items={[
-          {
-            id: "metering",
-            title: t("metering"),
-            count: count === undefined ? "" : number(count, 0),
-            href: "#/cloud/devices",
-          },
-        ]}
+      <DeviceTabs
         current="metering"
-        onSelect={address.reset}
+        count={count === undefined ? "" : number(count, 0)}
+        onReset={address.reset}
       />
       <ListView
         list={list}

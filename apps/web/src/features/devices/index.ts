@@ -1,3 +1,4 @@
 export { DevicesPage } from "./DevicesPage.tsx";
+export { DeviceTabs } from "./DeviceTabs.tsx";
 export { interfaceTitle } from "./interfaceTitle.ts";
 export { stateKinds } from "./devices.ts";

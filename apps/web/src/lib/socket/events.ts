@@ -6,6 +6,13 @@ export interface DeviceData {
   readonly to: number;
 }
 
+/** A task, or one of its devices, has another status. */
+export interface DeviceTaskChange {
+  readonly device_task_id: number;
+  readonly device_id?: number;
+  readonly status_id: number;
+}
+
 /** An event rule has fired. */
 export interface DeviceEvent {
   readonly msg: string;
@@ -18,6 +25,12 @@ export function deviceDataOf(payload: unknown): DeviceData | null {
   if (typeof device_id !== "number" || typeof msgType !== "number") return null;
   if (typeof from !== "number" || typeof to !== "number") return null;
   return { device_id, msgType, from, to };
+}
+
+export function deviceTaskOf(payload: unknown): DeviceTaskChange | null {
+  const { device_task_id, device_id, status_id } = fieldsOf(payload);
+  if (typeof device_task_id !== "number" || typeof status_id !== "number") return null;
+  return { device_task_id, status_id, ...(typeof device_id === "number" ? { device_id } : {}) };
 }
 
 export function deviceEventOf(payload: unknown): DeviceEvent | null {

@@ -1,6 +1,14 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { connect } from "./connection.ts";
-import { deviceDataOf, deviceEventOf, isJoined, type DeviceData, type DeviceEvent } from "./events.ts";
+import {
+  deviceDataOf,
+  deviceEventOf,
+  deviceTaskOf,
+  isJoined,
+  type DeviceData,
+  type DeviceEvent,
+  type DeviceTaskChange,
+} from "./events.ts";
 
 /** Delay after the page is usable. */
 export const connectAfterMs = 2000;
@@ -13,13 +21,19 @@ export type Connection = "waiting" | "online" | "lost";
  */
 export interface SocketEvents {
   readonly device_data: DeviceData;
+  readonly device_task: DeviceTaskChange;
   readonly device_event: DeviceEvent;
   readonly joined: null;
 }
 
 type Listeners = { readonly [Name in keyof SocketEvents]: Set<(payload: SocketEvents[Name]) => void> };
 
-const listeners: Listeners = { device_data: new Set(), device_event: new Set(), joined: new Set() };
+const listeners: Listeners = {
+  device_data: new Set(),
+  device_task: new Set(),
+  device_event: new Set(),
+  joined: new Set(),
+};
 const connectionListeners = new Set<() => void>();
 let connection: Connection = "waiting";
 
@@ -63,6 +77,10 @@ function tellEvent(name: unknown, payload: unknown): void {
   if (name === "device_data") {
     const data = deviceDataOf(payload);
     if (data) tell("device_data", data);
+  }
+  if (name === "device_task") {
+    const change = deviceTaskOf(payload);
+    if (change) tell("device_task", change);
   }
   if (name === "device_event") {
     const event = deviceEventOf(payload);

@@ -201,6 +201,9 @@ interface RowsProps<Row extends object> {
   readonly hasSelection: boolean;
 }
 
+/** Rows of a phone have no cells to walk. */
+const noCell = () => undefined;
+
 function Rows<Row extends object>(rows: RowsProps<Row>) {
   const { props, keys, indexes, visible, selection, cursor, isPhone, hasSelection } = rows;
   const { t } = useTranslation("grid");
@@ -218,7 +221,7 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
     const key = keys[index];
     if (row === undefined || key === undefined) return null;
     const shared = { row, index, isFocused: cursor.focusRow === index, rowClass: props.rowClass };
-    return isPhone && !hasSelection ? (
+    return isPhone && !hasSelection && !props.expand ? (
       <PhoneRow key={key} {...shared} href={props.phoneHref} content={phoneRow} />
     ) : (
       <GridRow
@@ -232,8 +235,8 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
         hasSelection={hasSelection}
         selectLabel={t("selectRow")}
         spanning={props.spanning}
-        expand={props.expand}
-        onCell={isPhone ? onTouch : cursor.onCell}
+        expand={isPhone && hasSelection ? undefined : props.expand}
+        onCell={isPhone ? (hasSelection ? onTouch : noCell) : cursor.onCell}
         onSelect={onSelect}
         onExpand={onExpand}
         onOpen={props.onOpen}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Tabs } from "#ui/tabs";
+
+/** Lists below "Devices", each a screen of its own. */
+const lists = [
+  { id: "metering", href: "#/cloud/devices" },
+  { id: "tasks", href: "#/cloud/devices/tasks" },
+] as const;
+
+interface Props {
+  readonly current: (typeof lists)[number]["id"];
+  /** Number of rows of the current list, independent of filters. */
+  readonly count: ReactNode;
+  /** The current tab was selected again. */
+  readonly onReset: () => void;
+}
+
+/** Tabs of the lists below "Devices"; the current one shows its number of rows. */
+export function DeviceTabs({ current, count, onReset }: Props) {
+  const { t } = useTranslation("devices");
+  return (
+    <Tabs
+      label={t("tabs")}
+      items={lists.map(({ id, href }) => ({
+        id,
+        href,
+        title: t(id),
+        ...(id === current ? { count } : {}),
+      }))}
+      current={current}
+      onSelect={(id) => {
+        const chosen = lists.find((each) => each.id === id);
+        if (id === current || !chosen) onReset();
+        else location.hash = chosen.href;
+      }}
+    />
+  );
+}

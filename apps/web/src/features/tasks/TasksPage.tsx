@@ -1,0 +1,103 @@
+import { devices, tasks } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { DeviceTabs } from "#devices";
+import { useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { useAllowed } from "#lib/session";
+import { Button, IconButton } from "#ui/button";
+import { confirm } from "#ui/dialog";
+import { BulkButton } from "#ui/grid";
+import { ListPage, ListView, useChoosing, useList } from "#ui/list";
+import { Statistics } from "./Statistics.tsx";
+import { taskList } from "./taskList.tsx";
+import "./tasks.css";
+import { deviceOf } from "./tasks.ts";
+import { useTaskActions, type TaskActions } from "./useTaskActions.ts";
+import { useTaskNews } from "./useTaskNews.ts";
+
+/** Tasks of the company with live progress: what was asked of which devices, and how it ended. */
+export function TasksPage() {
+  const { t } = useTranslation("tasks");
+  const { number } = useFormat();
+  const actions = useTaskActions();
+  const mayCancel = useAllowed("4:update");
+  const mayRepeat = useAllowed("4:read|4:update");
+  const known = useCall(tasks.statuses, {}, { isQuiet: true, freshMs: 3_600_000 }).data?.statuses;
+  const list = useList(taskList, { statuses: known ?? none, mayCancel, mayRepeat, actions });
+  useTaskNews();
+  const choosing = useChoosing();
+  const { address, total } = list;
+  const deviceId = deviceOf(address.state);
+  const { device: _, ...others } = address.state.filters;
+  const bulk = (keys: readonly string[], clear: () => void) => (
+    <BulkButton
+      isFirst
+      disabled={actions.isBusy}
+      onClick={() => void actions.cancel(keys.map(Number)).then((isDone) => isDone && clear())}
+    >
+      {t("cancelChosen")}
+    </BulkButton>
+  );
+  return (
+    <ListPage className="tasks" title={t("devices")}>
+      <DeviceTabs
+        current="tasks"
+        count={total === undefined ? "" : number(total, 0)}
+        onReset={address.reset}
+      />
+      <Statistics deviceId={deviceId} statuses={known ?? none} />
+      <ListView
+        list={list}
+        isImmediate
+        tools={
+          deviceId === undefined ? null : (
+            <OnlyDevice
+              id={deviceId}
+              actions={mayCancel ? actions : undefined}
+              onClear={() => address.change({ filters: others })}
+            />
+          )
+        }
+        footNote={t("goOn")}
+        {...(mayCancel ? { ...choosing, bulk } : {})}
+      />
+    </ListPage>
+  );
+}
+
+const none: readonly never[] = [];
+
+interface OnlyDeviceProps {
+  readonly id: number;
+  /** Undefined without the right to cancel. */
+  readonly actions: TaskActions | undefined;
+  readonly onClear: () => void;
+}
+
+/** The device that the list is filtered by, with the end of all its requests. */
+function OnlyDevice({ id, actions, onClear }: OnlyDeviceProps) {
+  const { t } = useTranslation("tasks");
+  const device = useCall(devices.get, { params: { id: String(id) } }, { isQuiet: true, freshMs: 60_000 });
+  const name = device.data?.metering_device.name ?? t("goneDevice", { id });
+  const cancelAll = async () => {
+    const isSure = await confirm({
+      title: t("cancelAll.title", { name }),
+      text: t("cancelAll.text"),
+      action: t("cancelAll.action"),
+    });
+    if (isSure) await actions?.cancelOfDevice(id);
+  };
+  return (
+    <>
+      <span className="task-device">
+        <a href={`#/cloud/devices/data/${String(id)}`}>{name}</a>
+        <IconButton icon="close" label={t("everyDevice")} onClick={onClear} />
+      </span>
+      {actions ? (
+        <Button disabled={actions.isBusy} onClick={() => void cancelAll()}>
+          {t("cancelAll.action")}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { screen } from "#lib/screen";
+
+export const screens = [
+  screen({
+    path: "devices/tasks",
+    right: "4:read",
+    texts: ["tasks", "devices", "grid"],
+    component: lazyRouteComponent(() => import("./TasksPage.tsx"), "TasksPage"),
+  }),
+];

@@ -1,0 +1,69 @@
+import type { DeviceTask, InputOf, tasks, TaskStatus } from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
+import type { GridState } from "#ui/grid";
+import { pageInput, type Words } from "#ui/list";
+import type { StatusKind } from "#ui/status";
+
+type ListBody = NonNullable<InputOf<typeof tasks.list>["body"]>;
+
+/** Id of a filter in the address; undefined if it is none. */
+function idIn(filters: GridState["filters"], name: string): number | undefined {
+  const id = Number(filters[name]?.[0]);
+  return Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : undefined;
+}
+
+export const deviceOf = ({ filters }: Pick<GridState, "filters">) => idIn(filters, "device");
+
+/** The call for the state of the address. */
+export function listInput(state: GridState): ListBody {
+  const status_id = idIn(state.filters, "status");
+  const device_id = deviceOf(state);
+  const { field } = state.sort ?? {};
+  return {
+    ...pageInput(state),
+    ...(field === "created_at" || field === "status_id" ? { sort_field: field } : {}),
+    ...(status_id === undefined ? {} : { status_id }),
+    ...(device_id === undefined ? {} : { device_id }),
+  };
+}
+
+/** Shape of each status; a status unknown to this version has the one of "unknown". */
+const kinds: Readonly<Record<TaskStatus["key"], StatusKind>> = {
+  queued: "silent",
+  running: "pending",
+  done: "ok",
+  failed: "alarm",
+  cancelled: "off",
+  partly_done: "warn",
+  expired: "alarm",
+  unknown: "warn",
+};
+
+/** Shape and title of a status. */
+export interface ShownStatus {
+  readonly kind: StatusKind;
+  readonly text: string;
+  readonly isFinal: boolean;
+}
+
+export function shownStatus(id: number, statuses: readonly TaskStatus[], language: Language): ShownStatus {
+  const found = statuses.find((each) => each.id === id);
+  return {
+    kind: found ? kinds[found.key] : "warn",
+    text: (language === "en" ? found?.title_en : found?.title) ?? "",
+    isFinal: found?.is_final ?? false,
+  };
+}
+
+/** How long something took: "12 s", "3 min". */
+export function lasted(seconds: number, { t, number, age }: Pick<Words, "t" | "number" | "age">): string {
+  return seconds < 60 ? t("tasks:seconds", { seconds: number(seconds, 0) }) : age(seconds);
+}
+
+/** Shares of a task's devices in percent: answered, and failed. */
+export function sharesOf({ device_count, done_count, failed_count }: Counted) {
+  const percent = (count: number) => (device_count === 0 ? 0 : (100 * count) / device_count);
+  return { done: percent(done_count), failed: percent(failed_count) };
+}
+
+type Counted = Pick<DeviceTask, "device_count" | "done_count" | "failed_count">;

@@ -1,0 +1,30 @@
+import { tasks, type Call, type InputOf } from "@metrum/contract";
+import { useState } from "react";
+import { exchange, refetch } from "#lib/call";
+import { snack } from "#ui/snackbar";
+
+/** Cancels and repeats tasks, says the outcome and refreshes. The call itself reports a failure. */
+export function useTaskActions() {
+  const [isBusy, setBusy] = useState(false);
+  const run = async <C extends Call>(definition: C, input: InputOf<C>): Promise<boolean> => {
+    setBusy(true);
+    try {
+      const { msg } = await exchange(definition, input);
+      if (msg) snack(msg);
+      await refetch(tasks.list, tasks.results, tasks.statistics);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    isBusy,
+    cancel: (ids: readonly number[]) => run(tasks.cancel, { body: { device_task_ids: [...ids] } }),
+    cancelOfDevice: (device_id: number) => run(tasks.cancel, { body: { delete_all: true, device_id } }),
+    repeat: (device_task_id: number) => run(tasks.repeat, { body: { device_task_id } }),
+  };
+}
+
+export type TaskActions = ReturnType<typeof useTaskActions>;
