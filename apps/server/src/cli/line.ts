@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Db } from "#core";
-import { gatewayLine, putGatewayLine, type GatewayLine } from "#metering/devices";
+import { gatewayLine, putGatewayLine, type GatewayLine } from "#metering/gateways";
 import { Listens } from "#headend/uplinks";
 import { readConfig } from "#config";
 import { withServices } from "./installation.ts";

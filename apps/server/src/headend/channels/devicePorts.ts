@@ -1,5 +1,5 @@
 import type { Services, Stop } from "#core";
-import { noteSession } from "#metering/devices";
+import { noteSession } from "#metering/gateways";
 import { createConnectionLimiter } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import type { OnMqttMessage } from "./mqtt/mqttMessage.ts";

@@ -11,16 +11,8 @@ import type { DeviceId, GatewayId } from "@metrum/vocabulary";
 import { audit, record, resolveOne, type Ctx, type Db, type Scope } from "#core";
 import { tellKnownCaller, unknownModems, unknownSenders, type ModemConnection } from "#headend/channels";
 import { companyById } from "#access/companies";
-import {
-  addDevice,
-  addGateway,
-  gatewayModel,
-  gatewayNamed,
-  meterModel,
-  notedSettings,
-  putSettings,
-  wrongSettings,
-} from "#metering/devices";
+import { addDevice, meterModel, notedSettings, putSettings, wrongSettings } from "#metering/devices";
+import { addGateway, gatewayModel, gatewayNamed } from "#metering/gateways";
 import { refuseNewDevices } from "#access/licence";
 import { pollSoon } from "#metering/device-state";
 import { trialAddress } from "./trials.ts";

@@ -2,7 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import type { AdminDeviceRow } from "@metrum/contract";
 import type { Ctx } from "#core";
 import { modemConnections, type ModemConnection } from "#headend/channels";
-import { behindGateways, type BehindGateway } from "#metering/devices";
+import { behindGateways, type BehindGateway } from "#metering/gateways";
 
 /**
  * Every modem of these ports, or of all, with the known devices behind it. Two queries, whatever their

@@ -1,7 +1,6 @@
-import { gatewayModels, meterModels, type GatewayModel, type MeterModel } from "@metrum/catalogue";
+import { meterModels, type MeterModel } from "@metrum/catalogue";
 import { problem } from "@metrum/contract";
 import {
-  interfaces,
   resourceByKey,
   type BaseStationId,
   type CompanyId,
@@ -10,54 +9,15 @@ import {
 } from "@metrum/vocabulary";
 import type { Insertable } from "kysely";
 import type { Db } from "#core";
-import { insertGateway } from "./gatewayStore.ts";
+import { interfaceOf } from "#metering/models";
 import { deviceIdentified, insertDevices } from "./store.ts";
 import type { DeviceTable } from "./tables.ts";
-
-/** Interface of a model whose own is not in the directory. */
-const otherInterface = 7;
-
-/** The gateway model with this id. Problem: unknown_model. */
-export function gatewayModel(id: number): GatewayModel {
-  const model = gatewayModels.find((each) => each.id === id);
-  if (!model) throw problem("unknown_model", { attributes: { model_id: ["unknown"] } });
-  return model;
-}
 
 /** The metering model with this id and interface. Problem: unknown_model, which names the field. */
 export function meterModel(id: number, way: "line" | "uplink", field: string): MeterModel {
   const model = meterModels.find((each) => each.id === id && each.driver.kind === way);
   if (!model) throw problem("unknown_model", { attributes: { [field]: ["unknown"] } });
   return model;
-}
-
-export interface NewGateway {
-  readonly companyId: CompanyId;
-  readonly model: GatewayModel;
-  readonly name: string;
-  /** Identity of the modem, unique in the installation. */
-  readonly identity: string;
-  readonly desc?: string;
-  /** Its address, if the server connects to it. */
-  readonly host?: string | null;
-  readonly port?: number | null;
-  /** Listener settings of its line, as JSON. */
-  readonly listens?: string;
-}
-
-/** Registers a gateway; undefined when its identifier is taken in any company. */
-export async function addGateway(db: Db, given: NewGateway): Promise<GatewayId | undefined> {
-  const { companyId, model, name, identity, host = null, port = null, ...rest } = given;
-  return insertGateway(db, {
-    ...rest,
-    company_id: companyId,
-    model_id: model.id,
-    interface_id: interfaceOf(model),
-    name,
-    device_id: identity,
-    host,
-    port,
-  });
 }
 
 export interface NewDevice {
@@ -128,8 +88,4 @@ function rowOf({
     deviceID,
     inside_addr: insideAddr,
   };
-}
-
-function interfaceOf({ interfaces: names }: { readonly interfaces: readonly string[] }): number {
-  return interfaces.find((each) => each.name === names[0])?.id ?? otherInterface;
 }

@@ -6,19 +6,7 @@ import { syncModelTitles } from "./store.ts";
 import { serveCompanyModels } from "./models.ts";
 import { serveTies } from "./ties.ts";
 
-export { addDevice, addDevices, addGateway, gatewayModel, meterModel, type KnownDevice } from "./add.ts";
-export { insertBaseStation } from "./baseStationStore.ts";
-export { putGatewayLine } from "./gatewayLine.ts";
-export {
-  behindGateways,
-  gatewayLine,
-  gatewayNamed,
-  notePorts,
-  noteSession,
-  removeGateways,
-  type BehindGateway,
-  type GatewayLine,
-} from "./gatewayStore.ts";
+export { addDevice, addDevices, meterModel, type KnownDevice } from "./add.ts";
 export { identitiesOf, type DeviceIdentity } from "./identityStore.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
 export { sealedNames, type SecretName } from "./secretStore.ts";

@@ -42,47 +42,9 @@ export interface DeviceStateTable {
   last_poll_result: number | null;
 }
 
-export interface GatewayTable {
-  id: Generated<GatewayId>;
-  company_id: CompanyId;
-  model_id: number;
-  interface_id: number;
-  name: string;
-  device_id: string;
-  host: string | null;
-  port: number | null;
-  /** Serial port of the server and listener settings, see migration 0022; written with JSON text. */
-  serial: ColumnType<unknown, string | undefined, string>;
-  listens: ColumnType<unknown, string | undefined, string>;
-  desc: Generated<string>;
-  phone_number: Generated<string>;
-  timezone: string | null;
-  report_period_update: Generated<number>;
-  warning_report_period: Generated<number>;
-  is_active: Generated<boolean>;
-  deleted_at: Date | null;
-  last_session_at: number | null;
-  created_at: Generated<Date>;
-}
-
-export interface BaseStationTable {
-  id: Generated<BaseStationId>;
-  company_id: CompanyId;
-  model_id: number;
-  name: string;
-  device_id: string;
-  desc: Generated<string>;
-  radius: Generated<number>;
-  is_active: Generated<boolean>;
-  deleted_at: Date | null;
-  created_at: Generated<Date>;
-}
-
 declare module "#core" {
   interface Tables {
     device: DeviceTable;
     device_state: DeviceStateTable;
-    gateway: GatewayTable;
-    base_station: BaseStationTable;
   }
 }

@@ -43,6 +43,14 @@ export function shownModel(model: MeterModel): DeviceModel {
 export const hasVectors = ({ deviceTypeId }: MeterModel): boolean =>
   deviceTypes.some(({ id, hasVectors: isDrawn }) => id === deviceTypeId && isDrawn);
 
+/** Interface of a model whose own is not in the directory. */
+const otherInterface = 7;
+
+/** The interface that a thing of this model has unless another one is chosen: its first. */
+export function interfaceOf({ interfaces: names }: Pick<Model, "interfaces">): number {
+  return interfaces.find((each) => each.name === names[0])?.id ?? otherInterface;
+}
+
 /** Fields common to models of every kind. */
 export function shownCommon(model: Model) {
   return {

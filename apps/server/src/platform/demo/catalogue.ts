@@ -2,14 +2,9 @@ import { modelById, type MeterModel } from "@metrum/catalogue";
 import type { Plan, PlannedDevice, PlannedGateway } from "@metrum/simulator";
 import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import type { Db, SecretBox } from "#core";
-import {
-  addDevices,
-  addGateway,
-  gatewayModel,
-  insertBaseStation,
-  putDeviceSecret,
-  type KnownDevice,
-} from "#metering/devices";
+import { insertBaseStation } from "#metering/base-stations";
+import { addDevices, putDeviceSecret, type KnownDevice } from "#metering/devices";
+import { addGateway, gatewayModel } from "#metering/gateways";
 
 const stationRadiusM = 4_000;
 

@@ -3,7 +3,7 @@ import type { CompanyId } from "@metrum/vocabulary";
 import { offsetSec, remember, remembered, runInTurn, type Services } from "#core";
 import { companyPrefix, parkCredentials } from "#headend/channels";
 import { seedAccounts } from "#access/users";
-import { notePorts } from "#metering/devices";
+import { notePorts } from "#metering/gateways";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";

@@ -1,7 +1,8 @@
 import { mixedPlan, type MixedOptions } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Services } from "#core";
-import { removeDevices, removeGateways } from "#metering/devices";
+import { removeDevices } from "#metering/devices";
+import { removeGateways } from "#metering/gateways";
 import { seedCatalogue, seedKeys } from "./catalogue.ts";
 import { forgetSimulated, noteSimulated } from "./simulated.ts";
 import { devicesByNumber, removeTraces, tablesOfDevices } from "./store.ts";

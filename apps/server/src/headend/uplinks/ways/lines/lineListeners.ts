@@ -1,6 +1,6 @@
 import { fromHex } from "@metrum/protocols";
 import { listenOn, type Lines } from "#headend/channels";
-import { noteSession } from "#metering/devices";
+import { noteSession } from "#metering/gateways";
 import { startRounds, type Services, type Stop } from "#core";
 import { lineOfGateway } from "#headend/exchanges";
 import { createTelegramIntake, type TelegramIntake } from "./telegramIntake.ts";

@@ -1,5 +1,5 @@
 import { audit, type Db } from "#core";
-import { setGatewayLine, type GatewayLine, type LinedGateway } from "./gatewayStore.ts";
+import { setGatewayLine, type GatewayLine, type LinedGateway } from "./store.ts";
 
 /** Changes the line of a gateway, recorded in the log of its company; a terminal command has no session. */
 export async function putGatewayLine(db: Db, gateway: LinedGateway, line: GatewayLine): Promise<void> {

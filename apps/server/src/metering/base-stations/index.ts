@@ -1,0 +1,1 @@
+export { insertBaseStation } from "./store.ts";

@@ -1,0 +1,21 @@
+import type { BaseStationId, CompanyId } from "@metrum/vocabulary";
+import type { Generated } from "kysely";
+
+export interface BaseStationTable {
+  id: Generated<BaseStationId>;
+  company_id: CompanyId;
+  model_id: number;
+  name: string;
+  device_id: string;
+  desc: Generated<string>;
+  radius: Generated<number>;
+  is_active: Generated<boolean>;
+  deleted_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+declare module "#core" {
+  interface Tables {
+    base_station: BaseStationTable;
+  }
+}
