@@ -1,6 +1,7 @@
 import type { Domain } from "#core";
 import { administration } from "#platform/administration";
 import { auditLog } from "#access/audit-log";
+import { baseStations } from "#metering/base-stations";
 import { auth } from "#access/auth";
 import { bridge, startBridges } from "#headend/bridge";
 import { imports } from "#metering/imports";
@@ -9,6 +10,7 @@ import { codecs } from "#metering/codecs";
 import { companies } from "#access/companies";
 import { simulation } from "#platform/demo";
 import { devices } from "#metering/devices";
+import { gateways } from "#metering/gateways";
 import { guessing } from "#access/guessing";
 import { letters } from "#access/letters";
 import { licence } from "#access/licence";
@@ -57,6 +59,8 @@ export const domains: readonly Domain[] = [
   models,
   messages,
   devices,
+  gateways,
+  baseStations,
   live,
   codecs,
   uplinks,

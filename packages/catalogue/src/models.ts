@@ -46,6 +46,7 @@ import { kaifaHan } from "./models/kaifa/han.ts";
 import { kamstrupHan } from "./models/kamstrup/han.ts";
 import { p1Reader } from "./models/homewizard/p1Meter.ts";
 import { mercury230Art, mercury234Artm2, mercury236Art } from "./models/incotex/mercury230.ts";
+import { mercury250 } from "./models/incotex/mercury250.ts";
 import { mercury204Spodes, mercury234Spodes } from "./models/incotex/spodes.ts";
 import { pro380 } from "./models/inepro/pro380.ts";
 import { atm21 } from "./models/irz/atm21.ts";
@@ -227,6 +228,7 @@ export const models: readonly Model[] = [
   elfinEw11,
   hf2211,
   rs485ToEth,
+  mercury250,
   bs11,
   bs22,
   iFemtoCell,

@@ -139,6 +139,33 @@ export const auditActions = {
     "Хэрэглэгчийг төхөөрөмжид холболт",
   ),
   "modem.poll": text("Опрос за модемом", "Poll behind a modem", "Модемын цаадах асуулга"),
+  "gateway.create": text("Создание шлюза", "Making a gateway", "Гарц үүсгэлт"),
+  "gateway.update": text("Изменение шлюза", "Changing a gateway", "Гарц өөрчлөлт"),
+  "gateway.trash": text("Шлюз в корзину", "Moving a gateway to the trash", "Гарцыг хогийн саванд хийлт"),
+  "gateway.restore": text(
+    "Шлюз из корзины",
+    "Bringing a gateway back from the trash",
+    "Гарцыг хогийн савнаас сэргээлт",
+  ),
+  "gateway.remove": text("Удаление шлюза", "Removing a gateway for good", "Гарц бүрмөсөн устгалт"),
+  "device.gateway": text("Замена шлюза прибора", "Another gateway of a device", "Төхөөрөмжийн гарц солилт"),
+  "baseStation.create": text("Создание базовой станции", "Making a base station", "Суурь станц үүсгэлт"),
+  "baseStation.update": text("Изменение базовой станции", "Changing a base station", "Суурь станц өөрчлөлт"),
+  "baseStation.trash": text(
+    "Базовая станция в корзину",
+    "Moving a base station to the trash",
+    "Суурь станцыг хогийн саванд хийлт",
+  ),
+  "baseStation.restore": text(
+    "Базовая станция из корзины",
+    "Bringing a base station back from the trash",
+    "Суурь станцыг хогийн савнаас сэргээлт",
+  ),
+  "baseStation.remove": text(
+    "Удаление базовой станции",
+    "Removing a base station for good",
+    "Суурь станц бүрмөсөн устгалт",
+  ),
   "gateway.line": text("Линия шлюза", "Line of a gateway", "Гарцын шугам"),
   "inbox.create": text(
     "Добавление из неизвестных",

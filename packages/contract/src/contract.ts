@@ -2,12 +2,14 @@ import { administration } from "./administration.ts";
 import { accessGroups } from "./accessGroups.ts";
 import { auditLog } from "./auditLog.ts";
 import { auth } from "./auth.ts";
+import { baseStations } from "./baseStations.ts";
 import { bridge } from "./bridge.ts";
 import { captcha } from "./captcha.ts";
 import { codecs, decodeAgain } from "./codecs.ts";
 import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
+import { gateways } from "./gateways.ts";
 import { imports } from "./imports.ts";
 import { mappings } from "./mappings.ts";
 import { mqttAccount } from "./mqttAccount.ts";
@@ -56,6 +58,8 @@ const tables: readonly Calls[] = [
   codecs,
   decodeAgain,
   devices,
+  gateways,
+  baseStations,
   ties,
   readings,
   quarantine,

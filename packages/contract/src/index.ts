@@ -25,6 +25,15 @@ export {
   ShortText,
 } from "./core/values.ts";
 export {
+  baseStations,
+  baseStationSortFields,
+  mostBaseStations,
+  type BaseStation,
+  type BaseStationChange,
+  type BaseStationListInput,
+  type NewBaseStation,
+} from "./baseStations.ts";
+export {
   bridge,
   bridgeBounds,
   bridgeEnds,
@@ -101,6 +110,18 @@ export {
   type DeviceState,
   type MeteringDevice,
 } from "./devices.ts";
+export {
+  gateways,
+  gatewaySortFields,
+  gatewayStates,
+  mostGateways,
+  type Gateway,
+  type GatewayChange,
+  type GatewayListInput,
+  type GatewayState,
+  type NewGateway,
+  type Replacement,
+} from "./gateways.ts";
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
 export { messages, type MessageCode } from "./messages.ts";

@@ -51,6 +51,39 @@ export const messages = {
     "Requests to devices cancelled: {count}",
     "Цуцалсан төхөөрөмжийн хүсэлт: {count}",
   ),
+  gateway_created: text("Шлюз создан", "The gateway has been made", "Гарц үүсгэлээ"),
+  gateway_to_trash: text("Шлюз в корзине", "The gateway is in the trash", "Гарц хогийн саванд орлоо"),
+  gateway_restored: text("Шлюз восстановлен", "The gateway is back", "Гарц сэргээгдлээ"),
+  gateway_removed: text(
+    "Шлюз удалён безвозвратно",
+    "The gateway has been removed for good",
+    "Гарц бүрмөсөн устлаа",
+  ),
+  gateway_replaced: text(
+    "Приборов перенесено на другой шлюз: {count}",
+    "Devices moved to another gateway: {count}",
+    "Өөр гарц руу шилжүүлсэн төхөөрөмж: {count}",
+  ),
+  base_station_created: text(
+    "Базовая станция создана",
+    "The base station has been made",
+    "Суурь станц үүсгэлээ",
+  ),
+  base_station_to_trash: text(
+    "Базовая станция в корзине",
+    "The base station is in the trash",
+    "Суурь станц хогийн саванд орлоо",
+  ),
+  base_station_restored: text(
+    "Базовая станция восстановлена",
+    "The base station is back",
+    "Суурь станц сэргээгдлээ",
+  ),
+  base_station_removed: text(
+    "Базовая станция удалена безвозвратно",
+    "The base station has been removed for good",
+    "Суурь станц бүрмөсөн устлаа",
+  ),
   registered: text(
     "Мы отправили письмо на указанный адрес. Откройте ссылку из него, чтобы завершить регистрацию",
     "We have sent a letter to this address. Open the link in it to complete the registration",

@@ -34,7 +34,7 @@ export type {
   GatewayId,
   UserId,
 } from "./ids.ts";
-export { interfaces, type ConnectionInterface } from "./interfaces.ts";
+export { interfaces, signInInterface, type ConnectionInterface } from "./interfaces.ts";
 export {
   isMessageType,
   messageTypeIds,

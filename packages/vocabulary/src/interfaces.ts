@@ -9,6 +9,9 @@ export interface ConnectionInterface {
   readonly connectionType: "polled" | "pushed";
 }
 
+/** Interface `ethernet_uspd`: a gateway on it signs in with a login and a password. */
+export const signInInterface = 42;
+
 /** Radio networks of devices with unsolicited uplinks. */
 const pushed: ReadonlySet<number> = new Set([1, 12, 17, 20, 22, 25, 27, 33, 34, 35, 36, 38, 39, 41]);
 
@@ -68,5 +71,11 @@ export const interfaces: readonly ConnectionInterface[] = [
   entry(39, "AirBit", "AirBit"),
   entry(40, "Smartgrid", "Smartgrid"),
   entry(41, "NIDD", "NIDD"),
-  entry(42, "ethernet_uspd", "Ethernet, УСПД", "Ethernet, data concentrator", "Ethernet, өгөгдөл хураагч"),
+  entry(
+    signInInterface,
+    "ethernet_uspd",
+    "Ethernet, УСПД",
+    "Ethernet, data concentrator",
+    "Ethernet, өгөгдөл хураагч",
+  ),
 ];

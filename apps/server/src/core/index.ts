@@ -25,7 +25,13 @@ export { storableJson, storableText } from "./database/storable.ts";
 export { resolve, resolveOne, type ScopedKind } from "./database/resolve.ts";
 export type { Scope } from "./database/scope.ts";
 export type { Tables } from "./database/tables.ts";
-export { companyDevices, tiedDevices, visibleDevices, type DeviceScope } from "./database/visibleDevices.ts";
+export {
+  companyDevices,
+  tiedDevices,
+  visibleCarriers,
+  visibleDevices,
+  type DeviceScope,
+} from "./database/visibleDevices.ts";
 export { inTransaction } from "./database/transaction.ts";
 export {
   createPartitions,

@@ -1,4 +1,5 @@
 import { accessExamples } from "./examples/access.ts";
+import { gatewayExamples } from "./examples/gateways.ts";
 import { meteringExamples } from "./examples/metering.ts";
 import { headendExamples } from "./examples/headend.ts";
 import { platformExamples } from "./examples/platform.ts";
@@ -10,6 +11,7 @@ export type { Example } from "./examples/example.ts";
 export const examples: Examples = {
   ...accessExamples,
   ...meteringExamples,
+  ...gatewayExamples,
   ...headendExamples,
   ...platformExamples,
 };

@@ -39,9 +39,17 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   // Names of readings, which contain the device id: walked by their own tests.
   "quarantine.release body.ids.[]": "everybody's",
   "quarantine.discard body.ids.[]": "everybody's",
+  "gateway.list body.ids.[]": "gateway",
   "device.list body.ids.[]": "device",
   "task.list body.ids.[]": "task",
   "device.list body.gateway_ids.[]": "gateway",
+  // The number that a gateway or base station calls itself: text.
+  ...Object.fromEntries(
+    ["gateway.create", "gateway.edit", "baseStation.create", "baseStation.edit"].map((id) => [
+      `${id} body.device_id`,
+      "everybody's" as const,
+    ]),
+  ),
   // Rows of the log of the one device that the call names.
   "task.logs body.id": "everybody's",
   ...Object.fromEntries(

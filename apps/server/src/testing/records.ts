@@ -6,7 +6,9 @@ import { accountOf } from "#access/users";
 import type { TestApi } from "./api.ts";
 
 /** One record of every kind of id received from outside. */
-export type Records = Readonly<Record<ScopedKind | "session", number>>;
+export type Records = Readonly<
+  Record<ScopedKind | "session" | "trashedGateway" | "trashedBaseStation", number>
+>;
 
 export interface Fixture {
   readonly api: TestApi;
@@ -81,6 +83,12 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     ), station as (
       insert into base_station (company_id, model_id, name, device_id)
       values (${company}, ${station?.id}, 'Base station', ${`eui-${String(company)}`}) returning id
+    ), trashed_gateway as (
+      insert into gateway (company_id, model_id, interface_id, name, device_id, deleted_at)
+      values (${company}, ${gateway?.id}, 1, 'Former gateway', ${`former-imei-${String(company)}`}, now()) returning id
+    ), trashed_station as (
+      insert into base_station (company_id, model_id, name, device_id, deleted_at)
+      values (${company}, ${station?.id}, 'Former base station', ${`former-eui-${String(company)}`}, now()) returning id
     ), meter as (
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", gateway_id)
       select ${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1,
@@ -113,6 +121,7 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     )
     select ${company}::int as company, (select min(id) from users where company_id = ${company}) as "user",
       (select id from group_row) as "accessGroup", (select id from meter) as device,
+      (select id from trashed_gateway) as "trashedGateway", (select id from trashed_station) as "trashedBaseStation",
       (select id from gateway_row) as gateway, (select id from station) as "baseStation",
       (select id from company_service_row) as "companyService", (select id from session_row) as session,
       (select id from codec_row) as codec, (select id from server_row) as "networkServer",

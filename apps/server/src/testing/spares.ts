@@ -1,4 +1,5 @@
 import { accessGroups, administration, codecs, mappings, members, simulation } from "@metrum/contract";
+import { sql } from "kysely";
 import { aMapping, anEmail } from "./bodies.ts";
 import { aCodec, type Fixture } from "./records.ts";
 
@@ -17,6 +18,30 @@ export async function aMember({ api }: Fixture): Promise<number> {
   const input = { body: { name: "Shift", email: anEmail() } };
   const { data } = await api.ask(members.create, { token: await api.token(engineer), input });
   return data.user.id;
+}
+
+/** A gateway or base station of the company that other tests do not use, in the trash or not. */
+export async function aSpare(
+  { api, ours }: Fixture,
+  kind: "gateway" | "base_station",
+  isDeleted: boolean,
+): Promise<number> {
+  const deletedAt = isDeleted ? sql`now()` : sql`null`;
+  const { rows } =
+    kind === "gateway"
+      ? await sql<{ id: number }>`
+          insert into gateway (company_id, model_id, interface_id, name, device_id, deleted_at)
+          values (${ours.company}, 601, 10, 'Spare', gen_random_uuid()::text, ${deletedAt}) returning id`.execute(
+          api.services.database.system,
+        )
+      : await sql<{ id: number }>`
+          insert into base_station (company_id, model_id, name, device_id, deleted_at)
+          values (${ours.company}, 701, 'Spare', gen_random_uuid()::text, ${deletedAt}) returning id`.execute(
+          api.services.database.system,
+        );
+  const [row] = rows;
+  if (!row) throw new Error(`no ${kind}`);
+  return row.id;
 }
 
 /** A codec version of the company that other tests do not use. */

@@ -85,6 +85,12 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   gateway: ({ company }, n) => sql`
     insert into gateway (company_id, model_id, interface_id, name, device_id)
     values (${company}, ${gateway?.id}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
+  trashedGateway: ({ company }, n) => sql`
+    insert into gateway (company_id, model_id, interface_id, name, device_id, deleted_at)
+    values (${company}, ${gateway?.id}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}, now()) returning id`,
+  trashedBaseStation: ({ company }, n) => sql`
+    insert into base_station (company_id, model_id, name, device_id, deleted_at)
+    values (${company}, ${station?.id}, ${`${mark} ${n}`}, ${`${mark}-${n}`}, now()) returning id`,
   baseStation: ({ company }, n) => sql`
     insert into base_station (company_id, model_id, name, device_id)
     values (${company}, ${station?.id}, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
@@ -152,6 +158,8 @@ export async function makeVictims(api: TestApi, world: World): Promise<Records> 
     codec: await one("codec"),
     networkServer: await one("networkServer"),
     task: await one("task"),
+    trashedGateway: await one("trashedGateway"),
+    trashedBaseStation: await one("trashedBaseStation"),
   };
 }
 

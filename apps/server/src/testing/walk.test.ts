@@ -179,11 +179,13 @@ describe("API-001 an argument that is not implemented yet is refused by name, ne
   });
 });
 
-/** Whether the body names a record of a company. */
+/** Whether the body names a record of a company; a name that is a text is no id. */
 function hasRecordId({ body }: Call): boolean {
   const { properties = {} } = body ? z.toJSONSchema(body, { io: "input" }) : {};
-  return Object.keys(properties).some((key) =>
-    /^(device|gateway|base_station|company|user|access_group)_id$|^device_ids$/.test(key),
+  return Object.entries(properties).some(
+    ([key, schema]) =>
+      /^(device|gateway|base_station|company|user|access_group)_id$|^device_ids$/.test(key) &&
+      (typeof schema !== "object" || schema.type !== "string"),
   );
 }
 

@@ -29,6 +29,8 @@ const whoMay: Readonly<Record<string, readonly string[]>> = {
   "2:update": admins,
   "2:delete": admins,
   "4:read": [...admins, operator, viewer],
+  "4:read|4:access_all": [...admins, operator, viewer],
+  "4:create|4:access_all": admins,
   "4:read|4:update": [...admins, operator, viewer],
   "4:update": [...admins, operator],
   "4:update|4:access_all": [...admins, operator],

@@ -3,7 +3,7 @@ import type { BaseStationId, Branded, CompanyId, DeviceId, GatewayId, UserId } f
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "./database.ts";
 import type { Scope } from "./scope.ts";
-import { tiedDevices, visibleDevices } from "./visibleDevices.ts";
+import { tiedDevices, visibleCarriers, visibleDevices } from "./visibleDevices.ts";
 
 /** Kinds of ids received from outside, with their tables. */
 const tables = {
@@ -69,6 +69,10 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
         ? sql`company_id = ${scope.companyId}::int and id in (
             select task_id from device_task_item where ${tiedDevices(scope, sql`device_id`)})`
         : sql`company_id = ${scope.companyId}::int`;
+    case "gateway":
+      return visibleCarriers(scope, "gateway");
+    case "baseStation":
+      return visibleCarriers(scope, "base_station");
     default:
       return sql`company_id = ${scope.companyId}::int`;
   }

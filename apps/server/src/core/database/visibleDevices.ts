@@ -43,6 +43,24 @@ export function companyDevices(
   return sql`${device}.company_id = ${companyId}::int${inTrash}${inArchive}`;
 }
 
+/** Tables of things that devices are assigned to, with the column of `device` that names them. */
+const carriers = {
+  gateway: { id: sql`gateway.id`, company: sql`gateway.company_id`, of: sql`gateway_id` },
+  base_station: { id: sql`base_station.id`, company: sql`base_station.company_id`, of: sql`base_station_id` },
+} as const;
+
+/**
+ * Condition: a gateway or base station visible to the session, trash included. A user tied to devices sees
+ * those of his devices. Index: primary key of device_user.
+ */
+export function visibleCarriers(scope: DeviceScope, table: keyof typeof carriers): RawBuilder<SqlBool> {
+  const { id, company, of } = carriers[table];
+  const ofCompany = sql<SqlBool>`${company} = ${scope.companyId}::int`;
+  if (!scope.onlyTiedDevices) return ofCompany;
+  return sql`${ofCompany} and ${id} in (select device.${of} from device
+    where ${of} is not null and ${tiedDevices(scope, sql`device.id`)})`;
+}
+
 /**
  * Condition on a device id: for a user tied to devices, it is one of them. Index: primary key of device_user.
  */

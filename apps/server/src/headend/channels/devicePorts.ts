@@ -1,5 +1,5 @@
 import type { Services, Stop } from "#core";
-import { noteSession } from "#metering/gateways";
+import { callerChannel, noteSession } from "#metering/gateways";
 import { createConnectionLimiter } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import type { OnMqttMessage } from "./mqtt/mqttMessage.ts";
@@ -8,7 +8,6 @@ import { listenForModems, type DialIn } from "./modems/dialIn.ts";
 import { atMostAtOnce } from "./few.ts";
 import { createLineHolds, type LineHolds } from "./lines/lineHolds.ts";
 import { createLines, dialInLine, isHeldWhileOpen, type Lines } from "./lines/lines.ts";
-import { knownCallerChannel } from "./modems/modemStore.ts";
 import { openMqtt } from "./mqtt/mqttWay.ts";
 import { named } from "./named.ts";
 import type { Presence } from "./processes/presence.ts";
@@ -121,7 +120,7 @@ function heedOthers({ database: { listener } }: Services, listeners: readonly Di
     listener.on(takeoverChannel, (line) => {
       for (const each of listeners) each.yieldLine(line);
     }),
-    listener.on(knownCallerChannel, (identity) => {
+    listener.on(callerChannel, (identity) => {
       for (const each of listeners) each.reconsider(identity);
     }),
   ];

@@ -25,7 +25,6 @@ export {
   modemConnections,
   modemPortsSeen,
   noteEndDevice,
-  tellKnownCaller,
   unknownModems,
   type ModemConnection,
 } from "./modems/modemStore.ts";

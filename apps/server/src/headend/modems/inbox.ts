@@ -9,10 +9,10 @@ import {
 } from "@metrum/contract";
 import type { DeviceId, GatewayId } from "@metrum/vocabulary";
 import { audit, record, resolveOne, type Ctx, type Db, type Scope } from "#core";
-import { tellKnownCaller, unknownModems, unknownSenders, type ModemConnection } from "#headend/channels";
+import { unknownModems, unknownSenders, type ModemConnection } from "#headend/channels";
 import { companyById } from "#access/companies";
 import { addDevice, meterModel, notedSettings, putSettings, wrongSettings } from "#metering/devices";
-import { addGateway, gatewayModel, gatewayNamed } from "#metering/gateways";
+import { addGateway, gatewayModel, identityTaken, tellCaller } from "#metering/gateways";
 import { refuseNewDevices } from "#access/licence";
 import { pollSoon } from "#metering/device-state";
 import { trialAddress } from "./trials.ts";
@@ -114,7 +114,7 @@ async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
     name: given.name,
     identity: given.identity,
   });
-  if (gatewayId === undefined) throw await takenBy(ctx, given.identity);
+  if (gatewayId === undefined) throw await identityTaken(ctx, given.identity, "identity");
   let deviceId: DeviceId | null = null;
   if (meter && ofMeter) {
     deviceId = await addDevice(db, {
@@ -128,7 +128,7 @@ async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
     await putSettings(ctx, deviceId, meter);
     await pollSoon(db, deviceId, clock.now());
   }
-  await tellKnownCaller(db, given.identity);
+  await tellCaller(db, given.identity);
   return made(gatewayId, deviceId);
 }
 
@@ -161,17 +161,6 @@ const settingsIn = (given: DeviceSettings): [string, string[]][] =>
   Object.keys(DeviceSettings.parse(given)).map((name) => [name, ["not_of_model"]]);
 
 const made = (gateway_id: GatewayId | null, device_id: DeviceId | null): Made => ({ gateway_id, device_id });
-
-/** The refusal names a gateway of the same company; of another company only that the identifier is taken. */
-async function takenBy({ database, scope }: Ctx, identity: string) {
-  const taken = await gatewayNamed(database.system, identity);
-  const isDisclosed =
-    taken !== undefined && (scope.access.is_platform || taken.company_id === scope.companyId);
-  return problem("identifier_taken", {
-    params: { name: isDisclosed ? taken.name : identity },
-    attributes: { identity: ["identifier_taken"] },
-  });
-}
 
 interface Noted {
   readonly db: Db;

@@ -1,1 +1,7 @@
+import type { Domain } from "#core";
+import { serveBaseStations } from "./calls.ts";
+
 export { insertBaseStation } from "./store.ts";
+
+/** Base stations of radio networks. */
+export const baseStations: Domain = { name: "base-stations", calls: serveBaseStations };

@@ -1,9 +1,37 @@
 import type { BaseStationId } from "@metrum/vocabulary";
-import type { Insertable } from "kysely";
-import type { Db } from "#core";
+import { sql, type Insertable, type Updateable } from "kysely";
+import type { Db, Scope } from "#core";
 import type { BaseStationTable } from "./tables.ts";
 
+/** Adds a base station. Errors: a unique violation when the company has its number. */
 export async function insertBaseStation(db: Db, row: Insertable<BaseStationTable>): Promise<BaseStationId> {
   const { id } = await db.insertInto("base_station").values(row).returning("id").executeTakeFirstOrThrow();
   return id;
+}
+
+/** Changes a base station that came through `resolve`. Errors: as those of adding one. */
+export async function changeBaseStation(
+  db: Db,
+  id: BaseStationId,
+  change: Omit<Updateable<BaseStationTable>, "id" | "company_id">,
+): Promise<void> {
+  if (Object.keys(change).length > 0)
+    await db.updateTable("base_station").set(change).where("id", "=", id).execute();
+}
+
+/** Serialises the changes of a base station that came through `resolve`. */
+export async function lockBaseStation(db: Db, id: BaseStationId): Promise<void> {
+  await sql`select from base_station where id = ${id} for no key update`.execute(db);
+}
+
+/** Deletes a base station that came through `resolve`; devices and gateways have left it before. */
+export async function deleteBaseStation(db: Db, id: BaseStationId): Promise<void> {
+  await sql`delete from base_station where id = ${id}`.execute(db);
+}
+
+/** Number of base stations of a company, its trash included. Index base_station_company_id_idx. */
+export async function stationsOfCompany(db: Db, { companyId }: Scope): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from base_station where company_id = ${companyId}`.execute(db);
+  return rows[0]?.n ?? 0;
 }

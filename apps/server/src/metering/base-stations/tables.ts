@@ -4,9 +4,9 @@ import type { Generated } from "kysely";
 export interface BaseStationTable {
   id: Generated<BaseStationId>;
   company_id: CompanyId;
-  model_id: number;
+  model_id: number | null;
   name: string;
-  device_id: string;
+  device_id: Generated<string>;
   desc: Generated<string>;
   radius: Generated<number>;
   is_active: Generated<boolean>;

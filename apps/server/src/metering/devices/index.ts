@@ -12,7 +12,15 @@ export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from
 export { sealedNames, type SecretName } from "./secretStore.ts";
 export { putNumbered } from "./numbered.ts";
 export { devicesNumbered, type NumberedDevice } from "./numberedStore.ts";
-export { removeDevices, switchPolling } from "./store.ts";
+export {
+  leaveBaseStation,
+  leaveGateway,
+  movableDevices,
+  moveDevices,
+  removeDevices,
+  switchPolling,
+  type MovableDevice,
+} from "./store.ts";
 export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
 export { createDeviceTotals } from "./totals.ts";
 

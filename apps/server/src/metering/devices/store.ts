@@ -1,4 +1,4 @@
-import type { CompanyId, DeviceId } from "@metrum/vocabulary";
+import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
 import type { Db, Scope } from "#core";
 import type { DeviceTable } from "./tables.ts";
@@ -114,6 +114,53 @@ export async function plainPasswords(db: Db, limit: number): Promise<{ id: Devic
 
 export async function dropPlainPassword(db: Db, id: DeviceId): Promise<void> {
   await sql`update device set properties = properties - 'password' where id = ${id}`.execute(db);
+}
+
+/** A device that gets another gateway. */
+export interface MovableDevice {
+  readonly id: DeviceId;
+  readonly name: string;
+  readonly model_id: number;
+  readonly gateway_id: GatewayId | null;
+  readonly inside_addr: string;
+  readonly starting_value: number;
+  readonly isDeleted: boolean;
+}
+
+/** Devices that came through `resolve`, locked until the transaction ends; primary key. */
+export async function movableDevices(
+  db: Db,
+  ids: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, MovableDevice>> {
+  const { rows } = await sql<MovableDevice>`
+    select id, name, model_id, gateway_id, inside_addr, starting_value, deleted_at is not null as "isDeleted" from device
+    where id = any(${[...ids]}::int[]) order by id for no key update`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Writes gateway, address and starting value of devices that came through `movableDevices`. */
+export async function moveDevices(db: Db, moved: readonly MovableDevice[]): Promise<void> {
+  const column = <Value>(of: (device: MovableDevice) => Value): Value[] => moved.map(of);
+  await sql`
+    update device set gateway_id = moved.gateway_id, inside_addr = moved.inside_addr, starting_value = moved.starting_value
+    from unnest(${column(({ id }) => id)}::int[], ${column(({ gateway_id }) => gateway_id)}::int[],
+      ${column(({ inside_addr }) => inside_addr)}::text[], ${column(({ starting_value }) => starting_value)}::float8[])
+      as moved (id, gateway_id, inside_addr, starting_value)
+    where device.id = moved.id`.execute(db);
+}
+
+/** Devices of a gateway that is removed stay without one. Returns them; index device_by_gateway. */
+export async function leaveGateway(db: Db, id: GatewayId): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    update device set gateway_id = null where gateway_id = ${id} returning id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Devices of a base station that is removed stay without one. Returns them; index device_by_station. */
+export async function leaveBaseStation(db: Db, id: BaseStationId): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    update device set base_station_id = null where base_station_id = ${id} returning id`.execute(db);
+  return rows.map((row) => row.id);
 }
 
 /** Deletes devices permanently. Their data in other tables is deleted before. */

@@ -24,19 +24,26 @@ export interface NewGateway {
   readonly port?: number | null;
   /** Listener settings of its line, as JSON. */
   readonly listens?: string;
+  /** One of the model; the first if absent. */
+  readonly interfaceId?: number;
+  readonly login?: string;
+  /** It stands in the trash. */
+  readonly deletedAt?: Date;
 }
 
 /** Registers a gateway; undefined when its identifier is taken in any company. */
 export async function addGateway(db: Db, given: NewGateway): Promise<GatewayId | undefined> {
-  const { companyId, model, name, identity, host = null, port = null, ...rest } = given;
+  const { companyId, model, name, identity, host = null, port = null, deletedAt, ...more } = given;
+  const { interfaceId = interfaceOf(model), ...rest } = more;
   return insertGateway(db, {
     ...rest,
     company_id: companyId,
     model_id: model.id,
-    interface_id: interfaceOf(model),
+    interface_id: interfaceId,
     name,
     device_id: identity,
     host,
     port,
+    deleted_at: deletedAt ?? null,
   });
 }

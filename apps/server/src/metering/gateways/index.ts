@@ -1,12 +1,22 @@
+import type { Domain } from "#core";
+import { serveGateways } from "./calls.ts";
+
 export { addGateway, gatewayModel } from "./add.ts";
+export { identityTaken } from "./identity.ts";
 export { putGatewayLine } from "./line.ts";
+export { putGatewayPassword } from "./secrets.ts";
 export {
   behindGateways,
+  callerChannel,
   gatewayLine,
-  gatewayNamed,
+  leaveStation,
   notePorts,
   noteSession,
   removeGateways,
+  tellCaller,
   type BehindGateway,
   type GatewayLine,
 } from "./store.ts";
+
+/** Modems and converters that carry the lines of meters. */
+export const gateways: Domain = { name: "gateways", calls: serveGateways };

@@ -1,6 +1,6 @@
-import type { CompanyId, GatewayId } from "@metrum/vocabulary";
-import { sql, type Insertable } from "kysely";
-import { storableJson, type Db } from "#core";
+import type { BaseStationId, CompanyId, GatewayId } from "@metrum/vocabulary";
+import { sql, type Insertable, type Updateable } from "kysely";
+import { storableJson, type Db, type Scope } from "#core";
 import type { GatewayTable } from "./tables.ts";
 
 /** Address and listener of the line of a gateway that the server connects to; null: not set. */
@@ -49,6 +49,65 @@ export async function insertGateway(db: Db, row: Insertable<GatewayTable>): Prom
     .returning("id")
     .executeTakeFirst();
   return added?.id;
+}
+
+/** Changes a gateway that came through `resolve`. Errors: a unique violation when its identifier is taken. */
+export async function changeGateway(
+  db: Db,
+  id: GatewayId,
+  change: Omit<Updateable<GatewayTable>, "id" | "company_id">,
+): Promise<void> {
+  if (Object.keys(change).length > 0)
+    await db.updateTable("gateway").set(change).where("id", "=", id).execute();
+}
+
+/** Serialises the changes of a gateway that came through `resolve`. */
+export async function lockGateway(db: Db, id: GatewayId): Promise<void> {
+  await sql`select from gateway where id = ${id} for no key update`.execute(db);
+}
+
+/** Stores the sealed password of a gateway that came through `resolve`; null removes it. */
+export async function putGatewaySecret(
+  db: Db,
+  {
+    id,
+    companyId,
+    sealed,
+  }: { readonly id: GatewayId; readonly companyId: CompanyId; readonly sealed: Buffer | null },
+): Promise<void> {
+  await sql`delete from gateway_secret where gateway_id = ${id}`.execute(db);
+  if (sealed !== null)
+    await sql`insert into gateway_secret (gateway_id, company_id, sealed) values (${id}, ${companyId}, ${sealed})`.execute(
+      db,
+    );
+}
+
+/** Deletes a gateway that came through `resolve`; its devices have left it before. */
+export async function deleteGateway(db: Db, id: GatewayId): Promise<void> {
+  await sql`delete from gateway where id = ${id}`.execute(db);
+}
+
+/** Gateways of a base station that is removed. Index gateway_by_station. */
+export async function leaveStation(db: Db, id: BaseStationId): Promise<void> {
+  await sql`update gateway set base_station_id = null where base_station_id = ${id}`.execute(db);
+}
+
+/** Number of gateways of a company, its trash included. Index gateway_company_id_idx. */
+export async function gatewaysOfCompany(db: Db, { companyId }: Scope): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from gateway where company_id = ${companyId}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** Channel on which gateways are announced that were registered, changed or put away. */
+export const callerChannel = "modem_known";
+
+/**
+ * Notifies every process on commit: a connection that waits under this identity is admitted at once, one
+ * whose gateway was put away is closed.
+ */
+export async function tellCaller(db: Db, identity: string): Promise<void> {
+  await sql`select pg_notify(${callerChannel}, ${identity})`.execute(db);
 }
 
 /** The company whose gateway has an identifier; undefined when it is free. Index gateway_device_id_idx. */

@@ -1,4 +1,4 @@
-import type { CompanyId, GatewayId } from "@metrum/vocabulary";
+import type { BaseStationId, CompanyId, GatewayId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 
 export interface GatewayTable {
@@ -6,6 +6,7 @@ export interface GatewayTable {
   company_id: CompanyId;
   model_id: number;
   interface_id: number;
+  base_station_id: BaseStationId | null;
   name: string;
   device_id: string;
   host: string | null;
@@ -15,6 +16,7 @@ export interface GatewayTable {
   listens: ColumnType<unknown, string | undefined, string>;
   desc: Generated<string>;
   phone_number: Generated<string>;
+  login: Generated<string>;
   timezone: string | null;
   report_period_update: Generated<number>;
   warning_report_period: Generated<number>;

@@ -1,7 +1,7 @@
 import type { Domain } from "#core";
 import { serveModels } from "./calls.ts";
 
-export { interfaceOf, modelOf, shownModel } from "./models.ts";
+export { interfaceIdsOf, interfaceOf, modelOf, sharesInterface, shownModel } from "./models.ts";
 export { secretsOfModel, settingsOfModel } from "./settings.ts";
 
 export const models: Domain = { name: "models", calls: serveModels };

@@ -47,9 +47,19 @@ export const hasVectors = ({ deviceTypeId }: MeterModel): boolean =>
 const otherInterface = 7;
 
 /** The interface that a thing of this model has unless another one is chosen: its first. */
-export function interfaceOf({ interfaces: names }: Pick<Model, "interfaces">): number {
-  return interfaces.find((each) => each.name === names[0])?.id ?? otherInterface;
+export function interfaceOf({ interfaces: [first] }: Pick<Model, "interfaces">): number {
+  return (first === undefined ? undefined : interfaceIds.get(first)) ?? otherInterface;
 }
+
+/** Interfaces of a model that are in the directory, its default first; that alone if none is. */
+export function interfaceIdsOf(model: Pick<Model, "interfaces">): number[] {
+  const ids = model.interfaces.flatMap((name) => interfaceIds.get(name) ?? []);
+  return ids.length === 0 ? [otherInterface] : ids;
+}
+
+/** Whether two things can be connected to each other. */
+export const sharesInterface = (one: Pick<Model, "interfaces">, other: Pick<Model, "interfaces">): boolean =>
+  one.interfaces.some((name) => other.interfaces.includes(name));
 
 /** Fields common to models of every kind. */
 export function shownCommon(model: Model) {

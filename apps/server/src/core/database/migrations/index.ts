@@ -37,6 +37,7 @@ import journals from "./0036-journals.ts";
 import lineTokens from "./0039-line-tokens.ts";
 import recordFormats from "./0043-record-formats.ts";
 import uplinkQuarantine from "./0044-uplink-quarantine.ts";
+import gatewayForms from "./0050-gateway-forms.ts";
 import taskLists from "./0055-task-lists.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
@@ -79,5 +80,6 @@ export const migrations: readonly Migration[] = [
   lineTokens,
   recordFormats,
   uplinkQuarantine,
+  gatewayForms,
   taskLists,
 ];

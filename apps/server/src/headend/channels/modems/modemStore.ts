@@ -182,11 +182,3 @@ export async function noteEndDevice(
         case when end_device_type = ${found.title} then end_device_version end)
     where port = ${port} and identity = ${identity}`.execute(db);
 }
-
-/** Channel that announces to processes that an identity was registered. */
-export const knownCallerChannel = "modem_known";
-
-/** Notifies every process on commit: the waiting connection is admitted at once. */
-export async function tellKnownCaller(db: Db, identity: string): Promise<void> {
-  await sql`select pg_notify(${knownCallerChannel}, ${identity})`.execute(db);
-}

@@ -1,0 +1,111 @@
+import type { BaseStationListInput } from "@metrum/contract";
+import type { BaseStationId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+
+export interface BaseStationRow {
+  readonly id: BaseStationId;
+  readonly name: string;
+  readonly device_id: string;
+  readonly model_id: number | null;
+  readonly desc: string;
+  readonly radius: number;
+  readonly is_active: boolean;
+  readonly is_deleted: boolean;
+  readonly created_at: number;
+  readonly devices_count: number;
+}
+
+export interface BaseStationPage {
+  readonly filter: Pick<BaseStationListInput, "search_string" | "is_deleted">;
+  readonly sort_field: NonNullable<BaseStationListInput["sort_field"]>;
+  readonly sort: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const sortColumns = {
+  id: sql`base_station.id`,
+  name: sql`base_station.name`,
+  device_id: sql`base_station.device_id`,
+  radius: sql`base_station.radius`,
+} as const;
+
+/**
+ * A page of base stations; devices are counted for its rows only. Rows: those of a company by
+ * base_station_company_id_idx, 5,000 at most; the devices of the page by device_by_station.
+ */
+export async function stationPage(db: Db, scope: Scope, asked: BaseStationPage): Promise<BaseStationRow[]> {
+  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
+  return stationsOf(
+    db,
+    scope,
+    sql`
+      select base_station.id from base_station where ${conditions(scope, asked.filter)}
+      order by ${sortColumns[asked.sort_field]} ${direction}, base_station.id ${direction}
+      limit ${asked.limit}::int offset ${asked.offset}::int`,
+  );
+}
+
+/** Number of base stations that match a filter. Index base_station_company_id_idx. */
+export async function countStations(
+  db: Db,
+  scope: Scope,
+  filter: BaseStationPage["filter"],
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from base_station where ${conditions(scope, filter)}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** One base station that came through `resolve`; primary key. */
+export async function stationRow(
+  db: Db,
+  scope: Scope,
+  id: BaseStationId,
+): Promise<BaseStationRow | undefined> {
+  const [row] = await stationsOf(db, scope, sql`select ${id}::int as id`);
+  return row;
+}
+
+async function stationsOf(db: Db, scope: Scope, page: RawBuilder<unknown>): Promise<BaseStationRow[]> {
+  const { rows } = await sql<BaseStationRow>`
+    with page as materialized (select id, row_number() over () as place from (${page}) chosen)
+    select base_station.id, base_station.name, base_station.device_id, base_station.model_id, base_station."desc",
+      base_station.radius, base_station.is_active, base_station.deleted_at is not null as is_deleted,
+      extract(epoch from base_station.created_at)::int as created_at, assigned.devices_count
+    from page join base_station on base_station.id = page.id
+      cross join lateral (
+        select count(*)::int as devices_count from device d
+        where d.base_station_id = base_station.id and ${visibleDevices(scope, { as: "d", archive: "excluded" })}
+      ) assigned
+    order by page.place`.execute(db);
+  return rows;
+}
+
+/** Whether a user tied to devices does not see one of a base station, trash and archive included. */
+export async function hasDevicesOfOthers(db: Db, scope: Scope, id: BaseStationId): Promise<boolean> {
+  if (!scope.onlyTiedDevices) return false;
+  const { rows } = await sql`
+    select from device d
+    where d.base_station_id = ${id} and not (${visibleDevices(scope, { as: "d", trash: "included" })})
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+function conditions(scope: Scope, { is_deleted, search_string }: BaseStationPage["filter"]) {
+  return sql.join(
+    [
+      visibleCarriers(scope, "base_station"),
+      is_deleted ? sql`base_station.deleted_at is not null` : sql`base_station.deleted_at is null`,
+      ...(search_string ? [matching(search_string)] : []),
+    ],
+    sql` and `,
+  );
+}
+
+/** Found by name, number, description, or the id that is typed. */
+function matching(text: string): RawBuilder<unknown> {
+  return sql`(lower(base_station.name || ' ' || base_station.device_id || ' ' || base_station."desc")
+    like ${containing(text.toLowerCase())} or base_station.id::text = ${text})`;
+}

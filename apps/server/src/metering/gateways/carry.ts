@@ -1,0 +1,120 @@
+import { gatewayModels, modelById, type GatewayModel, type MeterModel } from "@metrum/catalogue";
+import { problem, type Gateway, type gateways, type ParsedOf, type Replacement } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
+import { record, resolve, type Ctx } from "#core";
+import { movableDevices, moveDevices, wrongSettings, type MovableDevice } from "#metering/devices";
+import { interfaceIdsOf, modelOf, sharesInterface } from "#metering/models";
+import { carriersOf, gatewaysWith, type Carrier } from "./listStore.ts";
+import { shownGateways } from "./shown.ts";
+
+/** Maximum gateways in the answer of `compatible`. */
+const mostOffered = 1_000;
+
+/** Whether a device of this model can be connected to a gateway; a device that reports needs a listener. */
+const isCarried = (gateway: GatewayModel, meter: MeterModel, isListening: boolean): boolean =>
+  sharesInterface(gateway, meter) || (isListening && meter.driver.kind === "uplink");
+
+/** Problem: gateway_incompatible, which names both. */
+export function refuseUnlessCarried(
+  gateway: Pick<Carrier, "name" | "model_id" | "isListening">,
+  device: Pick<MovableDevice, "name" | "model_id">,
+): void {
+  const model = modelById(gateway.model_id);
+  if (model?.kind === "gateway" && isCarried(model, modelOf(device.model_id), gateway.isListening)) return;
+  throw problem("gateway_incompatible", {
+    params: { gateway: gateway.name, device: device.name },
+    attributes: { gateway_id: ["gateway_incompatible"] },
+  });
+}
+
+/** Gateways that can carry the devices, or devices of the model and interface. Problems: not_found, unknown_model. */
+export async function compatibleGateways(
+  ctx: Ctx,
+  {
+    device_ids = [],
+    model_id,
+    interface_id,
+    search_string = "",
+  }: ParsedOf<typeof gateways.compatible>["body"],
+): Promise<Gateway[]> {
+  const ids = await resolve(ctx, "device", device_ids);
+  const devices = await movableDevices(ctx.db, ids);
+  const meters = [...new Set([...devices.values()].map((each) => each.model_id))].map(modelOf);
+  const asked = model_id === undefined ? undefined : modelById(model_id);
+  if (model_id !== undefined && asked?.kind !== "meter")
+    throw problem("unknown_model", { attributes: { model_id: ["unknown"] } });
+  if (asked?.kind === "meter") meters.push(asked);
+  const models = gatewayModels.filter(
+    (model) =>
+      meters.every((meter) => isCarried(model, meter, false)) &&
+      (interface_id === undefined || interfaceIdsOf(model).includes(interface_id)),
+  );
+  const rows = await gatewaysWith(ctx.db, ctx.scope, {
+    modelIds: models.map(({ id }) => id),
+    areListening: meters.length > 0 && meters.every(({ driver }) => driver.kind === "uplink"),
+    search: search_string,
+    limit: mostOffered,
+    now: ctx.clock.now(),
+  });
+  return shownGateways(ctx, rows);
+}
+
+/**
+ * Moves devices to other gateways, all or none; each keeps the address and starting value that is not given.
+ * Problems: not_found, device_put_away, gateway_in_trash, gateway_incompatible, wrong_input.
+ */
+export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): Promise<number> {
+  const { db } = ctx;
+  const deviceIds = await resolve(
+    ctx,
+    "device",
+    items.map(({ device_id }) => device_id),
+  );
+  const gatewayIds = await resolve(
+    ctx,
+    "gateway",
+    items.map(({ gateway_id }) => gateway_id),
+  );
+  const [devices, carriers] = [await movableDevices(db, deviceIds), await carriersOf(db, gatewayIds)];
+  const moved = new Map<DeviceId, MovableDevice>();
+  for (const [at, item] of items.entries()) {
+    const [deviceId, gatewayId] = [deviceIds[at], gatewayIds[at]];
+    const device = deviceId && devices.get(deviceId);
+    const carrier = gatewayId && carriers.get(gatewayId);
+    if (!device || !carrier) throw problem("not_found");
+    refuse(carrier, device, item);
+    moved.set(device.id, {
+      ...device,
+      gateway_id: carrier.id,
+      inside_addr: item.inside_addr ?? device.inside_addr,
+      starting_value: item.starting_value ?? device.starting_value,
+    });
+  }
+  await moveDevices(db, [...moved.values()]);
+  for (const after of moved.values()) await noteMove(ctx, devices.get(after.id), after);
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+  return moved.size;
+}
+
+function refuse(carrier: Carrier, device: MovableDevice, { starting_value }: Replacement): void {
+  if (device.isDeleted) throw problem("device_put_away");
+  if (carrier.isDeleted) throw problem("gateway_in_trash");
+  refuseUnlessCarried(carrier, device);
+  const attributes =
+    starting_value === undefined ? {} : wrongSettings(modelOf(device.model_id), { starting_value });
+  if (Object.keys(attributes).length > 0) throw problem("wrong_input", { attributes });
+}
+
+async function noteMove(ctx: Ctx, before: MovableDevice | undefined, after: MovableDevice): Promise<void> {
+  const said = ({ gateway_id, inside_addr, starting_value }: MovableDevice) => ({
+    gateway_id,
+    inside_addr,
+    starting_value,
+  });
+  await record(ctx, {
+    action: "device.gateway",
+    subject: `device ${String(after.id)}`,
+    before: before && said(before),
+    after: said(after),
+  });
+}

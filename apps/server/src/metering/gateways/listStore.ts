@@ -1,0 +1,233 @@
+import type { GatewayListInput } from "@metrum/contract";
+import type { BaseStationId, GatewayId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+
+/** A gateway with what is behind it. */
+export interface GatewayRow {
+  readonly id: GatewayId;
+  readonly model_id: number;
+  readonly interface_id: number;
+  readonly name: string;
+  readonly device_id: string;
+  readonly base_station_id: BaseStationId | null;
+  readonly base_station_name: string | null;
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly serial_path: string | null;
+  readonly desc: string;
+  readonly phone_number: string;
+  readonly login: string;
+  readonly has_password: boolean;
+  readonly timezone: string | null;
+  readonly company_timezone: string;
+  readonly report_period_update: number;
+  readonly warning_report_period: number;
+  readonly is_active: boolean;
+  readonly is_deleted: boolean;
+  readonly last_session_at: number | null;
+  readonly created_at: number;
+  /** TCP port of its open transparent port. */
+  readonly bridge_port: number | null;
+  readonly devices_count: number;
+  readonly silent_count: number;
+  /** Newest reading of a device behind it. */
+  readonly last_data_at: number | null;
+}
+
+export interface GatewayPage {
+  readonly filter: Pick<
+    GatewayListInput,
+    "device_state" | "model_id" | "ids" | "is_deleted" | "search_string"
+  >;
+  readonly sort_field: NonNullable<GatewayListInput["sort_field"]>;
+  readonly sort: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+  readonly now: number;
+}
+
+const sortColumns = {
+  id: sql`gateway.id`,
+  name: sql`gateway.name`,
+  device_id: sql`gateway.device_id`,
+  interface_id: sql`gateway.interface_id`,
+  report_period_update: sql`gateway.report_period_update`,
+  last_session_at: sql`gateway.last_session_at`,
+} as const;
+
+/**
+ * A page of gateways; the devices behind are counted for its rows only. Rows: those of a company by
+ * gateway_listed, 20,000 at most; the devices of the page by device_by_gateway.
+ */
+export async function gatewayPage(db: Db, scope: Scope, asked: GatewayPage): Promise<GatewayRow[]> {
+  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
+  const column = sortColumns[asked.sort_field];
+  const page = sql`
+    select gateway.id from gateway where ${conditions(scope, asked.filter)}
+    order by ${column} ${direction}, gateway.id ${direction}
+    limit ${asked.limit}::int offset ${asked.offset}::int`;
+  return gatewaysOf(db, scope, { page, now: asked.now });
+}
+
+/** Number of gateways that match a filter. Index gateway_listed, or gateway_trash. */
+export async function countGateways(db: Db, scope: Scope, filter: GatewayPage["filter"]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from gateway where ${conditions(scope, filter)}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** Numbers of gateways outside and in the trash. Index-only scans of gateway_listed and gateway_trash. */
+export async function gatewayCounts(db: Db, scope: Scope): Promise<{ all: number; deleted: number }> {
+  return {
+    all: await countGateways(db, scope, {}),
+    deleted: await countGateways(db, scope, { is_deleted: true }),
+  };
+}
+
+/** One gateway that came through `resolve`; primary key. */
+export async function gatewayRow(
+  db: Db,
+  scope: Scope,
+  { id, now }: { readonly id: GatewayId; readonly now: number },
+): Promise<GatewayRow | undefined> {
+  const [row] = await gatewaysOf(db, scope, { page: sql`select ${id}::int as id`, now });
+  return row;
+}
+
+/** Gateways of these models outside the trash, by name. Index gateway_listed. */
+export async function gatewaysWith(
+  db: Db,
+  scope: Scope,
+  asked: {
+    readonly modelIds: readonly number[];
+    /** Gateways with a listener too, whatever their model. */
+    readonly areListening: boolean;
+    readonly search: string;
+    readonly limit: number;
+    readonly now: number;
+  },
+): Promise<GatewayRow[]> {
+  const ofModel = sql`gateway.model_id = any(${[...asked.modelIds]}::int[])`;
+  const page = sql`
+    select gateway.id from gateway
+    where ${conditions(scope, { search_string: asked.search })}
+      and ${asked.areListening ? sql`(${ofModel} or gateway.listens is not null)` : ofModel}
+    order by gateway.name, gateway.id limit ${asked.limit}::int`;
+  return gatewaysOf(db, scope, { page, now: asked.now });
+}
+
+async function gatewaysOf(
+  db: Db,
+  scope: Scope,
+  { page, now }: { readonly page: RawBuilder<unknown>; readonly now: number },
+): Promise<GatewayRow[]> {
+  const { rows } = await sql<GatewayRow>`
+    with page as materialized (select id, row_number() over () as place from (${page}) chosen)
+    select gateway.id, gateway.model_id, gateway.interface_id, gateway.name, gateway.device_id, gateway.base_station_id,
+      base_station.name as base_station_name, gateway.host, gateway.port, gateway.serial ->> 'path' as serial_path,
+      gateway."desc", gateway.phone_number, gateway.login, secret.gateway_id is not null as has_password, gateway.timezone,
+      company.timezone as company_timezone, gateway.report_period_update, gateway.warning_report_period, gateway.is_active,
+      gateway.deleted_at is not null as is_deleted, gateway.last_session_at,
+      extract(epoch from gateway.created_at)::int as created_at, bridge.port as bridge_port,
+      behind.devices_count, behind.silent_count, behind.last_data_at
+    from page join gateway on gateway.id = page.id
+      join company on company.id = gateway.company_id
+      left join base_station on base_station.id = gateway.base_station_id
+      left join gateway_secret secret on secret.gateway_id = gateway.id
+      left join lateral (
+        select port from transparent_port where gateway_id = gateway.id and state = 'open' limit 1
+      ) bridge on true
+      cross join lateral (
+        select count(*)::int as devices_count, max(s.last_data_at) as last_data_at,
+          (count(*) filter (where d.is_active and coalesce(s.silent_at <= ${now}::bigint, true)))::int as silent_count
+        from device d join device_state s on s.device_id = d.id
+        where d.gateway_id = gateway.id and ${visibleDevices(scope, { as: "d", archive: "excluded" })}
+      ) behind
+    order by page.place`.execute(db);
+  return rows;
+}
+
+/** Last connection of a modem, from any process. */
+export interface ModemContact {
+  readonly isConnected: boolean;
+  readonly at: number;
+  /** Last reported signal, dBm. */
+  readonly rssi: number | null;
+}
+
+/**
+ * By gateway, for those that came from a scoped query: connections belong to no company. Index
+ * modem_connection_identity_idx.
+ */
+export async function contactsOf(
+  system: Db,
+  ids: readonly GatewayId[],
+): Promise<ReadonlyMap<GatewayId, ModemContact>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<ModemContact & { readonly id: GatewayId }>`
+    select g.id, bool_or(m.is_online and m.state = 'live') as "isConnected", max(m.last_at) as at,
+      (array_agg(m.rssi order by m.last_at desc) filter (where m.rssi is not null))[1] as rssi
+    from gateway g join modem_connection m on m.identity = g.device_id
+    where g.id = any(${[...ids]}::int[]) group by g.id`.execute(system);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A gateway as a carrier of devices. */
+export interface Carrier {
+  readonly id: GatewayId;
+  readonly name: string;
+  readonly model_id: number;
+  readonly isListening: boolean;
+  readonly isDeleted: boolean;
+}
+
+/** Gateways that came through `resolve`; primary key. */
+export async function carriersOf(
+  db: Db,
+  ids: readonly GatewayId[],
+): Promise<ReadonlyMap<GatewayId, Carrier>> {
+  const { rows } = await sql<Carrier>`
+    select id, name, model_id, listens is not null as "isListening", deleted_at is not null as "isDeleted"
+    from gateway where id = any(${[...ids]}::int[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Models of the devices behind a gateway, each with the name of one of them. Index device_by_gateway. */
+export async function modelsBehind(db: Db, id: GatewayId): Promise<{ model_id: number; name: string }[]> {
+  const { rows } = await sql<{ model_id: number; name: string }>`
+    select distinct on (model_id) model_id, name from device
+    where gateway_id = ${id} and deleted_at is null order by model_id, id`.execute(db);
+  return rows;
+}
+
+/** Whether a user tied to devices does not see one of those behind a gateway, trash and archive included. */
+export async function hasDevicesOfOthers(db: Db, scope: Scope, id: GatewayId): Promise<boolean> {
+  if (!scope.onlyTiedDevices) return false;
+  const { rows } = await sql`
+    select from device d where d.gateway_id = ${id} and not (${visibleDevices(scope, { as: "d", trash: "included" })})
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+function conditions(scope: Scope, filter: GatewayPage["filter"]): RawBuilder<unknown> {
+  const { device_state, model_id, ids, is_deleted, search_string } = filter;
+  return sql.join(
+    [
+      visibleCarriers(scope, "gateway"),
+      is_deleted ? sql`gateway.deleted_at is not null` : sql`gateway.deleted_at is null`,
+      ...(device_state === undefined ? [] : [sql`gateway.is_active = ${device_state === "active"}`]),
+      ...(model_id === undefined ? [] : [sql`gateway.model_id = any(${[model_id].flat()}::int[])`]),
+      ...(ids === undefined ? [] : [sql`gateway.id = any(${ids}::int[])`]),
+      ...(search_string ? [matching(search_string)] : []),
+    ],
+    sql` and `,
+  );
+}
+
+/** Found by name, number, description, phone number, or the id that is typed. */
+function matching(text: string): RawBuilder<unknown> {
+  const pattern = containing(text.toLowerCase());
+  return sql`(lower(gateway.name || ' ' || gateway.device_id || ' ' || gateway."desc" || ' ' || gateway.phone_number)
+    like ${pattern} or gateway.id::text = ${text})`;
+}

@@ -1,0 +1,47 @@
+import { problem } from "@metrum/contract";
+import { isUniqueViolation, record, type Ctx } from "#core";
+import { leaveGateway } from "#metering/devices";
+import { ownGateway, rowOf, subjectOf } from "./gateways.ts";
+import { identityTaken } from "./identity.ts";
+import { changeGateway, deleteGateway, tellCaller } from "./store.ts";
+
+/**
+ * Moves a gateway to the trash or back; without effect where it is already. Its modem is closed or admitted
+ * within moments. Problems: not_found, tied_devices_only, identifier_taken (on the way back).
+ */
+export async function putGatewayInTrash(ctx: Ctx, given: number, isDeleted: boolean): Promise<void> {
+  const id = await ownGateway(ctx, given);
+  const row = await rowOf(ctx, id);
+  if (row.is_deleted === isDeleted) return;
+  try {
+    await changeGateway(ctx.db, id, { deleted_at: isDeleted ? new Date(ctx.clock.nowMs()) : null });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw await identityTaken(ctx, row.device_id, "device_id");
+  }
+  await record(ctx, {
+    action: isDeleted ? "gateway.trash" : "gateway.restore",
+    subject: subjectOf(id),
+    after: { name: row.name, device_id: row.device_id },
+  });
+  await tellCaller(ctx.db, row.device_id);
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+}
+
+/**
+ * Removes a gateway in the trash for good; its devices stay without one. Problems: not_found,
+ * tied_devices_only, gateway_not_in_trash.
+ */
+export async function removeGateway(ctx: Ctx, given: number): Promise<void> {
+  const id = await ownGateway(ctx, given);
+  const row = await rowOf(ctx, id);
+  if (!row.is_deleted) throw problem("gateway_not_in_trash");
+  const devices = await leaveGateway(ctx.db, id);
+  await deleteGateway(ctx.db, id);
+  await record(ctx, {
+    action: "gateway.remove",
+    subject: subjectOf(id),
+    before: { name: row.name, device_id: row.device_id, device_ids: devices },
+  });
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+}

@@ -1,0 +1,136 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+
+/** Maximum base stations of a company, its trash included. */
+export const mostBaseStations = 5_000;
+
+export const baseStationSortFields = ["id", "name", "device_id", "radius"] as const;
+
+/** A LoRaWAN base station; its packet forwarder connects to the network server, never to this platform. */
+export const BaseStation = z.object({
+  id: Id,
+  name: z.string(),
+  radius: z.number().check(z.describe("metres")),
+  desc: z.string(),
+  device_id: z.string().check(z.describe("EUI or serial number; may be empty")),
+  model_id: z.nullable(z.int()),
+  model_title: z.nullable(z.string()),
+  is_active: z.boolean(),
+  is_deleted: z.boolean(),
+  devices_count: z
+    .int()
+    .check(z.describe("devices assigned to it that the user sees, archive and trash excluded")),
+  created_at: Seconds,
+});
+export type BaseStation = z.infer<typeof BaseStation>;
+
+const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
+
+const fields = {
+  radius: z.optional(z.number().check(z.gte(0), z.lte(200_000))),
+  desc: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  device_id: z.optional(
+    z.string().check(
+      z.overwrite((text) => text.replaceAll(/\s/g, "")),
+      z.maxLength(100),
+    ),
+  ),
+  model_id: z.optional(z.nullable(Id)),
+  is_active: z.optional(z.boolean()),
+};
+
+const BaseStationChange = z.object({ ...fields, id: Id, name: z.optional(Name) });
+export type BaseStationChange = z.infer<typeof BaseStationChange>;
+
+const NewBaseStation = z.object({ ...fields, name: Name });
+export type NewBaseStation = z.infer<typeof NewBaseStation>;
+
+export const BaseStationListInput = z.object({
+  ...listInput,
+  paginate: z.optional(z.boolean()),
+  sort_field: z.optional(z.enum(baseStationSortFields)),
+  is_deleted: z.optional(z.boolean()),
+});
+export type BaseStationListInput = z.infer<typeof BaseStationListInput>;
+
+const reads = "4:read|4:access_all";
+const deletes = "4:delete|4:access_all";
+const givenWrong = ["unknown_model", "identifier_taken", "tied_devices_only", "demo_refused"] as const;
+const params = z.object({ id: IdText });
+
+export const baseStations = {
+  get: call({
+    id: "baseStation.get",
+    method: "GET",
+    path: "device/base_station/:id",
+    right: reads,
+    summary: "One base station, also from the trash",
+    params,
+    reply: z.object({ base_station: BaseStation }),
+    problems: ["not_found"],
+  }),
+  list: call({
+    id: "baseStation.list",
+    method: "POST",
+    path: "device/base_stations",
+    right: reads,
+    summary: "Base stations of the company, or those in its trash",
+    body: BaseStationListInput,
+    reply: z.object({
+      base_stations: paged(BaseStation),
+      counts: z.object({ all: z.int(), deleted: z.int() }).check(z.describe("regardless of the filter")),
+    }),
+  }),
+  create: call({
+    id: "baseStation.create",
+    method: "POST",
+    path: "device/base_station/create",
+    right: "4:create|4:access_all",
+    summary: "Registers a base station",
+    body: NewBaseStation,
+    reply: z.object({ base_station: BaseStation }),
+    isOnce: true,
+    problems: ["base_station_limit", ...givenWrong],
+  }),
+  edit: call({
+    id: "baseStation.edit",
+    method: "PUT",
+    path: "device/base_station/edit",
+    right: "4:update|4:access_all",
+    summary: "Changes a base station; absent fields stay",
+    body: BaseStationChange,
+    reply: z.object({ base_station: BaseStation }),
+    problems: ["not_found", "base_station_in_trash", ...givenWrong],
+  }),
+  toTrash: call({
+    id: "baseStation.toTrash",
+    method: "DELETE",
+    path: "device/base_stations/remove_in_trash/:id",
+    right: deletes,
+    summary: "Moves a base station to the trash; readings received through it are still taken",
+    params,
+    reply: Nothing,
+    problems: ["not_found", "tied_devices_only", "demo_refused"],
+  }),
+  restore: call({
+    id: "baseStation.restore",
+    method: "DELETE",
+    path: "device/base_stations/restore_from_trash/:id",
+    right: deletes,
+    summary: "Brings a base station back from the trash",
+    params,
+    reply: Nothing,
+    problems: ["not_found", "identifier_taken", "tied_devices_only", "demo_refused"],
+  }),
+  remove: call({
+    id: "baseStation.remove",
+    method: "DELETE",
+    path: "device/base_stations/remove_from_trash/:id",
+    right: deletes,
+    summary: "Removes a base station in the trash for good; its devices and gateways stay, without a station",
+    params,
+    reply: Nothing,
+    problems: ["not_found", "base_station_not_in_trash", "tied_devices_only", "demo_refused"],
+  }),
+};
