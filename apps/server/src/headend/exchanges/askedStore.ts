@@ -34,7 +34,7 @@ export interface PolledDevice {
 }
 
 const isOn = sql`(d.is_active and not d.is_archived and d.deleted_at is null and c.is_active
-  and coalesce(g.is_active, true) and g.deleted_at is null)`;
+  and (d.gateway_id is null or coalesce(g.is_active, false)))`;
 export const polledColumns = sql`
   d.id, d.company_id as "companyId", d.model_id as "modelId", d."deviceID", d.inside_addr as "insideAddr",
   d.impulse_weight as "impulseWeight", d.starting_value as "startingValue", d.properties,
@@ -42,9 +42,10 @@ export const polledColumns = sql`
   ${isOn} as "isOn", (d.is_polled and ${isOn}) as "isPolled",
   (d.is_archived or d.deleted_at is not null) as "isPutAway",
   d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial`;
+/** A gateway in the trash is no line: its devices cannot be reached, not even by a user. */
 export const polledTables = sql`
   device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id
-  left join gateway g on g.id = d.gateway_id`;
+  left join gateway g on g.id = d.gateway_id and g.deleted_at is null`;
 
 /** A device with its secrets, sealed until they are used: base64 by name. */
 export interface AskedDevice extends PolledDevice {

@@ -49,6 +49,16 @@ export function consider(port: Port, session: ModemSession): void {
   );
 }
 
+/** Closes a connection that has its line if its gateway is no longer known: switched off or put away. */
+export function recheck({ options: { admit, log } }: Port, session: ModemSession): void {
+  admit(session.id).then(
+    ({ state }) => {
+      if (state === "unknown") session.socket.destroy();
+    },
+    (error: unknown) => log.warn({ err: error }, "a connected modem could not be checked"),
+  );
+}
+
 interface Decision {
   readonly admission: Admission;
   readonly before: ModemSession["state"];

@@ -92,6 +92,22 @@ test("an unknown identifier is counted and listed, and gets no line", async () =
   expect(channels).toHaveLength(0);
 });
 
+test("GW-002 a line whose gateway was put away is closed when its identity is considered again, others stay", async () => {
+  const known = new Set([imei, "004401950000025"]);
+  const { port, channels } = await aPort((id) =>
+    Promise.resolve(known.has(id) ? { state: "welcome", line: `modem:${id}` } : { state: "unknown" }),
+  );
+  await aModem(port, imei);
+  await aModem(port, "004401950000025");
+  await until(() => channels.length === 2);
+
+  known.delete(imei);
+  for (const id of [imei, "004401950000025"]) port.reconsider(id);
+  await until(() => port.counts().live === 1);
+
+  expect(port.seen().map(({ identity }) => identity)).toEqual(["004401950000025"]);
+});
+
 test("a second connection with the same identifier waits, and takes over when the first has been silent for a keep-alive period", async () => {
   const { port, channels, later } = await aPort();
   const first = await aModem(port, imei);

@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { networkOf } from "#core";
 import type { ConnectionLimiter } from "../bounds.ts";
 import { LineLost, type Channel } from "../channel.ts";
-import { consider, shouldReconsider, type AdmissionOptions, type Port } from "./admission.ts";
+import { consider, recheck, shouldReconsider, type AdmissionOptions, type Port } from "./admission.ts";
 import type { ModemProfile } from "./identity.ts";
 import { readRemark } from "./modemMetadata.ts";
 import { identify, type ModemSession } from "./modemSession.ts";
@@ -26,7 +26,10 @@ export interface DialIn {
   readonly unknown: () => ReadonlyMap<string, number>;
   /** All identified connections; of unknown ones those that `unknown` lists. */
   readonly seen: () => readonly SeenModem[];
-  /** The identity may have been registered: its waiting connections are checked at once. */
+  /**
+   * The gateway of this identity was registered, changed or put away: its connections are checked at once, and
+   * a line without a gateway is closed.
+   */
   readonly reconsider: (id: string) => void;
   /**
    * Opens a conversation on the newest connection of an unknown identity, exclusively; it is not admitted
@@ -72,9 +75,11 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
     unknown: () => unknownNames(sessions),
     seen: () => seenModems(sessions, options.clock),
     reconsider: (id) => {
-      for (const session of sessions)
-        if (session.id === id && (session.state === "unknown" || session.state === "waiting"))
-          consider(port, session);
+      for (const session of sessions) {
+        if (session.id !== id) continue;
+        if (session.state === "unknown" || session.state === "waiting") consider(port, session);
+        else if (session.state === "live") recheck(port, session);
+      }
     },
     useCaller: (id, run) => useCaller(port, id, run),
     yieldLine: (line) => {
