@@ -109,7 +109,8 @@ async function seedGateway(
   return id;
 }
 
-function meterOf(modelId: number): MeterModel {
+/** A meter of the catalogue. */
+export function meterOf(modelId: number): MeterModel {
   const model = modelById(modelId);
   if (model?.kind !== "meter") throw new Error(`the catalogue has no meter ${String(modelId)}`);
   return model;

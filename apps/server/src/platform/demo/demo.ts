@@ -8,6 +8,7 @@ import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
+import { seedQuiet } from "./quiet.ts";
 import { noteSimulated } from "./simulated.ts";
 import { devicesByNumber } from "./store.ts";
 
@@ -64,7 +65,7 @@ export async function startDemoPark(services: Services, companyId: CompanyId): P
 }
 
 async function existingOrNew(
-  { database, config, secretBox }: Services,
+  { database, config, secretBox, clock }: Services,
   companyId: CompanyId,
   plan: Plan,
 ): Promise<SeededDevice[]> {
@@ -73,6 +74,7 @@ async function existingOrNew(
     if (ids.size === 0) {
       const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
       await seedKeys({ db, secretBox }, seeded);
+      await seedQuiet({ db, secretBox, companyId, now: clock.now() });
       return seeded;
     }
     return plan.devices.flatMap((planned) => {
