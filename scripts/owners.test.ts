@@ -6,8 +6,8 @@ import { anyTable, hasSql, sqlOutsideStores, tablesWritten, writers } from "./ta
 const givenTheirTables: Readonly<Record<string, string>> = {
   "core/partitions/store.ts": "partitions of every table that only grows",
   "headend/retention/store.ts": "rows of every kind that expires",
+  "metering/devices/traceStore.ts": "removes every trace of a device",
   "platform/backup/store.ts": "puts back every table",
-  "platform/demo/store.ts": "removes every trace of simulated devices",
 };
 
 const ofTheServer = "of PostgreSQL itself, no table";

@@ -1,6 +1,7 @@
 import type { Domain } from "#core";
 import { administration } from "#platform/administration";
 import { auditLog } from "#access/audit-log";
+import { attributes } from "#metering/attributes";
 import { baseStations } from "#metering/base-stations";
 import { auth } from "#access/auth";
 import { bridge, startBridges } from "#headend/bridge";
@@ -58,6 +59,7 @@ export const domains: readonly Domain[] = [
   shell,
   models,
   messages,
+  attributes,
   devices,
   gateways,
   baseStations,

@@ -1,5 +1,6 @@
 import { administration } from "./administration.ts";
 import { accessGroups } from "./accessGroups.ts";
+import { attributes } from "./attributes.ts";
 import { auditLog } from "./auditLog.ts";
 import { auth } from "./auth.ts";
 import { baseStations } from "./baseStations.ts";
@@ -22,7 +23,10 @@ import { readings } from "./readings.ts";
 import { companyModels, messageGroups } from "./startLists.ts";
 import { retention } from "./retention.ts";
 import { registration } from "./registration.ts";
+import { deviceLog } from "./deviceLog.ts";
+import { deviceRecord } from "./deviceRecord.ts";
 import { devices } from "./devices.ts";
+import { deviceTrash } from "./deviceTrash.ts";
 import { members, userSessions } from "./members.ts";
 import { models } from "./models.ts";
 import { modelSheets } from "./modelSheet.ts";
@@ -58,6 +62,10 @@ const tables: readonly Calls[] = [
   codecs,
   decodeAgain,
   devices,
+  deviceRecord,
+  deviceTrash,
+  deviceLog,
+  attributes,
   gateways,
   baseStations,
   ties,

@@ -1,7 +1,9 @@
+import { secretKinds } from "@metrum/vocabulary";
 import { z } from "zod/mini";
+import { Attribute } from "./attributes.ts";
 import { call } from "./core/call.ts";
 import { notYet, notYetAmong } from "./core/notYet.ts";
-import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
 import { DeviceModel } from "./deviceModel.ts";
 
 /** Whether a device reports on time: `never` has not sent anything yet, `off` is deliberately not polled. */
@@ -18,6 +20,8 @@ export const deviceSortFields = [
   "interface_id",
   "device_group_id",
   "last_data_at",
+  "inside_addr",
+  "created_at",
 ] as const;
 
 const LastReading = z.object({
@@ -37,6 +41,9 @@ export const MeteringDevice = z.object({
   gateway: z.nullable(z.object({ id: Id, name: z.string() })),
   base_station: z.nullable(z.object({ id: Id, name: z.string() })),
   inside_addr: z.string(),
+  resource_type_id: z
+    .nullable(z.int())
+    .check(z.describe("type of accounting point that the device fits; null: none")),
   interface_id: z.int(),
   model_id: z.int(),
   model_title: z.string(),
@@ -67,6 +74,9 @@ export const MeteringDevice = z.object({
       ),
     ),
   created_at: Seconds,
+  version: z
+    .int()
+    .check(z.describe("changes with every edit; sent with one, it detects a change made meanwhile")),
 });
 export type MeteringDevice = z.infer<typeof MeteringDevice>;
 
@@ -75,12 +85,46 @@ const Title = z.object({
   title: z.string(),
   title_en: z.string(),
   unit: z.object({ title: z.string() }),
+  device_group_id: z.int(),
+  protocol_id: z.int().check(z.describe("0: titles do not depend on the protocol")),
+  device_type_id: z.int(),
+  device_id: Id,
+});
+
+/** One device with its model and the titles of its fields. */
+export const OpenedDevice = z.extend(MeteringDevice, {
+  model: DeviceModel,
+  device_fields_titles: z.array(Title),
+  secrets: z.array(z.enum(secretKinds)).check(z.describe("names of the stored secrets, never their values")),
 });
 
 const one = <Value extends z.ZodMiniType>(value: Value) =>
   z.union([value, z.array(value).check(z.maxLength(1000))]);
 
-const Names = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100));
+/** Fields that a list adds to its rows when they are asked for. */
+export const appendedFields = ["model", "device_fields_titles", "attributes", "secrets"] as const;
+/** Those of the specification that no domain fills yet. */
+const futureFields = ["tied_point", "poll_group_id", "object_ids"];
+
+/** A part of the text of a column, ignoring case. */
+const TextFilter = z.optional(ShortText.check(z.minLength(1)));
+const ColumnFilters = z.object({
+  state: z.optional(z.array(z.enum(deviceStates))),
+  name: TextFilter,
+  place: TextFilter,
+  deviceID: TextFilter,
+  inside_addr: TextFilter,
+  attributes: z
+    .optional(z.record(z.string().check(z.maxLength(100)), z.array(z.string().check(z.maxLength(500)))))
+    .check(z.describe("values by the name of the attribute; a device has one of each")),
+});
+
+const ListedDevice = z.extend(z.partial(MeteringDevice), {
+  model: z.optional(DeviceModel),
+  device_fields_titles: z.optional(z.array(Title)),
+  attributes: z.optional(z.array(Attribute)),
+  secrets: z.optional(z.array(z.enum(secretKinds))),
+});
 
 export const DeviceListInput = z.object({
   ...listInput,
@@ -98,13 +142,8 @@ export const DeviceListInput = z.object({
   device_group_id: z.optional(one(Id)),
   gateway_ids: z.optional(z.array(Id).check(z.maxLength(1000))),
   ids: z.optional(z.array(Id).check(z.maxLength(10_000))),
-  fields_filter: z.optional(
-    z.catchall(
-      z.object({ state: z.optional(z.array(z.enum(deviceStates))) }),
-      notYet(z.unknown(), { refused: "x" }),
-    ),
-  ),
-  append_fields: notYet(Names, { refused: ["tied_point"], asksNothing: (names) => names.length === 0 }),
+  fields_filter: z.optional(z.catchall(ColumnFilters, notYet(z.unknown(), { refused: "x" }))),
+  append_fields: z.optional(z.array(z.enum(appendedFields, { error: notYetAmong(futureFields) }))),
   available_accounting_points: notYet(z.boolean(), { refused: true, asksNothing: (only) => !only }),
   only: z.optional(z.array(z.keyof(MeteringDevice))),
 });
@@ -118,7 +157,7 @@ export const devices = {
     right: "4:read",
     summary: "Metering devices of the company, filtered, sorted and paged on the server",
     body: DeviceListInput,
-    reply: z.object({ metering_devices: paged(z.partial(MeteringDevice)) }),
+    reply: z.object({ metering_devices: paged(ListedDevice) }),
   }),
   get: call({
     id: "device.get",
@@ -127,9 +166,7 @@ export const devices = {
     right: "4:read",
     summary: "One metering device with its model and the titles of its fields",
     params: z.object({ id: IdText }),
-    reply: z.object({
-      metering_device: z.extend(MeteringDevice, { model: DeviceModel, device_fields_titles: z.array(Title) }),
-    }),
+    reply: z.object({ metering_device: OpenedDevice }),
     problems: ["not_found"],
   }),
   switch: call({

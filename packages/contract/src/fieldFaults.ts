@@ -83,6 +83,22 @@ export const fieldFaults = {
     "төхөөрөмжийн протоколд тохирох хэлбэр биш",
   ),
   not_of_model: fault("этой модели не нужно", "not used by the model", "энэ загварт хэрэггүй"),
+  device_address: fault(
+    "адрес не подходит к протоколу модели",
+    "not an address of the protocol of the model",
+    "загварын протоколд тохирох хаяг биш",
+  ),
+  other_of_model: fault(
+    "модели подходит другое значение",
+    "another value follows from the model",
+    "загварт өөр утга тохирно",
+  ),
+  not_above: fault("больше, чем наибольшее значение", "more than the largest value", "хамгийн их утгаас их"),
+  sooner_than_reports: fault(
+    "не короче периода опроса",
+    "not shorter than the report period",
+    "асуулгын үеэс богино биш",
+  ),
   not_supported_yet: fault("пока не поддерживается", "not supported yet", "одоогоор дэмжихгүй"),
 } as const satisfies Record<string, Text>;
 

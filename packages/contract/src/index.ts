@@ -103,6 +103,7 @@ export {
 export { contract } from "./contract.ts";
 export { DeviceSettings } from "./deviceSettings.ts";
 export {
+  appendedFields,
   deviceSortFields,
   deviceStates,
   devices,
@@ -122,6 +123,16 @@ export {
   type NewGateway,
   type Replacement,
 } from "./gateways.ts";
+export {
+  baudRates,
+  deviceRecord,
+  type DeviceEditInput,
+  type NewDeviceInput,
+  type PollParams,
+} from "./deviceRecord.ts";
+export { deviceLog } from "./deviceLog.ts";
+export { attributeBounds, attributes, type Attribute } from "./attributes.ts";
+export { deviceTrash } from "./deviceTrash.ts";
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
 export { messages, type MessageCode } from "./messages.ts";

@@ -84,6 +84,40 @@ export const messages = {
     "The base station has been removed for good",
     "Суурь станц бүрмөсөн устлаа",
   ),
+  device_created: text("Прибор добавлен", "The device has been added", "Төхөөрөмж нэмэгдлээ"),
+  attribute_removed: text("Атрибут удалён", "The attribute has been removed", "Шинжийг устгалаа"),
+  device_to_trash: text("Прибор в корзине", "The device is in the trash", "Төхөөрөмж хогийн саванд орлоо"),
+  devices_to_trash: text(
+    "В корзину перемещено приборов: {count}",
+    "Devices moved to the trash: {count}",
+    "Хогийн саванд хийсэн төхөөрөмж: {count}",
+  ),
+  device_restored: text("Прибор восстановлен", "The device is back", "Төхөөрөмж сэргээгдлээ"),
+  devices_restored: text(
+    "Восстановлено приборов: {count}",
+    "Devices brought back: {count}",
+    "Сэргээсэн төхөөрөмж: {count}",
+  ),
+  device_removed: text(
+    "Прибор удалён безвозвратно",
+    "The device has been removed for good",
+    "Төхөөрөмж бүрмөсөн устлаа",
+  ),
+  trash_cleared: text(
+    "Корзина очищена, удалено приборов: {count}",
+    "The trash is empty, devices removed: {count}",
+    "Хогийн сав хоосорлоо, устгасан төхөөрөмж: {count}",
+  ),
+  devices_archived: text(
+    "Перенесено в архив приборов: {count}",
+    "Devices archived: {count}",
+    "Архивласан төхөөрөмж: {count}",
+  ),
+  devices_unarchived: text(
+    "Возвращено из архива приборов: {count}",
+    "Devices brought back from the archive: {count}",
+    "Архиваас буцаасан төхөөрөмж: {count}",
+  ),
   registered: text(
     "Мы отправили письмо на указанный адрес. Откройте ссылку из него, чтобы завершить регистрацию",
     "We have sent a letter to this address. Open the link in it to complete the registration",

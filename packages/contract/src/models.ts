@@ -29,6 +29,17 @@ const Choice = z.object({
 
 const Titled = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
 
+/** A connection parameter of a device, as data for its form. */
+const PollField = z.object({
+  name: z.string(),
+  title: z.string(),
+  title_en: z.string(),
+  type: z.enum(["text", "bool", "choice"]),
+  required: z.boolean(),
+  default: z.union([z.string(), z.boolean(), z.null()]),
+  options: z.array(z.object({ id: z.nullable(z.int()), title: z.string() })),
+});
+
 /** Reference lists that every session loads at start: they need no right. */
 export const models = {
   devices: call({
@@ -110,6 +121,18 @@ export const models = {
         }),
       ),
     }),
+  }),
+  pollFields: call({
+    id: "model.pollFields",
+    method: "POST",
+    path: "device/model/poll/fields",
+    right: null,
+    isReference: true,
+    summary:
+      "Connection parameters (poll_params) of a model, of an interface, or of both; none for devices that are not polled",
+    body: z.object({ model_id: z.optional(Id), interface_id: z.optional(z.int()) }),
+    reply: z.object({ fields: z.array(PollField) }),
+    problems: ["unknown_model"],
   }),
   tabs: call({
     id: "model.tabs",

@@ -267,6 +267,9 @@ export const readings = {
           device_group_id: z.int(),
           device_type_id: z.int(),
           protocol_id: z.int().check(z.describe("0: titles do not depend on the protocol")),
+          device_id: z
+            .nullable(z.int())
+            .check(z.describe("null: of every device of the type; those of one device come with it")),
         }),
       ),
     }),

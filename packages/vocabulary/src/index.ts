@@ -50,6 +50,7 @@ export {
   resourceByKey,
   resourceOfGroup,
   resourceOfType,
+  resourceTypeOf,
   resources,
   type DeviceGroupId,
   type Resource,

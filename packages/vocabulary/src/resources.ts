@@ -65,3 +65,15 @@ export function resourceOfType(resourceTypeId: number): Resource {
     resourceByKey.other
   );
 }
+
+/**
+ * Type of accounting point (C) that a device fits: a hot water meter 1, any other water meter 2 (cold), else
+ * the first of the resource; undefined for a resource without accounting points.
+ */
+export function resourceTypeOf(
+  { key, resourceTypeIds }: Resource,
+  kind: unknown,
+): ResourceTypeId | undefined {
+  const [first, second] = resourceTypeIds;
+  return key === "water" && kind !== 1 ? second : first;
+}

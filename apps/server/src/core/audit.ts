@@ -1,4 +1,4 @@
-import { audit, type AuditEntry } from "./auditStore.ts";
+import { audit, auditEach, type AuditEntry } from "./auditStore.ts";
 import type { Ctx } from "./http/context.ts";
 
 /**
@@ -6,16 +6,27 @@ import type { Ctx } from "./http/context.ts";
  * session's.
  */
 export async function record(
-  ctx: Pick<Ctx, "db" | "scope" | "session" | "address">,
+  ctx: Recording,
   entry: Pick<AuditEntry, "action" | "subject" | "before" | "after">,
 ): Promise<void> {
-  const { scope, session, address } = ctx;
-  await audit(ctx.db, {
-    ...entry,
-    companyId: scope.companyId,
-    userId: scope.userId,
-    impersonatorId: session.impersonatorId,
-    address,
-    via: session.apiToken,
-  });
+  await audit(ctx.db, { ...actorOf(ctx), ...entry });
 }
+
+/** The same for one action on many objects. */
+export async function recordEach(
+  ctx: Recording,
+  action: AuditEntry["action"],
+  objects: readonly Pick<AuditEntry, "subject" | "before" | "after">[],
+): Promise<void> {
+  await auditEach(ctx.db, { ...actorOf(ctx), action }, objects);
+}
+
+type Recording = Pick<Ctx, "db" | "scope" | "session" | "address">;
+
+const actorOf = ({ scope, session, address }: Recording) => ({
+  companyId: scope.companyId,
+  userId: scope.userId,
+  impersonatorId: session.impersonatorId,
+  address,
+  via: session.apiToken,
+});

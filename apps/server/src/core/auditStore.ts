@@ -30,6 +30,21 @@ export async function audit(db: Db, entry: AuditEntry): Promise<void> {
   `.execute(db);
 }
 
+/** The same action on many objects, in one statement. */
+export async function auditEach(
+  db: Db,
+  entry: Omit<AuditEntry, "subject" | "before" | "after">,
+  objects: readonly Pick<AuditEntry, "subject" | "before" | "after">[],
+): Promise<void> {
+  if (objects.length === 0) return;
+  await sql`
+    insert into audit (company_id, user_id, impersonator_id, address, action, subject, before, after, result, via)
+    select ${entry.companyId}::int, ${entry.userId ?? null}::int, ${entry.impersonatorId ?? null}::int, ${entry.address},
+      ${entry.action}, object.subject, object.before, object.after, ${entry.result ?? "ok"}, ${entry.via ?? null}
+    from jsonb_to_recordset(${storableJson(objects)}::jsonb) as object (subject text, before jsonb, after jsonb)
+  `.execute(db);
+}
+
 function json(value: unknown): string | null {
   return value === undefined ? null : storableJson(value);
 }

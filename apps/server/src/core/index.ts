@@ -1,4 +1,4 @@
-export { record } from "./audit.ts";
+export { record, recordEach } from "./audit.ts";
 export { audit, type AuditEntry } from "./auditStore.ts";
 export { Batcher, type BatcherOptions } from "./batcher.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";

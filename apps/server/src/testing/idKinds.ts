@@ -25,6 +25,7 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   model_id: "everybody's",
   device_group_id: "everybody's",
   device_type_id: "everybody's",
+  resource_type_id: "everybody's",
   interface_id: "everybody's",
   company_type_id: "everybody's",
   service_id: "everybody's",

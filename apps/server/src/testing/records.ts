@@ -7,7 +7,7 @@ import type { TestApi } from "./api.ts";
 
 /** One record of every kind of id received from outside. */
 export type Records = Readonly<
-  Record<ScopedKind | "session" | "trashedGateway" | "trashedBaseStation", number>
+  Record<ScopedKind | "session" | "trashedDevice" | "trashedGateway" | "trashedBaseStation", number>
 >;
 
 export interface Fixture {
@@ -93,6 +93,10 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", gateway_id)
       select ${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1,
         'Meter', ${`serial-${String(company)}`}, id from gateway_row returning id
+    ), trashed as (
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", deleted_at)
+      select ${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1,
+        'Former meter', ${`former-${String(company)}`}, now() returning id
     ), group_row as (
       insert into access_group (company_id, name, access_rules) values (${company}, 'Test', '{}') returning id
     ), service_row as (
@@ -122,6 +126,7 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     select ${company}::int as company, (select min(id) from users where company_id = ${company}) as "user",
       (select id from group_row) as "accessGroup", (select id from meter) as device,
       (select id from trashed_gateway) as "trashedGateway", (select id from trashed_station) as "trashedBaseStation",
+      (select id from trashed) as "trashedDevice",
       (select id from gateway_row) as gateway, (select id from station) as "baseStation",
       (select id from company_service_row) as "companyService", (select id from session_row) as session,
       (select id from codec_row) as codec, (select id from server_row) as "networkServer",

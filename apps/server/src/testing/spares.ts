@@ -44,6 +44,23 @@ export async function aSpare(
   return row.id;
 }
 
+/** A device of the company that other tests do not use, in the trash if `deleted`. */
+export async function aSpareDevice({ api, ours }: Fixture, isDeleted: boolean): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", deleted_at)
+    values (${ours.company}, 101, 'SDM630-Modbus', 4, 3, 4, 'Spare', gen_random_uuid()::text, ${isDeleted ? sql`now()` : null})
+    returning id`.execute(api.services.database.system);
+  return rows[0]?.id ?? 0;
+}
+
+/** An attribute of the device that other tests do not use. */
+export async function anAttribute({ api, ours }: Fixture): Promise<{ device_id: number; name: string }> {
+  const named = { device_id: ours.device, name: anEmail() };
+  await sql`insert into device_attribute (company_id, device_id, name, value)
+    values (${ours.company}, ${named.device_id}, ${named.name}, '4')`.execute(api.services.database.system);
+  return named;
+}
+
 /** A codec version of the company that other tests do not use. */
 export async function aVersion({ api }: Fixture): Promise<number> {
   const input = { body: { name: "Spare", model_id: 301, source_code: aCodec } };

@@ -82,6 +82,10 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   device: ({ company }, n) => sql`
     insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
     values (${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
+  trashedDevice: ({ company }, n) => sql`
+    insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", deleted_at)
+    values (${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}, now())
+    returning id`,
   gateway: ({ company }, n) => sql`
     insert into gateway (company_id, model_id, interface_id, name, device_id)
     values (${company}, ${gateway?.id}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
@@ -160,6 +164,7 @@ export async function makeVictims(api: TestApi, world: World): Promise<Records> 
     task: await one("task"),
     trashedGateway: await one("trashedGateway"),
     trashedBaseStation: await one("trashedBaseStation"),
+    trashedDevice: await one("trashedDevice"),
   };
 }
 

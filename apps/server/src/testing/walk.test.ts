@@ -164,16 +164,18 @@ describe("API-001 an argument that is not implemented yet is refused by name, ne
       });
 
     const answers = [
-      await list({ fields_filter: { name: "meter" } }),
-      await list({ sort_field: "created_at" }),
+      await list({ fields_filter: { gateway: "meter" } }),
+      await list({ sort_field: "completeness" }),
       await list({ sort_field: "shoe_size" }),
+      await list({ append_fields: ["model", "tied_point"] }),
       await list({ append_fields: [], available_accounting_points: false, last_page: 3, nonsense: 1 }),
     ].map((each) => each.json<{ code?: string; attributes?: object }>());
 
     expect(answers.map(({ code, attributes }) => [code, Object.keys(attributes ?? {})])).toEqual([
-      ["not_supported_yet", ["fields_filter.name"]],
+      ["not_supported_yet", ["fields_filter.gateway"]],
       ["not_supported_yet", ["sort_field"]],
       ["wrong_input", ["sort_field"]],
+      ["not_supported_yet", ["append_fields.1"]],
       [undefined, []],
     ]);
   });

@@ -62,6 +62,18 @@ export const meteringProblems = {
     "You work with the devices tied to you, and this would reach others too",
     "Танд зөвхөн холбосон төхөөрөмж нээлттэй, энэ нь бусдад ч нөлөөлнө",
   ),
+  device_in_trash: kind(
+    409,
+    "Прибор в корзине: сначала восстановите его",
+    "The device is in the trash: bring it back first",
+    "Төхөөрөмж хогийн саванд байна: эхлээд сэргээнэ үү",
+  ),
+  device_not_in_trash: kind(
+    409,
+    "Прибор не в корзине: безвозвратно удаляется только то, что в корзине",
+    "The device is not in the trash: only devices in the trash are removed for good",
+    "Төхөөрөмж хогийн саванд биш: зөвхөн тэндхийг бүрмөсөн устгана",
+  ),
   unknown_model: kind(
     422,
     "Такой модели в каталоге нет",
@@ -73,6 +85,18 @@ export const meteringProblems = {
     "Идентификатор уже занят: {name}",
     "The identifier is already taken: {name}",
     "Танигч аль хэдийн ашиглагдаж байна: {name}",
+  ),
+  attribute_taken: kind(
+    409,
+    "У прибора уже есть такой атрибут",
+    "The device has this attribute already",
+    "Төхөөрөмжид энэ шинж бий",
+  ),
+  attribute_limit: kind(
+    409,
+    "У прибора не больше {max} атрибутов",
+    "A device has at most {max} attributes",
+    "Төхөөрөмжид {max}-аас ихгүй шинж байна",
   ),
   codec_model: kind(
     422,

@@ -23,28 +23,55 @@ export async function readLog(
   ctx: Ctx,
   body: ParsedOf<typeof auditLog.log>["body"],
 ): Promise<ReplyOf<typeof auditLog.log>> {
-  const per_page = pageSize(body.per_page ?? usualPage);
-  const current_page = body.page ?? 1;
-  const { rows, total } = await store.page(ctx.db, ctx.scope, {
-    action: body.action,
-    userId: body.person_id,
-    from: body.start_date,
-    to: body.stop_date,
-    limit: per_page,
-    offset: (current_page - 1) * per_page,
-  });
+  const { rows, ...page } = await pageOf(ctx, { ...body, action: body.action, userId: body.person_id });
   const { actions, users } = await store.occurring(ctx.db, ctx.scope);
-  const ids = rows.flatMap((row) => [row.user_id ?? [], row.impersonator_id ?? []].flat());
-  const people = await store.people(ctx.database.system, [...new Set([...ids, ...users])]);
+  const people = await peopleIn(ctx, rows, users);
   return {
     log: rows.map((row) => shownRow(row, people, ctx)),
-    current_page,
-    last_page: Math.max(1, Math.ceil(total / per_page)),
-    per_page,
-    total,
+    ...page,
     actions: actions.map((action) => ({ action, title: auditTitle(action)[ctx.language] })),
     users: users.flatMap((id) => named(people.get(id))),
   };
+}
+
+/**
+ * The log of one object of the company, for users who may read the object: only administrators see network
+ * addresses and API tokens.
+ */
+export async function readLogOf(
+  ctx: Ctx,
+  subject: string,
+  body: Paging,
+): Promise<Omit<ReplyOf<typeof auditLog.log>, "actions" | "users">> {
+  const { rows, ...page } = await pageOf(ctx, { ...body, subject, action: undefined, userId: undefined });
+  const people = await peopleIn(ctx, rows, []);
+  const hidden = ctx.scope.access.is_admin ? {} : { ip_address: null, api_token: null };
+  return { log: rows.map((row) => ({ ...shownRow(row, people, ctx), ...hidden })), ...page };
+}
+
+interface Paging {
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly start_date?: number | undefined;
+  readonly stop_date?: number | undefined;
+}
+
+async function pageOf(ctx: Ctx, asked: Paging & Pick<store.LogPage, "action" | "userId" | "subject">) {
+  const { page: current_page = 1, per_page: size, start_date, stop_date, ...filter } = asked;
+  const per_page = pageSize(size ?? usualPage);
+  const { rows, total } = await store.page(ctx.db, ctx.scope, {
+    ...filter,
+    from: start_date,
+    to: stop_date,
+    limit: per_page,
+    offset: (current_page - 1) * per_page,
+  });
+  return { rows, current_page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page, total };
+}
+
+async function peopleIn(ctx: Ctx, rows: readonly store.AuditRow[], others: readonly number[]) {
+  const ids = rows.flatMap((row) => [row.user_id ?? [], row.impersonator_id ?? []].flat());
+  return store.people(ctx.database.system, [...new Set([...ids, ...others])]);
 }
 
 function named(person: store.Person | undefined): { id: number; name: string }[] {

@@ -7,19 +7,25 @@ export type AuditRow = Selectable<AuditTable>;
 export interface LogPage {
   readonly action: string | undefined;
   readonly userId: number | undefined;
+  /** Object of the actions, as it is recorded: "device 7". */
+  readonly subject?: string;
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A page of the log, newest first. Index: the primary key (company_id, at, id), read backwards. */
+/**
+ * A page of the log, newest first. Index: the primary key (company_id, at, id), read backwards; of one object
+ * audit_by_subject.
+ */
 export async function page(
   db: Db,
   scope: Scope,
   asked: LogPage,
 ): Promise<{ rows: AuditRow[]; total: number }> {
   let query = db.selectFrom("audit").where("company_id", "=", scope.companyId);
+  if (asked.subject !== undefined) query = query.where("subject", "=", asked.subject);
   if (asked.action !== undefined) query = query.where("action", "=", asked.action);
   if (asked.userId !== undefined) {
     const { userId } = asked;

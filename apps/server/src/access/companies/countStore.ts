@@ -3,6 +3,7 @@ import type { Db } from "#core";
 
 /** Counts of one company, without the companies below it. */
 export interface CompanyCounts {
+  /** Without the trash and the archive. */
   readonly devices: number;
   readonly users: number;
   /** The last sign-in of one of its users, epoch seconds. */
@@ -25,7 +26,7 @@ export async function countsOf(
     from unnest(${ids}::int[]) as c(id)
     left join (
       select company_id, count(*)::int as n from device
-      where company_id = any(${ids}::int[]) and deleted_at is null group by company_id
+      where company_id = any(${ids}::int[]) and deleted_at is null and not is_archived group by company_id
     ) d on d.company_id = c.id
     left join (
       select company_id, count(*)::int as n, floor(extract(epoch from max(last_sign_in_at)))::bigint as last_at

@@ -173,7 +173,7 @@ test("LIC-008 devices beyond the limit are refused with limit and count; those i
   );
   const simulated = await add(4);
   await sql`delete from installation where key = 'demo.devices'`.execute(system);
-  await sql`update device set deleted_at = null`.execute(system);
+  await sql`update device set deleted_at = null where id = ${fixture.theirs.device}`.execute(system);
 
   expect([within, beyond, withTrash, simulated]).toEqual(["added", "device_limit_reached", "added", "added"]);
 });

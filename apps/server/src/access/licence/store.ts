@@ -5,13 +5,13 @@ import type { Db } from "#core";
 const countLock = 7_301_011;
 
 /**
- * Devices of the installation that count against the licence: all but those in the trash and simulated ones
- * of the demonstration. Rows: all devices, by device_listed. The only query on a table of another domain: the
+ * Devices of the installation that count against the licence: all but those in the trash or the archive and
+ * simulated ones of the demonstration. Rows: all devices, by device_listed. The only query on a table of another domain: the
  * devices domain depends on this limit.
  */
 export async function countDevices(system: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from device d where deleted_at is null and not exists (
+    select count(*)::int as n from device d where deleted_at is null and not is_archived and not exists (
       select from installation, jsonb_array_elements(value) as simulated (id)
       where key = 'demo.devices' and simulated.id = to_jsonb(d.id))
   `.execute(system);

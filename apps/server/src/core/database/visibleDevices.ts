@@ -13,7 +13,7 @@ export interface DeviceFilter {
   /** Alias of the table `device` in the query. */
   readonly as?: "device" | "d";
   readonly trash?: "excluded" | "included" | "only";
-  readonly archive?: "excluded" | "included";
+  readonly archive?: "excluded" | "included" | "only";
 }
 
 const names = { device: sql`device`, d: sql`d` } as const;
@@ -28,7 +28,7 @@ export function visibleDevices(scope: DeviceScope, filter: DeviceFilter = {}): R
   return sql`${ofCompany} and ${tiedDevices(scope, sql`${names[filter.as ?? "device"]}.id`)}`;
 }
 
-/** Condition: a device of the company, regardless of ties. */
+/** Condition: a device of the company that is not removed for good, regardless of ties. */
 export function companyDevices(
   companyId: number,
   { as = "device", trash = "excluded", archive = "included" }: DeviceFilter = {},
@@ -36,10 +36,14 @@ export function companyDevices(
   const device = names[as];
   const inTrash = {
     excluded: sql` and ${device}.deleted_at is null`,
-    included: sql``,
-    only: sql` and ${device}.deleted_at is not null`,
+    included: sql` and ${device}.removed_at is null`,
+    only: sql` and ${device}.deleted_at is not null and ${device}.removed_at is null`,
   }[trash];
-  const inArchive = { excluded: sql` and not ${device}.is_archived`, included: sql`` }[archive];
+  const inArchive = {
+    excluded: sql` and not ${device}.is_archived`,
+    included: sql``,
+    only: sql` and ${device}.is_archived`,
+  }[archive];
   return sql`${device}.company_id = ${companyId}::int${inTrash}${inArchive}`;
 }
 

@@ -3,8 +3,10 @@ export {
   hurrySilent,
   noteReceipts,
   noteResult,
+  planAnew,
   pollSoon,
   pullSlotsNear,
   recountReceipts,
+  renewSilence,
   setSlots,
 } from "./store.ts";

@@ -63,6 +63,22 @@ export async function hurryRefused(
   );
 }
 
+/** The device was configured: it gets a new slot from the planner, as a new one does. */
+export async function planAnew(db: Db, id: number): Promise<void> {
+  await sql`update device_state set next_poll_at = null, poll_failures = 0 where device_id = ${id}`.execute(
+    db,
+  );
+}
+
+/** The warning period was changed: when the device begins to count as silent follows. */
+export async function renewSilence(db: Db, id: number): Promise<void> {
+  await sql`
+    update device_state s set silent_at = s.last_data_at + d.warning_report_period
+    from device d where d.id = s.device_id and s.device_id = ${id} and s.last_data_at is not null`.execute(
+    db,
+  );
+}
+
 /** Stores the outcome of the last poll. Usually nothing has changed and nothing is written. */
 export async function noteResult(db: Db, deviceIds: readonly number[], result: PollResult): Promise<void> {
   const { id } = pollResults[result];

@@ -10,7 +10,7 @@ import {
 import type { Insertable } from "kysely";
 import type { Db } from "#core";
 import { interfaceOf } from "#metering/models";
-import { deviceIdentified, insertDevices } from "./store.ts";
+import { devicesIdentified, insertDevices } from "./store.ts";
 import type { DeviceTable } from "./tables.ts";
 
 /** The metering model with this id and interface. Problem: unknown_model, which names the field. */
@@ -35,7 +35,12 @@ export interface KnownDevice extends NewDevice {
   readonly place: string;
   readonly settings: Pick<
     Insertable<DeviceTable>,
-    "report_period_update" | "warning_report_period" | "starting_value" | "impulse_weight"
+    | "report_period_update"
+    | "warning_report_period"
+    | "starting_value"
+    | "impulse_weight"
+    | "is_archived"
+    | "deleted_at"
   >;
 }
 
@@ -44,13 +49,31 @@ export interface KnownDevice extends NewDevice {
  * Problem: identifier_taken, which names the device of the company that has it, ignoring case.
  */
 export async function addDevice(db: Db, given: NewDevice): Promise<DeviceId> {
-  const taken = await deviceIdentified(db, given.companyId, given.deviceID);
-  if (taken)
-    throw problem("identifier_taken", {
-      params: { name: taken.name },
-      attributes: { deviceID: ["identifier_taken"] },
-    });
-  const [id] = await insertDevices(db, [rowOf(given)]);
+  await refuseTaken(db, given.companyId, given.deviceID);
+  return addRow(db, rowOf(given));
+}
+
+/**
+ * Refuses an identifier that a device of the company has, other than `own`, and keeps it locked until the
+ * transaction ends. Problem: identifier_taken.
+ */
+export async function refuseTaken(
+  db: Db,
+  companyId: CompanyId,
+  deviceID: string,
+  own?: DeviceId,
+): Promise<void> {
+  const taken = (await devicesIdentified(db, companyId, [deviceID])).find(({ id }) => id !== own);
+  if (!taken) return;
+  throw problem("identifier_taken", {
+    params: { name: taken.name },
+    attributes: { deviceID: ["identifier_taken"] },
+  });
+}
+
+/** Adds one device whose identifier is known to be free. */
+export async function addRow(db: Db, row: Insertable<DeviceTable>): Promise<DeviceId> {
+  const [id] = await insertDevices(db, [row]);
   if (id === undefined) throw new Error("a device was added without an id");
   return id;
 }
@@ -78,10 +101,7 @@ function rowOf({
 }: NewDevice): Insertable<DeviceTable> {
   return {
     company_id: companyId,
-    model_id: model.id,
-    model_title: model.title,
-    device_group_id: resourceByKey[model.resource].deviceGroupId,
-    device_type_id: model.deviceTypeId,
+    ...modelColumns(model),
     interface_id: interfaceOf(model),
     gateway_id: gatewayId,
     name,
@@ -89,3 +109,11 @@ function rowOf({
     inside_addr: insideAddr,
   };
 }
+
+/** Columns that follow from the model. */
+export const modelColumns = (model: MeterModel) => ({
+  model_id: model.id,
+  model_title: model.title,
+  device_group_id: resourceByKey[model.resource].deviceGroupId,
+  device_type_id: model.deviceTypeId,
+});

@@ -1,5 +1,6 @@
-import { devices } from "@metrum/contract";
-import { serve, withMessage, type Api } from "#core";
+import { deviceLog, devices } from "@metrum/contract";
+import { resolveOne, serve, withMessage, type Api } from "#core";
+import { readLogOf } from "#access/audit-log";
 import { devicePage, openDevice, switchDevices } from "./devices.ts";
 
 export function serveDevices(api: Api): void {
@@ -15,6 +16,12 @@ export function serveDevices(api: Api): void {
       return withMessage({}, body.is_active ? "devices_switched_on" : "devices_switched_off", {
         count: body.device_ids.length,
       });
+    },
+  });
+  serve(api, deviceLog, {
+    read: async ({ body }, ctx) => {
+      const id = await resolveOne(ctx, "device", body.device_id);
+      return readLogOf(ctx, `device ${String(id)}`, body);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { companyModels, devices, messageGroups } from "@metrum/contract";
+import { companyModels, devices, messageGroups, readings } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
@@ -69,9 +69,9 @@ describe("the list of metering devices", () => {
       current_page: 1,
       last_page: 1,
       per_page: 10,
-      total: 5,
+      total: 4,
     });
-    expect(beyond.data.metering_devices).toMatchObject({ current_page: 7, data: [], total: 5 });
+    expect(beyond.data.metering_devices).toMatchObject({ current_page: 7, data: [], total: 4 });
   });
 
   it("clamps the page size to those that tables offer", async () => {
@@ -89,7 +89,7 @@ describe("the list of metering devices", () => {
     const up = await names({ sort_field: "last_data_at", sort: "asc" });
     const down = await names({ sort_field: "last_data_at", sort: "desc" });
 
-    expect(up).toEqual(["Bravo", "Charlie", "Alpha", "Foxtrot", "Delta 100%"]);
+    expect(up).toEqual(["Bravo", "Charlie", "Alpha", "Delta 100%"]);
     expect(down).toEqual([...up].reverse());
   });
 
@@ -109,7 +109,7 @@ describe("the list of metering devices", () => {
     expect(await names({ is_archived: true })).toEqual(["Foxtrot"]);
     expect(await names({ model_id: 201 })).toEqual(["Bravo"]);
     expect(await names({ model_id: [201, 101], device_group_id: [3] })).toEqual(["Bravo"]);
-    expect(await names({ model_options: ["now_value"] })).toHaveLength(5);
+    expect(await names({ model_options: ["now_value"] })).toHaveLength(4);
     expect(await names({ model_options: ["valve"] })).toEqual([]);
     expect(await names({ interface_id: 6 })).toEqual(["Bravo"]);
     expect(await names({ ids: [alpha] })).toEqual(["Alpha"]);
@@ -129,6 +129,53 @@ describe("the list of metering devices", () => {
     });
     expect(await names({ fields_filter: { state: ["silent"] } })).toEqual(["Bravo"]);
     expect(await names({ fields_filter: { state: ["never", "off"] } })).toEqual(["Charlie", "Delta 100%"]);
+  });
+
+  it("DEV-039 filters columns by a part of their text, and by values of attributes", async () => {
+    const { data } = await listed({});
+    const [alpha, bravo] = ["Alpha", "Bravo"].map((name) => data.find((row) => row.name === name)?.id ?? 0);
+    await sql`
+      insert into device_attribute (company_id, device_id, name, value)
+      values (${api.companies.first}, ${alpha}, 'Feeder', '4'), (${api.companies.first}, ${bravo}, 'Feeder', '5'),
+        (${api.companies.first}, ${bravo}, 'Year', '2019')`.execute(api.services.database.system);
+    const found = (fields_filter: Record<string, unknown>) => names({ fields_filter });
+
+    expect(await found({ name: "ALPH" })).toEqual(["Alpha"]);
+    expect(await found({ name: "0%" })).toEqual(["Delta 100%"]);
+    expect(await found({ place: "school" })).toEqual(["Alpha"]);
+    expect(await found({ deviceID: "n-b" })).toEqual(["Bravo"]);
+    expect(await found({ name: "school" })).toEqual([]);
+    expect(await found({ inside_addr: "77" })).toEqual([]);
+    expect(await found({ name: "a", state: ["silent"] })).toEqual(["Bravo"]);
+    expect(await found({ attributes: { Feeder: ["4", "5"] } })).toEqual(["Alpha", "Bravo"]);
+    expect(await found({ attributes: { Feeder: ["4", "5"], Year: ["2019"] } })).toEqual(["Bravo"]);
+    expect(await found({ attributes: { Year: [] } })).toEqual([]);
+    expect(await names({ search_string: "n-", fields_filter: { name: "brav" } })).toEqual(["Bravo"]);
+  });
+
+  it("DEV-040 adds the fields named in append_fields, also to named ones", async () => {
+    const append_fields = ["model", "device_fields_titles", "attributes", "secrets"] as const;
+    const { data } = await listed({ append_fields: [...append_fields], search_string: "alpha" });
+    const only = await listed({ append_fields: ["model"], only: ["id"], search_string: "alpha" });
+    const [plain] = (await listed({ search_string: "alpha" })).data;
+
+    expect(data[0]).toMatchObject({
+      model: { id: 101 },
+      attributes: [{ name: "Feeder", value: "4" }],
+      secrets: [],
+    });
+    expect(data[0]?.device_fields_titles?.[0]).toEqual({
+      name: "voltage1",
+      title: "Напряжение, фаза A",
+      title_en: "Voltage, phase A",
+      unit: { title: "В" },
+      device_group_id: 4,
+      device_type_id: 3,
+      protocol_id: 0,
+      device_id: data[0]?.id,
+    });
+    expect(Object.keys(only.data[0] ?? {}).sort()).toEqual(["id", "model"]);
+    for (const name of append_fields) expect(plain).not.toHaveProperty(name);
   });
 
   it("reports the field of an invalid request", async () => {
@@ -256,4 +303,30 @@ describe("devices added at once", () => {
     expect(ids).toEqual(stored.map(({ id }) => id));
     expect(stored.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
   });
+});
+
+it("DEV-015 DEV-029 a device carries every field of its entity; titles name unit, group, protocol, type and device", async () => {
+  const [row] = (await listed({ search_string: "alpha" })).data;
+  const { data } = await api.ask(devices.get, { token, input: { params: { id: String(row?.id) } } });
+
+  for (const name of [
+    ...["id", "name", "deviceTimezone", "inside_addr", "report_period_update", "warning_report_period"],
+    ...["interface_id", "model_id", "device_type_id", "device_group_id", "properties", "starting_value"],
+    ...["impulse_weight", "transformation_ratio", "deviceID", "gatewayID", "status", "model"],
+    "device_fields_titles",
+  ])
+    expect(data.metering_device).toHaveProperty(name);
+  const { data: all } = await api.ask(readings.fieldTitles, { token });
+  const parts = [
+    "name",
+    "title",
+    "title_en",
+    "unit",
+    "device_group_id",
+    "device_type_id",
+    "protocol_id",
+    "device_id",
+  ];
+  for (const title of [...data.metering_device.device_fields_titles, ...all.fields])
+    expect(Object.keys(title).sort()).toEqual([...parts].sort());
 });

@@ -6,12 +6,14 @@ import {
   type MeteringDevice,
 } from "@metrum/contract";
 import { meterModels } from "@metrum/catalogue";
-import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabulary";
-import { record, offsetHours, resolve, type Ctx } from "#core";
+import { fieldOf, resourceOfGroup, resourceTypeOf, units, type FieldName } from "@metrum/vocabulary";
+import { recordEach, offsetHours, resolve, type Ctx } from "#core";
+import { appended, titlesOf } from "./appended.ts";
 import { dailyShares, latestReadings, type LatestReading } from "#metering/messages";
 import { modelOf, shownModel } from "#metering/models";
 import * as store from "./listStore.ts";
 import type { DeviceRow } from "./listStore.ts";
+import { sealedNames } from "./secretStore.ts";
 import { switchActive } from "./store.ts";
 import { remembered } from "./totals.ts";
 
@@ -20,7 +22,16 @@ const largestPage = 10_000;
 
 /** A page of the list with newest reading and completeness, read for these rows only. */
 export async function devicePage(ctx: Ctx, input: DeviceListInput) {
-  const { page: asked = 1, per_page, paginate, sort_field, sort, only, ...filter } = input;
+  const {
+    page: asked = 1,
+    per_page,
+    paginate,
+    sort_field,
+    sort,
+    only,
+    append_fields = [],
+    ...filter
+  } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
   const current = paginate === false ? 1 : asked;
   const query: store.DevicePage = {
@@ -34,7 +45,8 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
   };
   const { total, rows } = await foundPage(ctx, query);
   const shown = await show(ctx, rows);
-  const data = only ? shown.map((row) => pick(row, only)) : shown;
+  const extra = await appended(ctx, rows, new Set(append_fields));
+  const data = shown.map((row, at) => ({ ...(only ? pick(row, only) : row), ...extra[at] }));
   return {
     data,
     current_page: current,
@@ -78,11 +90,8 @@ export async function openDevice(ctx: Ctx, id: number) {
   const [shown] = await show(ctx, [row]);
   if (!shown) throw problem("not_found");
   const model = modelOf(row.model_id);
-  const device_fields_titles = model.fields.map((name) => {
-    const { title, unit } = fieldOf(name, model.resource);
-    return { name, title: title.ru, title_en: title.en, unit: { title: units[unit][ctx.language] } };
-  });
-  return { ...shown, model: shownModel(model), device_fields_titles };
+  const secrets = await sealedNames(ctx.db, row.id);
+  return { ...shown, model: shownModel(model), device_fields_titles: titlesOf(ctx.language, row), secrets };
 }
 
 /** Switches devices on or off (null: toggles a single one); all of them or none. */
@@ -94,8 +103,11 @@ export async function switchDevices(
   const ids = await resolve(ctx, "device", given);
   const changed = await switchActive(ctx.db, ctx.scope, ids, isActive);
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
-  for (const { id, is_active } of changed)
-    await record(ctx, { action: "device.switch", subject: `device ${String(id)}`, after: { is_active } });
+  await recordEach(
+    ctx,
+    "device.switch",
+    changed.map(({ id, is_active }) => ({ subject: `device ${String(id)}`, after: { is_active } })),
+  );
   return changed.every((each) => each.is_active);
 }
 
@@ -130,7 +142,9 @@ function shownDevice(
     starting_value: row.starting_value,
     impulse_weight: row.impulse_weight,
     transformation_ratio: row.transformation_ratio,
-    properties: row.properties,
+    properties: shownProperties(row.properties),
+    resource_type_id:
+      resourceTypeOf(resourceOfGroup(row.device_group_id), row.properties["type_water_meter"]) ?? null,
     is_active: row.is_active,
     is_archived: row.is_archived,
     last_data_at: row.last_data_at,
@@ -145,7 +159,13 @@ function shownDevice(
     last_reading: lastReading(ctx, row, latest),
     completeness: [...completeness],
     created_at: Math.floor(row.created_at.getTime() / 1000),
+    version: row.version,
   };
+}
+
+/** A password that earlier versions stored among the properties is a secret all the same. */
+function shownProperties({ password: _, ...properties }: DeviceRow["properties"]) {
+  return properties;
 }
 
 /** Whether a device reports on time. */

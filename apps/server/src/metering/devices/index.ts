@@ -4,7 +4,10 @@ import { serveDevices } from "./calls.ts";
 import { sealPlainPasswords } from "./secrets.ts";
 import { syncModelTitles } from "./store.ts";
 import { serveCompanyModels } from "./models.ts";
+import { serveRecord } from "./edit.ts";
+import { startRemoval } from "./removal.ts";
 import { serveTies } from "./ties.ts";
+import { serveTrash } from "./trash.ts";
 
 export { addDevice, addDevices, meterModel, type KnownDevice } from "./add.ts";
 export { identitiesOf, type DeviceIdentity } from "./identityStore.ts";
@@ -17,10 +20,10 @@ export {
   leaveGateway,
   movableDevices,
   moveDevices,
-  removeDevices,
   switchPolling,
   type MovableDevice,
 } from "./store.ts";
+export { removeWithTraces, tablesOfDevices } from "./traceStore.ts";
 export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
 export { createDeviceTotals } from "./totals.ts";
 
@@ -30,10 +33,13 @@ export const devices: Domain = {
     serveDevices(api);
     serveCompanyModels(api);
     serveTies(api);
+    serveTrash(api);
+    serveRecord(api);
   },
   api: async ({ database, secretBox }) => {
     await sealPlainPasswords({ database, secretBox });
     await syncModelTitles(database.system, new Map(meterModels.map((model) => [model.id, model.title])));
     return () => Promise.resolve();
   },
+  worker: startRemoval,
 };

@@ -15,7 +15,10 @@ export type DeviceRow = Omit<Selectable<DeviceTable>, "search"> &
   };
 
 export interface DevicePage {
-  readonly filter: Omit<DeviceListInput, "page" | "per_page" | "paginate" | "sort" | "sort_field" | "only">;
+  readonly filter: Omit<
+    DeviceListInput,
+    "page" | "per_page" | "paginate" | "sort" | "sort_field" | "only" | "append_fields"
+  >;
   /** Models that have all requested options; undefined: no such filter. */
   readonly modelIds: readonly number[] | undefined;
   readonly sort_field: NonNullable<DeviceListInput["sort_field"]>;
@@ -34,6 +37,8 @@ const columns = {
   interface_id: sql`device.interface_id`,
   device_group_id: sql`device.device_group_id`,
   last_data_at: sql`device_state.last_data_at`,
+  inside_addr: sql`device.inside_addr`,
+  created_at: sql`device.created_at`,
 } as const;
 
 /** Up to this number matching devices are sorted; for more the page is read in index order. */
@@ -60,7 +65,7 @@ export async function find(db: Db, scope: Scope, asked: DevicePage, isRare: bool
 }
 
 export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): RawBuilder<Found> {
-  const text = wanted(asked.filter.search_string);
+  const text = sought(asked.filter);
   const conditions = [
     ...ofDevice(scope, asked),
     ...inStates(scope, asked),
@@ -130,7 +135,7 @@ function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder
   const { filter, now } = asked;
   const states = filter.fields_filter?.state ?? [];
   const needsState = byState || states.length > 0;
-  const text = wanted(filter.search_string);
+  const text = sought(filter);
   const conditions = [
     ...ofDevice(scope, asked),
     ...(needsState ? [sql`device_state.company_id = ${scope.companyId}::int`] : []),
@@ -154,7 +159,7 @@ export async function frequencyOf(
   scope: Scope,
   filter: DevicePage["filter"],
 ): Promise<TextFrequency> {
-  const text = wanted(filter.search_string);
+  const text = sought(filter);
   if (text === undefined || filter.is_deleted) return "none";
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from (
@@ -193,7 +198,7 @@ export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
 /** Conditions on the row of the device itself, without the search. */
 function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<unknown>[] {
   return [
-    visibleDevices(scope, { trash: filter.is_deleted ? "only" : "excluded" }),
+    visibleDevices(scope, filter.is_deleted ? { trash: "only" } : { archive: archiveOf(filter) }),
     ...among(sql`device.id`, filter.ids),
     ...ofModels(filter.model_id),
     ...ofModels(modelIds),
@@ -203,8 +208,14 @@ function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<un
     ...(filter.device_state === undefined
       ? []
       : [sql`device.is_active = ${filter.device_state === "active"}`]),
-    ...(filter.is_archived === undefined ? [] : [sql`device.is_archived = ${filter.is_archived}`]),
+    ...inColumns(scope, filter),
   ];
+}
+
+/** The archive is listed only when asked for, and together with the rest only by ids. */
+function archiveOf({ is_archived, ids }: DevicePage["filter"]): "excluded" | "included" | "only" {
+  if (is_archived === undefined) return ids === undefined ? "excluded" : "included";
+  return is_archived ? "only" : "excluded";
 }
 
 const speaking = ["on_time", "silent", "never"] as const;
@@ -267,9 +278,37 @@ function ofModels(given: number | readonly number[] | undefined): RawBuilder<unk
   ];
 }
 
-/** Pattern of a search; undefined without one. */
-function wanted(text: string | undefined): string | undefined {
+/**
+ * Pattern of the text by which the index of the search can be used, undefined without one: that of the search,
+ * or of a column that the index holds in full.
+ */
+function sought({ search_string, fields_filter }: DevicePage["filter"]): string | undefined {
+  const text = [search_string, fields_filter?.name, fields_filter?.deviceID].find((each) => each);
   return text ? containing(text.toLowerCase()) : undefined;
+}
+
+const textColumns = {
+  name: sql`device.name`,
+  place: sql`device.place`,
+  deviceID: sql`device."deviceID"`,
+  inside_addr: sql`device.inside_addr`,
+} as const;
+
+/** Columns that contain a text; attributes with one of some values, by device_attribute_used. */
+function inColumns(
+  { companyId }: Scope,
+  { fields_filter = {} }: DevicePage["filter"],
+): RawBuilder<unknown>[] {
+  const columns = Object.entries(textColumns).flatMap(([name, column]) => {
+    const text: unknown = Reflect.get(fields_filter, name);
+    return typeof text === "string" ? [sql`lower(${column}) like ${containing(text.toLowerCase())}`] : [];
+  });
+  const attributes = Object.entries(fields_filter.attributes ?? {}).map(
+    ([name, values]) => sql`device.id in (
+      select device_id from device_attribute
+      where company_id = ${companyId}::int and name = ${name} and value = any(${values}::text[]))`,
+  );
+  return [...columns, ...attributes];
 }
 
 const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);

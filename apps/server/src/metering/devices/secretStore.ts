@@ -27,6 +27,17 @@ export async function sealedNames(db: Db, deviceId: number): Promise<SecretName[
   return rows.map(({ name }) => name);
 }
 
+/** The same for several devices, by id. */
+export async function sealedNamesOf(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, SecretName[]>> {
+  const { rows } = await sql<{ device_id: number; names: SecretName[] }>`
+    select device_id, array_agg(name order by name) as names from device_secret
+    where device_id = any(${[...ids]}::int[]) group by device_id`.execute(db);
+  return new Map(rows.map(({ device_id, names }) => [device_id, names]));
+}
+
 /** More than a 32-bit counter can hold. */
 const endOfCounters = 2 ** 32;
 

@@ -26,7 +26,7 @@ export function wrongSettings(model: MeterModel, given: DeviceSettings): Record<
     .map((name): [string, FieldFaultCode[]] => [name, ["not_of_model"]]);
   for (const kind of secretKinds) {
     const text = secretOf(given, kind);
-    const form = model.driver.secrets?.[kind];
+    const form = formOf(model, kind);
     if (text === undefined) continue;
     if (form === undefined) faults.push([pathOf(kind), ["not_of_model"]]);
     else if (text !== "" && !form.test(text))
@@ -34,6 +34,10 @@ export function wrongSettings(model: MeterModel, given: DeviceSettings): Record<
   }
   return Object.fromEntries(faults);
 }
+
+/** A model with a login of its own has a password of any form. */
+const formOf = ({ driver, hasLogin }: MeterModel, kind: SecretKind): RegExp | undefined =>
+  kind === "password" && hasLogin ? /./ : driver.secrets?.[kind];
 
 const plainOf = (given: DeviceSettings): PlainSettings =>
   Object.fromEntries(
@@ -55,6 +59,15 @@ export async function putSettings(
   const period = plain.report_period_update;
   if (Object.keys(plain).length > 0)
     await changeDevice(ctx.db, id, { ...plain, silentAfterSec: period && period * 3 });
+  await putSecrets(ctx, id, given);
+}
+
+/** Stores the given secrets of such a device; an empty one is removed. */
+export async function putSecrets(
+  ctx: { readonly db: Db; readonly secretBox: SecretBox },
+  id: DeviceId,
+  given: DeviceSettings,
+): Promise<void> {
   for (const kind of secretKinds) {
     const text = secretOf(given, kind);
     if (text !== undefined) await putDeviceSecret(ctx, { deviceId: id, name: kind, text });

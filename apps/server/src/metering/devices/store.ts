@@ -1,6 +1,6 @@
 import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
-import type { Db, Scope } from "#core";
+import { visibleDevices, type Db, type Scope } from "#core";
 import type { DeviceTable } from "./tables.ts";
 
 /** Devices per statement, which takes 65,535 parameters. */
@@ -20,21 +20,27 @@ export async function insertDevices(db: Db, rows: readonly Insertable<DeviceTabl
   return ids;
 }
 
+/** Identifiers share this many locks, so that a list of thousands does not fill the lock table. */
+const identifierLocks = 1024;
+
 /**
- * The device of a company with an identifier, ignoring case; undefined when it is free, which is then locked
- * until the transaction ends.
+ * Devices of a company, outside the trash, with one of these identifiers, ignoring case. The identifiers stay
+ * locked until the transaction ends. Index device_by_network_id.
  */
-export async function deviceIdentified(
+export async function devicesIdentified(
   db: Db,
   companyId: CompanyId,
-  identifier: string,
-): Promise<{ name: string } | undefined> {
-  const lower = identifier.toLowerCase();
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lower}, ${companyId}))`.execute(db);
-  const { rows } = await sql<{ name: string }>`
-    select name from device where company_id = ${companyId} and lower("deviceID") = ${lower}
-      and deleted_at is null limit 1`.execute(db);
-  return rows[0];
+  identifiers: readonly string[],
+): Promise<{ id: DeviceId; name: string; deviceID: string }[]> {
+  const lower = [...new Set(identifiers.map((each) => each.toLowerCase()))];
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('deviceID' || key, ${companyId})) from (
+      select distinct hashtext(name) & ${identifierLocks - 1}::int as key from unnest(${lower}::text[]) as name order by 1
+    ) locks`.execute(db);
+  const { rows } = await sql<{ id: DeviceId; name: string; deviceID: string }>`
+    select id, name, "deviceID" from device where company_id = ${companyId}
+      and lower("deviceID") = any(${lower}::text[]) and deleted_at is null`.execute(db);
+  return rows;
 }
 
 export interface DeviceChange extends Updateable<DeviceTable> {
@@ -56,6 +62,15 @@ export async function changeDevice(
     .execute();
 }
 
+/** Stores an edited device that came through `resolve`; its version grows. */
+export async function editDevice(db: Db, id: DeviceId, change: Updateable<DeviceTable>): Promise<void> {
+  await db
+    .updateTable("device")
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Switches devices; null toggles. Returns the new state of each. */
 export async function switchActive(
   db: Db,
@@ -69,6 +84,96 @@ export async function switchActive(
     returning id, is_active
   `.execute(db);
   return rows;
+}
+
+/** A device that has just been put away or brought back. */
+export interface MovedDevice {
+  readonly id: DeviceId;
+  readonly name: string;
+  readonly deviceID: string;
+}
+
+/**
+ * Puts devices into the trash, or takes them out when `deletedAt` is null. Returns those that were not there
+ * before; of those that came through `resolve`.
+ */
+export async function moveToTrash(
+  db: Db,
+  scope: Scope,
+  ids: readonly DeviceId[],
+  deletedAt: Date | null,
+): Promise<MovedDevice[]> {
+  const { rows } = await sql<MovedDevice>`
+    update device set deleted_at = ${deletedAt}
+    where company_id = ${scope.companyId}::int and id = any(${ids}::int[])
+      and (deleted_at is null) <> (${deletedAt}::timestamptz is null)
+    returning id, name, "deviceID"
+  `.execute(db);
+  return rows;
+}
+
+/** Archives devices outside the trash or brings them back. Returns those that were not so before. */
+export async function moveToArchive(
+  db: Db,
+  scope: Scope,
+  ids: readonly DeviceId[],
+  isArchived: boolean,
+): Promise<MovedDevice[]> {
+  const { rows } = await sql<MovedDevice>`
+    update device set is_archived = ${isArchived}::boolean
+    where company_id = ${scope.companyId}::int and id = any(${ids}::int[])
+      and deleted_at is null and is_archived <> ${isArchived}::boolean
+    returning id, name, "deviceID"
+  `.execute(db);
+  return rows;
+}
+
+/** A device in the trash, in the archive, or in both. */
+export interface PutAway {
+  readonly id: DeviceId;
+  readonly is_deleted: boolean;
+  readonly is_archived: boolean;
+}
+
+/** Which of these devices are put away, and where; locked until the transaction ends. */
+export async function putAway(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<PutAway[]> {
+  const { rows } = await sql<PutAway>`
+    select id, deleted_at is not null as is_deleted, is_archived from device
+    where ${visibleDevices(scope, { trash: "included" })} and id = any(${ids}::int[])
+      and (deleted_at is not null or is_archived)
+    order by id for no key update
+  `.execute(db);
+  return rows;
+}
+
+/** Wakes the worker that removes devices for good. */
+export const removedChannel = "device_removed";
+
+/**
+ * Marks devices in the trash as removed: all, or these. They are invisible from then on; their data is
+ * deleted by a worker. Index device_trash.
+ */
+export async function markRemoved(
+  db: Db,
+  scope: Scope,
+  { ids, at }: { readonly ids: readonly DeviceId[] | undefined; readonly at: Date },
+): Promise<MovedDevice[]> {
+  const some = ids ? sql`and id = any(${ids}::int[])` : sql``;
+  const { rows } = await sql<MovedDevice>`
+    update device set removed_at = ${at} where ${visibleDevices(scope, { trash: "only" })} ${some}
+    returning id, name, "deviceID"
+  `.execute(db);
+  if (rows.length > 0) await sql`select pg_notify(${removedChannel}, '')`.execute(db);
+  return rows;
+}
+
+/** Devices marked as removed, locked; others skip them. Index device_removed. */
+export async function nextRemoved(db: Db, limit: number): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select id from device where removed_at is not null order by id limit ${limit} for update skip locked`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Updates the titles that the list sorts by from the catalogue; system role, at start. */

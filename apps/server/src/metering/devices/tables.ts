@@ -26,6 +26,9 @@ export interface DeviceTable {
   is_polled: Generated<boolean>;
   is_archived: Generated<boolean>;
   deleted_at: Date | null;
+  /** Removed for good by a user; a worker deletes it with its data. */
+  removed_at: Date | null;
+  version: Generated<number>;
   search: ColumnType<string, never, never>;
   created_at: Generated<Date>;
 }

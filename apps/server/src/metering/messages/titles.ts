@@ -73,6 +73,7 @@ function ofDevices(): ReplyOf<typeof readings.fieldTitles>["fields"] {
     device_group_id: 0,
     device_type_id: 0,
     protocol_id: 0,
+    device_id: null,
   }));
 }
 
@@ -92,6 +93,7 @@ function ofFields(language: Language): ReplyOf<typeof readings.fieldTitles>["fie
         device_group_id: resourceByKey[resource].deviceGroupId,
         device_type_id,
         protocol_id: 0,
+        device_id: null,
       };
     });
   });

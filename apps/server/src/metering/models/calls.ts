@@ -3,6 +3,7 @@ import { models, modelSheets, problem } from "@metrum/contract";
 import { interfaces, resourceByKey, resources, tabs, type Text } from "@metrum/vocabulary";
 import { serve, type Api } from "#core";
 import { brands, shownCommon, shownModel } from "./models.ts";
+import { pollFieldsOf } from "./pollFields.ts";
 import { sheetOf } from "./sheet.ts";
 
 interface Choice {
@@ -66,6 +67,7 @@ export function serveModels(api: Api): void {
           connection_type: connectionType,
         })),
     }),
+    pollFields: ({ body }) => ({ fields: pollFieldsOf(body) }),
     tabs: ({ body }) => ({ tabs: tabsOfGroup(body.device_group_id) }),
   });
 }

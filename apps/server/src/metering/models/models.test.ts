@@ -142,3 +142,19 @@ it("lists the secrets a protocol uses, and the settings of a device", async () =
   expect(await sheet(301)).toEqual([[], ["impulse_weight", "starting_value"]]);
   expect(await sheet(601)).toEqual([[], []]);
 });
+
+it("DEV-027 poll fields are those of the connection: address, echo of a bus, fixed speed where speeds change", async () => {
+  const fields = async (body: { model_id?: number; interface_id?: number }) =>
+    (await api.ask(models.pollFields, { token, input: { body } })).data.fields;
+  const names = async (body: Parameters<typeof fields>[0]) => (await fields(body)).map(({ name }) => name);
+
+  expect(await names({})).toEqual(["inside_addr", "echo", "fixed_baud"]);
+  expect(await names({ model_id: 101, interface_id: 4 })).toEqual(["inside_addr", "echo"]);
+  expect(await names({ model_id: 702, interface_id: 10 })).toEqual(["inside_addr", "fixed_baud"]);
+  expect(await names({ model_id: 301 })).toEqual([]);
+  expect(await names({ interface_id: 1 })).toEqual([]);
+  expect((await fields({ model_id: 101 }))[0]).toMatchObject({ type: "text", required: true });
+  expect((await fields({ model_id: 120 }))[0]).toMatchObject({ type: "text", required: false });
+  const unknown = await api.ask(models.pollFields, { token, input: { body: { model_id: 999_999 } } });
+  expect(unknown.code).toBe("unknown_model");
+});

@@ -67,7 +67,7 @@ export function shownCommon(model: Model) {
     id: model.id,
     title: model.title,
     brand_id: brandIds.get(model.brand) ?? 0,
-    interface_ids: model.interfaces.flatMap((name) => interfaceIds.get(name) ?? []),
+    interface_ids: interfaceIdsOf(model),
   };
 }
 

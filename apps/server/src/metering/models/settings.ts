@@ -2,9 +2,9 @@ import type { MeterModel } from "@metrum/catalogue";
 import type { ModelSetting } from "@metrum/contract";
 import { secretKinds, type SecretKind } from "@metrum/vocabulary";
 
-/** Secrets supported by the protocol of a model. */
-export const secretsOfModel = ({ driver }: MeterModel): SecretKind[] =>
-  secretKinds.filter((kind) => driver.secrets?.[kind] !== undefined);
+/** Secrets supported by the protocol of a model, and the password that belongs to a login of its own. */
+export const secretsOfModel = ({ driver, hasLogin }: MeterModel): SecretKind[] =>
+  secretKinds.filter((kind) => driver.secrets?.[kind] !== undefined || (kind === "password" && hasLogin));
 
 /**
  * Settings of a device of this model: pulse weight and starting value of pulse counters, transformer ratio of

@@ -1,11 +1,11 @@
 import { mixedPlan, type MixedOptions } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Services } from "#core";
-import { removeDevices } from "#metering/devices";
+import { removeWithTraces, tablesOfDevices } from "#metering/devices";
 import { removeGateways } from "#metering/gateways";
 import { seedCatalogue, seedKeys } from "./catalogue.ts";
 import { forgetSimulated, noteSimulated } from "./simulated.ts";
-import { devicesByNumber, removeTraces, tablesOfDevices } from "./store.ts";
+import { devicesByNumber } from "./store.ts";
 
 /** Devices deleted per transaction. */
 const removedAtOnce = 500;
@@ -47,8 +47,7 @@ export async function removeScalePark(
   for (let at = 0; at < ids.length; at += removedAtOnce) {
     const some = ids.slice(at, at + removedAtOnce);
     await system.transaction().execute(async (db) => {
-      await removeTraces(db, some, tables);
-      await removeDevices(db, some);
+      await removeWithTraces(db, some, tables);
       await forgetSimulated(db, some);
     });
   }

@@ -17,26 +17,3 @@ export async function devicesByNumber(system: Db, companyId: CompanyId): Promise
     .execute();
   return new Map(rows.map((row) => [row.deviceID, row.id]));
 }
-
-/** Tables with rows per device, telemetry included; without the device itself. */
-export async function tablesOfDevices(system: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where a.attname = 'device_id' and a.atttypid = 'int4'::regtype and not a.attisdropped
-      and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
-    order by 1`.execute(system);
-  return rows.map(({ name }) => name);
-}
-
-/**
- * Permanently deletes all data of devices. Rows: those of the devices, each table by an index that begins
- * with the device.
- */
-export async function removeTraces(
-  db: Db,
-  ids: readonly DeviceId[],
-  tables: readonly string[],
-): Promise<void> {
-  for (const table of tables)
-    await sql`delete from ${sql.table(table)} where device_id = any(${[...ids]}::int[])`.execute(db);
-}

@@ -1,6 +1,6 @@
-import { aFile, messagesOf, november } from "../bodies.ts";
+import { aFile, anEmail, messagesOf, november } from "../bodies.ts";
 import { aCodec } from "../records.ts";
-import { aVersion } from "../spares.ts";
+import { anAttribute, aSpareDevice, aVersion } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
 /** Examples of models, devices and readings. */
@@ -15,6 +15,7 @@ export const meteringExamples: Examples = {
   "model.baseStations": { input: () => ({ body: {} }) },
   "model.brands": { input: () => ({ body: {} }) },
   "model.interfaces": { input: () => ({ body: {} }) },
+  "model.pollFields": { input: () => ({ body: { model_id: 101, interface_id: 4 } }) },
   "model.tabs": { input: () => ({ body: { device_group_id: 4 } }) },
   "codec.list": { input: () => ({ body: { model_id: 301, page: 1, per_page: 10 } }) },
   "codec.save": {
@@ -67,6 +68,85 @@ export const meteringExamples: Examples = {
     foreign: {
       kind: "device",
       input: (id, { ours }) => ({ body: { device_ids: [ours.device, id], is_active: false } }),
+    },
+  },
+  "device.create": {
+    input: () => ({
+      body: {
+        name: "New meter",
+        deviceID: anEmail(),
+        model_id: 101,
+        inside_addr: "7",
+        report_period_update: 900,
+      },
+    }),
+    foreign: {
+      kind: "gateway",
+      input: (id) => ({
+        body: { name: "New meter", deviceID: anEmail(), model_id: 101, inside_addr: "7", gateway_id: id },
+      }),
+    },
+  },
+  "device.edit": {
+    input: async (fixture) => ({ body: { id: await aSpareDevice(fixture, false), name: "Renamed" } }),
+    foreign: { kind: "device", input: (id) => ({ body: { id, name: "Renamed" } }) },
+  },
+  "device.setConnectionParams": {
+    input: ({ ours }) => ({
+      params: { id: ours.device },
+      body: { poll_params: { inside_addr: "12", echo: false } },
+    }),
+    foreign: { kind: "device", input: (id) => ({ params: { id }, body: { poll_params: { echo: true } } }) },
+  },
+  "uuid.generate": {},
+  "device.log": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, page: 1, per_page: 10 } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "attribute.catalogue": {},
+  "attribute.values": { input: () => ({ body: { name: "Feeder", search_string: "4" } }) },
+  "model.companyAttributes": {},
+  "attribute.ofDevice": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "attribute.add": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, name: anEmail(), value: "4" } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, name: "Feeder", value: "4" } }) },
+  },
+  "attribute.update": {
+    input: async (fixture) => ({ body: { ...(await anAttribute(fixture)), value: "5" } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, name: "Feeder", value: "4" } }) },
+  },
+  "attribute.delete": {
+    input: async (fixture) => ({ body: await anAttribute(fixture) }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, name: "Feeder" } }) },
+  },
+  "device.toTrash": {
+    input: async (fixture) => ({ params: { id: await aSpareDevice(fixture, false) } }),
+    foreign: { kind: "device", input: (id) => ({ params: { id } }) },
+  },
+  "device.restore": {
+    input: async (fixture) => ({ params: { id: await aSpareDevice(fixture, true) } }),
+    foreign: { kind: "device", input: (id) => ({ params: { id } }) },
+  },
+  "device.remove": {
+    input: async (fixture) => ({ params: { id: await aSpareDevice(fixture, true) } }),
+    foreign: { kind: "trashedDevice", input: (id) => ({ params: { id } }) },
+  },
+  "device.clearTrash": {},
+  "device.trash": {
+    input: async (fixture) => ({ body: { ids: [await aSpareDevice(fixture, false)], is_deleted: true } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({ body: { ids: [ours.device, id], is_deleted: false } }),
+    },
+  },
+  "device.archive": {
+    input: async (fixture) => ({ body: { ids: [await aSpareDevice(fixture, false)], is_archived: true } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({ body: { ids: [ours.device, id], is_archived: false } }),
     },
   },
   "messages.list": {

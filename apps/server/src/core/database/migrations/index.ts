@@ -37,6 +37,9 @@ import journals from "./0036-journals.ts";
 import lineTokens from "./0039-line-tokens.ts";
 import recordFormats from "./0043-record-formats.ts";
 import uplinkQuarantine from "./0044-uplink-quarantine.ts";
+import deviceRemoval from "./0045-device-removal.ts";
+import deviceLists from "./0046-device-lists.ts";
+import deviceAttributes from "./0047-device-attributes.ts";
 import gatewayForms from "./0050-gateway-forms.ts";
 import taskLists from "./0055-task-lists.ts";
 
@@ -80,6 +83,9 @@ export const migrations: readonly Migration[] = [
   lineTokens,
   recordFormats,
   uplinkQuarantine,
+  deviceRemoval,
+  deviceLists,
+  deviceAttributes,
   gatewayForms,
   taskLists,
 ];

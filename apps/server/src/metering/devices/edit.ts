@@ -1,0 +1,244 @@
+import { meterModels, type MeterModel } from "@metrum/catalogue";
+import {
+  deviceRecord,
+  problem,
+  type DeviceEditInput,
+  type DeviceSettings,
+  type NewDeviceInput,
+  type ParsedOf,
+} from "@metrum/contract";
+import { secretKinds, type DeviceId } from "@metrum/vocabulary";
+import { record, resolveOne, serve, storableJson, withMessage, type Api, type Ctx } from "#core";
+import { refuseNewDevices } from "#access/licence";
+import { planAnew, renewSilence } from "#metering/device-state";
+import { modelOf, secretsOfModel } from "#metering/models";
+import { addRow, refuseTaken } from "./add.ts";
+import { openDevice } from "./devices.ts";
+import {
+  changedColumns,
+  changedSettings,
+  editableOf,
+  emptyDevice,
+  withFields,
+  type DeviceFields,
+  type EditableDevice,
+  type ShownTime,
+} from "./editable.ts";
+import { faultsOf } from "./editFaults.ts";
+import { device as deviceRow, type DeviceRow } from "./listStore.ts";
+import { sealedNames } from "./secretStore.ts";
+import { putDeviceSecret } from "./secrets.ts";
+import { notedSettings, putSecrets } from "./settings.ts";
+import { editDevice, lockDevice } from "./store.ts";
+import { timeUuid } from "./uuid.ts";
+
+export function serveRecord(api: Api): void {
+  serve(api, deviceRecord, {
+    create: async ({ body }, ctx) => {
+      const id = await createDevice(ctx, body);
+      return withMessage({ metering_device: await openDevice(ctx, id) }, "device_created");
+    },
+    edit: async ({ body }, ctx) => {
+      await changeFields(ctx, body);
+      return withMessage({ metering_device: await openDevice(ctx, body.id) }, "saved");
+    },
+    setConnectionParams: async ({ params, body }, ctx) => {
+      await setConnection(ctx, params.id, body);
+      return withMessage({ metering_device: await openDevice(ctx, params.id) }, "saved");
+    },
+    uuid: (_, { clock }) => ({ uuid: timeUuid(clock.nowMs()) }),
+  });
+}
+
+/**
+ * Adds a device. Problems: not_found (a gateway or base station of another company), unknown_model,
+ * wrong_input, identifier_taken, device_limit_reached, licence_expired.
+ */
+async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<DeviceId> {
+  const { db, scope, clock } = ctx;
+  const model = knownModel(body.model_id);
+  const given = await withOwnIds(ctx, body);
+  const empty = emptyDevice(model);
+  const wanted = withFields(empty, model, given, { zone: "", now: clock.now() });
+  const settings = changedSettings(changedColumns(empty, wanted), given);
+  refuse(faultsOf({ model, given, wanted, settings, hasPassword: (settings.password ?? "") !== "" }));
+  await refuseNewDevices(ctx, 1);
+  await refuseTaken(db, scope.companyId, wanted.deviceID);
+  const id = await addRow(db, {
+    ...wanted,
+    company_id: scope.companyId,
+    properties: storableJson(wanted.properties),
+  });
+  await putSecrets(ctx, id, settings);
+  await tell(ctx, { action: "device.create", id, after: { ...wanted, ...secretsNoted(settings) } });
+  return id;
+}
+
+/**
+ * Changes the given fields of a device. Problems: those of `createDevice`, device_put_away, and conflict if
+ * another user has saved since the given version.
+ */
+async function changeFields(ctx: Ctx, { id, version, ...body }: DeviceEditInput): Promise<void> {
+  const row = await lockedRow(ctx, id);
+  if (version !== undefined && version !== row.version) throw problem("conflict");
+  const given = await withOwnIds(ctx, body);
+  const before = editableOf(row);
+  const model = body.model_id === undefined ? modelOf(row.model_id) : knownModel(body.model_id);
+  const wanted = withFields(before, model, given, shownTime(ctx, row));
+  const changed = changedColumns(before, wanted);
+  const settings = changedSettings(changed, given);
+  const password =
+    settings.password ?? ((await sealedNames(ctx.db, row.id)).includes("password") ? "stored" : "");
+  const faults = faultsOf({ model, given, wanted, settings, hasPassword: password !== "" });
+  refuse(changed.model_id === undefined ? ofChanges(faults, { ...given, ...changed }) : faults);
+  await store(ctx, { row, before, changed, settings, model });
+}
+
+interface Change {
+  readonly row: DeviceRow;
+  readonly before: EditableDevice;
+  readonly changed: Partial<EditableDevice>;
+  readonly settings: DeviceSettings;
+  readonly model: MeterModel;
+}
+
+async function store(ctx: Ctx, { row, before, changed, settings, model }: Change): Promise<void> {
+  const { db, scope } = ctx;
+  const { id } = row;
+  const noted = secretsNoted(settings);
+  if (Object.keys(changed).length + Object.keys(noted).length === 0) return;
+  if (changed.deviceID !== undefined) await refuseTaken(db, scope.companyId, changed.deviceID, id);
+  const { properties, ...columns } = changed;
+  await editDevice(db, id, {
+    ...columns,
+    ...(properties === undefined ? {} : { properties: storableJson(properties) }),
+  });
+  await putSecrets(ctx, id, settings);
+  if (changed.model_id !== undefined) await dropForeignSecrets(ctx, id, model);
+  if (plannedBy.some((name) => changed[name] !== undefined)) await planAnew(db, id);
+  if (changed.warning_report_period !== undefined) await renewSilence(db, id);
+  const names = Object.keys(changed);
+  await tell(ctx, {
+    action: "device.edit",
+    id,
+    before: Object.fromEntries(names.map((name) => [name, Reflect.get(before, name)])),
+    after: { ...changed, ...noted },
+  });
+}
+
+/** Columns that decide when and over which line a device is polled. */
+const plannedBy = ["model_id", "gateway_id", "inside_addr", "report_period_update", "properties"] as const;
+
+/** Problems: not_found, wrong_input, device_put_away. */
+async function setConnection(
+  ctx: Ctx,
+  id: number,
+  { interface_id, poll_params = {} }: ParsedOf<typeof deviceRecord.setConnectionParams>["body"],
+): Promise<void> {
+  const row = await lockedRow(ctx, id);
+  const { inside_addr, echo, fixed_baud } = poll_params;
+  const before = editableOf(row);
+  const model = modelOf(row.model_id);
+  const given: DeviceFields = {
+    ...(interface_id === undefined ? {} : { interface_id }),
+    ...(inside_addr === undefined ? {} : { inside_addr }),
+  };
+  const kept = withFields(before, model, given, shownTime(ctx, row));
+  const line = {
+    ...(echo === undefined ? {} : { echo: echo ? true : undefined }),
+    ...(fixed_baud === undefined ? {} : { fixed_baud: fixed_baud ?? undefined }),
+  };
+  const wanted = { ...kept, properties: { ...kept.properties, ...line } };
+  const changed = changedColumns(before, wanted);
+  const { inside_addr: address, ...faults } = ofChanges(
+    faultsOf({ model, given, wanted, settings: {}, hasPassword: true }),
+    given,
+  );
+  refuse({ ...faults, ...(address ? { "poll_params.inside_addr": address } : {}) });
+  await store(ctx, { row, before, changed, settings: {}, model });
+}
+
+const shownTime = ({ clock }: Ctx, row: DeviceRow): ShownTime => ({
+  zone: row.timezone ?? row.company_timezone,
+  now: clock.now(),
+});
+
+/** The device, locked for this transaction. Problems: not_found, device_put_away. */
+async function lockedRow(ctx: Ctx, given: number): Promise<DeviceRow> {
+  const id = await resolveOne(ctx, "device", given);
+  await lockDevice(ctx.db, ctx.scope, id);
+  const row = await deviceRow(ctx.db, ctx.scope, id);
+  if (!row) throw problem("not_found");
+  if (row.deleted_at !== null || row.is_archived) throw problem("device_put_away");
+  return row;
+}
+
+function knownModel(id: number): MeterModel {
+  const model = meterModels.find((each) => each.id === id);
+  if (!model) throw problem("unknown_model", { attributes: { model_id: ["unknown"] } });
+  return model;
+}
+
+async function withOwnIds(ctx: Ctx, body: Omit<DeviceEditInput, "id" | "version">): Promise<DeviceFields> {
+  const { gateway_id, base_station_id, ...given } = body;
+  return {
+    ...given,
+    ...(gateway_id === undefined
+      ? {}
+      : { gateway_id: gateway_id === null ? null : await resolveOne(ctx, "gateway", gateway_id) }),
+    ...(base_station_id === undefined
+      ? {}
+      : {
+          base_station_id:
+            base_station_id === null ? null : await resolveOne(ctx, "baseStation", base_station_id),
+        }),
+  };
+}
+
+/** Problem: wrong_input. */
+function refuse(attributes: ReturnType<typeof faultsOf>): void {
+  if (Object.keys(attributes).length > 0) throw problem("wrong_input", { attributes });
+}
+
+/** Fields that are checked together: a fault of one is shown when the other was touched. */
+const partners: Readonly<Record<string, string>> = {
+  login: "password",
+  password: "login",
+  warning_report_period: "report_period_update",
+};
+
+/** Faults of touched fields: what was stored before the checks existed does not stop other changes. */
+function ofChanges(faults: ReturnType<typeof faultsOf>, touched: object): ReturnType<typeof faultsOf> {
+  const isTouched = (field: string): boolean => {
+    const [root = ""] = field.split(".");
+    return [root, partners[root] ?? root].some((name) => Object.hasOwn(touched, name));
+  };
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => isTouched(field)));
+}
+
+/** Secrets that the new model of a device does not have. */
+async function dropForeignSecrets(ctx: Ctx, deviceId: DeviceId, model: MeterModel): Promise<void> {
+  const known = secretsOfModel(model);
+  for (const name of secretKinds)
+    if (!known.includes(name)) await putDeviceSecret(ctx, { deviceId, name, text: "" });
+}
+
+/** Of secrets, only that they were set or removed. */
+function secretsNoted({ password, keys }: DeviceSettings): object {
+  return notedSettings({
+    ...(password === undefined ? {} : { password }),
+    ...(keys === undefined ? {} : { keys }),
+  });
+}
+
+interface Told {
+  readonly action: "device.create" | "device.edit";
+  readonly id: DeviceId;
+  readonly before?: object;
+  readonly after: object;
+}
+
+async function tell(ctx: Ctx, { action, id, before, after }: Told): Promise<void> {
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+  await record(ctx, { action, subject: `device ${String(id)}`, after, ...(before ? { before } : {}) });
+}
