@@ -72,6 +72,9 @@ const device = {
   last_reading: null,
   completeness: [],
   created_at: at,
+  version: 1,
+  resource_type_id: 3,
+  secrets: [],
   device_fields_titles: [],
   model: {
     id: 101,

@@ -5,7 +5,8 @@ import { refetch, send } from "#lib/call";
 import { useAllowed } from "#lib/session";
 import { BulkButton } from "#ui/grid";
 import { snack } from "#ui/snackbar";
-import type { DeviceRow } from "./devices.ts";
+import type { DeviceRow, Place } from "./devices.ts";
+import type { Moves } from "./moves.ts";
 import { isPermitted } from "./permitted.ts";
 
 const TieUsersDialog = lazy(async () => ({
@@ -17,10 +18,12 @@ export function BulkActions({
   keys,
   clear,
   rows,
+  place,
 }: {
   readonly keys: readonly string[];
   readonly clear: () => void;
   readonly rows: readonly DeviceRow[];
+  readonly place: Place;
 }) {
   const { t } = useTranslation("devices");
   const [isBusy, setBusy] = useState(false);
@@ -55,6 +58,7 @@ export function BulkActions({
     );
     setBusy(false);
   };
+  const isPresent = place === "present";
   const button = (key: "pollNow" | "switchOn" | "switchOff" | "tieUsers", onClick: () => void) => (
     <BulkButton isFirst={key === "pollNow"} disabled={isBusy} onClick={onClick}>
       {t(key)}
@@ -62,10 +66,13 @@ export function BulkActions({
   );
   return (
     <>
-      {mayPoll ? button("pollNow", () => void pollAll()) : null}
-      {mayChange ? button("switchOn", () => void switchAll(true)) : null}
-      {mayChange ? button("switchOff", () => void switchAll(false)) : null}
-      {mayTie && only ? button("tieUsers", () => setTied(isPermitted(ties.set) ? only : null)) : null}
+      {mayPoll && isPresent ? button("pollNow", () => void pollAll()) : null}
+      {mayChange && isPresent ? button("switchOn", () => void switchAll(true)) : null}
+      {mayChange && isPresent ? button("switchOff", () => void switchAll(false)) : null}
+      <MoveButtons ids={keys.map(Number)} place={place} clear={clear} isBusy={isBusy} />
+      {mayTie && only && isPresent
+        ? button("tieUsers", () => setTied(isPermitted(ties.set) ? only : null))
+        : null}
       {tied ? (
         <Suspense>
           <TieUsersDialog deviceId={tied.id} name={tied.name ?? ""} onClose={() => setTied(null)} />
@@ -73,4 +80,39 @@ export function BulkActions({
       ) : null}
     </>
   );
+}
+
+interface MoveProps {
+  readonly ids: readonly number[];
+  readonly place: Place;
+  readonly clear: () => void;
+  readonly isBusy: boolean;
+}
+
+/** Where the selected devices can go from their place, with the words of the menu of a row. */
+function MoveButtons({ ids, place, clear, isBusy }: MoveProps) {
+  const { t } = useTranslation("devices");
+  const [isMoving, setMoving] = useState(false);
+  if (!useAllowed("4:delete|4:access_all")) return null;
+  const button = (key: string, run: (moves: Moves) => Promise<boolean>) => {
+    const move = async () => {
+      setMoving(true);
+      if (await run(await import("./moves.ts"))) clear();
+      setMoving(false);
+    };
+    return (
+      <BulkButton key={key} disabled={isBusy || isMoving} onClick={() => void move()}>
+        {t(`menu.${key}`)}
+      </BulkButton>
+    );
+  };
+  const toTrash = button("toTrash", (moves) => moves.moveToTrash(ids, true, t));
+  switch (place) {
+    case "present":
+      return [button("archive", (moves) => moves.moveToArchive(ids, true, t)), toTrash];
+    case "archive":
+      return [button("unarchive", (moves) => moves.moveToArchive(ids, false, t)), toTrash];
+    case "trash":
+      return button("restore", (moves) => moves.moveToTrash(ids, false, t));
+  }
 }

@@ -1,21 +1,30 @@
-import { devices, models } from "@metrum/contract";
-import { lazy, Suspense } from "react";
+import { models } from "@metrum/contract";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
-import { isFiltered } from "#ui/grid";
+import { Button } from "#ui/button";
 import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { DeviceTabs } from "./DeviceTabs.tsx";
 import { deviceList } from "./deviceList.tsx";
+import type { DeviceDialogKind } from "./DeviceMenu.tsx";
+import { isNarrowed, placeFilter, placeOf, type DeviceRow, type Place } from "./devices.ts";
 import "./devices.css";
+import { PlaceSwitch, usePlaceCounts } from "./PlaceSwitch.tsx";
 import { useDeviceNews } from "./useDeviceNews.ts";
 
 /** Loaded on the first tick: devices are only selected once the list is shown. */
 const BulkActions = lazy(async () => ({ default: (await import("./BulkActions.tsx")).BulkActions }));
 
-/** Total number of devices, independent of filters. */
-const everything = { body: { page: 1, per_page: 1 } };
+const DeviceDialog = lazy(async () => ({ default: (await import("./DeviceDialog.tsx")).DeviceDialog }));
+const AttributesDialog = lazy(async () => ({
+  default: (await import("./AttributesDialog.tsx")).AttributesDialog,
+}));
+const DeviceLogDialog = lazy(async () => ({
+  default: (await import("./DeviceLogDialog.tsx")).DeviceLogDialog,
+}));
+
 const lasting = { freshMs: 3_600_000, isQuiet: true };
 
 /** Metering devices of the company. */
@@ -25,36 +34,92 @@ export function DevicesPage() {
   const now = useNow();
   const mayChange = useAllowed("4:update|4:access_all");
   const mayTie = useAllowed("4:read&1:read&6:read");
+  const mayDelete = useAllowed("4:delete|4:access_all");
   const known = useCall(models.devices, { body: {} }, lasting).data?.metering_devices;
-  const list = useList(deviceList, { now, mayChange, known });
+  const [open, setOpen] = useState<Open | null>(null);
+  const onDialog = useCallback((kind: DeviceDialogKind, row: DeviceRow) => setOpen({ kind, row }), []);
+  const list = useList(deviceList, { now, mayChange, mayDelete, known, onDialog });
   const { rows, total, address } = list;
-  const isNarrowed = isFiltered(address.state);
-  const all = useCall(devices.list, everything, { isQuiet: true, isEnabled: isNarrowed }).data;
-  const count = isNarrowed ? all?.metering_devices.total : total;
+  const place = placeOf(address.state);
+  const counts = usePlaceCounts(place, isNarrowed(address.state) ? undefined : total);
+  const onPlace = (chosen: Place) =>
+    address.change({ q: "", filters: chosen === "present" ? {} : { [placeFilter]: [chosen] } });
   useDeviceNews(rows, list.input);
   const choosing = useChoosing();
   const bulk = (keys: readonly string[], clear: () => void) => (
     <Suspense>
-      <BulkActions keys={keys} clear={clear} rows={rows} />
+      <BulkActions keys={keys} clear={clear} rows={rows} place={place} />
     </Suspense>
   );
   return (
     <ListPage className="devices" title={t("title")}>
       <DeviceTabs
         current="metering"
-        count={count === undefined ? "" : number(count, 0)}
+        count={counts.present === undefined ? "" : number(counts.present, 0)}
         onReset={address.reset}
       />
       <ListView
         list={list}
         tools={
           <>
+            <PlaceSwitch place={place} counts={counts} onPlace={onPlace} />
             <a href="#/cloud/devices/codecs">{t("codecs")}</a>
             <a href="#/cloud/devices/quarantine">{t("quarantine")}</a>
+            {place === "trash" ? <ClearTrash count={counts.trash} /> : null}
+            <AddDevice onAdd={() => setOpen({ kind: "new" })} />
           </>
         }
-        {...(mayChange || mayTie ? { ...choosing, bulk } : {})}
+        {...(place === "present" ? {} : { empty: t(`place.empty.${place}`) })}
+        {...(mayChange || mayTie || mayDelete ? { ...choosing, bulk } : {})}
       />
+      {open ? (
+        <Suspense>
+          <OpenDialog open={open} mayChange={mayChange} onClose={() => setOpen(null)} />
+        </Suspense>
+      ) : null}
     </ListPage>
+  );
+}
+
+type Open = { readonly kind: "new" } | { readonly kind: DeviceDialogKind; readonly row: DeviceRow };
+
+function OpenDialog(props: {
+  readonly open: Open;
+  readonly mayChange: boolean;
+  readonly onClose: () => void;
+}) {
+  const { open, mayChange, onClose } = props;
+  switch (open.kind) {
+    case "new":
+      return <DeviceDialog id={null} onClose={onClose} />;
+    case "edit":
+      return <DeviceDialog id={open.row.id} onClose={onClose} />;
+    case "attributes":
+      return <AttributesDialog device={open.row} mayChange={mayChange} onClose={onClose} />;
+    case "log":
+      return <DeviceLogDialog device={open.row} onClose={onClose} />;
+  }
+}
+
+function AddDevice({ onAdd }: { readonly onAdd: () => void }) {
+  const { t } = useTranslation("devices");
+  if (!useAllowed("4:create|4:access_all")) return null;
+  return (
+    <Button kind="primary" icon="plus" onClick={onAdd}>
+      {t("add")}
+    </Button>
+  );
+}
+
+/** Everything in the trash is removed for good. */
+function ClearTrash({ count = 0 }: { readonly count: number | undefined }) {
+  const { t } = useTranslation("devices");
+  const mayDelete = useAllowed("4:delete|4:access_all");
+  if (!mayDelete || count === 0) return null;
+  const clear = () => void import("./moves.ts").then((moves) => moves.clearTrash(count, t));
+  return (
+    <Button icon="trash" kind="danger" onClick={clear}>
+      {t("clear.action")}
+    </Button>
   );
 }

@@ -14,13 +14,13 @@ import { modelHref } from "#models";
 import { ResourceIcon } from "#ui/icon";
 import { columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
 import { Status, StatusGlyph } from "#ui/status";
-import { listInput, searchFrom, stateKinds, type DeviceRow } from "./devices.ts";
+import { DeviceMenu, type DeviceMenuContext } from "./DeviceMenu.tsx";
+import { listInput, placeFilter, placeOfRow, searchFrom, stateKinds, type DeviceRow } from "./devices.ts";
 import { interfaceTitle } from "./interfaceTitle.ts";
 import { isPermitted } from "./permitted.ts";
 
-interface Context {
+interface Context extends DeviceMenuContext {
   readonly now: number;
-  readonly mayChange: boolean;
   /** Existing models; undefined until loaded. */
   readonly known: readonly DeviceModel[] | undefined;
 }
@@ -167,7 +167,7 @@ function chipsOf({ t, language, known = [] }: Said): readonly Chip[] {
   ];
 }
 
-const { cell, text, status, link, toggle } = columnsOf<DeviceRow, Context>();
+const { cell, text, status, link, toggle, actions } = columnsOf<DeviceRow, Context>();
 
 /** Metering devices of the company. */
 export const deviceList = defineList({
@@ -184,6 +184,7 @@ export const deviceList = defineList({
   rowKey: (row: DeviceRow) => String(row.id),
   rowClass: (row) => (row.is_active === false ? "is-off" : ""),
   href: hrefOf,
+  addressed: [placeFilter],
   filters: [
     search("search", searchFrom),
     many(["status", "resource", "model", "interface", "active"], chipsOf),
@@ -243,13 +244,14 @@ export const deviceList = defineList({
     toggle("active", 74, {
       isOn: (row) => row.is_active ?? false,
       label: (row, { t }) => t("toggleActive", { name: row.name }),
-      isDisabled: (_, { mayChange }) => !mayChange,
+      isDisabled: (row, { mayChange }) => !mayChange || placeOfRow(row) !== "present",
       isSure: () => Promise.resolve(isPermitted(devices.switch)),
       change: (row, is_active) =>
         send(devices.switch, { params: { id: String(row.id) }, body: { is_active } }).then(() =>
           refetch(devices.list),
         ),
     }),
+    actions("actions", 48, (row, context) => <DeviceMenu row={row} context={context} />, { title: "" }),
   ],
   phone: (row, context) => <PhoneLines row={row} context={context} />,
 });

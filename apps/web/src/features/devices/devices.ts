@@ -14,6 +14,32 @@ export const stateKinds: Readonly<Record<DeviceState, StatusKind>> = {
   off: "off",
 };
 
+/** Where a device is: in use, in the archive or in the trash. */
+export const places = ["present", "archive", "trash"] as const;
+export type Place = (typeof places)[number];
+
+/** Filter of the address that shows the archive or the trash. */
+export const placeFilter = "show";
+
+export function placeOf({ filters }: Pick<GridState, "filters">): Place {
+  const [asked] = filters[placeFilter] ?? [];
+  return places.find((each) => each === asked) ?? "present";
+}
+
+export function placeOfRow({ is_archived, is_deleted }: DeviceRow): Place {
+  if (is_deleted === true) return "trash";
+  return is_archived === true ? "archive" : "present";
+}
+
+/** Whether the list shows a part of the devices of its place only. */
+export const isNarrowed = ({ q, filters }: GridState): boolean =>
+  q !== "" || Object.keys(filters).some((name) => name !== placeFilter);
+
+export function placeInput(place: Place): Pick<DeviceListInput, "is_archived" | "is_deleted"> {
+  if (place === "archive") return { is_archived: true };
+  return place === "trash" ? { is_deleted: true } : {};
+}
+
 /** Minimum length of a search: shorter texts match half the company. */
 export const searchFrom = 3;
 
@@ -39,6 +65,7 @@ export function listInput(state: GridState): DeviceListInput {
   return {
     page: state.page,
     per_page: state.size,
+    ...placeInput(placeOf(state)),
     ...(field ? { sort_field: field, sort: sort?.desc === true ? "desc" : "asc" } : {}),
     ...(q.trim().length >= searchFrom ? { search_string: q.trim() } : {}),
     ...filled("device_group_id", numbers(filters["resource"])),

@@ -13,6 +13,7 @@ interface Props<Row extends object, Context> {
   readonly footNote?: ReactNode;
   /** Rows that every page has above its own; they count too. */
   readonly rowsAbove?: number;
+  /** For a part of the list that is chosen beside its filters: empty, it offers no reset of filters. */
   readonly empty?: ReactNode;
   /** Rows that change by actions on this page are not withheld while the pointer is over the table. */
   readonly isImmediate?: boolean;
@@ -53,6 +54,7 @@ export function ListView<Row extends object, Context>(props: Props<Row, Context>
         columns={columns}
         shown={shown}
         {...listProps}
+        {...(props.empty !== undefined && isWhole(list) ? { onResetFilters: undefined } : {})}
         {...(total === undefined ? {} : { paging: { ...paging, rowsAbove } })}
         rows={rows}
         rowKey={list.rowKey}
@@ -69,6 +71,14 @@ export function ListView<Row extends object, Context>(props: Props<Row, Context>
       />
     </>
   );
+}
+
+/** Whether neither the search nor a filter of the bar is set. */
+function isWhole({
+  address: { state },
+  addressed = [],
+}: Pick<ListInUse<object, unknown>, "address" | "addressed">): boolean {
+  return state.q === "" && Object.keys(state.filters).every((name) => addressed.includes(name));
 }
 
 interface BarProps<Row extends object, Context> {

@@ -40,6 +40,7 @@ export interface ListInUse<Row extends object, Context> extends Pick<
   | "phone"
   | "expand"
   | "filters"
+  | "addressed"
   | "found"
   | "hasChooser"
   | "hasLabels"

@@ -1,0 +1,85 @@
+import { useTranslation } from "react-i18next";
+import { IconButton } from "#ui/button";
+import { Menu, type MenuEntry } from "#ui/menu";
+import { placeOfRow, type DeviceRow } from "./devices.ts";
+import type { Moves } from "./moves.ts";
+
+/** Dialogs of one device. */
+export type DeviceDialogKind = "edit" | "attributes" | "log";
+
+export interface DeviceMenuContext {
+  readonly mayChange: boolean;
+  readonly mayDelete: boolean;
+  readonly onDialog: (kind: DeviceDialogKind, row: DeviceRow) => void;
+}
+
+/** Actions on a device; those that it cannot have where it is are not shown. */
+export function DeviceMenu({
+  row,
+  context,
+}: {
+  readonly row: DeviceRow;
+  readonly context: DeviceMenuContext;
+}) {
+  const { t } = useTranslation("devices");
+  return (
+    // Keys of the menu must not reach the table around it.
+    <span className="device-menu" onKeyDown={(event) => event.stopPropagation()}>
+      <Menu
+        label={t("menu.label", { name: row.name })}
+        items={useEntries(row, context)}
+        trigger={(props) => (
+          <IconButton {...props} icon="more" size="small" label={t("menu.label", { name: row.name })} />
+        )}
+      />
+    </span>
+  );
+}
+
+function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMenuContext): MenuEntry[] {
+  const { t } = useTranslation("devices");
+  const place = placeOfRow(row);
+  const entry = (id: string, onSelect: () => void, more: Partial<MenuEntry> = {}): MenuEntry => ({
+    id,
+    title: t(`menu.${id}`),
+    onSelect,
+    ...more,
+  });
+  // Asked for when it is chosen: the list itself does not need it.
+  const move = (run: (moves: Moves) => Promise<boolean>) => () => void import("./moves.ts").then(run);
+  const isPresent = place === "present";
+  const inTrash = place === "trash";
+  return [
+    ...(mayChange && isPresent ? [entry("edit", () => onDialog("edit", row), { icon: "edit" })] : []),
+    entry("attributes", () => onDialog("attributes", row), { icon: "table" }),
+    entry("log", () => onDialog("log", row), { icon: "clock" }),
+    ...(mayDelete && !inTrash
+      ? [
+          entry(
+            isPresent ? "archive" : "unarchive",
+            move((moves) => moves.moveToArchive([row.id], isPresent, t)),
+            { icon: isPresent ? "lock" : "refresh", startsGroup: true },
+          ),
+          entry(
+            "toTrash",
+            move((moves) => moves.moveToTrash([row.id], true, t)),
+            { icon: "trash", isHarmful: true },
+          ),
+        ]
+      : []),
+    ...(mayDelete && inTrash
+      ? [
+          entry(
+            "restore",
+            move((moves) => moves.moveToTrash([row.id], false, t)),
+            { icon: "refresh", startsGroup: true },
+          ),
+          entry(
+            "remove",
+            move((moves) => moves.removeDevice(row, t)),
+            { icon: "trash", isHarmful: true },
+          ),
+        ]
+      : []),
+  ];
+}

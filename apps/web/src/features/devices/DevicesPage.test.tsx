@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it } from "vitest";
+import { loadSession } from "#lib/session";
+import { startSession } from "#lib/token";
+import { answer, stubServer } from "../../testing/browser.ts";
+import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
+import { anAccess, asUser } from "../../testing/session.ts";
+import { DevicesPage } from "./DevicesPage.tsx";
+
+useScreen("devices", "deviceForm", "grid");
+beforeEach(() => startSession("token"));
+
+const present = {
+  id: 7,
+  name: "Meter 7",
+  place: "",
+  deviceID: "SN-7",
+  model_id: 101,
+  model_title: "Line",
+  device_group_id: 4,
+  interface_id: 4,
+  state: "never",
+  is_active: true,
+  is_archived: false,
+  is_deleted: false,
+  last_data_at: null,
+  last_reading: null,
+  completeness: [],
+};
+const trashed = { ...present, is_deleted: true };
+
+async function open(
+  row: typeof present,
+  access: object,
+  answers: Readonly<Record<string, () => Response>> = {},
+) {
+  const page = { data: [row], current_page: 1, last_page: 1, per_page: 25, total: 1 };
+  const requests = stubServer({
+    ...asUser(access),
+    "device/model/metering_devices": () => answer({ metering_devices: [] }),
+    "device/metering_devices": () => answer({ metering_devices: page }),
+    ...answers,
+  });
+  await loadSession();
+  await draw(<DevicesPage />);
+  await found(() => says("Meter 7"));
+  return async (path: string): Promise<unknown[]> => {
+    const bodies = requests.filter(({ url }) => url.endsWith(path)).map((each) => each.clone().text());
+    return (await Promise.all(bodies)).map((text): unknown => (text === "" ? null : JSON.parse(text)));
+  };
+}
+
+const entries = () =>
+  [...document.querySelectorAll("[role=menuitem]")].map((each) => each.textContent.trim());
+const choose = async (title: string) => {
+  const item = await found(() =>
+    [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find(
+      (each) => each.textContent.trim() === title,
+    ),
+  );
+  await click(item);
+};
+const openMenu = () => click(button("Actions: Meter 7"));
+
+it("DEV-032 devices in use, archive and trash are shown apart, each with its number", async () => {
+  const sent = await open(present, anAccess("admin"));
+  await found(() => says("Archive 1") && says("Trash 1"));
+
+  const trash = [...document.querySelectorAll<HTMLInputElement>("input[name=place]")].at(-1);
+  await click(await found(() => trash));
+
+  await found(() => document.querySelector("input[value=trash]:checked"));
+  const asked = await sent("metering_devices");
+  expect(asked).toContainEqual(expect.objectContaining({ is_deleted: true, per_page: 25 }));
+  expect(asked).toContainEqual({ page: 1, per_page: 1, is_archived: true });
+});
+
+it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the snackbar offers to undo it", async () => {
+  const sent = await open(present, anAccess("admin"), {
+    "device/metering_device/trash": () => answer({}, 200, { msg: "Devices moved to the trash: 1" }),
+  });
+
+  await openMenu();
+  expect(entries()).toEqual(["Edit", "Attributes", "Log of actions", "To the archive", "To the trash"]);
+  await choose("To the trash");
+  await found(() => says("Devices moved to the trash: 1"));
+  await click(button("Undo"));
+
+  await found(async () => (await sent("metering_device/trash")).length === 2);
+  expect(await sent("metering_device/trash")).toEqual([
+    { ids: [7], is_deleted: true },
+    { ids: [7], is_deleted: false },
+  ]);
+});
+
+it("UI-050 UI-053 DEV-007 a device is removed for good only when its id was typed; another one is msg_63", async () => {
+  const sent = await open(trashed, anAccess("admin"), {
+    "device/metering_device/remove_from_trash/7": () => answer({}, 200, { msg: "Gone" }),
+  });
+  const label = "Type the id of the device to confirm: 7";
+  const confirmAs = async (id: string) => {
+    await openMenu();
+    await choose("Remove for good");
+    await type(await found(() => says(label) && field(label)), id);
+    await click(button("Remove for good"));
+  };
+
+  await openMenu();
+  expect(entries()).toEqual(["Attributes", "Log of actions", "Bring back from the trash", "Remove for good"]);
+  await choose("Attributes");
+  await click(await found(() => button("Close")));
+  await confirmAs("8");
+  await found(() => says("The number typed is not that of the metering device"));
+  expect(await sent("remove_from_trash/7")).toEqual([]);
+  await confirmAs("7");
+
+  await found(() => says("Gone"));
+  expect(await sent("remove_from_trash/7")).toHaveLength(1);
+});
+
+it("ACL-018 who may only read sees neither changes nor removals", async () => {
+  await open(present, anAccess([4]));
+
+  await openMenu();
+
+  expect(entries()).toEqual(["Attributes", "Log of actions"]);
+  expect(says("Add device")).toBe(false);
+});
+
+it("DEV-045 DEV-047 attributes are added to a device and removed in one dialog", async () => {
+  let attributes = [{ name: "Feeder", value: "4" }];
+  const sent = await open(present, anAccess("admin"), {
+    "device/attributes": () => answer({ attributes }),
+    "device/attributes/list": () => answer({ attributes: [] }),
+    "device/attribute/add": () => {
+      attributes = [...attributes, { name: "Year", value: "2019" }];
+      return answer({}, 200, { msg: "Saved" });
+    },
+    "device/attribute/delete": () => {
+      attributes = attributes.slice(1);
+      return answer({}, 200, { msg: "Removed" });
+    },
+  });
+  await openMenu();
+  await choose("Attributes");
+  await found(() => says("Feeder"));
+
+  await type(field("Attribute"), "Year");
+  await type(field("Value"), "2019");
+  await click(button("Add"));
+  await found(() => says("2019"));
+  await click(button("Remove: Feeder"));
+
+  await found(() => !says("Feeder"));
+  expect(await sent("attribute/add")).toEqual([{ device_id: 7, name: "Year", value: "2019" }]);
+  expect(await sent("attribute/delete")).toEqual([{ device_id: 7, name: "Feeder" }]);
+});
+
+it("DEV-019 the log of a device names user, action and changed fields", async () => {
+  const log = [
+    {
+      id: 1,
+      created_at: 1_790_000_000,
+      user_name: "Bat",
+      action: "device.edit",
+      action_title: "Changing a device",
+      ...{ user_id: 1, user_company: null, entered_from_admin: false, staff_name: null, ip_address: null },
+      ...{ object_type: "device", object_id: "7", api_token: null, result: "ok", result_text: "" },
+      before: { name: "Old" },
+      after: { name: "New" },
+    },
+  ];
+  await open(present, anAccess([4]), {
+    "device/get_log": () => answer({ log, current_page: 1, last_page: 1, per_page: 25, total: 1 }),
+  });
+
+  await openMenu();
+  await choose("Log of actions");
+
+  await found(() => says("Changing a device"));
+  expect(document.querySelector(".device-log del")?.textContent).toBe("Old");
+  expect(document.querySelector(".device-log ins")?.textContent).toBe("New");
+});
