@@ -8,6 +8,7 @@ import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
+import { seedAttributes, seedPutAway } from "./putAway.ts";
 import { seedQuiet } from "./quiet.ts";
 import { noteSimulated } from "./simulated.ts";
 import { devicesByNumber } from "./store.ts";
@@ -75,6 +76,8 @@ async function existingOrNew(
       const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
       await seedKeys({ db, secretBox }, seeded);
       await seedQuiet({ db, secretBox, companyId, now: clock.now() });
+      await seedAttributes(db, companyId, seeded);
+      await seedPutAway(db, companyId, clock.now());
       return seeded;
     }
     return plan.devices.flatMap((planned) => {
