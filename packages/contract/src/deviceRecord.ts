@@ -46,6 +46,9 @@ const deviceFields = {
   interface_id: z.optional(z.int()).check(z.describe("one of the model; its first one by default")),
   inside_addr: z.optional(ShortText),
   gateway_id: z.optional(z.nullable(Id)),
+  gatewayID: z
+    .optional(z.nullable(z.string().check(z.trim(), z.maxLength(255))))
+    .check(z.describe("identifier of the gateway, instead of gateway_id; null: none")),
   base_station_id: z.optional(z.nullable(Id)),
   device_group_id: z.optional(z.int()).check(z.describe("follows from the model: another one is refused")),
   device_type_id: z.optional(z.int()).check(z.describe("follows from the model: another one is refused")),

@@ -88,6 +88,7 @@ export const fieldFaults = {
     "not an address of the protocol of the model",
     "загварын протоколд тохирох хаяг биш",
   ),
+  unknown_gateway: fault("такого шлюза нет", "there is no such gateway", "ийм гарц алга"),
   other_of_model: fault(
     "модели подходит другое значение",
     "another value follows from the model",

@@ -28,7 +28,6 @@ const whoMay: Readonly<Record<string, readonly string[]>> = {
   "2:read": admins,
   "2:update": admins,
   "2:delete": admins,
-  "4:create|4:access_all": admins,
   "4:read": [...admins, operator, viewer],
   "4:read|4:access_all": [...admins, operator, viewer],
   "4:create|4:access_all": admins,

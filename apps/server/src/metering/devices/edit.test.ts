@@ -100,6 +100,17 @@ describe("a new device", () => {
     });
   });
 
+  it("DEV-042 the gateway can be given by its identifier, of the own company only", async () => {
+    const imei = `imei-${String(api.companies.first)}`;
+    const device = await created({ gatewayID: imei });
+    const foreign = await create({ gatewayID: `imei-${String(api.companies.second)}` });
+    const without = await edit({ id: device.id, gatewayID: null });
+
+    expect(device).toMatchObject({ gatewayID: imei, gateway: { id: fixture.ours.gateway } });
+    expect([foreign.status, Object.keys(foreign.attributes)]).toEqual([422, ["gatewayID"]]);
+    expect(without.data.metering_device).toMatchObject({ gatewayID: null, gateway: null });
+  });
+
   it("DEV-062 service_params, min_value and max_value are properties; null removes them, the others stay", async () => {
     const properties = { service_params: { note: "x", by: ["a"] }, min_value: 2, max_value: 5 };
     const { id } = await created({ properties });

@@ -29,7 +29,7 @@ import { device as deviceRow, type DeviceRow } from "./listStore.ts";
 import { sealedNames } from "./secretStore.ts";
 import { putDeviceSecret } from "./secrets.ts";
 import { notedSettings, putSecrets } from "./settings.ts";
-import { editDevice, lockDevice } from "./store.ts";
+import { editDevice, gatewayIdentified, lockDevice } from "./store.ts";
 import { timeUuid } from "./uuid.ts";
 
 export function serveRecord(api: Api): void {
@@ -81,7 +81,9 @@ async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<DeviceId> {
 async function changeFields(ctx: Ctx, { id, version, ...body }: DeviceEditInput): Promise<void> {
   const row = await lockedRow(ctx, id);
   if (version !== undefined && version !== row.version) throw problem("conflict");
-  const given = await withOwnIds(ctx, body);
+  const { gatewayID, ...rest } = body;
+  const isOther = gatewayID !== undefined && gatewayID !== row.gateway_device_id;
+  const given = await withOwnIds(ctx, isOther ? { ...rest, gatewayID } : rest);
   const before = editableOf(row);
   const model = body.model_id === undefined ? modelOf(row.model_id) : knownModel(body.model_id);
   const wanted = withFields(before, model, given, shownTime(ctx, row));
@@ -179,12 +181,24 @@ function knownModel(id: number): MeterModel {
   return model;
 }
 
+/** The gateway by its identifier; null or empty is none. Problem: wrong_input. */
+async function ofIdentifier(
+  { db, scope }: Ctx,
+  identifier: string | null | undefined,
+): Promise<Pick<DeviceFields, "gateway_id">> {
+  if (identifier === undefined) return {};
+  if (identifier === null || identifier === "") return { gateway_id: null };
+  const gateway_id = await gatewayIdentified(db, scope, identifier);
+  if (gateway_id !== undefined) return { gateway_id };
+  throw problem("wrong_input", { attributes: { gatewayID: ["unknown_gateway"] } });
+}
+
 async function withOwnIds(ctx: Ctx, body: Omit<DeviceEditInput, "id" | "version">): Promise<DeviceFields> {
-  const { gateway_id, base_station_id, ...given } = body;
+  const { gateway_id, gatewayID, base_station_id, ...given } = body;
   return {
     ...given,
     ...(gateway_id === undefined
-      ? {}
+      ? await ofIdentifier(ctx, gatewayID)
       : { gateway_id: gateway_id === null ? null : await resolveOne(ctx, "gateway", gateway_id) }),
     ...(base_station_id === undefined
       ? {}

@@ -43,6 +43,22 @@ export async function devicesIdentified(
   return rows;
 }
 
+/** The gateway of the company with an identifier; undefined when there is none. Index gateway_device_id_idx. */
+export async function gatewayIdentified(
+  db: Db,
+  scope: Scope,
+  identifier: string,
+): Promise<GatewayId | undefined> {
+  const found = await db
+    .selectFrom("gateway")
+    .select("id")
+    .where("company_id", "=", scope.companyId)
+    .where("device_id", "=", identifier)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return found?.id;
+}
+
 export interface DeviceChange extends Updateable<DeviceTable> {
   /** It counts as silent after this time at the earliest; a longer one may be set. */
   readonly silentAfterSec?: number | undefined;

@@ -173,6 +173,13 @@ function Connection({ form, model, now }: ConnectionProps) {
         {...form.field("interface_id")}
         options={ways.map(({ id, title }) => ({ value: String(id), title: title[language] }))}
       />
+      <TextField
+        label={t("field.gatewayID")}
+        hint={t("hint.gatewayID")}
+        {...form.field("gatewayID")}
+        maxLength={255}
+        autoComplete="off"
+      />
       {model.options.virtual_bridge.active ? (
         <TextField
           label={t("field.inside_addr")}

@@ -151,6 +151,7 @@ it("DEV-042 a new device is sent with the fields of its model, and the dialog cl
   await choose(101);
   await type(field("Name"), "Pump 3");
   await type(field("Number"), "SN-9");
+  await type(field("Gateway"), "350000000000017");
   await type(field("Address on the line"), "12");
   await type(field("Report period"), "900");
   await type(field("Transformation ratio"), "40");
@@ -163,6 +164,7 @@ it("DEV-042 a new device is sent with the fields of its model, and the dialog cl
     deviceID: "SN-9",
     interface_id: 4,
     inside_addr: "12",
+    gatewayID: "350000000000017",
     report_period_update: 900,
     transformation_ratio: 40,
     properties: { min_value: null, max_value: null },

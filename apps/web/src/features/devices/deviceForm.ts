@@ -23,6 +23,7 @@ export interface DeviceValues {
   readonly place: string;
   readonly interface_id: string;
   readonly inside_addr: string;
+  readonly gatewayID: string;
   readonly timezone_name: string;
   readonly report_period_update: string;
   readonly warning_report_period: string;
@@ -43,6 +44,7 @@ export interface DeviceValues {
 
 /** Fields of the form by the path of the server, where they differ. */
 export const fieldNames = {
+  gateway_id: "gatewayID",
   "keys.encryption": "encryption",
   "keys.authentication": "authentication",
   "properties.type_water_meter": "type_water_meter",
@@ -67,6 +69,7 @@ const blank = {
   deviceID: "",
   place: "",
   inside_addr: "",
+  gatewayID: null,
   report_period_update: 3600,
   warning_report_period: 86_400,
   impulse_weight: 1,
@@ -84,6 +87,7 @@ export function valuesOf(device: OpenedDevice | null, zone: string): DeviceValue
     model_id: String(shown.model_id),
     interface_id: String(shown.interface_id),
     ...{ name, deviceID, place, inside_addr, timezone_name },
+    gatewayID: shown.gatewayID ?? "",
     report_period_update: String(shown.report_period_update),
     warning_report_period: String(shown.warning_report_period),
     ...{ impulse_weight, starting_value, transformation_ratio },
@@ -140,6 +144,7 @@ export function bodyOf(values: DeviceValues, parts: ShownParts, device: OpenedDe
     deviceID,
     model_id: Number(values.model_id),
     place,
+    gatewayID: values.gatewayID,
     ...(values.interface_id === "" ? {} : { interface_id: Number(values.interface_id) }),
     ...(parts.hasAddress ? { inside_addr: values.inside_addr } : {}),
     timezone_name,
