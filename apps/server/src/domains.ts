@@ -22,6 +22,7 @@ import { models } from "#metering/models";
 import { dialogue, type LineWork } from "#headend/dialogue";
 import { modemPollJob, modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
+import { pollGroups } from "#headend/poll-groups";
 import { polling, pollJob } from "#headend/polling";
 import { tasks } from "#headend/tasks";
 import { startListening, startNetwork, takeDatagram, takeMqttMessage, uplinks } from "#headend/uplinks";
@@ -67,6 +68,7 @@ export const domains: readonly Domain[] = [
   codecs,
   uplinks,
   tasks,
+  pollGroups,
   polling,
   dialogue(lineWork),
   bridge,

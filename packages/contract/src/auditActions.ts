@@ -99,6 +99,19 @@ export const auditActions = {
   "device.settings": text("Настройка прибора", "Setting up a device", "Төхөөрөмжийн тохиргоо"),
   "device.control": text("Команда устройству", "Command to a device", "Төхөөрөмжид өгсөн команд"),
   "device.poll": text("Опрос устройств", "Poll of devices", "Төхөөрөмжийн асуулга"),
+  "pollGroup.create": text("Создание группы опроса", "Creating a poll group", "Асуулгын бүлэг үүсгэлт"),
+  "pollGroup.update": text("Изменение группы опроса", "Changing a poll group", "Асуулгын бүлэг өөрчлөлт"),
+  "pollGroup.switch": text(
+    "Включение или отключение группы опроса",
+    "Switching a poll group on or off",
+    "Асуулгын бүлэг идэвхжүүлэх, идэвхгүй болгох",
+  ),
+  "pollGroup.replace": text(
+    "Перенос приборов в группу опроса",
+    "Moving devices to a poll group",
+    "Төхөөрөмжийг асуулгын бүлэгт шилжүүлэлт",
+  ),
+  "pollGroup.delete": text("Удаление группы опроса", "Deleting a poll group", "Асуулгын бүлэг устгалт"),
   "task.cancel": text("Отмена задач", "Cancelling tasks", "Даалгавар цуцлалт"),
   "admin.enterCompany": text(
     "Код входа в компанию выдан",

@@ -32,6 +32,7 @@ import { models } from "./models.ts";
 import { modelSheets } from "./modelSheet.ts";
 import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
+import { pollGroups } from "./pollGroups.ts";
 import { control, tasks } from "./tasks.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
@@ -77,6 +78,7 @@ const tables: readonly Calls[] = [
   tasks,
   control,
   polling,
+  pollGroups,
   profile,
   twoFactor,
   memberTwoFactor,

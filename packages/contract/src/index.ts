@@ -148,6 +148,14 @@ export {
 } from "./modelSheet.ts";
 export { polling, type DevicePolling } from "./polling.ts";
 export {
+  pollGroupLimits,
+  pollGroups,
+  pollIntervals,
+  timeShifts,
+  type PollGroup,
+  type SelectedData,
+} from "./pollGroups.ts";
+export {
   ExchangeStep,
   exchangeKinds,
   exchangeOutcomes,

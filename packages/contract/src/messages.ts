@@ -46,6 +46,27 @@ export const messages = {
     "Devices switched off: {count}",
     "Идэвхгүй болсон төхөөрөмж: {count}",
   ),
+  poll_group_created: text(
+    "Группа опроса создана",
+    "The poll group has been created",
+    "Асуулгын бүлэг үүслээ",
+  ),
+  poll_group_switched_on: text("Опрос группы включён", "The group is polled", "Бүлгийн асуулга идэвхжсэн"),
+  poll_group_switched_off: text(
+    "Опрос группы выключен",
+    "The group is no longer polled",
+    "Бүлгийн асуулга идэвхгүй болсон",
+  ),
+  poll_group_moved: text(
+    "Приборов перенесено в группу: {count}",
+    "Devices moved to the group: {count}",
+    "Бүлэгт шилжүүлсэн төхөөрөмж: {count}",
+  ),
+  poll_group_deleted: text(
+    "Группа опроса удалена",
+    "The poll group has been deleted",
+    "Асуулгын бүлэг устгагдсан",
+  ),
   tasks_cancelled: text(
     "Отменено запросов к приборам: {count}",
     "Requests to devices cancelled: {count}",

@@ -6,6 +6,7 @@ import { DeviceIds } from "./tasks.ts";
 
 const DevicePolling = z.object({
   device_id: Id,
+  poll_group_id: z.nullable(Id),
   is_active: z
     .boolean()
     .check(z.describe("scheduled polling is on, independently of whether the device is active")),

@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import type { Text } from "@metrum/vocabulary";
 import { call } from "./core/call.ts";
-import { notYet } from "./core/notYet.ts";
 import { BoundedObject, Id, listInput, paged, Seconds, ShortText } from "./core/values.ts";
 import { exchangeOutcomes, TaskLog } from "./exchanges.ts";
 
@@ -111,8 +110,8 @@ export const tasks = {
       command_type: z.enum(["control", "poll"]),
       title: ShortText,
       title_en: z.optional(ShortText),
-      device_ids: DeviceIds,
-      poll_group_id: notYet(Id, { refused: 1 }),
+      device_ids: z.optional(DeviceIds),
+      poll_group_id: z.optional(Id).check(z.describe("all devices of the group, instead of device_ids")),
       management: z.optional(BoundedObject),
     }),
     reply: z.object({ device_task: DeviceTask }),
@@ -132,7 +131,7 @@ export const tasks = {
       ids: z.optional(DeviceIds).check(z.describe("only these tasks")),
       status_id: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
       device_id: z.optional(Id),
-      poll_group_id: notYet(Id, { refused: 1 }),
+      poll_group_id: z.optional(Id),
       start_date: z.optional(Seconds).check(z.describe("only tasks created since")),
       stop_date: z.optional(Seconds),
     }),
@@ -174,7 +173,7 @@ export const tasks = {
       device_task_ids: z.optional(DeviceIds),
       delete_all: z.optional(z.boolean()),
       device_id: z.optional(Id),
-      poll_group_id: notYet(Id, { refused: 1 }),
+      poll_group_id: z.optional(Id),
     }),
     reply: z.object({ cancelled: z.int().check(z.describe("devices that will not be asked")) }),
     problems: ["not_found", "demo_refused"],
@@ -208,7 +207,7 @@ export const tasks = {
     summary: "Tasks created in a period by status, their devices by status and result; a week if not given",
     body: z.object({
       device_id: z.optional(Id),
-      poll_group_id: notYet(Id, { refused: 1 }),
+      poll_group_id: z.optional(Id),
       start_date: z.optional(Seconds),
       stop_date: z.optional(Seconds),
     }),

@@ -39,3 +39,12 @@ export function messagesOf(device_id: number): object {
 export function aPushOf(device_id: number): object {
   return { readings: [{ device_id, time: 1_793_500_000, values: { tariff1: 5 } }] };
 }
+
+/** A poll group of the first model of the catalogue with a unique name. */
+export const aPollGroup = (device_ids: number[]) => ({
+  name: crypto.randomUUID(),
+  model_id: meterModels[0]?.id ?? 0,
+  device_interface_id: 4,
+  report_period_update: 3600 as const,
+  device_ids,
+});

@@ -20,6 +20,8 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   parent_id: "company",
   device_task_id: "task",
   device_task_ids: "task",
+  poll_group_id: "pollGroup",
+  device_interface_id: "everybody's",
   model_class_id: "everybody's",
   // Of the catalogue, which is common to all companies.
   model_id: "everybody's",

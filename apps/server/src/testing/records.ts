@@ -118,6 +118,10 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     ), task_item as (
       insert into device_task_item (task_id, device_id, company_id, created_at, status_id, result)
       select t.id, meter.id, ${company}, t.created_at, 4, 1 from task_row t, meter
+    ), poll_group_row as (
+      insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
+        warning_report_period, created_at)
+      values (${company}, 'Group', ${meter?.id}, 'polled', 4, 3600, 10800, 1793491200) returning id
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -130,7 +134,8 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from gateway_row) as gateway, (select id from station) as "baseStation",
       (select id from company_service_row) as "companyService", (select id from session_row) as session,
       (select id from codec_row) as codec, (select id from server_row) as "networkServer",
-      (select id from task_row) as task
+      (select id from task_row) as task,
+      (select id from poll_group_row) as "pollGroup"
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

@@ -1,6 +1,14 @@
-import { accessGroups, administration, codecs, mappings, members, simulation } from "@metrum/contract";
+import {
+  accessGroups,
+  administration,
+  codecs,
+  mappings,
+  members,
+  pollGroups,
+  simulation,
+} from "@metrum/contract";
 import { sql } from "kysely";
-import { aMapping, anEmail } from "./bodies.ts";
+import { aMapping, anEmail, aPollGroup } from "./bodies.ts";
 import { aCodec, type Fixture } from "./records.ts";
 
 const engineer = "engineer@metrum.example";
@@ -81,6 +89,13 @@ export async function spareTopic({ api }: Fixture): Promise<string> {
   const input = { body: { name: "Gone", definition: { ...aMapping, topic } } };
   await api.ask(mappings.save, { token: await api.token(engineer), input });
   return topic;
+}
+
+/** A poll group of the company without devices. */
+export async function sparePollGroup({ api }: Fixture): Promise<number> {
+  const input = { body: aPollGroup([]) };
+  const { data } = await api.ask(pollGroups.create, { token: await api.token(engineer), input });
+  return data.poll_group.id;
 }
 
 /** A park of virtual devices in the company that other tests do not use. */

@@ -123,6 +123,10 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
       select made.id, asked.id, ${company}, created_at, 4, 1 from made, asked
     )
     select id from made`,
+  pollGroup: ({ company }, n) => sql`
+    insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
+      warning_report_period, created_at)
+    values (${company}, ${`${mark} ${n}`}, ${meter?.id}, 'polled', 4, 3600, 10800, 1793491200) returning id`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,
@@ -165,6 +169,7 @@ export async function makeVictims(api: TestApi, world: World): Promise<Records> 
     trashedGateway: await one("trashedGateway"),
     trashedBaseStation: await one("trashedBaseStation"),
     trashedDevice: await one("trashedDevice"),
+    pollGroup: await one("pollGroup"),
   };
 }
 

@@ -32,6 +32,12 @@ export const headendProblems = {
     "Too many tasks within a day: at most {tasks} tasks and {devices} requests to devices",
     "Нэг хоногт хэт олон даалгавар: {tasks}-аас ихгүй даалгавар, төхөөрөмжид {devices}-аас ихгүй хүсэлт",
   ),
+  poll_group_limit: kind(
+    409,
+    "Групп опроса не больше {max}: удалите ненужные",
+    "At most {max} poll groups: remove those that are not needed",
+    "Асуулгын бүлэг {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
   nothing_to_repeat: kind(
     409,
     "Повторять нечего: в задаче нет приборов с ошибкой, которые можно опросить",

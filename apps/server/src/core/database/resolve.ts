@@ -17,6 +17,7 @@ const tables = {
   codec: "payload_codec",
   networkServer: "network_server",
   task: "device_task",
+  pollGroup: "poll_group",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -32,6 +33,7 @@ interface IdOf {
   codec: Branded<"codec">;
   networkServer: Branded<"networkServer">;
   task: Branded<"task">;
+  pollGroup: Branded<"pollGroup">;
 }
 
 /**
@@ -73,6 +75,12 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return visibleCarriers(scope, "gateway");
     case "baseStation":
       return visibleCarriers(scope, "base_station");
+    case "pollGroup":
+      // And the groups that have no other device.
+      return scope.onlyTiedDevices
+        ? sql`company_id = ${scope.companyId}::int and id not in (
+            select group_id from poll_group_device where not (${tiedDevices(scope, sql`device_id`)}))`
+        : sql`company_id = ${scope.companyId}::int`;
     default:
       return sql`company_id = ${scope.companyId}::int`;
   }

@@ -9,6 +9,8 @@ export interface ArchiveState {
   readonly askedTo: number;
   readonly retryAt: number;
   readonly failures: number;
+  /** The beginning of what was read; slots before it were never requested. Epoch seconds UTC. */
+  readonly filledFrom: number;
 }
 
 /**
@@ -17,18 +19,18 @@ export interface ArchiveState {
  */
 export async function archiveStates(db: Db, deviceId: DeviceId): Promise<ReadonlyMap<number, ArchiveState>> {
   const { rows } = await sql<ArchiveState>`
-    select msg_type as "msgType", asked_to as "askedTo", retry_at as "retryAt", failures
+    select msg_type as "msgType", asked_to as "askedTo", retry_at as "retryAt", failures,
+      coalesce(filled_from, asked_to) as "filledFrom"
     from archive_state where device_id = ${deviceId}::int`.execute(db);
   return new Map(rows.map((row) => [row.msgType, row]));
 }
 
 export async function noteArchive(db: Db, deviceId: DeviceId, state: ArchiveState): Promise<void> {
   await sql`
-    insert into archive_state (device_id, msg_type, asked_to, retry_at, failures)
+    insert into archive_state (device_id, msg_type, asked_to, retry_at, failures, filled_from)
     values (${deviceId}::int, ${state.msgType}::smallint, ${state.askedTo}::bigint, ${state.retryAt}::bigint,
-      ${state.failures}::smallint)
+      ${state.failures}::smallint, ${state.filledFrom}::bigint)
     on conflict (device_id, msg_type) do update
-      set asked_to = excluded.asked_to, retry_at = excluded.retry_at, failures = excluded.failures`.execute(
-    db,
-  );
+      set asked_to = excluded.asked_to, retry_at = excluded.retry_at, failures = excluded.failures,
+        filled_from = excluded.filled_from`.execute(db);
 }

@@ -17,6 +17,7 @@ const halfHour = 1800;
 const day = 86_400;
 const offsetSec = 8 * 3600;
 const mercury = 120;
+const noGroup = { selected: {}, autoloadSec: undefined };
 
 /** A meter with a power profile behind a modem, in Ulaanbaatar. */
 const plan: Plan = {
@@ -193,6 +194,7 @@ test("an archive that the meter refuses is postponed, and the others are read", 
     readArchives(api.services, {
       device,
       driver,
+      group: noGroup,
       keep: (readings) => Promise.resolve(void kept.push(...readings)),
       ask: (request) => {
         if (request.kind !== "archive") throw new Error("not asked here");
@@ -221,6 +223,7 @@ test("an archive that the meter does not have is requested once a day, not with 
     readArchives(api.services, {
       device,
       driver,
+      group: noGroup,
       keep: () => Promise.resolve(),
       ask: (request) => {
         if (request.kind === "archive") asked.push(request.msgType);
@@ -239,4 +242,45 @@ test("an archive that the meter does not have is requested once a day, not with 
   expect(await askedAfter(7 * 3600)).toBe(false);
   expect(await askedAfter(day - 8 * 3600)).toBe(false);
   expect(await askedAfter(2 * 3600)).toBe(true);
+});
+
+test("POLL-013: a group fills the archives it selects backwards, after the new slots, as far as it says", async () => {
+  clock.ahead += day;
+  const db = api.services.database.system;
+  await sql`delete from archive_state where device_id = ${id}`.execute(db);
+  await sql`delete from message where device_id = ${id} and msg_type = 5`.execute(db);
+  const device = await askedDevice(db, id);
+  const driver = lineModel(mercury)?.driver;
+  if (!device || driver?.kind !== "line") throw new Error("no such meter");
+  const asked: { readonly msgType: number; readonly from: number; readonly to: number }[] = [];
+  const run = async (autoloadSec: number | undefined) => {
+    asked.length = 0;
+    await readArchives(api.services, {
+      device,
+      driver,
+      group: { selected: { archives: [5] }, autoloadSec },
+      keep: () => Promise.resolve(),
+      ask: (request) => {
+        if (request.kind !== "archive") throw new Error("not asked here");
+        asked.push(request);
+        const slots: Reading[] = [];
+        for (let at = Math.ceil(request.from / halfHour) * halfHour; at < request.to; at += halfHour)
+          slots.push({ msgType: 5, at, values: {} });
+        return Promise.resolve(slots);
+      },
+    });
+    return asked.map(({ from }) => from);
+  };
+
+  const forward = await run(undefined);
+  const now = clock.nowMs() / 1000;
+  const earlier = await run(5 * day);
+  const again = await run(5 * day);
+
+  expect(forward).toHaveLength(1);
+  expect(new Set(asked.map(({ msgType }) => msgType))).toEqual(new Set());
+  expect(earlier).toEqual(earlier.toSorted((a, b) => b - a));
+  expect(earlier).toHaveLength(2);
+  expect(Math.abs((earlier[1] ?? 0) - (now - 5 * day))).toBeLessThan(2 * halfHour);
+  expect(again).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { AskedDevice } from "#headend/exchanges";
 import { archiveStates, noteArchive, type ArchiveState } from "./archiveStore.ts";
 import { missingSlots } from "./missingSlots.ts";
 import { periodSecOf, toleranceSecOf } from "./slots.ts";
+import type { GroupReading } from "./store.ts";
 
 /** Slots requested at once; two days of half-hours. */
 const pageSlots = 96;
@@ -22,13 +23,15 @@ const longestRetrySec = 6 * 3600;
 /** A slot the meter reports as missing is requested again once a day: the meter may have been replaced. */
 const unsupportedRetrySec = daySec;
 
-/** How far back the first poll of a device reads; earlier slots are fetched on request of a user. */
+/** How far back the first poll of a device reads; earlier slots are read if its group loads them. */
 const firstSecOf = ({ period }: KeptArchive): number =>
   period === "month" ? 93 * daySec : period !== "events" && period >= daySec ? 7 * daySec : 2 * daySec;
 
 export interface ArchiveRun {
   readonly device: AskedDevice;
   readonly driver: LineDriver;
+  /** What the group of the device reads. */
+  readonly group: GroupReading;
   /** Runs the dialogue over the line of the device; rejects as `Lines.use` and with ProtocolError. */
   readonly ask: (request: Parameters<LineDriver["poll"]>[0]) => Promise<Reading[]>;
   /** Stores readings; resolves after COMMIT. */
@@ -43,38 +46,45 @@ export interface ArchivesRead {
 
 /**
  * Requests the archive slots of a device that have closed since the last request and are not stored: oldest
- * first, a limited number of pages per poll, never more than the meter keeps. A failure is recorded and
+ * first, a limited number of pages per poll, never more than the meter keeps; then those before them, if the
+ * group of the device loads them. A failure is recorded and
  * retried later; it never undoes earlier pages. Rejects only when the database is unavailable, or with errors
  * of the line.
  */
 export async function readArchives(services: Services, run: ArchiveRun): Promise<ArchivesRead> {
   const { database, clock } = services;
-  const { device, driver } = run;
+  const { device, driver, group } = run;
   if (driver.archives.length === 0) return { readings: 0, message: "" };
-  const states = await archiveStates(database.system, device.id);
+  const wanted = group.selected.archives;
+  const archives = driver.archives.filter(({ msgType }) => wanted?.includes(msgType) ?? true);
+  const states = new Map(await archiveStates(database.system, device.id));
   const endsAtMs = clock.monotonicMs() + longestMs;
   const messages: string[] = [];
   let readings = 0;
   let pages = 0;
-  for (const archive of driver.archives) {
-    let state = states.get(archive.msgType) ?? startOf(archive, clock.now());
-    while (pages < mostPages && clock.monotonicMs() < endsAtMs) {
-      const page = await nextPage(services, run, { archive, state });
-      if (!page) break;
-      pages += page.slots.length > 0 ? 1 : 0;
-      const read = await readPage(services, run, { archive, state, page });
-      readings += read.readings;
-      if (read.message !== "") messages.push(`archive ${String(archive.msgType)}: ${read.message}`);
-      await noteArchive(database.system, device.id, read.state);
-      state = read.state;
+  // New slots of every archive come before old ones of any.
+  for (const findPage of [nextPage, earlierPage])
+    for (const archive of archives) {
+      let state = states.get(archive.msgType) ?? startOf(archive, clock.now());
+      while (pages < mostPages && clock.monotonicMs() < endsAtMs) {
+        const page = await findPage(services, run, { archive, state });
+        if (!page) break;
+        pages += page.slots.length > 0 ? 1 : 0;
+        const read = await readPage(services, run, { archive, state, page });
+        readings += read.readings;
+        if (read.message !== "") messages.push(`archive ${String(archive.msgType)}: ${read.message}`);
+        await noteArchive(database.system, device.id, read.state);
+        state = read.state;
+      }
+      states.set(archive.msgType, state);
     }
-  }
   return { readings, message: messages.join("; ") };
 }
 
 const startOf = (archive: KeptArchive, now: number): ArchiveState => ({
   msgType: archive.msgType,
   askedTo: now - firstSecOf(archive),
+  filledFrom: now - firstSecOf(archive),
   retryAt: 0,
   failures: 0,
 });
@@ -84,6 +94,8 @@ interface Page {
   readonly slots: readonly number[];
   /** End of the last slot that was checked. */
   readonly endsAt: number;
+  /** Of the time before what was read: where this page begins. */
+  readonly earlierFrom?: number;
 }
 
 /** Undefined when nothing has closed since the last request, or after a recent failure. */
@@ -106,6 +118,28 @@ async function nextPage(
   return { slots: missing.filter((slot) => slot < endsAt), endsAt: Math.min(endsAt, last + 1) };
 }
 
+/**
+ * The slots just before those that were read, newest first page by page, as far back as the group loads and
+ * the archive of the meter reaches; undefined when all are there.
+ */
+async function earlierPage(
+  { database, clock }: Services,
+  { device, group }: ArchiveRun,
+  { archive, state }: { archive: KeptArchive; state: ArchiveState },
+): Promise<Page | undefined> {
+  const now = clock.now();
+  if (group.autoloadSec === undefined || archive.period === "events" || state.retryAt > now) return undefined;
+  const reach = now - Math.min(group.autoloadSec, archive.depthSec);
+  if (state.filledFrom <= reach) return undefined;
+  const from = Math.max(reach, state.filledFrom - pageSlots * periodSecOf(archive.period));
+  const { missing } = await missingSlots(database.system, device, archive, {
+    from,
+    // An interval that begins just before is closed a period later.
+    closedBy: state.filledFrom - 1 + periodSecOf(archive.period),
+  });
+  return { slots: missing, endsAt: state.askedTo, earlierFrom: from };
+}
+
 interface PageRead extends ArchivesRead {
   readonly state: ArchiveState;
 }
@@ -116,7 +150,13 @@ async function readPage(
   { archive, state, page }: { archive: KeptArchive; state: ArchiveState; page: Page },
 ): Promise<PageRead> {
   const [first, last] = [page.slots[0], page.slots.at(-1)];
-  const done = { ...state, retryAt: 0, failures: 0, askedTo: page.endsAt };
+  const done = {
+    ...state,
+    retryAt: 0,
+    failures: 0,
+    askedTo: page.endsAt,
+    filledFrom: page.earlierFrom ?? state.filledFrom,
+  };
   if (first === undefined || last === undefined) return { readings: 0, message: "", state: done };
   const now = clock.now();
   const { from, to } = spanOf(archive, { first, last, now });
@@ -127,6 +167,7 @@ async function readPage(
     ({ msgType, at }) => msgType === archive.msgType && at !== null && at >= from && at < to,
   );
   if (wanted.length > 0) await keep(wanted);
+  if (page.earlierFrom !== undefined) return { readings: wanted.length, message: "", state: done };
   const newest = Math.max(-Infinity, ...wanted.map(({ at }) => at ?? -Infinity));
   return { readings: wanted.length, message: "", state: waiting(archive, done, { page, newest, now }) };
 }

@@ -10,9 +10,10 @@ import {
   type OpenItem,
   type TaskChange,
 } from "#headend/tasks";
-import { noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
+import { noteRun } from "#headend/poll-groups";
+import { neverPolled, noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
 import { pollJobs } from "./pollQueue.ts";
-import { neverPolled, nextSlot, slowestSec } from "./schedule.ts";
+import { nextSlot, slowestSec } from "./schedule.ts";
 import { dueDevices, unplannedDevices } from "./store.ts";
 
 const tickMs = 1000;
@@ -92,9 +93,14 @@ export function planDue({ database, clock }: Services): Promise<number> {
     if (due.length === 0) return 0;
     await setSlots(
       db,
-      due.map((device) => ({ id: device.id, at: nextSlot(device, now) })),
+      due.map((device) => ({ id: device.id, at: device.isOnce ? neverPolled : nextSlot(device, now) })),
     );
-    const asked = due.filter((device) => device.isPolled && lineModel(device.modelId));
+    const asked = due.filter((device) => device.isPolled && device.isGroupOn && lineModel(device.modelId));
+    await noteRun(
+      db,
+      asked.flatMap(({ groupId }) => groupId ?? []),
+      now,
+    );
     const routes = await routesOf(db, asked);
     const jobs = [...routes].flatMap(([device, route]) =>
       pollJobs(route, { deviceId: device.id }, device.failures),

@@ -13,25 +13,28 @@ import { failureOf, runInSession, type DeviceJob, type Session, type WorkEnd } f
 import { withQuarantined, type AskedDevice } from "#headend/exchanges";
 import type { RunningTask } from "#headend/tasks";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
-import { readArchives, type ArchivesRead } from "./archives.ts";
+import { readArchives, type ArchiveRun, type ArchivesRead } from "./archives.ts";
+import { groupReading } from "./store.ts";
 
 /**
- * Reads a device: as the commands of a task say or, for scheduled polls, current values and archives. Rejects
- * as `runInSession`.
+ * Reads a device: as the commands of a task say or, for scheduled polls, current values and archives, as far
+ * as its group selects them. Rejects as `runInSession`.
  */
 export function pollDevice(services: Services, lines: Lines, job: DeviceJob): Promise<void> {
   return runInSession(services, lines, job, (session, task) => read(services, session, task));
 }
 
 async function read(services: Services, session: Session, task: RunningTask | undefined): Promise<WorkEnd> {
-  const { result, message, readings } = await readNow(services, session, task?.management ?? pollManagement);
+  const group = task ? undefined : await groupReading(services.database.system, session.device.id);
+  const now = group?.selected.now_value === false ? {} : pollManagement;
+  const { result, message, readings } = await readNow(services, session, task?.management ?? now);
   const receivedAt = services.clock.now();
   const kept: Kept = { readings: [], outcomes: [] };
   const keep = (given: readonly Reading[]) =>
     keepReadings(services, { device: session.device, receivedAt, kept }, given);
   if (readings.length > 0) await keep(readings);
   // A waiting user wants current values; archives are read by scheduled polls.
-  const archives = result === "ok" && !task ? await readPast(services, session, keep) : noArchives;
+  const archives = result === "ok" && group ? await readPast(services, session, { keep, group }) : noArchives;
   const exchange = session.exchange({
     result,
     message: [message, archives.message].filter((text) => text !== "").join("; "),
@@ -110,12 +113,13 @@ const noArchives: ArchivesRead = { readings: 0, message: "" };
 async function readPast(
   services: Services,
   { device, model, talk }: Session,
-  keep: (readings: readonly Reading[]) => Promise<void>,
+  { keep, group }: Pick<ArchiveRun, "keep" | "group">,
 ): Promise<ArchivesRead> {
   try {
     return await readArchives(services, {
       device,
       driver: model.driver,
+      group,
       keep,
       ask: (request) => talk((driver, address) => driver.poll(request, address)),
     });

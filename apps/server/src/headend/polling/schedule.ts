@@ -5,8 +5,6 @@ const maxSpreadSec = 300;
  * longer).
  */
 export const slowestSec = 900;
-/** Slot of a device that is not polled: the last second of the year 9999. */
-export const neverPolled = 253_402_300_799;
 /** Failures without an effect on the interval. */
 const patience = 2;
 
@@ -14,6 +12,8 @@ export interface Scheduled {
   readonly id: number;
   readonly intervalSec: number;
   readonly failures: number;
+  /** By how many seconds its slots come after the full interval. */
+  readonly shiftSec?: number;
 }
 
 /** Second within its interval at which a device is polled: constant, and different from its neighbours'. */
@@ -22,13 +22,13 @@ export function phaseOf({ id, intervalSec }: Pick<Scheduled, "id" | "intervalSec
 }
 
 /**
- * The first slot after `now`. Slots are multiples of the interval since the epoch plus the device's phase, so
- * a slow poll does not delay the next one, and after a downtime of any length exactly one slot is due. A
+ * The first slot after `now`. Slots are multiples of the interval since the epoch, plus the shift of the
+ * group and the device's phase, so a slow poll does not delay the next one, and after a downtime of any length exactly one slot is due. A
  * silent device skips slots: 2, 4, 8 ...
  */
 export function nextSlot(device: Scheduled, now: number): number {
   const { intervalSec, failures } = device;
-  const phase = phaseOf(device);
+  const phase = (phaseOf(device) + (device.shiftSec ?? 0)) % intervalSec;
   const next = (Math.floor((now - phase) / intervalSec) + 1) * intervalSec + phase;
   const slotsAhead = 2 ** Math.min(20, Math.max(0, failures - patience)) - 1;
   const most = Math.max(0, Math.floor(slowestSec / intervalSec) - 1);

@@ -1,17 +1,61 @@
 import { pollResults, problem, type DevicePolling } from "@metrum/contract";
 import { sql } from "kysely";
+import type { DeviceId } from "@metrum/vocabulary";
 import type { Ctx, Db } from "#core";
 import { polledColumns, polledTables, type PolledDevice } from "#headend/exchanges";
-import { neverPolled } from "./schedule.ts";
+import { neverPolled } from "#metering/device-state";
+import type { SelectedData } from "@metrum/contract";
+
+const daySec = 86_400;
+
+/** A device with the schedule of its group, if it has one. */
+export interface DueDevice extends PolledDevice {
+  readonly groupId: number | null;
+  readonly isGroupOn: boolean;
+  /** Polled once, not repeatedly. */
+  readonly isOnce: boolean;
+  /** By how many seconds its polls come after the full interval. */
+  readonly shiftSec: number;
+}
+
+/** The group of a device, whose interval takes precedence. Primary keys. */
+const withGroup = sql`
+  left join poll_group_device m on m.device_id = s.device_id left join poll_group pg on pg.id = m.group_id`;
+const groupColumns = sql`
+  coalesce(pg.report_period_update, d.report_period_update) as "intervalSec", pg.id as "groupId",
+  coalesce(pg.is_active, true) as "isGroupOn", coalesce(pg.poll_one, false) as "isOnce",
+  coalesce((pg.poll_params ->> 'time_shift')::int, 0) * 60 as "shiftSec"`;
 
 /**
  * Devices whose slot is due, oldest first, locked for this planner; others skip them. Index device_state_due.
  */
-export async function dueDevices(db: Db, now: number, limit: number): Promise<PolledDevice[]> {
-  const { rows } = await sql<PolledDevice>`
-    select ${polledColumns} from ${polledTables} where s.next_poll_at <= ${now}
+export async function dueDevices(db: Db, now: number, limit: number): Promise<DueDevice[]> {
+  const { rows } = await sql<DueDevice>`
+    select ${polledColumns}, ${groupColumns} from ${polledTables} ${withGroup} where s.next_poll_at <= ${now}
     order by s.next_poll_at limit ${limit} for update of s skip locked`.execute(db);
   return rows;
+}
+
+/** What the group of a device reads besides its schedule; empty without a group. */
+export interface GroupReading {
+  readonly selected: SelectedData;
+  /** Archives are filled this far back; undefined: only forward. */
+  readonly autoloadSec: number | undefined;
+}
+
+/** Primary keys. */
+export async function groupReading(db: Db, deviceId: DeviceId): Promise<GroupReading> {
+  const { rows } = await sql<{ selected: SelectedData; isOn: boolean; days: number | null }>`
+    select pg.selected_data as selected, coalesce((pg.autoload_params ->> 'is_active')::boolean, false) as "isOn",
+      (pg.autoload_params ->> 'depth_days')::int as days
+    from poll_group_device m join poll_group pg on pg.id = m.group_id where m.device_id = ${deviceId}`.execute(
+    db,
+  );
+  const [found] = rows;
+  return {
+    selected: found?.selected ?? {},
+    autoloadSec: found?.isOn ? (found.days === null ? Infinity : found.days * daySec) : undefined,
+  };
 }
 
 /** Devices that have no slot yet; index device_state_unplanned. */
@@ -32,12 +76,13 @@ export async function unplannedDevices(
  */
 export async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePolling> {
   const { rows } = await sql<DevicePolling>`
-    select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
+    select d.id as device_id, m.group_id as poll_group_id, d.is_polled as is_active,
+      coalesce(pg.report_period_update, d.report_period_update) as interval, s.last_poll_result as last_result_code,
       case when s.next_poll_at < ${neverPolled}::bigint then s.next_poll_at end as next_run_at,
       (select coalesce(last_ms, started_ms) / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
       (select started_ms / 1000 from poll_log where device_id = d.id and result = ${pollResults.ok.id} order by started_ms desc limit 1)
         as last_success_at
-    from device d join device_state s on s.device_id = d.id
+    from device d join device_state s on s.device_id = d.id ${withGroup}
     where d.id = ${deviceId} and d.company_id = ${scope.companyId}`.execute(db);
   const found = rows[0];
   if (!found) throw problem("not_found");

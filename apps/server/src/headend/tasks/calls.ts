@@ -3,12 +3,15 @@ import {
   exchangeKinds,
   messages,
   pollResults,
+  problem,
   tasks,
   taskStates,
+  type ParsedOf,
   type TaskState,
 } from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
+import { devicesOfGroup } from "./listStore.ts";
 import { exchangeLog } from "./logs.ts";
 import { cancelTasks, repeatFailed, taskList, taskResults, taskStatistics } from "./tasks.ts";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
@@ -19,7 +22,7 @@ export function serveTasks(api: Api): void {
     async create({ body }, ctx) {
       const device_task = await requestReading(ctx, {
         commandType: body.command_type,
-        deviceIds: body.device_ids,
+        ...(await askedDevices(ctx, body)),
         management: body.command_type === "control" ? (body.management ?? {}) : undefined,
         title: body.title,
         titleEn: body.title_en ?? "",
@@ -80,9 +83,35 @@ export function serveTasks(api: Api): void {
   });
 }
 
-/** The device of a filter, which must be one of the session. */
-async function resolvedFilter(ctx: Ctx, { device_id }: { device_id?: number | undefined }) {
-  return device_id === undefined ? {} : { device_id: await resolveOne(ctx, "device", device_id) };
+interface Filter {
+  readonly device_id?: number | undefined;
+  readonly poll_group_id?: number | undefined;
+}
+
+/** Device and group of a filter, which must be of the session. */
+async function resolvedFilter(ctx: Ctx, { device_id, poll_group_id }: Filter) {
+  return {
+    ...(device_id === undefined ? {} : { device_id: await resolveOne(ctx, "device", device_id) }),
+    ...(poll_group_id === undefined
+      ? {}
+      : { poll_group_id: await resolveOne(ctx, "pollGroup", poll_group_id) }),
+  };
+}
+
+/** The devices of a request, or of its group. Problems: not_found, wrong_input without either. */
+async function askedDevices(
+  ctx: Ctx,
+  { device_ids, poll_group_id }: Pick<ParsedOf<typeof tasks.create>["body"], "device_ids" | "poll_group_id">,
+) {
+  if (poll_group_id === undefined) {
+    if (!device_ids) throw problem("wrong_input", { attributes: { device_ids: ["required"] } });
+    return { deviceIds: device_ids };
+  }
+  const pollGroupId = await resolveOne(ctx, "pollGroup", poll_group_id);
+  if (device_ids) return { deviceIds: device_ids, pollGroupId };
+  const deviceIds = await devicesOfGroup(ctx.db, ctx.scope, pollGroupId);
+  if (deviceIds.length === 0) throw problem("wrong_input", { attributes: { poll_group_id: ["few"] } });
+  return { deviceIds, pollGroupId };
 }
 
 /** The Mongolian text replaces the Russian one only when requested. */

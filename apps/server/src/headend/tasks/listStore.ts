@@ -30,6 +30,7 @@ export interface TaskFilter {
   readonly ids?: readonly number[] | undefined;
   readonly status_id?: number | undefined;
   readonly device_id?: number | undefined;
+  readonly poll_group_id?: number | undefined;
   readonly start_date?: number | undefined;
   readonly stop_date?: number | undefined;
   readonly search_string?: string | undefined;
@@ -60,6 +61,7 @@ function conditionsOf(scope: Scope, filter: TaskFilter): RawBuilder<unknown> {
       ...(filter.device_id === undefined
         ? []
         : [sql`task.id in (select task_id from device_task_item where device_id = ${filter.device_id})`]),
+      ...(filter.poll_group_id === undefined ? [] : [sql`task.poll_group_id = ${filter.poll_group_id}`]),
       ...(filter.start_date === undefined ? [] : [sql`task.created_at >= ${filter.start_date}`]),
       ...(filter.stop_date === undefined ? [] : [sql`task.created_at <= ${filter.stop_date}`]),
       ...(text === "" ? [] : [sql`(task.title || ' ' || task.title_en) ilike ${containing(text)}`]),
@@ -200,8 +202,19 @@ export async function devicesOfTask(
   return rows[0] ?? { ids: [], createdAt: 0 };
 }
 
+/** Devices of a group that can be asked. Index poll_group_device_of. */
+export async function devicesOfGroup(db: Db, scope: Scope, groupId: number): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select d.id from poll_group_device m join device d on d.id = m.device_id
+    where m.group_id = ${groupId} and ${visibleDevices(scope, { as: "d", archive: "excluded" })} order by d.id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface StatisticsFilter {
   readonly device_id?: number | undefined;
+  readonly poll_group_id?: number | undefined;
   readonly start_date: number;
   readonly stop_date: number;
 }
@@ -213,15 +226,16 @@ export interface StatisticsFilter {
 export async function statisticsOf(
   db: Db,
   scope: Scope,
-  { device_id, start_date, stop_date }: StatisticsFilter,
+  { device_id, poll_group_id, start_date, stop_date }: StatisticsFilter,
 ): Promise<TaskStatistics> {
   const ofDevice = device_id === undefined ? sql`true` : sql`i.device_id = ${device_id}`;
+  const ofGroup = poll_group_id === undefined ? sql`true` : sql`task.poll_group_id = ${poll_group_id}`;
   const { rows } = await sql<Omit<TaskStatistics, "start_date" | "stop_date">>`
     with item as (
       select i.task_id, i.status_id, i.result, i.ended_at - i.created_at as sec, task.status_id as task_status
       from device_task task join device_task_item i on i.task_id = task.id and i.created_at = task.created_at
       where task.company_id = ${scope.companyId} and task.created_at between ${start_date} and ${stop_date}
-        and ${ofDevice} and ${tiedDevices(scope, sql`i.device_id`)}
+        and ${ofDevice} and ${ofGroup} and ${tiedDevices(scope, sql`i.device_id`)}
     )
     select
       (select coalesce(json_agg(each), '[]') from (select task_status as status_id, count(distinct task_id)::int as count

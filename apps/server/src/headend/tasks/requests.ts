@@ -39,6 +39,7 @@ const pauseMs = 1_000;
 export interface Request {
   readonly commandType: "control" | "poll";
   readonly deviceIds: readonly number[];
+  readonly pollGroupId?: number | undefined;
   readonly management?: Readonly<Record<string, unknown>> | undefined;
   readonly title: string;
   readonly titleEn: string;
@@ -72,6 +73,7 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
       titleEn: request.titleEn,
       commandType: request.commandType,
       deviceIds: ids,
+      pollGroupId: request.pollGroupId,
       management: request.management,
       now,
       expiresAt: now + expirySec,

@@ -24,6 +24,8 @@ export interface NewTask {
   readonly titleEn: string;
   readonly commandType: "control" | "poll";
   readonly deviceIds: readonly number[];
+  /** The group whose devices are asked. */
+  readonly pollGroupId: number | undefined;
   readonly management: Readonly<Record<string, unknown>> | undefined;
   readonly now: number;
   readonly expiresAt: number;
@@ -35,9 +37,9 @@ const json = (management: NewTask["management"]) =>
 /** Stores a task with its devices and wakes the planner on commit. Returns its id. */
 export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at, device_count)
+    insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at, device_count, poll_group_id)
     values (${scope.companyId}, ${scope.userId}, ${task.title}, ${task.titleEn}, ${task.commandType},
-      ${json(task.management)}, ${task.now}, ${task.expiresAt}, ${task.deviceIds.length})
+      ${json(task.management)}, ${task.now}, ${task.expiresAt}, ${task.deviceIds.length}, ${task.pollGroupId ?? null})
     returning id`.execute(db);
   const id = rows[0]?.id ?? 0;
   await sql`insert into device_task_item (task_id, device_id, company_id, created_at)
@@ -228,6 +230,7 @@ export async function expireItems(db: Db, now: number): Promise<TaskChange[]> {
 export interface Cancelled {
   readonly taskIds?: readonly number[] | undefined;
   readonly deviceId?: number | undefined;
+  readonly pollGroupId?: number | undefined;
 }
 
 /**
@@ -237,7 +240,7 @@ export interface Cancelled {
 export async function cancelItems(
   db: Db,
   scope: Scope,
-  { taskIds, deviceId }: Cancelled,
+  { taskIds, deviceId, pollGroupId }: Cancelled,
   now: number,
 ): Promise<TaskChange[]> {
   const conditions: RawBuilder<unknown>[] = [
@@ -246,6 +249,11 @@ export async function cancelItems(
     tiedDevices(scope, sql`device_id`),
     ...(taskIds ? [sql`task_id = any(${[...taskIds]}::int[])`] : []),
     ...(deviceId === undefined ? [] : [sql`device_id = ${deviceId}`]),
+    ...(pollGroupId === undefined
+      ? []
+      : [
+          sql`task_id in (select id from device_task where poll_group_id = ${pollGroupId} and ended_at is null)`,
+        ]),
   ];
   const { rows } = await sql<EndedItem>`
     update device_task_item item set status_id = ${cancelled.id}, ended_at = ${now}

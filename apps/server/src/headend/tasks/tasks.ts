@@ -77,25 +77,30 @@ export async function taskResults(
 }
 
 /**
- * Cancels what has not begun: the named tasks, or all of a device. Returns how many devices will not be
+ * Cancels what has not begun: the named tasks, or all of a device or a group. Returns how many devices will not be
  * asked. Problems: not_found, wrong_input when neither is named.
  */
 export async function cancelTasks(ctx: Ctx, body: ParsedOf<typeof tasks.cancel>["body"]): Promise<number> {
   const { db, scope, clock, bus } = ctx;
   const taskIds = body.device_task_ids && (await resolve(ctx, "task", body.device_task_ids));
   const deviceId = body.device_id === undefined ? undefined : await resolveOne(ctx, "device", body.device_id);
-  if (!taskIds && !(body.delete_all === true && deviceId !== undefined))
-    throw problem("wrong_input", { attributes: { device_task_ids: ["required"] } });
-  const changes = await cancelItems(db, scope, { taskIds, deviceId }, clock.now());
+  const pollGroupId =
+    body.poll_group_id === undefined ? undefined : await resolveOne(ctx, "pollGroup", body.poll_group_id);
+  const isAll = body.delete_all === true && (deviceId ?? pollGroupId) !== undefined;
+  if (!taskIds && !isAll) throw problem("wrong_input", { attributes: { device_task_ids: ["required"] } });
+  const changes = await cancelItems(db, scope, { taskIds, deviceId, pollGroupId }, clock.now());
   const cancelled = changes.filter((change) => change.deviceId !== undefined).length;
   await record(ctx, {
     action: "task.cancel",
-    subject: deviceId === undefined ? tasksNamed(taskIds ?? []) : `device ${String(deviceId)}`,
+    subject: taskIds ? tasksNamed(taskIds) : subjectOf(deviceId, pollGroupId),
     after: { ...(taskIds ? { tasks: taskIds.slice(0, namedIds) } : {}), cancelled },
   });
   ctx.afterCommit(() => bus.publish("tasksChanged", changes));
   return cancelled;
 }
+
+const subjectOf = (deviceId: number | undefined, pollGroupId: number | undefined): string =>
+  deviceId === undefined ? `poll group ${String(pollGroupId)}` : `device ${String(deviceId)}`;
 
 const tasksNamed = (ids: readonly number[]): string =>
   ids.length === 1 ? `task ${String(ids[0])}` : `${String(ids.length)} tasks`;
@@ -108,6 +113,7 @@ export async function repeatFailed(ctx: Ctx, taskId: number): Promise<DeviceTask
   return requestReading(ctx, {
     commandType: task.command_type,
     deviceIds,
+    pollGroupId: task.poll_group_id,
     management: task.management,
     title: task.title,
     titleEn: task.title_en,
@@ -117,11 +123,11 @@ export async function repeatFailed(ctx: Ctx, taskId: number): Promise<DeviceTask
 /** Problem: wrong_input for a period that is longer than a quarter, or ends before it begins. */
 export function taskStatistics(
   { db, scope, clock }: Ctx,
-  { device_id, ...body }: ParsedOf<typeof tasks.statistics>["body"],
+  { device_id, poll_group_id, ...body }: ParsedOf<typeof tasks.statistics>["body"],
 ): Promise<ReplyOf<typeof tasks.statistics>> {
   const stop_date = body.stop_date ?? clock.now();
   const start_date = body.start_date ?? stop_date - usualDays * daySec;
   if (stop_date < start_date || stop_date - start_date > longestDays * daySec)
     throw problem("wrong_input", { attributes: { start_date: ["range"] } });
-  return statisticsOf(db, scope, { device_id, start_date, stop_date });
+  return statisticsOf(db, scope, { device_id, poll_group_id, start_date, stop_date });
 }

@@ -1,6 +1,7 @@
 export {
   hurryRefused,
   hurrySilent,
+  neverPolled,
   noteReceipts,
   noteResult,
   planAnew,

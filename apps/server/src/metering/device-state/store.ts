@@ -18,6 +18,9 @@ export async function setSlots(db: Db, slots: readonly { id: number; at: number 
     where device_id = slot.id`.execute(db);
 }
 
+/** Slot of a device that is not polled: the last second of the year 9999. */
+export const neverPolled = 253_402_300_799;
+
 /** After the clock was set back: brings slots beyond any planned distance near again. */
 export async function pullSlotsNear(db: Db, now: number, slowestSec: number, never: number): Promise<void> {
   await sql`
@@ -63,18 +66,17 @@ export async function hurryRefused(
   );
 }
 
-/** The device was configured: it gets a new slot from the planner, as a new one does. */
-export async function planAnew(db: Db, id: number): Promise<void> {
-  await sql`update device_state set next_poll_at = null, poll_failures = 0 where device_id = ${id}`.execute(
-    db,
-  );
+/** The devices were configured: they get a new slot from the planner, as new ones do. Primary key. */
+export async function planAnew(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`update device_state set next_poll_at = null, poll_failures = 0
+    where device_id = any(${[...ids]}::int[])`.execute(db);
 }
 
-/** The warning period was changed: when the device begins to count as silent follows. */
-export async function renewSilence(db: Db, id: number): Promise<void> {
+/** The warning period was changed: when the devices begin to count as silent follows. */
+export async function renewSilence(db: Db, ids: readonly number[]): Promise<void> {
   await sql`
     update device_state s set silent_at = s.last_data_at + d.warning_report_period
-    from device d where d.id = s.device_id and s.device_id = ${id} and s.last_data_at is not null`.execute(
+    from device d where d.id = s.device_id and s.device_id = any(${[...ids]}::int[]) and s.last_data_at is not null`.execute(
     db,
   );
 }

@@ -117,8 +117,8 @@ async function store(ctx: Ctx, { row, before, changed, settings, model }: Change
   });
   await putSecrets(ctx, id, settings);
   if (changed.model_id !== undefined) await dropForeignSecrets(ctx, id, model);
-  if (plannedBy.some((name) => changed[name] !== undefined)) await planAnew(db, id);
-  if (changed.warning_report_period !== undefined) await renewSilence(db, id);
+  if (plannedBy.some((name) => changed[name] !== undefined)) await planAnew(db, [id]);
+  if (changed.warning_report_period !== undefined) await renewSilence(db, [id]);
   const names = Object.keys(changed);
   await tell(ctx, {
     action: "device.edit",

@@ -20,6 +20,7 @@ export {
   leaveGateway,
   movableDevices,
   moveDevices,
+  putPeriods,
   switchPolling,
   type MovableDevice,
 } from "./store.ts";

@@ -87,6 +87,19 @@ export async function editDevice(db: Db, id: DeviceId, change: Updateable<Device
     .execute();
 }
 
+/** Periods of devices that came through `resolve`. */
+export async function putPeriods(
+  db: Db,
+  scope: Scope,
+  ids: readonly DeviceId[],
+  periods: { readonly report_period_update: number; readonly warning_report_period: number },
+): Promise<void> {
+  await sql`
+    update device set report_period_update = ${periods.report_period_update},
+      warning_report_period = ${periods.warning_report_period}
+    where company_id = ${scope.companyId}::int and id = any(${[...ids]}::int[])`.execute(db);
+}
+
 /** Switches devices; null toggles. Returns the new state of each. */
 export async function switchActive(
   db: Db,

@@ -1,6 +1,6 @@
-import { aMapping, aPushOf, aRadioDevice, aServer } from "../bodies.ts";
+import { aMapping, aPollGroup, aPushOf, aRadioDevice, aServer } from "../bodies.ts";
 import { spareServer } from "../rows.ts";
-import { spareTopic } from "../spares.ts";
+import { sparePollGroup, spareTopic } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
 /** Examples of lines, brokers, polls and the exchange log. */
@@ -83,6 +83,34 @@ export const headendExamples: Examples = {
   },
   "mqttAccount.get": {},
   "mqttAccount.issue": {},
+  "pollGroup.list": { input: () => ({ body: { page: 1, perPage: 10 } }) },
+  "pollGroup.get": {
+    input: ({ ours }) => ({ params: { id: ours.pollGroup } }),
+    foreign: { kind: "pollGroup", input: (id) => ({ params: { id } }) },
+  },
+  "pollGroup.create": {
+    input: ({ ours }) => ({ body: aPollGroup([ours.device]) }),
+    foreign: { kind: "device", input: (id, { ours }) => ({ body: aPollGroup([ours.device, id]) }) },
+  },
+  "pollGroup.update": {
+    input: ({ ours }) => ({ body: { id: ours.pollGroup, device_ids: [ours.device] } }),
+    foreign: { kind: "pollGroup", input: (id) => ({ body: { id, is_active: false } }) },
+  },
+  "pollGroup.switch": {
+    input: ({ ours }) => ({ body: { id: ours.pollGroup, is_active: true } }),
+    foreign: { kind: "pollGroup", input: (id) => ({ body: { id, is_active: false } }) },
+  },
+  "pollGroup.replace": {
+    input: ({ ours }) => ({ body: { device_ids: [ours.device], poll_group_id: ours.pollGroup } }),
+    foreign: {
+      kind: "pollGroup",
+      input: (id, { ours }) => ({ body: { device_ids: [ours.device], poll_group_id: id } }),
+    },
+  },
+  "pollGroup.delete": {
+    input: async (fixture) => ({ params: { id: await sparePollGroup(fixture) } }),
+    foreign: { kind: "pollGroup", input: (id) => ({ params: { id } }) },
+  },
   "poll.run": {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },

@@ -104,7 +104,7 @@ export const taskList = defineList({
   columns: [
     cell(
       "title",
-      248,
+      240,
       { value: titleOf, cell: (task, context) => <Title task={task} context={context} /> },
       { isName: true },
     ),

@@ -42,6 +42,7 @@ import deviceLists from "./0046-device-lists.ts";
 import deviceAttributes from "./0047-device-attributes.ts";
 import gatewayForms from "./0050-gateway-forms.ts";
 import taskLists from "./0055-task-lists.ts";
+import pollGroups from "./0056-poll-groups.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   deviceAttributes,
   gatewayForms,
   taskLists,
+  pollGroups,
 ];
