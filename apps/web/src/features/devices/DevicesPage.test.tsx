@@ -110,7 +110,7 @@ it("UI-050 UI-053 DEV-007 a device is removed for good only when its id was type
   await choose("Attributes");
   await click(await found(() => button("Close")));
   await confirmAs("8");
-  await found(() => says("The number typed is not that of the metering device"));
+  await found(() => says("The number entered does not match the metering device"));
   expect(await sent("remove_from_trash/7")).toEqual([]);
   await confirmAs("7");
 
