@@ -48,7 +48,7 @@ describe("DEV-059 a database of the previous release", () => {
   test("keeps every reference, also of lines and the audit log", async () => {
     const { rows: devices } = await old.pool.query<{ device: string; gateway: string; station: string }>(`
       select d.name as device, g.name as gateway, b.name as station
-      from device d join gateway g on g.id = gateway_id join base_station b on b.id = base_station_id order by d.id`);
+      from device d join gateway g on g.id = d.gateway_id join base_station b on b.id = d.base_station_id order by d.id`);
     const kept = await one<Record<string, unknown>>(`
       select (select name from gateway g join modem_connection c on c.gateway_id = g.id) as modem,
         (select g.name from gateway g join transparent_port p on p.gateway_id = g.id and p.line = 'modem:' || g.id) as port,
