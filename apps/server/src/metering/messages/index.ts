@@ -8,10 +8,12 @@ export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
 export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
 export { withRecords } from "./journals/events.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
-export { dailyShares } from "./received.ts";
+export { mainType, percentOf, typesOfModel, type Judged } from "./received.ts";
+export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from "./receivedDays.ts";
 export { storedSlots } from "./storedSlots.ts";
 export { decodedAgain } from "./resolveConflict.ts";
 export { isTrusted, statusOfValue } from "./trust.ts";
+export type { Slot, Span } from "./slots.ts";
 export type { Outcome } from "./conflicts.ts";
 export type { Incoming, Ingested } from "./types.ts";
 

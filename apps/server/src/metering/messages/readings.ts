@@ -8,11 +8,11 @@ import {
 import { resourceOfGroup, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
-import { counterRange, rounded, withoutRollover } from "./growth.ts";
+import { counterRange, withoutRollover } from "./growth.ts";
 import { toHours } from "./hours.ts";
 import { journalType } from "./journals/events.ts";
 import { readEvents, readNewestEvent } from "./journals/store.ts";
-import { receivedIn, shareOf, type Received } from "./received.ts";
+import { percentOf, receivedIn, type Received } from "./received.ts";
 import { fallsIn, isArchive, type Falls, type Point } from "./resets.ts";
 import { lastTrusted, shownRows, type ShownRow } from "./shown.ts";
 import * as store from "./store.ts";
@@ -122,9 +122,13 @@ function shown(
 ): Pick<PeriodSummary, "expected" | "received" | "received_share" | "gaps" | "gap_count"> {
   if (!judged) return { expected: null, received: null, received_share: null, gaps: [], gap_count: 0 };
   const { expected, received, gaps, gapCount } = judged;
-  const share = shareOf(judged);
-  const received_share = share === null ? null : rounded(share * 100);
-  return { expected, received, received_share, gaps: [...gaps], gap_count: gapCount };
+  return {
+    expected,
+    received,
+    received_share: percentOf(judged),
+    gaps: [...gaps],
+    gap_count: gapCount,
+  };
 }
 
 /** The newest rows of the period, oldest first, as stored or by hours of the device's zone. */

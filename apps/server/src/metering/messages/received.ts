@@ -1,8 +1,9 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { dayOf, startOfDay, type Db } from "#core";
-import { receivedHours } from "./receivedStore.ts";
-import { graceDays, gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
+import { dayOf, startOfDay, type Day, type Db } from "#core";
+import { rounded } from "./growth.ts";
+import { receivedHours, type ReceivedHours } from "./receivedStore.ts";
+import { gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
 
 /** A gap: rows were due and none arrived; with their number. Epoch seconds, the end exclusive. */
 export interface Gap extends Span {
@@ -26,7 +27,7 @@ export interface Judged {
 }
 
 const readingsType = 1;
-const profileType = 5;
+export const profileType = 5;
 const hourlyType = 100;
 const mostGaps = 10_000;
 /** How late a row may arrive before it counts as missing, if its slot is not shorter. */
@@ -40,16 +41,27 @@ const longestWaySec = 3600;
  */
 export function judge(slots: readonly Slot[], present: readonly number[], now: number): Received {
   const gaps: Gap[] = [];
-  let [expected, received, at] = [0, 0, 0];
-  for (const { from, to, since } of slots) {
-    while ((present[at] ?? Infinity) < since) at += 1;
-    const isThere = (present[at] ?? Infinity) < to;
-    if (!isThere && to + Math.min(to - from, longestWaySec) > now) continue;
+  let [expected, received] = [0, 0];
+  visitDue(slots, { present, now }, (slot, isThere) => {
     expected += 1;
     if (isThere) received += 1;
-    else addTo(gaps, from, to);
-  }
+    else addTo(gaps, slot.from, slot.to);
+  });
   return { expected, received, gaps: gaps.slice(-mostGaps), gapCount: gaps.length };
+}
+
+/** Visits the slots that count, in their order, with whether each has a row. */
+export function visitDue(
+  slots: readonly Slot[],
+  { present, now }: { readonly present: readonly number[]; readonly now: number },
+  visit: (slot: Slot, isThere: boolean) => void,
+): void {
+  let at = 0;
+  for (const slot of slots) {
+    while ((present[at] ?? Infinity) < slot.since) at += 1;
+    const isThere = (present[at] ?? Infinity) < slot.to;
+    if (isThere || slot.to + Math.min(slot.to - slot.from, longestWaySec) <= now) visit(slot, isThere);
+  }
 }
 
 function addTo(gaps: Gap[], from: number, to: number): void {
@@ -63,11 +75,12 @@ function addTo(gaps: Gap[], from: number, to: number): void {
  * has no readings.
  */
 export function mainType(modelId: number): number {
-  const types = typesOf(modelId);
+  const types = typesOfModel(modelId);
   return types.has(readingsType) || !types.has(2) ? readingsType : 2;
 }
 
-function typesOf(modelId: number): ReadonlySet<number> {
+/** The message types of the tabs of a model. */
+export function typesOfModel(modelId: number): ReadonlySet<number> {
   const model = modelById(modelId);
   return new Set(
     model?.kind === "meter" ? Object.values(model.tabs).flatMap(({ msgTypes }) => msgTypes) : [],
@@ -75,9 +88,9 @@ function typesOf(modelId: number): ReadonlySet<number> {
 }
 
 /** Types whose rows fill the slots of a type: an hour of readings is covered by the hourly archive too. */
-function fillingTypes(msgType: number, modelId: number, grid: Grid): number[] {
+export function fillingTypes(msgType: number, modelId: number, grid: Grid): number[] {
   const isHourly = grid.kind === "hours" && grid.hours === 1;
-  const hasArchive = msgType === readingsType && isHourly && typesOf(modelId).has(hourlyType);
+  const hasArchive = msgType === readingsType && isHourly && typesOfModel(modelId).has(hourlyType);
   return hasArchive ? [msgType, hourlyType] : [msgType];
 }
 
@@ -109,88 +122,60 @@ export async function receivedIn(
   const types = fillingTypes(msgType, device.model_id, grid);
   const [first, last] = [slots[0], slots.at(-1)];
   const reach = first && last && { from: first.since, to: last.to };
-  const present = reach && (await hoursOf(db, [{ device, types }], reach));
-  return judge(slots, present?.get(device.id) ?? [], now);
+  const [present] = reach ? await hoursOf(db, [{ device, types }], reach) : [];
+  return judge(slots, present ?? [], now);
 }
 
 /** The end of tomorrow: a clock that runs ahead does not extend the range by years. */
 const tomorrow = (zone: string, now: number): number => startOfDay(zone, dayOf(zone, now) + 2);
-
-const daysShown = 7;
-
-/**
- * Share of due rows received by calendar day of the device's zone, the last seven days, oldest first; null
- * for a day without due rows yet. Equal to the result of a data page over one of these days. Rows: seven and
- * the days of grace per device, by the primary key of reading_day.
- */
-export async function dailyShares(
-  db: Db,
-  devices: readonly Judged[],
-  now: number,
-): Promise<Map<DeviceId, (number | null)[]>> {
-  const plans = devices.flatMap((device) => {
-    const msgType = mainType(device.model_id);
-    const grid = gridOf(msgType, { reportPeriodSec: device.report_period_update });
-    return grid ? [{ device, grid, types: fillingTypes(msgType, device.model_id, grid) }] : [];
-  });
-  const grace = Math.max(0, ...plans.map(({ grid }) => graceDays(grid)));
-  const days = (daysShown + 1 + grace) * 86_400;
-  const present = await hoursOf(db, plans, { from: now - days, to: now + 86_400 });
-  const slotsByDay = sharedSlots(now);
-  return new Map(
-    plans.map(({ device, grid }) => [
-      device.id,
-      slotsByDay(grid, device.zone).map((slots) => shareOf(judge(slots, present.get(device.id) ?? [], now))),
-    ]),
-  );
-}
 
 /** Received of expected, 0 to 1; null if nothing was due. */
 export function shareOf({ expected, received }: Pick<Received, "expected" | "received">): number | null {
   return expected === 0 ? null : received / expected;
 }
 
-/** The slots of each of the last seven days; shared by devices of one zone and grid. */
-function sharedSlots(now: number): (grid: Grid, zone: string) => readonly (readonly Slot[])[] {
-  const known = new Map<string, Slot[][]>();
-  return (grid, zone) => {
-    const key = `${JSON.stringify(grid)} ${zone}`;
-    let days = known.get(key);
-    if (!days) {
-      const today = dayOf(zone, now);
-      days = Array.from({ length: daysShown }, (_, at) => {
-        const day = today - daysShown + 1 + at;
-        return slotsOf(grid, zone, { from: startOfDay(zone, day), to: startOfDay(zone, day + 1) });
-      });
-      known.set(key, days);
-    }
-    return days;
-  };
+/** The same in percent, as shown. */
+export function percentOf(counted: Pick<Received, "expected" | "received">): number | null {
+  const share = shareOf(counted);
+  return share === null ? null : rounded(share * 100);
+}
+
+/** Message types of a device. */
+export interface Counted {
+  readonly device: Judged;
+  readonly types: readonly number[];
 }
 
 /**
- * Starts of the hours that contain trusted rows, ascending, by device. The ids must come from a query on
- * `device` in the same transaction.
+ * Starts of the hours that contain trusted rows of any of the types of an item, ascending, in the order of the
+ * items. The ids must come from a query on `device` in the same transaction.
  */
-async function hoursOf(
-  db: Db,
-  wanted: readonly { readonly device: Judged; readonly types: readonly number[] }[],
-  span: Span,
-): Promise<Map<DeviceId, number[]>> {
-  const pairs = wanted.flatMap(({ device, types }) => types.map((type) => ({ device, type })));
-  if (pairs.length === 0) return new Map();
-  const zones = new Map(pairs.map(({ device }) => [device.id, device.zone]));
-  const rows = await receivedHours(
-    db,
-    pairs.map(({ device, type }) => ({ deviceId: device.id, msgType: type })),
-    span,
+export async function hoursOf(db: Db, wanted: readonly Counted[], span: Span): Promise<number[][]> {
+  const pairs = wanted.flatMap(({ device, types }) =>
+    types.map((msgType) => ({ deviceId: device.id, msgType })),
   );
-  const found = new Map<DeviceId, number[]>();
-  for (const { device_id, day, hours } of rows) {
-    const start = startOfDay(zones.get(device_id) ?? "UTC", day);
-    const known = found.get(device_id) ?? [];
-    for (let hour = 0; hour < 25; hour++) if ((hours >> hour) & 1) known.push(start + hour * 3600);
-    found.set(device_id, known);
+  if (pairs.length === 0) return [];
+  const known = new Map<string, ReceivedHours[]>();
+  for (const row of await receivedHours(db, pairs, span)) {
+    const name = nameOf(row.device_id, row.msg_type);
+    const rows = known.get(name);
+    if (rows) rows.push(row);
+    else known.set(name, [row]);
   }
-  return found;
+  return wanted.map(({ device, types }) => {
+    const days = new Map<Day, number>();
+    for (const type of types)
+      for (const { day, hours } of known.get(nameOf(device.id, type)) ?? [])
+        days.set(day, (days.get(day) ?? 0) | hours);
+    return [...days].sort(([a], [b]) => a - b).flatMap((each) => startsOf(device.zone, each));
+  });
+}
+
+const nameOf = (deviceId: DeviceId, msgType: number): string => `${String(deviceId)} ${String(msgType)}`;
+
+function startsOf(zone: string, [day, hours]: readonly [Day, number]): number[] {
+  const start = startOfDay(zone, day);
+  const starts: number[] = [];
+  for (let hour = 0; hour < 25; hour++) if ((hours >> hour) & 1) starts.push(start + hour * 3600);
+  return starts;
 }

@@ -1,32 +1,68 @@
-import type { DeviceId } from "@metrum/vocabulary";
+import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { dayText, type Db } from "#core";
+import { parseValues } from "./values.ts";
 
 /** The hours of a day that contain trusted rows: bit n is hour n. */
 export interface ReceivedHours {
   readonly device_id: DeviceId;
+  readonly msg_type: number;
   readonly day: number;
   readonly hours: number;
 }
 
 const daySec = 86_400;
 
-/** By device and day, ascending. Rows: one per device, type and day, by the primary key of reading_day. */
+/** Rows: one per device, type and day, by the primary key of reading_day. */
 export async function receivedHours(
   db: Db,
   wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],
   span: { readonly from: number; readonly to: number },
 ): Promise<ReceivedHours[]> {
   const { rows } = await sql<ReceivedHours>`
-    select d.device_id, d.day - '1970-01-01'::date as day, bit_or(d.hours)::int as hours
+    select d.device_id, d.msg_type, d.day - '1970-01-01'::date as day, d.hours
     from unnest(${wanted.map(({ deviceId }) => deviceId)}::int[], ${wanted.map(({ msgType }) => msgType)}::int[])
       as w (device_id, msg_type)
     join reading_day d on d.device_id = w.device_id and d.msg_type = w.msg_type::smallint
     where d.day between ${dayBefore(span.from)}::date and ${dayBefore(span.to + 2 * daySec)}::date
-    group by d.device_id, d.day order by d.device_id, d.day
   `.execute(db);
   return rows;
 }
 
 /** The day before that of an instant in UTC: no zone is further behind. */
 const dayBefore = (at: number): string => dayText(Math.floor(at / daySec) - 1);
+
+const untrusted = [statuses.suspect.id, statuses.rejected.id];
+
+/** Instants of the rows of a device and type with a trusted value, ascending. */
+export interface ReceivedInstants {
+  readonly device_id: DeviceId;
+  readonly msg_type: number;
+  readonly times: readonly number[];
+}
+
+/**
+ * Instants of rows with at least one trusted value, for types whose slots are shorter than an hour. Rows: 48 a
+ * day and device for half-hours. Index: primary key of message, the partitions of the range.
+ */
+export async function receivedInstants(
+  db: Db,
+  wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],
+  span: { readonly from: number; readonly to: number },
+): Promise<ReceivedInstants[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; times: string }>`
+    select m.device_id, m.msg_type, array_agg(m.ts order by m.ts)::text as times
+    from unnest(${wanted.map(({ deviceId }) => deviceId)}::int[], ${wanted.map(({ msgType }) => msgType)}::int[])
+      as w (device_id, msg_type)
+    join message m on m.device_id = w.device_id and m.msg_type = w.msg_type::smallint
+    left join field_set s on s.id = m.field_set_id and m.by_field is not null
+    where m.ts >= ${span.from}::bigint and m.ts < ${span.to}::bigint and case
+      when m.by_field is null then m.status <> all(${untrusted}::int[]) and array_remove(m.v, null) <> '{}'
+      else exists (
+        select from unnest(s.fields, m.v) as f (name, value) where f.value is not null
+          and coalesce((m.by_field -> f.name ->> 'status')::int, m.status) <> all(${untrusted}::int[])) end
+    group by m.device_id, m.msg_type
+  `.execute(db);
+  return rows.map((row) => ({ ...row, times: parseValues(row.times).flatMap((ts) => ts ?? []) }));
+}

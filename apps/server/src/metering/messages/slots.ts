@@ -58,9 +58,6 @@ export function gridOf(
   return part === undefined ? { kind: "days", days: Math.ceil(hours / 24) } : { kind: "hours", hours: part };
 }
 
-/** Days before a range in which a row may lie that still covers it. */
-export const graceDays = (grid: Grid): number => (grid.kind === "days" ? grid.days - 1 : 0);
-
 /**
  * The slots entirely within a range, oldest first; of more than ten years only the end. Days are those of the
  * zone.

@@ -1,0 +1,157 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import { dayOf, startOfDay, type Day, type Db } from "#core";
+import {
+  fillingTypes,
+  hoursOf,
+  mainType,
+  profileType,
+  shareOf,
+  visitDue,
+  type Counted,
+  type Judged,
+} from "./received.ts";
+import { receivedInstants } from "./receivedStore.ts";
+import { gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
+
+/** Due and received rows of one calendar day of the device's zone, and the slots without a row. */
+export interface DayReceived {
+  readonly day: Day;
+  readonly expected: number;
+  readonly received: number;
+  readonly missing: readonly Slot[];
+}
+
+/** The days of one message type of a device, oldest first. */
+export interface ReceivedDays {
+  readonly device: Judged;
+  readonly msgType: number;
+  readonly days: readonly DayReceived[];
+}
+
+/** First and last calendar day, both included. */
+export interface DayRange {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+export interface WantedDays {
+  readonly types: readonly { readonly device: Judged; readonly msgType: number }[];
+  /** The days in the calendar of a zone. */
+  readonly daysIn: (zone: string) => DayRange;
+  readonly now: number;
+}
+
+interface Plan extends Counted {
+  readonly msgType: number;
+  readonly grid: Grid;
+}
+
+/** A slot that begins on the last day ends at most this much later: a month. */
+const longestSlotSec = 32 * 86_400;
+
+/**
+ * Due and received rows by device, message type and calendar day; types whose rows are never due are omitted. A
+ * slot belongs to the day on which it begins. Equal to the result of a data page over one of these days. Rows:
+ * one a day of each device and type by the primary key of reading_day; for half-hours those of the profile.
+ */
+export async function receivedByDay(db: Db, { types, daysIn, now }: WantedDays): Promise<ReceivedDays[]> {
+  const plans = types.flatMap(({ device, msgType }): Plan[] => {
+    const grid = gridOf(msgType, { reportPeriodSec: device.report_period_update });
+    return grid ? [{ device, msgType, grid, types: fillingTypes(msgType, device.model_id, grid) }] : [];
+  });
+  const slotsIn = sharedSlots(daysIn);
+  const planned = plans.map((plan) => ({ ...plan, due: slotsIn(plan.grid, plan.device.zone) }));
+  const present = await presentOf(db, plans, reachOf(planned.map(({ due }) => due.slots)));
+  return planned.map(({ device, msgType, due }, at) => ({
+    device,
+    msgType,
+    days: byDay(due, { present: present[at] ?? [], now }),
+  }));
+}
+
+/** Days with their first seconds, that of the day after the last included, and the slots that begin in them. */
+interface Due {
+  readonly first: Day;
+  readonly starts: readonly number[];
+  readonly slots: readonly Slot[];
+}
+
+function byDay({ first, starts, slots }: Due, judged: Parameters<typeof visitDue>[1]): DayReceived[] {
+  const days = starts.slice(1).map((_, at) => {
+    const missing: Slot[] = [];
+    return { day: first + at, expected: 0, received: 0, missing };
+  });
+  let at = 0;
+  visitDue(slots, judged, (slot, isThere) => {
+    while (slot.from >= (starts[at + 1] ?? Infinity)) at += 1;
+    const day = days[at];
+    if (!day) return;
+    day.expected += 1;
+    if (isThere) day.received += 1;
+    else day.missing.push(slot);
+  });
+  return days;
+}
+
+/** Shared by devices of one zone and grid. */
+function sharedSlots(daysIn: WantedDays["daysIn"]): (grid: Grid, zone: string) => Due {
+  const known = new Map<string, Due>();
+  return (grid, zone) => {
+    const key = `${JSON.stringify(grid)} ${zone}`;
+    const due = known.get(key) ?? dueIn(grid, zone, daysIn(zone));
+    known.set(key, due);
+    return due;
+  };
+}
+
+function dueIn(grid: Grid, zone: string, { first, last }: DayRange): Due {
+  const starts = Array.from({ length: last - first + 2 }, (_, at) => startOfDay(zone, first + at));
+  const [from, end] = [startOfDay(zone, first), startOfDay(zone, last + 1)];
+  const to = grid.kind === "months" ? end + longestSlotSec : end;
+  return { first, starts, slots: slotsOf(grid, zone, { from, to }).filter((slot) => slot.from < end) };
+}
+
+function reachOf(all: readonly (readonly Slot[])[]): Span {
+  const found = all.filter((slots) => slots.length > 0);
+  return {
+    from: Math.min(...found.map((slots) => slots[0]?.since ?? Infinity)),
+    to: Math.max(...found.map((slots) => slots.at(-1)?.to ?? -Infinity)),
+  };
+}
+
+/** Instants of trusted rows, ascending, in the order of the plans. */
+async function presentOf(db: Db, plans: readonly Plan[], span: Span): Promise<(readonly number[])[]> {
+  if (span.from >= span.to) return [];
+  const isProfile = ({ msgType }: Plan) => msgType === profileType;
+  const halves = await receivedInstants(
+    db,
+    plans.filter(isProfile).map(({ device, msgType }) => ({ deviceId: device.id, msgType })),
+    span,
+  );
+  const timesOf = new Map(halves.map(({ device_id, times }) => [device_id, times]));
+  const others = plans.filter((plan) => !isProfile(plan));
+  const hours = await hoursOf(db, others, span);
+  const hoursAt = new Map(others.map((plan, at) => [plan, hours[at] ?? []]));
+  return plans.map((plan) =>
+    isProfile(plan) ? (timesOf.get(plan.device.id) ?? []) : (hoursAt.get(plan) ?? []),
+  );
+}
+
+const daysShown = 7;
+
+/**
+ * Share of due rows received by calendar day of the device's zone, the last seven days, oldest first; null for
+ * a day without due rows yet.
+ */
+export async function dailyShares(
+  db: Db,
+  devices: readonly Judged[],
+  now: number,
+): Promise<Map<DeviceId, (number | null)[]>> {
+  const received = await receivedByDay(db, {
+    types: devices.map((device) => ({ device, msgType: mainType(device.model_id) })),
+    daysIn: (zone) => ({ first: dayOf(zone, now) - daysShown + 1, last: dayOf(zone, now) }),
+    now,
+  });
+  return new Map(received.map(({ device, days }) => [device.id, days.map(shareOf)]));
+}
