@@ -4,6 +4,7 @@ import { auditLog } from "#access/audit-log";
 import { attributes } from "#metering/attributes";
 import { baseStations } from "#metering/base-stations";
 import { auth } from "#access/auth";
+import { completeness } from "#insight/completeness";
 import { bridge, startBridges } from "#headend/bridge";
 import { imports } from "#metering/imports";
 import { captcha } from "#access/captcha";
@@ -81,5 +82,6 @@ export const domains: readonly Domain[] = [
   administration,
   auditLog,
   retention,
+  completeness,
   services,
 ];

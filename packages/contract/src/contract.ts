@@ -9,6 +9,7 @@ import { captcha } from "./captcha.ts";
 import { codecs, decodeAgain } from "./codecs.ts";
 import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
+import { completeness } from "./completeness.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { gateways } from "./gateways.ts";
 import { imports } from "./imports.ts";
@@ -72,6 +73,7 @@ const tables: readonly Calls[] = [
   ties,
   readings,
   quarantine,
+  completeness,
   push,
   messageGroups,
   companyModels,

@@ -227,6 +227,7 @@ export {
   type WrongFields,
 } from "./problems.ts";
 export { push, pushResults } from "./push.ts";
+export { completeness, completenessBounds, holeReasons, type HoleReason } from "./completeness.ts";
 export { messageLimit, readings, type PeriodSummary } from "./readings.ts";
 export { innLength, PasswordReset, phoneLength, registration, Signup } from "./registration.ts";
 export {

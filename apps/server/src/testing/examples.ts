@@ -2,6 +2,7 @@ import { accessExamples } from "./examples/access.ts";
 import { gatewayExamples } from "./examples/gateways.ts";
 import { meteringExamples } from "./examples/metering.ts";
 import { headendExamples } from "./examples/headend.ts";
+import { insightExamples } from "./examples/insight.ts";
 import { platformExamples } from "./examples/platform.ts";
 import type { Examples } from "./examples/example.ts";
 
@@ -13,5 +14,6 @@ export const examples: Examples = {
   ...meteringExamples,
   ...gatewayExamples,
   ...headendExamples,
+  ...insightExamples,
   ...platformExamples,
 };

@@ -1,11 +1,12 @@
 import { meterModels } from "@metrum/catalogue";
-import { devices, readings } from "@metrum/contract";
+import { completeness, devices, readings } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { aReading, at } from "#testing/readings";
 import { ingest } from "./ingest.ts";
+import { recountZones } from "./zoneJob.ts";
 
 const now = at("2026-06-10T10:30:00Z");
 /** Midnight of Berlin, a week earlier. */
@@ -131,6 +132,29 @@ test("TRUST-001 TRUST-009 a suspect row does not count as received; the hourly a
     [{ from: from + hour, to: from + 2 * hour, missing: 1 }],
   ]);
   expect([after.received, after.expected, after.gaps]).toEqual([2, 2, []]);
+});
+
+test("TRUST-012 TRUST-007 after a change of the zone, board, list and page count the days of the new one", async () => {
+  const id = await aDevice();
+  const lost = weekStart + 2 * day + 5 * hour;
+  await put(
+    id,
+    1,
+    everyFrom(hour).filter((ts) => ts !== lost),
+  );
+  await api.services.database.pool.query("update device set timezone = 'Asia/Almaty' where id = $1", [id]);
+  await api.services.database.pool.query("update zone_due set due_at = 0");
+  while ((await recountZones(api.services)) > 0);
+
+  const { data } = await api.ask(completeness.indications, {
+    token,
+    input: { body: { device_id: id, start_date: now - 6 * day, stop_date: now } },
+  });
+
+  const days = data.devices.data[0]?.types[0]?.days ?? [];
+  expect(days.map(({ expected, received }) => received / expected)).toEqual(await stripOf(id));
+  expect(days.flatMap(({ holes }) => holes.map(({ from }) => from))).toContain(lost);
+  expect(data.devices.data[0]?.timezone_name).toBe("Asia/Almaty");
 });
 
 test("an event-driven type has no share and no gaps, and today's slots count only once they are due", async () => {

@@ -43,6 +43,7 @@ import deviceAttributes from "./0047-device-attributes.ts";
 import gatewayForms from "./0050-gateway-forms.ts";
 import taskLists from "./0055-task-lists.ts";
 import pollGroups from "./0056-poll-groups.ts";
+import completeness from "./0060-completeness.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   gatewayForms,
   taskLists,
   pollGroups,
+  completeness,
 ];

@@ -1,0 +1,144 @@
+import {
+  completenessBounds,
+  holeReasons,
+  pageSize,
+  problem,
+  type completeness,
+  type HoleReason,
+  type ParsedOf,
+  type ReplyOf,
+} from "@metrum/contract";
+import { dayOf, dayText, resolveOne, type Ctx } from "#core";
+import {
+  percentOf,
+  receivedByDay,
+  typesOfModel,
+  type DayReceived,
+  type ReceivedDays,
+} from "#metering/messages";
+import { factsOf } from "./facts.ts";
+import { grouped } from "./grouped.ts";
+import { reasonOf, type Facts } from "./holes.ts";
+import { boardDevice, boardPage, type BoardDevice } from "./store.ts";
+
+type Body = ParsedOf<typeof completeness.card>["body"];
+type Board = ReplyOf<typeof completeness.indications>;
+type BoardType = Board["devices"]["data"][number]["types"][number];
+type Day = BoardType["days"][number];
+
+const daySec = 86_400;
+/** Readings of an earlier time stamp are never stored: the year 2000. */
+const earliest = 946_684_800;
+const usualDays = 30;
+const usualDevices = 25;
+
+/** Message types by call; of these each device has those of its model. */
+export const typesOfCall = {
+  card: [1, 2, 5, 10, 100, 101, 103],
+  indications: [1, 2],
+  power: [5, 10],
+  archive: [100, 101, 103],
+} as const;
+
+/** Due and received rows of these message types by day, with the reason of each hole. */
+export async function board(ctx: Ctx, body: Body, types: readonly number[]): Promise<Board> {
+  const { period, devices, page } = await askedDevices(ctx, body);
+  const received = await receivedByDay(ctx.db, {
+    types: devices.flatMap((device) => {
+      const own = typesOfModel(device.model_id);
+      return types.filter((type) => own.has(type)).map((msgType) => ({ device, msgType }));
+    }),
+    daysIn: (zone) => ({ first: dayOf(zone, period.start_date), last: dayOf(zone, period.stop_date) }),
+    now: ctx.clock.now(),
+  });
+  const factsFor = await factsOf(ctx, new Map(devices.map((device) => [device.id, device])), received);
+  const byDevice = grouped(received, ({ device }) => device.id);
+  const data = devices.map((device) => ({
+    ...shownDevice(device),
+    types: (byDevice.get(device.id) ?? []).map((each) => shownType(ctx, each, factsFor(each))),
+  }));
+  return { ...period, devices: { data, ...page } };
+}
+
+/** The same without days. */
+export async function card(ctx: Ctx, body: Body): Promise<ReplyOf<typeof completeness.card>> {
+  const { devices, ...period } = await board(ctx, body, typesOfCall.card);
+  const data = devices.data.map(({ types, ...device }) => ({
+    ...device,
+    types: types.map(({ days: _, ...type }) => type),
+  }));
+  return { ...period, devices: { ...devices, data } };
+}
+
+/** Period and devices of a request. Problems: not_found, wrong_input. */
+export async function askedDevices(ctx: Ctx, body: Body) {
+  const now = ctx.clock.now();
+  const stop_date = Math.min(body.stop_date ?? now, now);
+  const start_date = body.start_date ?? stop_date - (usualDays - 1) * daySec;
+  const days = Math.floor((stop_date - start_date) / daySec) + 1;
+  if (start_date < earliest) throw problem("wrong_input", { attributes: { start_date: ["before 2000"] } });
+  if (days < 1) throw problem("wrong_input", { attributes: { stop_date: ["before start_date"] } });
+  const { days: mostDays, deviceDays, devices: mostDevices } = completenessBounds;
+  if (days > mostDays)
+    throw problem("wrong_input", { attributes: { start_date: [`more than ${String(mostDays)} days`] } });
+  const most = Math.min(mostDevices, Math.floor(deviceDays / days));
+  const found = await devicesOf(ctx, body, pageSize(body.per_page ?? usualDevices, most));
+  return { period: { start_date, stop_date }, ...found };
+}
+
+async function devicesOf(ctx: Ctx, { device_id, page: current_page = 1 }: Body, per_page: number) {
+  if (device_id !== undefined) {
+    const device = await boardDevice(ctx.db, ctx.scope, await resolveOne(ctx, "device", device_id));
+    if (!device) throw problem("not_found");
+    return { devices: [device], page: { current_page: 1, last_page: 1, per_page, total: 1 } };
+  }
+  const offset = (current_page - 1) * per_page;
+  const { rows, total } = await boardPage(ctx.db, ctx.scope, { limit: per_page, offset });
+  return {
+    devices: rows,
+    page: { current_page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page, total },
+  };
+}
+
+export const shownDevice = ({ id, name, place, device_group_id, zone }: BoardDevice) => ({
+  device_id: id,
+  name,
+  place,
+  device_group_id,
+  timezone_name: zone,
+});
+
+function shownType(ctx: Ctx, { msgType, days }: ReceivedDays, facts: Facts): BoardType {
+  const shown = days.map((day) => shownDay(day, facts));
+  const sum = (of: "expected" | "received") => days.reduce((total, day) => total + day[of], 0);
+  const counted = { expected: sum("expected"), received: sum("received") };
+  return {
+    msg_type: msgType,
+    ...counted,
+    received_share: percentOf(counted),
+    reasons: countedReasons(ctx, shown),
+    days: shown,
+  };
+}
+
+/** Neighbouring slots with one reason are one hole. */
+function shownDay({ day, expected, received, missing }: DayReceived, facts: Facts): Day {
+  const holes: Day["holes"] = [];
+  for (const slot of missing) {
+    const reason = reasonOf(slot, facts);
+    const last = holes.at(-1);
+    if (last?.to === slot.from && last.reason === reason)
+      holes[holes.length - 1] = { ...last, to: slot.to, missing: last.missing + 1 };
+    else holes.push({ from: slot.from, to: slot.to, missing: 1, reason });
+  }
+  return { day: dayText(day), expected, received, holes };
+}
+
+function countedReasons({ language }: Ctx, days: readonly Day[]): BoardType["reasons"] {
+  const counts = new Map<HoleReason, number>();
+  for (const { reason, missing } of days.flatMap(({ holes }) => holes))
+    counts.set(reason, (counts.get(reason) ?? 0) + missing);
+  return [...counts]
+    .map(([reason, missing]) => ({ reason, title: holeReasons[reason][language], missing }))
+    .sort((a, b) => b.missing - a.missing);
+}

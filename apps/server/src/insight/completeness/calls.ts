@@ -1,0 +1,14 @@
+import { completeness } from "@metrum/contract";
+import { serve, type Api } from "#core";
+import { board, card, typesOfCall } from "./board.ts";
+import { clocks } from "./clock.ts";
+
+export function serveCompleteness(api: Api): void {
+  serve(api, completeness, {
+    card: ({ body }, ctx) => card(ctx, body),
+    indications: ({ body }, ctx) => board(ctx, body, typesOfCall.indications),
+    power: ({ body }, ctx) => board(ctx, body, typesOfCall.power),
+    archive: ({ body }, ctx) => board(ctx, body, typesOfCall.archive),
+    time: ({ body }, ctx) => clocks(ctx, body),
+  });
+}

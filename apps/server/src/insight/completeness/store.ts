@@ -1,0 +1,250 @@
+import { exchangeKinds, quarantineStates } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { visibleDevices, type Db, type Scope } from "#core";
+
+/** A device of the board. */
+export interface BoardDevice {
+  readonly id: DeviceId;
+  readonly name: string;
+  readonly place: string | null;
+  readonly device_group_id: number;
+  readonly model_id: number;
+  readonly report_period_update: number;
+  readonly zone: string;
+  /** Epoch seconds. */
+  readonly created_at: number;
+}
+
+const columns = sql`
+  device.id, device.name, device.place, device.device_group_id, device.model_id, device.report_period_update,
+  coalesce(device.timezone, company.timezone) as zone, floor(extract(epoch from device.created_at))::bigint as created_at`;
+
+/** A device visible to the session; undefined otherwise. One row by primary key. */
+export async function boardDevice(db: Db, scope: Scope, id: DeviceId): Promise<BoardDevice | undefined> {
+  const { rows } = await sql<BoardDevice>`
+    select ${columns} from device join company on company.id = device.company_id
+    where device.id = ${id}::int and ${visibleDevices(scope, { trash: "included" })}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * A page of the devices of the company by name, without archive and trash. Rows: `offset` and `limit` in the
+ * order of device_by_name; the total is counted by device_listed.
+ */
+export async function boardPage(
+  db: Db,
+  scope: Scope,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: BoardDevice[]; total: number }> {
+  const { rows: counted } = await sql<{ n: number }>`
+    select count(*)::int as n from device where ${listed(scope)}`.execute(db);
+  const { rows } = await boardPageQuery(scope, { limit, offset }).execute(db);
+  return { rows, total: counted[0]?.n ?? 0 };
+}
+
+export function boardPageQuery(
+  scope: Scope,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): RawBuilder<BoardDevice> {
+  return sql<BoardDevice>`
+    select ${columns} from (
+      select * from device where ${listed(scope)} order by name, id limit ${limit}::int offset ${offset}::int
+    ) device join company on company.id = device.company_id order by device.name, device.id`;
+}
+
+const listed = (scope: Scope) => visibleDevices(scope, { archive: "excluded" });
+
+/** A span of a device within one day (UTC), epoch seconds, the end exclusive. */
+export interface Window {
+  readonly deviceId: DeviceId;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Exchanges of a device from `at` to `lastAt`, epoch seconds: more than one if equal failures were counted. */
+export interface ExchangeFact {
+  readonly device_id: DeviceId;
+  readonly at: number;
+  readonly lastAt: number;
+  readonly result: number;
+  readonly n: number;
+}
+
+/** Exchanges read of one window: those of a device polled every five minutes; of more, the first. */
+export const mostExchanges = 300;
+
+const bringReadings = sql.join(
+  [exchangeKinds.poll, exchangeKinds.request, exchangeKinds.uplink].map(({ id }) => sql.lit(id)),
+);
+const columnsOf = (windows: readonly Window[]) => sql`
+  unnest(${windows.map(({ deviceId }) => deviceId)}::int[], ${windows.map(({ from }) => from)}::bigint[],
+    ${windows.map(({ to }) => to)}::bigint[]) as w (device_id, since, until)`;
+
+/**
+ * Polls and uplinks in these windows, oldest first in each. A row counts failures until the end of its day
+ * (UTC). Rows: at most 300 a window; silent devices have one a day. Index: primary key of poll_log.
+ */
+export async function exchangesIn(db: Db, windows: readonly Window[]): Promise<ExchangeFact[]> {
+  if (windows.length === 0) return [];
+  const { rows } = await exchangesQuery(windows).execute(db);
+  return rows;
+}
+
+export function exchangesQuery(windows: readonly Window[]): RawBuilder<ExchangeFact> {
+  return sql<ExchangeFact>`
+    select w.device_id, l.at, l."lastAt", l.result, l.n
+    from ${columnsOf(windows)} cross join lateral (
+      select started_ms / 1000 as at, coalesce(last_ms, started_ms) / 1000 as "lastAt", result, repeats + 1 as n
+      from poll_log
+      where device_id = w.device_id and started_ms >= (w.since - w.since % 86400) * 1000
+        and started_ms < w.until * 1000 and coalesce(last_ms, started_ms) >= w.since * 1000 and kind in (${bringReadings})
+      order by started_ms limit ${mostExchanges}) l`;
+}
+
+/** The newest poll of each device. One row each, by the primary key of poll_log. */
+export async function newestPolls(db: Db, ids: readonly DeviceId[]): Promise<ExchangeFact[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ExchangeFact>`
+    select d.id as device_id, l.at, l."lastAt", l.result, l.n
+    from unnest(${ids}::int[]) as d (id) cross join lateral (
+      select started_ms / 1000 as at, coalesce(last_ms, started_ms) / 1000 as "lastAt", result, repeats + 1 as n
+      from poll_log where device_id = d.id and kind = ${exchangeKinds.poll.id}
+      order by started_ms desc limit 1) l`.execute(db);
+  return rows;
+}
+
+/** Receipts of readings that are in quarantine or were discarded from it. */
+export interface QuarantineFact {
+  readonly device_id: DeviceId;
+  readonly msg_type: number;
+  readonly received_at: number;
+}
+
+/** Rows: at most 300 a window. Index: primary key of reading_quarantine. */
+export async function quarantinedIn(db: Db, windows: readonly Window[]): Promise<QuarantineFact[]> {
+  if (windows.length === 0) return [];
+  const { rows } = await sql<QuarantineFact>`
+    select w.device_id, q.msg_type, q.received_at
+    from ${columnsOf(windows)} cross join lateral (
+      select distinct msg_type, received_at from reading_quarantine
+      where device_id = w.device_id and received_at >= w.since and received_at < w.until
+        and state <> ${quarantineStates.released}
+      order by received_at limit ${mostExchanges}) q`.execute(db);
+  return rows;
+}
+
+/** A span in which a device has no trusted row of a type. */
+export interface TypeWindow extends Window {
+  readonly msgType: number;
+}
+
+/**
+ * Instants of the rows in spans that have no trusted one: their values failed a check. Rows: those found.
+ * Index: primary key of message.
+ */
+export async function untrustedIn(
+  db: Db,
+  windows: readonly TypeWindow[],
+): Promise<{ device_id: DeviceId; msg_type: number; ts: number }[]> {
+  if (windows.length === 0) return [];
+  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; ts: number }>`
+    select m.device_id, m.msg_type, m.ts
+    from unnest(${windows.map(({ deviceId }) => deviceId)}::int[], ${windows.map(({ msgType }) => msgType)}::int[],
+      ${windows.map(({ from }) => from)}::bigint[], ${windows.map(({ to }) => to)}::bigint[])
+      as w (device_id, msg_type, since, until)
+    join message m on m.device_id = w.device_id and m.msg_type = w.msg_type::smallint
+      and m.ts >= w.since and m.ts < w.until and array_remove(m.v, null) <> '{}'`.execute(db);
+  return rows;
+}
+
+/** A device or its polling was switched on or off. */
+export interface SwitchFact {
+  readonly device_id: DeviceId;
+  readonly what: "device" | "polling";
+  readonly at: number;
+  readonly isOn: boolean;
+}
+
+/**
+ * When users switched these devices and their polling, oldest first. Rows: all of these devices, kept for three
+ * years. Index: audit_by_subject.
+ */
+export async function switchesOf(db: Db, companyId: number, ids: readonly DeviceId[]): Promise<SwitchFact[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<SwitchFact>`
+    select d.id as device_id, case a.action when 'device.switch' then 'device' else 'polling' end as what,
+      floor(extract(epoch from a.at))::bigint as at, coalesce(a.after ->> 'is_active', a.after ->> 'is_polled') = 'true' as "isOn"
+    from unnest(${ids}::int[]) as d (id)
+    join audit a on a.company_id = ${companyId}::int and a.subject = 'device ' || d.id
+    where a.action in ('device.switch', 'device.switchPolling') and a.result = 'ok' order by a.at`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** How far an archive of a device was requested. Rows: one an archive, by primary key. */
+export async function requestedTo(
+  db: Db,
+  ids: readonly DeviceId[],
+): Promise<{ device_id: DeviceId; msg_type: number; asked_to: number }[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; asked_to: number }>`
+    select device_id, msg_type, asked_to from archive_state where device_id = any(${ids}::int[])`.execute(db);
+  return rows;
+}
+
+/** The exchange log of the company before this second has expired; 0: none of it. One row by primary key. */
+export async function logExpiredTo(db: Db, companyId: number): Promise<number> {
+  const { rows } = await sql<{ expired_to: number }>`
+    select expired_to from company_retention where company_id = ${companyId}::int and kind = 'exchanges'`.execute(
+    db,
+  );
+  return rows[0]?.expired_to ?? 0;
+}
+
+/** The last reading of a day: its time stamp, and the meter's own and the receipt in seconds after it. */
+export interface LastOfDay {
+  readonly device_id: DeviceId;
+  readonly day: number;
+  readonly ts: number;
+  readonly real: number | null;
+  readonly received: number;
+}
+
+/** Rows: one a day and device, by the primary keys of reading_day and message. */
+export async function lastOfDays(
+  db: Db,
+  devices: readonly {
+    readonly id: DeviceId;
+    readonly msgType: number;
+    readonly first: string;
+    readonly last: string;
+  }[],
+): Promise<LastOfDay[]> {
+  const { rows } = await sql<LastOfDay>`
+    select d.device_id, d.day - '1970-01-01'::date as day, m.ts, m.real_ts_offset as real, m.received_at_offset as received
+    from unnest(${devices.map(({ id }) => id)}::int[], ${devices.map(({ msgType }) => msgType)}::int[],
+      ${devices.map(({ first }) => first)}::date[], ${devices.map(({ last }) => last)}::date[])
+      as w (device_id, msg_type, first, last)
+    join reading_day d on d.device_id = w.device_id and d.msg_type = w.msg_type::smallint
+      and d.day between w.first and w.last
+    join message m on m.device_id = d.device_id and m.msg_type = d.msg_type and m.ts = d.last_ts`.execute(db);
+  return rows;
+}
+
+/**
+ * Readings that came into quarantine, by quarter of an hour of receipt: days of every zone consist of whole ones.
+ * Rows: 10,000 a device at most. Index: primary key of reading_quarantine.
+ */
+export async function quarantinedByQuarter(
+  db: Db,
+  windows: readonly Window[],
+): Promise<{ device_id: DeviceId; quarter: number; reason: number; n: number }[]> {
+  const { rows } = await sql<{ device_id: DeviceId; quarter: number; reason: number; n: number }>`
+    select w.device_id, q.received_at / 900 as quarter, q.reason, count(*)::int as n
+    from ${columnsOf(windows)}
+    join reading_quarantine q on q.device_id = w.device_id and q.received_at >= w.since and q.received_at < w.until
+    group by 1, 2, 3`.execute(db);
+  return rows;
+}
