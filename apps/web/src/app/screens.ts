@@ -1,11 +1,13 @@
 import { screen, type Screen } from "#lib/screen";
 import type { IconName } from "#ui/icon";
 import { screens as administration } from "../features/administration/routes.ts";
+import { screens as baseStations } from "../features/base-stations/routes.ts";
 import { screens as codecs } from "../features/codecs/routes.ts";
 import { screens as companies } from "../features/companies/routes.ts";
 import { screens as companySettings } from "../features/company-settings/routes.ts";
 import { screens as deviceData } from "../features/device-data/routes.ts";
 import { screens as devices } from "../features/devices/routes.ts";
+import { screens as gateways } from "../features/gateways/routes.ts";
 import { screens as models } from "../features/models/routes.ts";
 import { screens as profile } from "../features/profile/routes.ts";
 import { screens as quarantine } from "../features/quarantine/routes.ts";
@@ -23,6 +25,8 @@ const later = (slug: IconName, right: string) =>
 export const screens: readonly Screen[] = [
   later("dashboard", "5:read"),
   ...devices,
+  ...gateways,
+  ...baseStations,
   ...codecs,
   ...quarantine,
   ...tasks,

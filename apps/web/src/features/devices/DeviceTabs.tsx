@@ -5,6 +5,8 @@ import { Tabs } from "#ui/tabs";
 /** Lists below "Devices", each a screen of its own. */
 const lists = [
   { id: "metering", href: "#/cloud/devices" },
+  { id: "gateways", href: "#/cloud/devices/gateways" },
+  { id: "stations", href: "#/cloud/devices/base-stations" },
   { id: "tasks", href: "#/cloud/devices/tasks" },
 ] as const;
 

@@ -1,3 +1,4 @@
+export { askId } from "./askId.ts";
 export { Dialog, type DialogSize } from "./Dialog.tsx";
 export { DialogHost } from "./DialogHost.tsx";
 export { alert, askCheck, askChoice, askText, closeAllDialogs, confirm, whileBusy } from "./requests.ts";

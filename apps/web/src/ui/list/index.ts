@@ -6,6 +6,7 @@ export { ListView } from "./ListView.tsx";
 export { pageInput } from "./pageInput.ts";
 export { period } from "./period.tsx";
 export { PhoneRow } from "./PhoneRow.tsx";
+export { TrashSwitch } from "./TrashSwitch.tsx";
 export type { Words } from "./types.ts";
 export { useChoosing } from "./useChoosing.tsx";
 export { defineList, defineRows, useList, useListOf } from "./useList.ts";

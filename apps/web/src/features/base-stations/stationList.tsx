@@ -1,0 +1,71 @@
+import { baseStations, baseStationSortFields, type BaseStation } from "@metrum/contract";
+import { modelHref } from "#models";
+import type { GridState } from "#ui/grid";
+import { columnsOf, defineList, pageInput, PhoneRow, search, type Words } from "#ui/list";
+import { StationMenu, type StationActions } from "./StationMenu.tsx";
+
+type Said = Words & StationActions;
+
+/** Value of the filter that shows the trash. */
+export const trashed = "trash";
+export const showsTrash = ({ filters }: Pick<GridState, "filters">): boolean =>
+  filters["show"]?.[0] === trashed;
+
+const radiusText = ({ radius }: BaseStation, { t, number }: Pick<Words, "t" | "number">): string =>
+  radius === 0 ? "—" : t("metres", { radius: number(radius, 0) });
+
+const { text, number, link, actions } = columnsOf<BaseStation, StationActions>();
+
+/** Base stations of the company, or those in its trash. */
+export const stationList = defineList({
+  call: baseStations.list,
+  key: "baseStations",
+  texts: ["baseStations"],
+  label: "list",
+  empty: "empty",
+  found: "found",
+  sort: { field: "name", desc: false },
+  addressed: ["show"],
+  input: (state) => {
+    const field = baseStationSortFields.find((each) => each === state.sort?.field);
+    return {
+      body: {
+        ...pageInput(state),
+        ...(field ? { sort_field: field } : {}),
+        ...(showsTrash(state) ? { is_deleted: true } : {}),
+      },
+    };
+  },
+  answer: ({ base_stations: { data, total } }) => ({ rows: data, total }),
+  rowKey: (row: BaseStation) => String(row.id),
+  open: (row, { mayChange, onEdit }: Said) => {
+    if (mayChange && !row.is_deleted) onEdit(row);
+  },
+  filters: [search("search")],
+  columns: [
+    text("name", 220, (row) => row.name, { sort: "name", isName: true }),
+    text("number", 170, (row) => row.device_id || null, { sort: "device_id" }),
+    link(
+      "model",
+      150,
+      {
+        text: (row) => row.model_title,
+        href: ({ model_id }) => (model_id === null ? undefined : modelHref(model_id)),
+      },
+      { isQuiet: true },
+    ),
+    text("radius", 110, radiusText, { align: "right", sort: "radius" }),
+    number("devices", 110, (row) => row.devices_count),
+    text("desc", 280, (row) => row.desc || null, { isQuiet: true }),
+    actions("menu", 56, (row, context) => <StationMenu station={row} {...context} />, { title: "" }),
+  ],
+  phone: (row, context) => (
+    <PhoneRow
+      title={row.name}
+      aside={context.t("behind", { count: row.devices_count })}
+      line={row.desc || row.device_id}
+      end={radiusText(row, context)}
+      menu={<StationMenu station={row} {...context} />}
+    />
+  ),
+});

@@ -1,0 +1,76 @@
+import type { Gateway } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "#ui/button";
+import { Menu, type MenuEntry } from "#ui/menu";
+import { moveToTrash, remove, restore } from "./actions.ts";
+import { cardOf } from "./gateways.ts";
+
+export interface Allowed {
+  readonly mayChange: boolean;
+  readonly mayDelete: boolean;
+}
+
+interface Props extends Allowed {
+  readonly gateway: Gateway;
+  readonly onEdit: (gateway: Gateway) => void;
+  /** On its own page the entry that opens it is left out. */
+  readonly isOpen?: boolean;
+}
+
+/** Actions on a gateway; those without the right are left out. */
+export function GatewayMenu(props: Props) {
+  const { t } = useTranslation("gateways");
+  const items = useEntries(props);
+  if (items.length === 0) return null;
+  const label = t("menu.label", { name: props.gateway.name });
+  return (
+    // Keys of the menu must not reach the table around it.
+    <span className="gateway-menu" onKeyDown={(event) => event.stopPropagation()}>
+      <Menu
+        label={label}
+        items={items}
+        trigger={(trigger) => <IconButton {...trigger} icon="more" size="small" label={label} />}
+      />
+    </span>
+  );
+}
+
+function useEntries({ gateway, mayChange, mayDelete, onEdit, isOpen = false }: Props): readonly MenuEntry[] {
+  const { t } = useTranslation(["gateways", "common"]);
+  const open: MenuEntry[] = isOpen
+    ? []
+    : [{ id: "open", title: t("menu.open"), icon: "gateway", href: cardOf(gateway) }];
+  if (gateway.is_deleted)
+    return mayDelete
+      ? [
+          ...open,
+          { id: "restore", title: t("menu.restore"), icon: "refresh", onSelect: () => void restore(gateway) },
+          {
+            id: "remove",
+            title: t("menu.remove"),
+            icon: "trash",
+            isHarmful: true,
+            startsGroup: true,
+            onSelect: () => void remove(gateway, t),
+          },
+        ]
+      : open;
+  return [
+    ...open,
+    ...(mayChange
+      ? [{ id: "edit", title: t("menu.edit"), icon: "edit" as const, onSelect: () => onEdit(gateway) }]
+      : []),
+    ...(mayDelete
+      ? [
+          {
+            id: "trash",
+            title: t("menu.toTrash"),
+            icon: "trash" as const,
+            isHarmful: true,
+            startsGroup: true,
+            onSelect: () => void moveToTrash(gateway, t),
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,84 @@
+import { gateways, type Gateway } from "@metrum/contract";
+import { useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf, useCall } from "#lib/call";
+import { useAllowed } from "#lib/session";
+import { Breadcrumbs } from "#ui/breadcrumbs";
+import { Button } from "#ui/button";
+import { Skeleton } from "#ui/skeleton";
+import { EmptyState, ErrorState } from "#ui/states";
+import { Status } from "#ui/status";
+import { BehindGateway } from "./BehindGateway.tsx";
+import { GatewayFacts } from "./GatewayFacts.tsx";
+import { GatewayMenu } from "./GatewayMenu.tsx";
+import { shownState } from "./gatewayList.tsx";
+import "./gateways.css";
+
+const GatewayDialog = lazy(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
+
+/** One gateway: its facts, and the devices behind it. */
+export function GatewayPage() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const { t } = useTranslation(["gateways", "devices"]);
+  const { data, error, refetch } = useCall(
+    gateways.get,
+    { params: { id } },
+    { isQuiet: true, everyMs: 60_000 },
+  );
+  const gateway = data?.gateway;
+  // Only a numeric id is requested: for any other (422) there is no gateway either.
+  const isMissing = error?.status === 404 || error?.status === 422;
+  return (
+    <section className="gateways gateway-page">
+      <Breadcrumbs
+        items={[
+          { title: t("devices:title"), href: "#/cloud/devices" },
+          { title: t("devices:gateways"), href: "#/cloud/devices/gateways" },
+          { title: gateway?.name ?? "…" },
+        ]}
+      />
+      {gateway ? (
+        <Card gateway={gateway} />
+      ) : isMissing ? (
+        <EmptyState title={t("notFound")} />
+      ) : error ? (
+        <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={400} />
+      )}
+    </section>
+  );
+}
+
+function Card({ gateway }: { readonly gateway: Gateway }) {
+  const { t } = useTranslation(["gateways", "devices"]);
+  const mayChange = useAllowed("4:update|4:access_all");
+  const mayDelete = useAllowed("4:delete|4:access_all");
+  const [isEdited, setEdited] = useState(false);
+  const { kind, text } = shownState(gateway, { t });
+  return (
+    <>
+      <header className="gateway-head">
+        <h1>{gateway.name}</h1>
+        <Status kind={kind}>{gateway.is_deleted ? t("inTrash") : text}</Status>
+        <span className="gateway-head-end">
+          {mayChange && !gateway.is_deleted ? (
+            <Button icon="edit" onClick={() => setEdited(true)}>
+              {t("menu.edit")}
+            </Button>
+          ) : null}
+          <GatewayMenu {...{ gateway, mayDelete }} mayChange={false} onEdit={() => setEdited(true)} isOpen />
+        </span>
+      </header>
+      <GatewayFacts gateway={gateway} />
+      <h2>{t("behindList")}</h2>
+      <BehindGateway gateway={gateway} mayMove={mayChange} />
+      {isEdited ? (
+        <Suspense>
+          <GatewayDialog gateway={gateway} onClose={() => setEdited(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { models, type Gateway } from "@metrum/contract";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { DeviceTabs } from "#devices";
+import { useCall } from "#lib/call";
+import { useFormat, useNow } from "#lib/format";
+import { useAllowed } from "#lib/session";
+import { Button } from "#ui/button";
+import { BulkButton } from "#ui/grid";
+import { ListPage, ListView, TrashSwitch, useChoosing, useList } from "#ui/list";
+import { moveAll } from "./actions.ts";
+import { gatewayList } from "./gatewayList.tsx";
+import { showsTrash, trashed } from "./gateways.ts";
+import "./gateways.css";
+
+const GatewayDialog = lazy(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
+
+const lasting = { freshMs: 3_600_000, isQuiet: true };
+
+/** Gateways of the company; one tab of the catalogue. */
+export function GatewaysPage() {
+  const { t } = useTranslation(["gateways", "common"]);
+  const { number } = useFormat();
+  const now = useNow();
+  const mayCreate = useAllowed("4:create|4:access_all");
+  const mayChange = useAllowed("4:update|4:access_all");
+  const mayDelete = useAllowed("4:delete|4:access_all");
+  const known = useCall(models.gateways, { body: {} }, lasting).data?.gateways;
+  const [edited, setEdited] = useState<Gateway | "new" | null>(null);
+  const list = useList(gatewayList, { now, mayChange, mayDelete, known, onEdit: setEdited });
+  const choosing = useChoosing();
+  const { address, query } = list;
+  const counts = query.data?.counts;
+  const isTrash = showsTrash(address.state);
+  const bulk = (keys: readonly string[], clear: () => void) => (
+    <BulkButton
+      isFirst
+      onClick={() =>
+        void moveAll(keys.map(Number), !isTrash, t).then((isDone) => {
+          if (isDone) clear();
+        })
+      }
+    >
+      {t(isTrash ? "menu.restore" : "menu.toTrash")}
+    </BulkButton>
+  );
+  return (
+    <ListPage className="gateways" title={t("devices:title")}>
+      <DeviceTabs current="gateways" count={counts ? number(counts.all, 0) : ""} onReset={address.reset} />
+      <ListView
+        list={list}
+        tools={
+          <>
+            <TrashSwitch
+              isTrash={isTrash}
+              counts={counts}
+              onTrash={(isShown) => address.change({ filters: isShown ? { show: [trashed] } : {} })}
+            />
+            {mayCreate ? (
+              <Button kind="primary" icon="plus" onClick={() => setEdited("new")}>
+                {t("add")}
+              </Button>
+            ) : null}
+          </>
+        }
+        {...(isTrash ? { empty: t("emptyTrash") } : {})}
+        {...(mayDelete ? { ...choosing, bulk } : {})}
+      />
+      {edited === null ? null : (
+        <Suspense>
+          <GatewayDialog
+            key={edited === "new" ? "new" : edited.id}
+            gateway={edited === "new" ? null : edited}
+            onClose={() => setEdited(null)}
+          />
+        </Suspense>
+      )}
+    </ListPage>
+  );
+}

@@ -1,0 +1,61 @@
+import type { DeviceListInput, devices, ReplyOf } from "@metrum/contract";
+import { stateKinds } from "#devices";
+import { formatDateTime } from "#lib/format";
+import type { GridState } from "#ui/grid";
+import { columnsOf, defineRows, pageInput, PhoneRow, search, type Words } from "#ui/list";
+import { Status } from "#ui/status";
+
+export type BehindRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number] & {
+  readonly id: number;
+};
+
+const shownState = ({ state = "never" }: BehindRow, { t }: Pick<Words, "t">) => ({
+  kind: stateKinds[state],
+  text: t(`devices:state.${state}`),
+});
+const hrefOf = ({ id }: BehindRow) => `#/cloud/devices/data/${String(id)}`;
+
+const sortFields = ["name", "deviceID", "last_data_at"] as const;
+
+/** The call for the devices behind a gateway. */
+export function behindInput(state: GridState, gatewayId: number): { readonly body: DeviceListInput } {
+  const field = sortFields.find((each) => each === state.sort?.field);
+  return {
+    body: { ...pageInput(state), ...(field ? { sort_field: field } : {}), gateway_ids: [gatewayId] },
+  };
+}
+
+const { text, status, link, at } = columnsOf<BehindRow>();
+
+/** Devices behind one gateway. */
+export const behindList = defineRows({
+  key: "behindGateway",
+  texts: ["gateways", "devices"],
+  label: "behindList",
+  empty: "behindEmpty",
+  sort: { field: "name", desc: false },
+  rowKey: (row: BehindRow) => String(row.id),
+  rowClass: (row) => (row.is_active === false ? "is-off" : ""),
+  href: hrefOf,
+  filters: [search("searchBehind")],
+  columns: [
+    status("status", 132, shownState),
+    link("device", 240, { text: (row) => row.name, href: hrefOf }, { sort: "name", isName: true }),
+    text("place", 220, (row) => row.place, { isQuiet: true }),
+    text("deviceID", 130, (row) => row.deviceID, { sort: "deviceID" }),
+    text("address", 90, (row) => row.inside_addr),
+    text("model", 130, (row) => row.model_title, { isQuiet: true }),
+    at("lastData", 140, (row) => row.last_data_at ?? null, { sort: "last_data_at" }),
+  ],
+  phone: (row, context) => {
+    const { kind, text: words } = shownState(row, context);
+    return (
+      <PhoneRow
+        title={row.name}
+        aside={row.inside_addr}
+        line={<Status kind={kind}>{words}</Status>}
+        end={typeof row.last_data_at === "number" ? formatDateTime(row.last_data_at, context.zone) : "—"}
+      />
+    );
+  },
+});

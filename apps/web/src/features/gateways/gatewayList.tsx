@@ -1,0 +1,155 @@
+import { gateways, type Gateway } from "@metrum/contract";
+import { interfaceTitle, isPermitted } from "#devices";
+import { formatDateTime } from "#lib/format";
+import { modelHref } from "#models";
+import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
+import { Status, StatusGlyph } from "#ui/status";
+import { switchGateway } from "./actions.ts";
+import { GatewayMenu, type Allowed } from "./GatewayMenu.tsx";
+import { cardOf, listInput, stateKinds, type GatewayModel } from "./gateways.ts";
+
+interface Own extends Allowed {
+  readonly now: number;
+  readonly known: readonly GatewayModel[] | undefined;
+  readonly onEdit: (gateway: Gateway) => void;
+}
+type Said = Words & Own;
+
+export const shownState = ({ state }: Gateway, { t }: Pick<Words, "t">) => ({
+  kind: stateKinds[state],
+  text: t(`gateways:state.${state}`),
+});
+
+/** "12" or "12, 3 silent". */
+export function devicesText(row: Gateway, { t, number }: Pick<Words, "t" | "number">): string {
+  const all = number(row.devices_count, 0);
+  return row.silent_count === 0
+    ? all
+    : t("gateways:withSilent", { all, count: row.silent_count, silent: number(row.silent_count, 0) });
+}
+
+export const signalText = ({ signal }: Gateway, { t }: Pick<Words, "t">): string | null =>
+  signal === null ? null : t("gateways:dbm", { signal: String(signal).replace("-", "−") });
+
+const ageText = ({ last_contact_at: at }: Gateway, { t, now, age }: Said): string => {
+  if (at === null) return "—";
+  return now - at < 60 ? age(now - at) : t("devices:ago", { age: age(now - at) });
+};
+
+/** Two lines of a phone: name and devices, state with model and last contact. */
+function PhoneLines({ row, context }: { readonly row: Gateway; readonly context: Said }) {
+  const { kind, text } = shownState(row, context);
+  return (
+    <PhoneRow
+      title={row.name}
+      aside={context.t("behind", { devices: devicesText(row, context) })}
+      line={
+        <>
+          <Status kind={kind}>{text}</Status> {row.model_title}
+        </>
+      }
+      end={ageText(row, context)}
+      menu={<GatewayMenu gateway={row} {...context} />}
+    />
+  );
+}
+
+const { cell, text, status, link, toggle, actions } = columnsOf<Gateway, Own>();
+
+/** Gateways of the company, or those in its trash. */
+export const gatewayList = defineList({
+  call: gateways.list,
+  key: "gateways",
+  texts: ["gateways", "devices"],
+  label: "list",
+  empty: "empty",
+  found: "found",
+  sort: { field: "name", desc: false },
+  hasChooser: true,
+  addressed: ["show"],
+  input: (state) => ({ body: listInput(state) }),
+  answer: ({ gateways: { data, total } }) => ({ rows: data, total }),
+  rowKey: (row: Gateway) => String(row.id),
+  rowClass: (row) => (row.is_active ? "" : "is-off"),
+  href: cardOf,
+  filters: [
+    search("search"),
+    many<Own>(["model", "active"], ({ t, known = [] }) => [
+      {
+        id: "model",
+        title: t("filters.model"),
+        options: known.map(({ id, title }) => ({ id: String(id), title })),
+      },
+      {
+        id: "active",
+        title: t("filters.active"),
+        isSingle: true,
+        options: (["active", "inactive"] as const).map((id) => ({
+          id,
+          title: t(`active.${id}`),
+          icon: <StatusGlyph kind={id === "active" ? "ok" : "off"} />,
+        })),
+      },
+    ]),
+  ],
+  columns: [
+    status("status", 124, shownState),
+    cell(
+      "name",
+      210,
+      {
+        value: (row) => row.name,
+        cell: (row) => (
+          <span className="gateway-name">
+            <a href={cardOf(row)}>{row.name}</a>
+            <span>{row.desc}</span>
+          </span>
+        ),
+      },
+      { sort: "name", isName: true },
+    ),
+    text("number", 150, (row) => row.device_id, { sort: "device_id" }),
+    link(
+      "model",
+      120,
+      { text: (row) => row.model_title, href: ({ model_id }) => modelHref(model_id) },
+      { isQuiet: true },
+    ),
+    text("interface", 104, (row, { language }) => interfaceTitle(row.interface_id, language), {
+      sort: "interface_id",
+      isQuiet: true,
+    }),
+    text("devices", 118, devicesText, { align: "right" }),
+    text("signal", 80, signalText, { align: "right" }),
+    cell(
+      "contact",
+      124,
+      {
+        value: ({ last_contact_at: at }, { zone }) => (at === null ? null : formatDateTime(at, zone)),
+        cell: (row, context) => (
+          <span
+            title={
+              row.last_contact_at === null ? undefined : formatDateTime(row.last_contact_at, context.zone)
+            }
+          >
+            {ageText(row, context)}
+          </span>
+        ),
+      },
+      { align: "right" },
+    ),
+    text("phone", 120, (row) => row.phone_number || null, { isOptional: true }),
+    text("line", 150, (row) => row.line, { isOptional: true }),
+    text("station", 120, (row) => row.base_station?.name, { isOptional: true }),
+    text("zone", 130, (row) => row.timezone_name, { isOptional: true, isQuiet: true }),
+    toggle("active", 76, {
+      isOn: (row) => row.is_active,
+      label: (row, { t }) => t("toggleActive", { name: row.name }),
+      isDisabled: (row, { mayChange }) => !mayChange || row.is_deleted,
+      isSure: () => Promise.resolve(isPermitted(gateways.edit)),
+      change: switchGateway,
+    }),
+    actions("menu", 56, (row, context) => <GatewayMenu gateway={row} {...context} />, { title: "" }),
+  ],
+  phone: (row, context) => <PhoneLines row={row} context={context} />,
+});
