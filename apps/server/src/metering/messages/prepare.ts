@@ -149,11 +149,11 @@ const noSuspects: readonly FieldName[] = [];
 
 function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | undefined): Row {
   const { meterAt, extra, ts, values, source, status } = reading;
-  const v: (number | null)[] = [];
-  for (const name of set.fields) {
+  // An array that grows would keep room for 17 values.
+  const v = set.fields.map((name) => {
     const value = values[name];
-    v.push(isNumber(value) ? value : null);
-  }
+    return isNumber(value) ? value : null;
+  });
   const isDecided = status !== undefined || source === "manual";
   const isJudged = set.counters.length > 0 && !isDecided && source !== "calculated";
   const suspects = isJudged ? fallen(latest, { ts, set, v }, device) : noSuspects;
