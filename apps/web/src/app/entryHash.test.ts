@@ -17,12 +17,12 @@ beforeEach(async () => {
   replaced.length = 0;
   page = { hash: `#/entry/${code}`, reload: vi.fn<() => void>() };
   vi.stubGlobal("location", page);
-  vi.stubGlobal("history", {
-    replaceState: (_: unknown, __: string, hash: string) => {
-      page.hash = hash;
-      replaced.push(hash);
-    },
-  });
+  const replaceState = (_: unknown, __: string, hash: string) => {
+    page.hash = hash;
+    replaced.push(hash);
+  };
+  vi.stubGlobal("history", { replaceState });
+  vi.stubGlobal("History", { prototype: { replaceState } });
   setLoginNotice(null);
   await startI18n();
 });

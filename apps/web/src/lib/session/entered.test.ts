@@ -14,7 +14,8 @@ beforeEach(async () => {
   reload.mockClear();
   replaceState.mockClear();
   vi.stubGlobal("location", { reload });
-  vi.stubGlobal("history", { replaceState });
+  vi.stubGlobal("history", {});
+  vi.stubGlobal("History", { prototype: { replaceState } });
   await startI18n();
 });
 afterEach(() => vi.unstubAllGlobals());

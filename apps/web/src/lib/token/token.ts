@@ -49,9 +49,12 @@ export function returnFromEntered(): boolean {
   return true;
 }
 
-/** Reloads the page at an address inside the app, so that nothing of the previous session stays in memory. */
+/**
+ * Reloads the page at an address inside the app, so that nothing of the previous session stays in memory. The
+ * router is passed over: it would load the screen in the page that goes.
+ */
 export function reloadAt(hash: string): void {
-  history.replaceState(null, "", hash);
+  History.prototype.replaceState.call(history, null, "", hash);
   location.reload();
 }
 
