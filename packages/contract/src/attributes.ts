@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { Attribute } from "./attribute.ts";
 import { call } from "./core/call.ts";
 import { Id, Nothing } from "./core/values.ts";
 
@@ -7,10 +8,6 @@ export const attributeBounds = { perDevice: 100, name: 100, value: 500, names: 1
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(attributeBounds.name));
 const Value = z.string().check(z.trim(), z.maxLength(attributeBounds.value));
-
-/** A free property of a device: inventory number, year of manufacture, feeder. */
-export const Attribute = z.object({ name: z.string(), value: z.string() });
-export type Attribute = z.infer<typeof Attribute>;
 
 const attributesReply = z.object({ attributes: z.array(Attribute) });
 const named = { device_id: Id, name: Name };

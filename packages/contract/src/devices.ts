@@ -1,6 +1,6 @@
 import { secretKinds } from "@metrum/vocabulary";
 import { z } from "zod/mini";
-import { Attribute } from "./attributes.ts";
+import { Attribute } from "./attribute.ts";
 import { call } from "./core/call.ts";
 import { notYet, notYetAmong } from "./core/notYet.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";

@@ -131,7 +131,8 @@ export {
   type PollParams,
 } from "./deviceRecord.ts";
 export { deviceLog } from "./deviceLog.ts";
-export { attributeBounds, attributes, type Attribute } from "./attributes.ts";
+export type { Attribute } from "./attribute.ts";
+export { attributeBounds, attributes } from "./attributes.ts";
 export { deviceTrash } from "./deviceTrash.ts";
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";

@@ -1,6 +1,7 @@
 import { devices, deviceTrash } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { exchange, refetch } from "#lib/call";
+import { loadTexts } from "#lib/i18n";
 import { askText, confirm } from "#ui/dialog";
 import { say, snack } from "#ui/snackbar";
 import type { DeviceRow } from "./devices.ts";
@@ -40,12 +41,13 @@ export async function moveToArchive(ids: readonly number[], isArchived: boolean,
 /** Removes a device for good, confirmed by its id. */
 export async function removeDevice(row: DeviceRow, t: Words): Promise<boolean> {
   if (!isPermitted(deviceTrash.remove)) return false;
+  await loadTexts("deviceForm");
   const id = String(row.id);
   const typed = await askText({
-    title: t("remove.title", { name: row.name }),
-    text: t("remove.text"),
-    label: t("remove.label", { id }),
-    action: t("remove.action"),
+    title: t("deviceForm:remove.title", { name: row.name }),
+    text: t("deviceForm:remove.text"),
+    label: t("deviceForm:remove.label", { id }),
+    action: t("deviceForm:remove.action"),
     isHarmful: true,
     isRequired: true,
     minLength: 1,
@@ -60,10 +62,11 @@ export async function removeDevice(row: DeviceRow, t: Words): Promise<boolean> {
 /** Removes everything in the trash for good. */
 export async function clearTrash(count: number, t: Words): Promise<boolean> {
   if (!isPermitted(deviceTrash.clear)) return false;
+  await loadTexts("deviceForm");
   const isSure = await confirm({
-    title: t("clear.title"),
-    text: t("clear.text", { count }),
-    action: t("clear.action"),
+    title: t("deviceForm:clear.title"),
+    text: t("deviceForm:clear.text", { count }),
+    action: t("deviceForm:clear.action"),
     isHarmful: true,
     size: 450,
   });
