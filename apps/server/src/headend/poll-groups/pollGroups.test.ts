@@ -286,13 +286,16 @@ describe("the schedule of a group", () => {
   });
 
   test("its periods are those of its devices, which count as silent after them", async () => {
+    await sql`update device_state set last_data_at = 1000, silent_at = 90000`.execute(db());
     const { device_ids } = await create({ report_period_update: 900 });
 
-    const { rows } = await sql<{ report: number; warning: number }>`
-      select distinct report_period_update as report, warning_report_period as warning from device
-      where id = any(${device_ids}::int[])`.execute(db());
+    const { rows } = await sql<{ report: number; warning: number; silent: number }>`
+      select distinct d.report_period_update as report, d.warning_report_period as warning, s.silent_at as silent
+      from device d join device_state s on s.device_id = d.id where d.id = any(${device_ids}::int[])`.execute(
+      db(),
+    );
 
-    expect(rows).toEqual([{ report: 900, warning: 2700 }]);
+    expect(rows).toEqual([{ report: 900, warning: 2700, silent: 3700 }]);
   });
 });
 
