@@ -198,7 +198,7 @@ describe("the list of gateways", () => {
     expect(await namesOf({ ...mine, sort: "desc" })).toEqual(["Zulu", "Mike", "Alpha"]);
     expect(await namesOf({ ...mine, sort_field: "id" })).toEqual(["Zulu", "Alpha", "Mike"]);
     expect(await namesOf({ search_string: "100%" })).toEqual(["Mike"]);
-    expect(await namesOf({ search_string: String(ids[0]) })).toEqual(["Zulu"]);
+    expect(await namesOf({ search_string: String(ids[0]) })).toContain("Zulu");
     expect(await namesOf({ ...mine, device_state: "inactive" })).toEqual(["Mike"]);
     expect(await namesOf({ ...mine, model_id: 602 })).toEqual(["Alpha"]);
     expect(await namesOf({ ...mine, model_id: [602, 601], device_state: "active" })).toEqual([
