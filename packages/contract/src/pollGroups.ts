@@ -132,6 +132,7 @@ export const pollGroups = {
       report_period_update: oneOf(pollIntervals, "range"),
     }),
     reply: Reply,
+    isOnce: true,
     problems: ["not_found", "poll_group_limit", "demo_refused"],
   }),
   update: call({

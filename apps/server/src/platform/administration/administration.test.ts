@@ -86,7 +86,9 @@ test("letters are listed newest first, read without a mail server with a note in
 });
 
 test("reports versions, sizes and queues as health", async () => {
-  await run("update device_state set next_poll_at = extract(epoch from now())::int8 - 120");
+  const { rowCount } = await run(
+    "update device_state set next_poll_at = extract(epoch from now())::int8 - 120",
+  );
   await run("insert into derive_due (device_id, from_ts, to_ts) select min(id), 0, 1 from device");
   await run(
     'insert into installation (key, value) values (\'backup.last\', \'{"at": 1790000000.4, "file": "x"}\')',
@@ -99,7 +101,7 @@ test("reports versions, sizes and queues as health", async () => {
     node: process.versions.node,
     build_type: "cloud",
     devices: 2,
-    polls_due: 2,
+    polls_due: rowCount,
     letters_waiting: 0,
     letters_parked: 0,
     derive_waiting: 1,

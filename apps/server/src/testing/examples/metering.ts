@@ -104,7 +104,11 @@ export const meteringExamples: Examples = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
   },
   "attribute.catalogue": {},
-  "attribute.values": { input: () => ({ body: { name: "Feeder", search_string: "4" } }) },
+  "attribute.values": {
+    input: async (fixture) => ({
+      body: { name: (await anAttribute(fixture)).name, search_string: "4" },
+    }),
+  },
   "model.companyAttributes": {},
   "attribute.ofDevice": {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),

@@ -105,6 +105,7 @@ const headersOfVoltages = ["voltage1", "voltage2"].map((name) => ({
 }));
 const asked = {
   device_id: 7,
+  poll_group_id: null,
   is_active: true,
   interval: 3600,
   last_run_at: null,

@@ -44,6 +44,7 @@ import gatewayForms from "./0050-gateway-forms.ts";
 import taskLists from "./0055-task-lists.ts";
 import pollGroups from "./0056-poll-groups.ts";
 import completeness from "./0060-completeness.ts";
+import ownReferences from "./0061-own-references.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   taskLists,
   pollGroups,
   completeness,
+  ownReferences,
 ];
