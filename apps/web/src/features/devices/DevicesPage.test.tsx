@@ -67,9 +67,11 @@ it("DEV-032 devices in use, archive and trash are shown apart, each with its num
   await found(() => says("Archive 1") && says("Trash 1"));
 
   const trash = [...document.querySelectorAll<HTMLInputElement>("input[name=place]")].at(-1);
+  expect(says("Add device")).toBe(true);
   await click(await found(() => trash));
 
   await found(() => document.querySelector("input[value=trash]:checked"));
+  expect(says("Add device")).toBe(false);
   const asked = await sent("metering_devices");
   expect(asked).toContainEqual(expect.objectContaining({ is_deleted: true, per_page: 25 }));
   expect(asked).toContainEqual({ page: 1, per_page: 1, is_archived: true });

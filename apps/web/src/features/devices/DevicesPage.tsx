@@ -65,8 +65,11 @@ export function DevicesPage() {
             <PlaceSwitch place={place} counts={counts} onPlace={onPlace} />
             <a href="#/cloud/devices/codecs">{t("codecs")}</a>
             <a href="#/cloud/devices/quarantine">{t("quarantine")}</a>
-            {place === "trash" ? <ClearTrash count={counts.trash} /> : null}
-            <AddDevice onAdd={() => setOpen({ kind: "new" })} />
+            {place === "trash" ? (
+              <ClearTrash count={counts.trash} />
+            ) : (
+              <AddDevice onAdd={() => setOpen({ kind: "new" })} />
+            )}
           </>
         }
         {...(place === "present" ? {} : { empty: t(`place.empty.${place}`) })}

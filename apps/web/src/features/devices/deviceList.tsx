@@ -190,7 +190,7 @@ export const deviceList = defineList({
     many(["status", "resource", "model", "interface", "active"], chipsOf),
   ],
   columns: [
-    status("status", 132, stateOf),
+    status("status", 140, stateOf),
     cell(
       "name",
       252,

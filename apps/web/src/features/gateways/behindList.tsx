@@ -39,7 +39,7 @@ export const behindList = defineRows({
   href: hrefOf,
   filters: [search("searchBehind")],
   columns: [
-    status("status", 132, shownState),
+    status("status", 140, shownState),
     link("device", 240, { text: (row) => row.name, href: hrefOf }, { sort: "name", isName: true }),
     text("place", 220, (row) => row.place, { isQuiet: true }),
     text("deviceID", 130, (row) => row.deviceID, { sort: "deviceID" }),
