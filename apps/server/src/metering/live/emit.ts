@@ -1,10 +1,6 @@
 import type { Events, Services, Stop } from "#core";
+import { announceGathered } from "./announce.ts";
 import type { LiveServer } from "./server.ts";
-
-/** Rows stored within this time are announced together. */
-const gatherMs = 250;
-/** Devices in one message between processes. */
-const largestBatch = 2_000;
 
 type Stored = Events["readingsStored"][number];
 
@@ -14,36 +10,18 @@ type Stored = Events["readingsStored"][number];
  * (`deliver`).
  */
 export function tellStored({ bus }: Services, live: LiveServer): Stop {
-  const gathered = new Map<string, Stored>();
-  let timer: NodeJS.Timeout | undefined;
-
-  const send = (): void => {
-    timer = undefined;
-    const events = [...gathered.values()];
-    gathered.clear();
-    for (let at = 0; at < events.length; at += largestBatch) {
-      const batch = events.slice(at, at + largestBatch);
+  return announceGathered<Stored>({
+    subscribe: (listener) => bus.on("readingsStored", listener),
+    keyOf: ({ deviceId, msgType }) => `${String(deviceId)}/${String(msgType)}`,
+    merge: widen,
+    announce: (batch) => {
       live.serverSideEmit("stored", batch);
       deliver(live, batch);
-    }
-  };
-  const stop = bus.on("readingsStored", (events) => {
-    for (const event of events) {
-      const key = `${String(event.deviceId)}/${String(event.msgType)}`;
-      gathered.set(key, widen(gathered.get(key), event));
-    }
-    timer ??= setTimeout(send, gatherMs);
+    },
   });
-  return () => {
-    stop();
-    clearTimeout(timer);
-    if (gathered.size > 0) send();
-    return Promise.resolve();
-  };
 }
 
-function widen(known: Stored | undefined, event: Stored): Stored {
-  if (!known) return event;
+function widen(known: Stored, event: Stored): Stored {
   return { ...event, from: Math.min(known.from, event.from), to: Math.max(known.to, event.to) };
 }
 
