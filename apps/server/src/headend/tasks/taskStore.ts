@@ -168,24 +168,25 @@ interface EndedItem {
 }
 
 const endedItem = sql`
-  company_id as "companyId", task_id as "taskId", device_id as "deviceId", status_id as "statusId"`;
+  item.company_id as "companyId", item.task_id as "taskId", item.device_id as "deviceId", item.status_id as "statusId"`;
 
 /** Ends an open item, and its task with the last of them. */
 export async function endItem(db: Db, end: ItemEnd): Promise<TaskChange[]> {
   const { rows } = await sql<EndedItem>`
-    update device_task_item set status_id = ${end.result === "ok" ? done.id : failed.id},
+    update device_task_item item set status_id = ${end.result === "ok" ? done.id : failed.id},
       result = ${pollResults[end.result].id}, message = ${end.message}, started_ms = ${end.startedMs}, ended_at = ${end.now}
     where task_id = ${end.taskId} and device_id = ${end.deviceId} and ${isOpen}
     returning ${endedItem}`.execute(db);
-  return [...rows, ...(await closeTasks(db, [end.taskId], end.now))];
+  return closeTasks(db, rows, end.now);
 }
 
 /**
- * Ends the tasks without an open item: as most of their devices ended, with the number of each outcome. Index
- * device_task_item_waiting.
+ * Of items that have just ended, ends the tasks without an open one: as most of their devices ended, with the
+ * number of each outcome. Returns the changes of both. Index device_task_item_waiting.
  */
-async function closeTasks(db: Db, taskIds: readonly number[], now: number): Promise<TaskChange[]> {
-  const ids = [...new Set(taskIds)];
+async function closeTasks(db: Db, items: readonly EndedItem[], now: number): Promise<TaskChange[]> {
+  if (items.length === 0) return [];
+  const ids = [...new Set(items.map(({ taskId }) => taskId))];
   // The lock makes two items that end at once see each other.
   await sql`select from device_task where id = any(${ids}::int[]) order by id for update`.execute(db);
   const { rows } = await sql<TaskChange>`
@@ -207,7 +208,7 @@ async function closeTasks(db: Db, taskIds: readonly number[], now: number): Prom
     where task.id = counted.task_id and task.ended_at is null
     returning task.company_id as "companyId", task.id as "taskId", task.status_id as "statusId"`.execute(db);
   for (const { taskId } of rows) await sql`select pg_notify(${endedChannel}, ${String(taskId)})`.execute(db);
-  return rows;
+  return [...items, ...rows];
 }
 
 /** Expires items that were not carried out in time. */
@@ -220,10 +221,8 @@ export async function expireItems(db: Db, now: number): Promise<TaskChange[]> {
       limit ${expiredAtOnce} for update skip locked
     ) late
     where item.task_id = late.task_id and item.device_id = late.device_id
-    returning item.company_id as "companyId", item.task_id as "taskId", item.device_id as "deviceId",
-      item.status_id as "statusId"`.execute(db);
-  const ids = rows.map(({ taskId }) => taskId);
-  return rows.length === 0 ? [] : [...rows, ...(await closeTasks(db, ids, now))];
+    returning ${endedItem}`.execute(db);
+  return closeTasks(db, rows, now);
 }
 
 /** Tasks to cancel; with several conditions only what meets all of them. */
@@ -262,10 +261,8 @@ export async function cancelItems(
       order by task_id, device_id for update
     ) waiting
     where item.task_id = waiting.task_id and item.device_id = waiting.device_id
-    returning item.company_id as "companyId", item.task_id as "taskId", item.device_id as "deviceId",
-      item.status_id as "statusId"`.execute(db);
-  const ids = rows.map(({ taskId }) => taskId);
-  return rows.length === 0 ? [] : [...rows, ...(await closeTasks(db, ids, now))];
+    returning ${endedItem}`.execute(db);
+  return closeTasks(db, rows, now);
 }
 
 /** Progress of a task of one device. */
