@@ -215,6 +215,24 @@ test("TRUST-012 a device that was switched off, not polled, or not added yet", a
   expect(await holesOf(young)).toEqual([[0, 20, 20, "before_added"]]);
 });
 
+test("TRUST-012 a device that was switched off with its form was off as well; other changes switch nothing", async () => {
+  const id = await aDevice();
+  const edited = (time: number, after: object) =>
+    query(
+      "insert into audit (company_id, at, action, subject, after) values ($1, to_timestamp($2), 'device.edit', $3, $4)",
+      [api.companies.first, time, `device ${String(id)}`, after],
+    );
+  await put(id, hoursBut(3, 8));
+  await edited(midnight + 2 * hour, { is_active: false });
+  await edited(midnight + 3 * hour, { place: "Roof" });
+  await edited(midnight + 5 * hour, { is_active: true });
+
+  expect(await holesOf(id)).toEqual([
+    [3, 4, 1, "switched_off"],
+    [8, 9, 1, "unknown"],
+  ]);
+});
+
 test("TRUST-012 TRUST-008 a wrong clock leaves a hole in the time of receipt, also after its reading was discarded", async () => {
   const id = await aDevice();
   await put(id, hoursBut(12));

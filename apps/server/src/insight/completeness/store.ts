@@ -167,19 +167,18 @@ export interface SwitchFact {
 }
 
 /**
- * When users switched these devices and their polling, oldest first. Rows: all of these devices, kept for three
- * years. Index: audit_by_subject.
+ * When users switched these devices and their polling, in the list or with their form, oldest first. Rows: all
+ * of these devices, kept for three years. Index: audit_by_subject.
  */
 export async function switchesOf(db: Db, companyId: number, ids: readonly DeviceId[]): Promise<SwitchFact[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<SwitchFact>`
-    select d.id as device_id, case a.action when 'device.switch' then 'device' else 'polling' end as what,
+    select d.id as device_id, case a.action when 'device.switchPolling' then 'polling' else 'device' end as what,
       floor(extract(epoch from a.at))::bigint as at, coalesce(a.after ->> 'is_active', a.after ->> 'is_polled') = 'true' as "isOn"
     from unnest(${ids}::int[]) as d (id)
     join audit a on a.company_id = ${companyId}::int and a.subject = 'device ' || d.id
-    where a.action in ('device.switch', 'device.switchPolling') and a.result = 'ok' order by a.at`.execute(
-    db,
-  );
+    where a.result = 'ok' and (a.action in ('device.switch', 'device.switchPolling')
+      or a.action in ('device.create', 'device.edit') and a.after ? 'is_active') order by a.at`.execute(db);
   return rows;
 }
 
