@@ -1,6 +1,7 @@
 import { devices, gateways, type InputOf } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { neverPolled } from "#metering/device-state";
 import { openTestApi, type TestApi } from "#testing/api";
 import { makeFixture, type Fixture } from "#testing/records";
 
@@ -60,6 +61,17 @@ test("GW-004 a device moves to another gateway with its address; what is not giv
     { before: { gateway_id: null, inside_addr: "1" }, after: { gateway_id: ids.first, inside_addr: "17" } },
     { before: { gateway_id: ids.first }, after: { gateway_id: ids.second } },
   ]);
+});
+
+test("GW-004 a device that had no line and was never to be polled gets a slot with its gateway", async () => {
+  const { system } = api.services.database;
+  const ofHeat = sql`where device_id = ${ids.heat}`;
+  await sql`update device_state set next_poll_at = ${neverPolled}, poll_failures = 3 ${ofHeat}`.execute(system);
+
+  await replace({ device_id: ids.heat, gateway_id: ids.mbus });
+
+  const { rows } = await sql`select next_poll_at, poll_failures from device_state ${ofHeat}`.execute(system);
+  expect(rows).toEqual([{ next_poll_at: null, poll_failures: 0 }]);
 });
 
 test("GW-004 a starting value is taken only by models that have one", async () => {

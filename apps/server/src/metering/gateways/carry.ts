@@ -2,6 +2,7 @@ import { gatewayModels, modelById, type GatewayModel, type MeterModel } from "@m
 import { problem, type Gateway, type gateways, type ParsedOf, type Replacement } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolve, type Ctx } from "#core";
+import { planAnew } from "#metering/device-state";
 import { movableDevices, moveDevices, wrongSettings, type MovableDevice } from "#metering/devices";
 import { interfaceIdsOf, modelOf, sharesInterface } from "#metering/models";
 import { carriersOf, gatewaysWith, type Carrier } from "./listStore.ts";
@@ -91,6 +92,7 @@ export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): 
     });
   }
   await moveDevices(db, [...moved.values()]);
+  await planAnew(db, [...moved.keys()]);
   for (const after of moved.values()) await noteMove(ctx, devices.get(after.id), after);
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
   return moved.size;
