@@ -302,6 +302,40 @@ describe("an edited device", () => {
     expect(await stateOf(id)).toEqual({ next_poll_at: null, silent_at: 1600 });
   });
 
+  it("GW-002 is put behind no gateway in the trash, by id or identifier; one that it has may stay", async () => {
+    const imei = `imei-${String(api.companies.first)}`;
+    const gateway_id = fixture.ours.gateway;
+    const [behind, free] = [await created({ gateway_id }), await created()];
+    const { system } = api.services.database;
+    await sql`update gateway set deleted_at = now() where id = ${gateway_id}`.execute(system);
+
+    const answers = [
+      await edit({ id: free.id, gateway_id }),
+      await edit({ id: free.id, gatewayID: imei }),
+      await create({ gateway_id }),
+      await edit({ id: behind.id, gateway_id, place: "Roof" }),
+    ];
+    await sql`update gateway set deleted_at = null where id = ${gateway_id}`.execute(system);
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 422, 404, 200]);
+  });
+
+  it("ACL-039 a user tied to devices puts them behind no gateway that he does not see, by its identifier either", async () => {
+    const { system } = api.services.database;
+    const { id } = await created();
+    await sql`insert into device_user (device_id, user_id, company_id)
+      select ${id}, id, company_id from users where email = 'operator@metrum.example'`.execute(system);
+    const operator = await api.token("operator@metrum.example");
+
+    const answers = [
+      await edit({ id, gateway_id: fixture.ours.gateway }, operator),
+      await edit({ id, gatewayID: `imei-${String(api.companies.first)}` }, operator),
+    ];
+    await sql`delete from device_user where device_id = ${id}`.execute(system);
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 422]);
+  });
+
   it("is refused while it is archived or in the trash", async () => {
     const [archived, trashed] = [await created(), await created()];
     await api.ask(deviceTrash.archive, { token, input: { body: { ids: [archived.id], is_archived: true } } });

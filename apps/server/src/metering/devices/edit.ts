@@ -29,7 +29,7 @@ import { device as deviceRow, type DeviceRow } from "./listStore.ts";
 import { sealedNames } from "./secretStore.ts";
 import { putDeviceSecret } from "./secrets.ts";
 import { notedSettings, putSecrets } from "./settings.ts";
-import { editDevice, gatewayIdentified, lockDevice } from "./store.ts";
+import { editDevice, gatewayInUse, lockDevice } from "./store.ts";
 import { timeUuid } from "./uuid.ts";
 
 export function serveRecord(api: Api): void {
@@ -81,9 +81,7 @@ async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<DeviceId> {
 async function changeFields(ctx: Ctx, { id, version, ...body }: DeviceEditInput): Promise<void> {
   const row = await lockedRow(ctx, id);
   if (version !== undefined && version !== row.version) throw problem("conflict");
-  const { gatewayID, ...rest } = body;
-  const isOther = gatewayID !== undefined && gatewayID !== row.gateway_device_id;
-  const given = await withOwnIds(ctx, isOther ? { ...rest, gatewayID } : rest);
+  const given = await withOwnIds(ctx, body, row);
   const before = editableOf(row);
   const model = body.model_id === undefined ? modelOf(row.model_id) : knownModel(body.model_id);
   const wanted = withFields(before, model, given, shownTime(ctx, row));
@@ -181,25 +179,40 @@ function knownModel(id: number): MeterModel {
   return model;
 }
 
-/** The gateway by its identifier; null or empty is none. Problem: wrong_input. */
-async function ofIdentifier(
+/**
+ * The gateway by its id, or by its identifier; null or empty is none. One in the trash can stay, but not be given.
+ * Problems: not_found, wrong_input.
+ */
+async function gatewayFrom(
   { db, scope }: Ctx,
-  identifier: string | null | undefined,
+  { gateway_id, gatewayID }: Pick<DeviceEditInput, "gateway_id" | "gatewayID">,
+  own: OwnGateway | undefined,
 ): Promise<Pick<DeviceFields, "gateway_id">> {
-  if (identifier === undefined) return {};
-  if (identifier === null || identifier === "") return { gateway_id: null };
-  const gateway_id = await gatewayIdentified(db, scope, identifier);
-  if (gateway_id !== undefined) return { gateway_id };
-  throw problem("wrong_input", { attributes: { gatewayID: ["unknown_gateway"] } });
+  if (gateway_id === undefined) {
+    if (gatewayID === undefined || gatewayID === own?.gateway_device_id) return {};
+    if (gatewayID === null || gatewayID === "") return { gateway_id: null };
+    const identified = await gatewayInUse(db, scope, { device_id: gatewayID });
+    if (identified !== undefined) return { gateway_id: identified };
+    throw problem("wrong_input", { attributes: { gatewayID: ["unknown_gateway"] } });
+  }
+  if (gateway_id === null) return { gateway_id };
+  if (gateway_id === own?.gateway_id) return {};
+  const found = await gatewayInUse(db, scope, { id: gateway_id });
+  if (found === undefined) throw problem("not_found");
+  return { gateway_id: found };
 }
 
-async function withOwnIds(ctx: Ctx, body: Omit<DeviceEditInput, "id" | "version">): Promise<DeviceFields> {
+type OwnGateway = Pick<DeviceRow, "gateway_id" | "gateway_device_id">;
+
+async function withOwnIds(
+  ctx: Ctx,
+  body: Omit<DeviceEditInput, "id" | "version">,
+  own?: OwnGateway,
+): Promise<DeviceFields> {
   const { gateway_id, gatewayID, base_station_id, ...given } = body;
   return {
     ...given,
-    ...(gateway_id === undefined
-      ? await ofIdentifier(ctx, gatewayID)
-      : { gateway_id: gateway_id === null ? null : await resolveOne(ctx, "gateway", gateway_id) }),
+    ...(await gatewayFrom(ctx, { gateway_id, gatewayID }, own)),
     ...(base_station_id === undefined
       ? {}
       : {

@@ -1,6 +1,6 @@
 import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
-import { visibleDevices, type Db, type Scope } from "#core";
+import { visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
 import type { DeviceTable } from "./tables.ts";
 
 /** Devices per statement, which takes 65,535 parameters. */
@@ -43,20 +43,20 @@ export async function devicesIdentified(
   return rows;
 }
 
-/** The gateway of the company with an identifier; undefined when there is none. Index gateway_device_id_idx. */
-export async function gatewayIdentified(
+/**
+ * The gateway with this id or identifier that the session sees, outside the trash; undefined when there is none.
+ * Primary key, or index gateway_device_id_idx.
+ */
+export async function gatewayInUse(
   db: Db,
   scope: Scope,
-  identifier: string,
+  by: { readonly id: number } | { readonly device_id: string },
 ): Promise<GatewayId | undefined> {
-  const found = await db
-    .selectFrom("gateway")
-    .select("id")
-    .where("company_id", "=", scope.companyId)
-    .where("device_id", "=", identifier)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return found?.id;
+  const isMeant = "id" in by ? sql`gateway.id = ${by.id}` : sql`gateway.device_id = ${by.device_id}`;
+  const { rows } = await sql<{ id: GatewayId }>`
+    select id from gateway
+    where ${isMeant} and ${visibleCarriers(scope, "gateway")} and deleted_at is null`.execute(db);
+  return rows[0]?.id;
 }
 
 export interface DeviceChange extends Updateable<DeviceTable> {
