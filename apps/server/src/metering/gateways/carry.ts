@@ -1,7 +1,6 @@
 import { gatewayModels, modelById, type GatewayModel, type MeterModel } from "@metrum/catalogue";
 import { problem, type Gateway, type gateways, type ParsedOf, type Replacement } from "@metrum/contract";
-import type { DeviceId } from "@metrum/vocabulary";
-import { record, resolve, type Ctx } from "#core";
+import { recordEach, resolve, type Ctx } from "#core";
 import { planAnew } from "#metering/device-state";
 import { movableDevices, moveDevices, wrongSettings, type MovableDevice } from "#metering/devices";
 import { interfaceIdsOf, modelOf, sharesInterface } from "#metering/models";
@@ -77,14 +76,14 @@ export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): 
     items.map(({ gateway_id }) => gateway_id),
   );
   const [devices, carriers] = [await movableDevices(db, deviceIds), await carriersOf(db, gatewayIds)];
-  const moved = new Map<DeviceId, MovableDevice>();
+  const moved = new Map<MovableDevice, MovableDevice>();
   for (const [at, item] of items.entries()) {
     const [deviceId, gatewayId] = [deviceIds[at], gatewayIds[at]];
     const device = deviceId && devices.get(deviceId);
     const carrier = gatewayId && carriers.get(gatewayId);
     if (!device || !carrier) throw problem("not_found");
     refuse(carrier, device, item);
-    moved.set(device.id, {
+    moved.set(device, {
       ...device,
       gateway_id: carrier.id,
       inside_addr: item.inside_addr ?? device.inside_addr,
@@ -92,8 +91,16 @@ export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): 
     });
   }
   await moveDevices(db, [...moved.values()]);
-  await planAnew(db, [...moved.keys()]);
-  for (const after of moved.values()) await noteMove(ctx, devices.get(after.id), after);
+  await planAnew(db, deviceIds);
+  await recordEach(
+    ctx,
+    "device.gateway",
+    [...moved].map(([before, after]) => ({
+      subject: `device ${String(before.id)}`,
+      before: said(before),
+      after: said(after),
+    })),
+  );
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
   return moved.size;
 }
@@ -107,16 +114,8 @@ function refuse(carrier: Carrier, device: MovableDevice, { starting_value }: Rep
   if (Object.keys(attributes).length > 0) throw problem("wrong_input", { attributes });
 }
 
-async function noteMove(ctx: Ctx, before: MovableDevice | undefined, after: MovableDevice): Promise<void> {
-  const said = ({ gateway_id, inside_addr, starting_value }: MovableDevice) => ({
-    gateway_id,
-    inside_addr,
-    starting_value,
-  });
-  await record(ctx, {
-    action: "device.gateway",
-    subject: `device ${String(after.id)}`,
-    before: before && said(before),
-    after: said(after),
-  });
-}
+const said = ({ gateway_id, inside_addr, starting_value }: MovableDevice) => ({
+  gateway_id,
+  inside_addr,
+  starting_value,
+});
