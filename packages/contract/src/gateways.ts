@@ -122,7 +122,13 @@ const reads = "4:read|4:access_all";
 const updates = "4:update|4:access_all";
 const deletes = "4:delete|4:access_all";
 const givenWrong = ["unknown_model", "identifier_taken", "tied_devices_only", "demo_refused"] as const;
-const moved = ["not_found", "gateway_in_trash", "gateway_incompatible", "demo_refused"] as const;
+const moved = [
+  "not_found",
+  "device_put_away",
+  "gateway_in_trash",
+  "gateway_incompatible",
+  "demo_refused",
+] as const;
 const params = z.object({ id: IdText });
 
 export const gateways = {

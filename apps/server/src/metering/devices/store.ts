@@ -258,7 +258,8 @@ export interface MovableDevice {
   readonly gateway_id: GatewayId | null;
   readonly inside_addr: string;
   readonly starting_value: number;
-  readonly isDeleted: boolean;
+  readonly deviceID: string;
+  readonly isPutAway: boolean;
 }
 
 /** Devices that came through `resolve`, locked until the transaction ends; primary key. */
@@ -267,8 +268,9 @@ export async function movableDevices(
   ids: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, MovableDevice>> {
   const { rows } = await sql<MovableDevice>`
-    select id, name, model_id, gateway_id, inside_addr, starting_value, deleted_at is not null as "isDeleted" from device
-    where id = any(${[...ids]}::int[]) order by id for no key update`.execute(db);
+    select id, name, model_id, gateway_id, inside_addr, starting_value, "deviceID",
+      (is_archived or deleted_at is not null) as "isPutAway"
+    from device where id = any(${[...ids]}::int[]) order by id for no key update`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -84,6 +84,17 @@ test("GW-004 a starting value is taken only by models that have one", async () =
   expect([status, Object.keys(attributes)]).toEqual([422, ["starting_value"]]);
 });
 
+test("GW-004 an address that the model cannot have is refused, and so is a device in the archive", async () => {
+  const { system } = api.services.database;
+  const wrong = await replace({ device_id: ids.meterB, gateway_id: ids.first, inside_addr: "0" });
+  await sql`update device set is_archived = true where id = ${ids.meterB}`.execute(system);
+  const archived = await replace({ device_id: ids.meterB, gateway_id: ids.first });
+  await sql`update device set is_archived = false where id = ${ids.meterB}`.execute(system);
+
+  expect([wrong.status, Object.keys(wrong.attributes)]).toEqual([422, ["inside_addr"]]);
+  expect([archived.status, archived.code]).toEqual([409, "device_put_away"]);
+});
+
 test("GW-004 a gateway that cannot carry the device, or is in the trash, is refused by name", async () => {
   const wrong = await replace({ device_id: ids.heat, gateway_id: ids.first });
   const trashed = await replace({ device_id: ids.meterA, gateway_id: ids.trashed });

@@ -3,7 +3,7 @@ import { problem, type Gateway, type gateways, type ParsedOf, type Replacement }
 import { recordEach, resolve, type Ctx } from "#core";
 import { planAnew } from "#metering/device-state";
 import { movableDevices, moveDevices, wrongSettings, type MovableDevice } from "#metering/devices";
-import { interfaceIdsOf, modelOf, sharesInterface } from "#metering/models";
+import { interfaceIdsOf, isAddress, modelOf, sharesInterface } from "#metering/models";
 import { carriersOf, gatewaysWith, type Carrier } from "./listStore.ts";
 import { shownGateways } from "./shown.ts";
 
@@ -105,12 +105,18 @@ export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): 
   return moved.size;
 }
 
-function refuse(carrier: Carrier, device: MovableDevice, { starting_value }: Replacement): void {
-  if (device.isDeleted) throw problem("device_put_away");
+function refuse(carrier: Carrier, device: MovableDevice, { starting_value, inside_addr }: Replacement): void {
+  if (device.isPutAway) throw problem("device_put_away");
   if (carrier.isDeleted) throw problem("gateway_in_trash");
   refuseUnlessCarried(carrier, device);
-  const attributes =
-    starting_value === undefined ? {} : wrongSettings(modelOf(device.model_id), { starting_value });
+  const model = modelOf(device.model_id);
+  const isOther = inside_addr !== undefined && inside_addr !== device.inside_addr;
+  const attributes = {
+    ...(starting_value === undefined ? {} : wrongSettings(model, { starting_value })),
+    ...(isOther && !isAddress(model, inside_addr, device.deviceID)
+      ? { inside_addr: ["device_address"] as const }
+      : {}),
+  };
   if (Object.keys(attributes).length > 0) throw problem("wrong_input", { attributes });
 }
 
