@@ -297,6 +297,20 @@ describe("the schedule of a group", () => {
 
     expect(rows).toEqual([{ report: 900, warning: 2700, silent: 3700 }]);
   });
+
+  test("UI-063 a form that was opened before its periods were those of a group is in conflict", async () => {
+    const [id = 0] = ids;
+    const versions = async () =>
+      (await sql<{ version: number }>`select version from device where id = ${id}`.execute(db())).rows;
+    const [before] = await versions();
+
+    const group = await create({ report_period_update: 43_200 });
+    const grouped = await versions();
+    await api.ask(pollGroups.update, { token: engineer, input: { body: { id: group.id, name: "Renamed" } } });
+
+    expect(grouped).toEqual([{ version: (before?.version ?? 0) + 1 }]);
+    expect(await versions()).toEqual(grouped);
+  });
 });
 
 test("TASK-002, TASK-003, TASK-013: all devices of a group are asked; its tasks are listed, counted and cancelled", async () => {

@@ -87,7 +87,7 @@ export async function editDevice(db: Db, id: DeviceId, change: Updateable<Device
     .execute();
 }
 
-/** Periods of devices that came through `resolve`. */
+/** Periods of devices that came through `resolve`; the version of those that had others grows. */
 export async function putPeriods(
   db: Db,
   scope: Scope,
@@ -96,8 +96,10 @@ export async function putPeriods(
 ): Promise<void> {
   await sql`
     update device set report_period_update = ${periods.report_period_update},
-      warning_report_period = ${periods.warning_report_period}
-    where company_id = ${scope.companyId}::int and id = any(${[...ids]}::int[])`.execute(db);
+      warning_report_period = ${periods.warning_report_period}, version = version + 1
+    where company_id = ${scope.companyId}::int and id = any(${[...ids]}::int[])
+      and (report_period_update, warning_report_period)
+        is distinct from (${periods.report_period_update}::int, ${periods.warning_report_period}::int)`.execute(db);
 }
 
 /** Switches devices; null toggles. Returns the new state of each. */
@@ -274,11 +276,12 @@ export async function movableDevices(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes gateway, address and starting value of devices that came through `movableDevices`. */
+/** Writes gateway, address and starting value of devices that came through `movableDevices`; their version grows. */
 export async function moveDevices(db: Db, moved: readonly MovableDevice[]): Promise<void> {
   const column = <Value>(of: (device: MovableDevice) => Value): Value[] => moved.map(of);
   await sql`
-    update device set gateway_id = moved.gateway_id, inside_addr = moved.inside_addr, starting_value = moved.starting_value
+    update device set gateway_id = moved.gateway_id, inside_addr = moved.inside_addr,
+      starting_value = moved.starting_value, version = version + 1
     from unnest(${column(({ id }) => id)}::int[], ${column(({ gateway_id }) => gateway_id)}::int[],
       ${column(({ inside_addr }) => inside_addr)}::text[], ${column(({ starting_value }) => starting_value)}::float8[])
       as moved (id, gateway_id, inside_addr, starting_value)

@@ -1,4 +1,4 @@
-import { devices, gateways, type InputOf } from "@metrum/contract";
+import { deviceRecord, devices, gateways, type InputOf } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { neverPolled } from "#metering/device-state";
@@ -72,6 +72,17 @@ test("GW-004 a device that had no line and was never to be polled gets a slot wi
 
   const { rows } = await sql`select next_poll_at, poll_failures from device_state ${ofHeat}`.execute(system);
   expect(rows).toEqual([{ next_poll_at: null, poll_failures: 0 }]);
+});
+
+test("UI-063 a form that was opened before a device moved does not move it back", async () => {
+  const { id, version } = await deviceOf(ids.meterA);
+  await replace({ device_id: id, gateway_id: ids.first });
+  await replace({ device_id: id, gateway_id: ids.second });
+
+  const late = await api.ask(deviceRecord.edit, { token, input: { body: { id, version, gatewayID: "g-1" } } });
+
+  expect([late.status, late.code]).toEqual([409, "conflict"]);
+  expect((await deviceOf(id)).gateway?.id).toBe(ids.second);
 });
 
 test("GW-004 a starting value is taken only by models that have one", async () => {
