@@ -28,6 +28,8 @@ export const fieldFaults = {
   large: fault("не больше {most}", "at most {most}", "{most}-аас ихгүй"),
   above: fault("больше {least}", "more than {least}", "{least}-аас их"),
   below: fault("меньше {most}", "less than {most}", "{most}-аас бага"),
+  range: fault("вне допустимых пределов", "outside the allowed range", "зөвшөөрсөн хязгаараас гадуур"),
+  taken: fault("уже занято", "already in use", "аль хэдийн ашиглагдсан"),
   not_one_of: fault("одно из: {values}", "one of: {values}", "дараахын нэг: {values}"),
   not_multiple: fault("кратное {of}", "a multiple of {of}", "{of}-д хуваагдах тоо"),
   format: fault("неверный формат", "a wrong format", "буруу формат"),
@@ -83,6 +85,11 @@ export const fieldFaults = {
     "төхөөрөмжийн протоколд тохирох хэлбэр биш",
   ),
   not_of_model: fault("этой модели не нужно", "not used by the model", "энэ загварт хэрэггүй"),
+  not_polled: fault(
+    "приборы этой модели не опрашиваются",
+    "devices of this model are not polled",
+    "энэ загварын төхөөрөмжийг асуудаггүй",
+  ),
   device_address: fault(
     "адрес не подходит к протоколу модели",
     "not an address of the protocol of the model",

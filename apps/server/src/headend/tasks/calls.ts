@@ -1,6 +1,7 @@
 import {
   control,
   exchangeKinds,
+  fieldFault,
   messages,
   pollResults,
   problem,
@@ -110,7 +111,8 @@ async function askedDevices(
   const pollGroupId = await resolveOne(ctx, "pollGroup", poll_group_id);
   if (device_ids) return { deviceIds: device_ids, pollGroupId };
   const deviceIds = await devicesOfGroup(ctx.db, ctx.scope, pollGroupId);
-  if (deviceIds.length === 0) throw problem("wrong_input", { attributes: { poll_group_id: ["few"] } });
+  if (deviceIds.length === 0)
+    throw problem("wrong_input", { attributes: { poll_group_id: [fieldFault("few", { least: 1 })] } });
   return { deviceIds, pollGroupId };
 }
 
