@@ -27,7 +27,7 @@ export function GatewayPage() {
     { isQuiet: true, everyMs: 60_000 },
   );
   const gateway = data?.gateway;
-  // Only a numeric id is requested: for any other (422) there is no gateway either.
+  // Also after its removal. Only a numeric id is requested: for any other (422) there is no gateway either.
   const isMissing = error?.status === 404 || error?.status === 422;
   return (
     <section className="gateways gateway-page">
@@ -38,10 +38,10 @@ export function GatewayPage() {
           { title: gateway?.name ?? "…" },
         ]}
       />
-      {gateway ? (
-        <Card gateway={gateway} />
-      ) : isMissing ? (
+      {isMissing ? (
         <EmptyState title={t("notFound")} />
+      ) : gateway ? (
+        <Card gateway={gateway} />
       ) : error ? (
         <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
       ) : (

@@ -7,6 +7,7 @@ import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { GatewayDialog } from "./GatewayDialog.tsx";
+import { GatewayPage } from "./GatewayPage.tsx";
 import { GatewaysPage } from "./GatewaysPage.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 
@@ -143,6 +144,32 @@ describe("the list of gateways", () => {
 
     await found(() => says(text));
     expect(requests.some(({ url }) => url.includes("remove_from_trash"))).toBe(isSent);
+  });
+});
+
+describe("the page of a gateway", () => {
+  it("GW-014: after its removal for good it is shown as missing", async () => {
+    let isRemoved = false;
+    await serve([], {
+      "device/gateway/": () =>
+        isRemoved
+          ? refusal(404, "not_found", "There is none")
+          : answer({ gateway: aGateway({ is_deleted: true }) }),
+      "device/gateway/remove_from_trash/7": () => {
+        isRemoved = true;
+        return answer({}, 200, { msg: "Gone for good" });
+      },
+    });
+    await draw(<GatewayPage />);
+    await found(() => says("Under the stairs"));
+
+    await click(button("Actions: Basement"));
+    await click(button("Remove for good"));
+    await type(await found(() => field("Type its number: 7")), "7");
+    await click(button("Remove for good"));
+
+    await found(() => says("There is no such gateway"));
+    expect(says("Under the stairs")).toBe(false);
   });
 });
 
