@@ -92,11 +92,12 @@ function DeviceForm({ device, models: list, reload, onClose }: FormProps) {
   const { values, set } = form;
   const modelOf = ({ model_id }: DeviceValues) => list.find(({ id }) => String(id) === model_id);
   const model = modelOf(values);
-  const sheet = useCall(
+  const opened = useCall(
     modelSheets.get,
     { params: { model_id: values.model_id } },
     { ...lasting, isEnabled: values.model_id !== "" },
-  ).data?.model;
+  );
+  const sheet = opened.data?.model;
   const choose = (model_id: string) => {
     const chosen = list.find(({ id }) => String(id) === model_id);
     set({ model_id, interface_id: String(chosen?.interface_ids[0] ?? "") });
@@ -134,6 +135,12 @@ function DeviceForm({ device, models: list, reload, onClose }: FormProps) {
       {model ? <Connection form={form} model={model} now={now} /> : null}
       {model && sheet ? (
         <ModelFields form={form} parts={partsOf(model, sheet)} stored={device?.secrets ?? []} />
+      ) : opened.isError ? (
+        <ErrorState
+          title={t("failed")}
+          message={reasonOf(opened.error)}
+          onRetry={() => void opened.refetch()}
+        />
       ) : null}
     </FormDialog>
   );

@@ -144,6 +144,24 @@ it("DEV-033 the model is first; then the form has the fields that the model need
   expect(["Login", "Password"].map(has)).toEqual([true, true]);
 });
 
+it("DEV-033 if the fields of the model cannot be loaded, the reason is shown and they are asked for again", async () => {
+  let isDown = true;
+  await open(null, {
+    "device/model/sheet/101": () =>
+      isDown ? refusal(404, "not_found", "No such model") : sheet(101, [], ["transformation_ratio"])(),
+  });
+  await type(field("Model"), "101");
+  await found(() => says("No such model"));
+  const isDisabled = button("Add").disabled;
+
+  isDown = false;
+  await click(button("Retry"));
+  await found(() => has("Transformation ratio"));
+
+  expect(isDisabled).toBe(true);
+  expect(button("Add").disabled).toBe(false);
+});
+
 it("DEV-042 a new device is sent with the fields of its model, and the dialog closes", async () => {
   const sent = await open(null, {
     "device/metering_device/create": () => answer({ metering_device: stored }, 200, { msg: "Added" }),
