@@ -1,11 +1,12 @@
 import { taskOutcomes, tasks, type DeviceTask, type TaskResult, type TaskStatus } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { IconButton } from "#ui/button";
 import { Segmented } from "#ui/field";
+import { ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
 import { shownStatus } from "./tasks.ts";
 
@@ -28,7 +29,7 @@ export function TaskResults({ task, statuses }: Props) {
   const [outcome, setOutcome] = useState(() => firstOf(task));
   const [page, setPage] = useState(1);
   const body = { device_task_id: task.id, page, per_page: pageRows };
-  const { data, error } = useCall(
+  const { data, error, refetch } = useCall(
     tasks.results,
     { body: outcome === "all" ? body : { ...body, outcome } },
     { keepsPrevious: true, isQuiet: true },
@@ -53,7 +54,9 @@ export function TaskResults({ task, statuses }: Props) {
         />
         {data && data.results.last_page > 1 ? <Pages {...data.results} onPage={setPage} /> : null}
       </div>
-      {error ? <p role="alert">{t("resultsFailed")}</p> : null}
+      {error ? (
+        <ErrorState title={t("resultsFailed")} message={reasonOf(error)} onRetry={() => void refetch()} />
+      ) : null}
       {data?.results.data.length === 0 ? <p>{t("noResults")}</p> : null}
       <ul>
         {data?.results.data.map((result) => (

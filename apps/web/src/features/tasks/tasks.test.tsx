@@ -3,7 +3,7 @@ import type { DeviceTask, TaskResult } from "@metrum/contract";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
+import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { listInput, shownStatus } from "./tasks.ts";
@@ -155,6 +155,27 @@ it("TASK-011: a row opens to its devices, the failed first, with the reason in w
   expect(await sent(requests, "task/device/results")).toEqual([
     { device_task_id: 1, outcome: "failed", page: 1, per_page: 25 },
   ]);
+});
+
+it("TASK-011: if the devices of a task cannot be loaded, the reason is shown and they are asked for again", async () => {
+  let isDown = true;
+  await open([aTask({})], {
+    "task/device/results": () =>
+      isDown
+        ? refusal(404, "not_found", "The task has been removed")
+        : answer({
+            results: { data: [failed], current_page: 1, last_page: 1, per_page: 25, total: 1 },
+            counts: { failed: 3, done: 83, waiting: 0, cancelled: 0 },
+          }),
+  });
+
+  await click(await found(() => document.querySelector<HTMLElement>("tbody tr")));
+  await found(() => says("The task has been removed"));
+  isDown = false;
+  await click(button("Retry"));
+
+  await found(() => says("Feeder 3"));
+  expect(says("The task has been removed")).toBe(false);
 });
 
 it("TASK-011: on a phone a tapped task opens to its devices and what can be done with it", async () => {
