@@ -8,6 +8,7 @@ import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
+import { Status } from "#ui/status";
 import "./deviceForm.css";
 
 interface Props {
@@ -65,11 +66,20 @@ function LogRows({ rows }: { readonly rows: readonly LogRow[] }) {
         <li key={row.id}>
           <span className="quiet">{formatDateTime(row.created_at, zone)}</span>
           <span>{row.user_name ?? "—"}</span>
-          <b>{row.action_title}</b>
+          <b>{row.result === "ok" ? row.action_title : <Refused row={row} />}</b>
           <Changes before={row.before} after={row.after} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** An action that the server has refused, with the reason. */
+function Refused({ row }: { readonly row: LogRow }) {
+  return (
+    <Status kind="alarm">
+      {row.action_title}: {row.result_text}
+    </Status>
   );
 }
 

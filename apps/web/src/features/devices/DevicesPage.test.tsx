@@ -172,8 +172,10 @@ it("DEV-019 the log of a device names user, action and changed fields", async ()
       after: { name: "New" },
     },
   ];
+  const refused = { ...log[0], id: 2, result: "identifier_taken", result_text: "The number is taken" };
   await open(present, anAccess([4]), {
-    "device/get_log": () => answer({ log, current_page: 1, last_page: 1, per_page: 25, total: 1 }),
+    "device/get_log": () =>
+      answer({ log: [...log, refused], current_page: 1, last_page: 1, per_page: 25, total: 2 }),
   });
 
   await openMenu();
@@ -182,4 +184,6 @@ it("DEV-019 the log of a device names user, action and changed fields", async ()
   await found(() => says("Changing a device"));
   expect(document.querySelector(".device-log del")?.textContent).toBe("Old");
   expect(document.querySelector(".device-log ins")?.textContent).toBe("New");
+  const actions = [...document.querySelectorAll(".device-log b")].map((each) => each.textContent);
+  expect(actions).toEqual(["Changing a device", "Changing a device: The number is taken"]);
 });
