@@ -1,9 +1,9 @@
 import { auth, companies, type Company } from "@metrum/contract";
 import type { TFunction } from "i18next";
-import { exchange, refetch, send } from "#lib/call";
+import { exchange, send } from "#lib/call";
 import { reloadAt, startSession } from "#lib/token";
+import { change } from "#ui/change";
 import { askText, confirm } from "#ui/dialog";
-import { snack } from "#ui/snackbar";
 
 type Words = TFunction<["companies", "common"]>;
 type Named = Pick<Company, "id" | "name">;
@@ -59,12 +59,6 @@ export async function restoreCompany(company: Named): Promise<boolean> {
 }
 
 /** Shows the message of the server, and refreshes every list. The call itself reports a refusal. */
-export async function changed(run: () => Promise<{ readonly msg: string }>): Promise<boolean> {
-  try {
-    snack((await run()).msg);
-  } catch {
-    return false;
-  }
-  await refetch(companies.list);
-  return true;
+export function changed(run: () => Promise<{ readonly msg: string }>): Promise<boolean> {
+  return change(run, { refreshed: [companies.list] });
 }

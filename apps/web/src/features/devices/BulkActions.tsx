@@ -106,13 +106,13 @@ function MoveButtons({ ids, place, clear, isBusy }: MoveProps) {
       </BulkButton>
     );
   };
-  const toTrash = button("toTrash", (moves) => moves.moveToTrash(ids, true, t));
+  const toTrash = button("toTrash", (moves) => moves.moveToTrash(ids, true));
   switch (place) {
     case "present":
-      return [button("archive", (moves) => moves.moveToArchive(ids, true, t)), toTrash];
+      return [button("archive", (moves) => moves.moveToArchive(ids, true)), toTrash];
     case "archive":
-      return [button("unarchive", (moves) => moves.moveToArchive(ids, false, t)), toTrash];
+      return [button("unarchive", (moves) => moves.moveToArchive(ids, false)), toTrash];
     case "trash":
-      return button("restore", (moves) => moves.moveToTrash(ids, false, t));
+      return button("restore", (moves) => moves.moveToTrash(ids, false));
   }
 }

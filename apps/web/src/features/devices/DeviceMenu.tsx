@@ -57,12 +57,12 @@ function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMe
       ? [
           entry(
             isPresent ? "archive" : "unarchive",
-            move((moves) => moves.moveToArchive([row.id], isPresent, t)),
+            move((moves) => moves.moveToArchive([row.id], isPresent)),
             { icon: isPresent ? "lock" : "refresh", startsGroup: true },
           ),
           entry(
             "toTrash",
-            move((moves) => moves.moveToTrash([row.id], true, t)),
+            move((moves) => moves.moveToTrash([row.id], true)),
             { icon: "trash", isHarmful: true },
           ),
         ]
@@ -71,7 +71,7 @@ function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMe
       ? [
           entry(
             "restore",
-            move((moves) => moves.moveToTrash([row.id], false, t)),
+            move((moves) => moves.moveToTrash([row.id], false)),
             { icon: "refresh", startsGroup: true },
           ),
           entry(

@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
+import { snackQueue } from "#ui/snackbar";
 import { answer, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
@@ -86,6 +87,7 @@ it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the 
   expect(entries()).toEqual(["Edit", "Attributes", "Log of actions", "To the archive", "To the trash"]);
   await choose("To the trash");
   await found(() => says("Devices moved to the trash: 1"));
+  expect(snackQueue.get().at(-1)?.kind).toBe("undo");
   await click(button("Undo"));
 
   await found(async () => (await sent("metering_device/trash")).length === 2);

@@ -1,62 +1,43 @@
 import { devices, deviceTrash } from "@metrum/contract";
 import type { TFunction } from "i18next";
-import { exchange, refetch } from "#lib/call";
+import { exchange } from "#lib/call";
 import { loadTexts } from "#lib/i18n";
-import { askText, confirm } from "#ui/dialog";
-import { say, snack } from "#ui/snackbar";
+import { change } from "#ui/change";
+import { askId, confirm } from "#ui/dialog";
 import type { DeviceRow } from "./devices.ts";
 import { isPermitted } from "./permitted.ts";
 
 type Words = TFunction<"devices">;
 
-/** Runs a change and shows its message. False when it was refused, which the call itself reports. */
-async function changed(
-  run: () => Promise<{ readonly msg: string }>,
-  undo?: () => void,
-  title = "",
-): Promise<boolean> {
-  try {
-    const { msg } = await run();
-    snack(undo ? { kind: "brief", text: msg, action: { title, run: undo } } : msg);
-  } catch {
-    return false;
-  }
-  await refetch(devices.list, devices.get);
-  return true;
-}
+const refreshed = [devices.list, devices.get];
 
 /** Moves devices to the trash, with an offer to undo it, or back. */
-export async function moveToTrash(ids: readonly number[], isDeleted: boolean, t: Words): Promise<boolean> {
+export async function moveToTrash(ids: readonly number[], isDeleted: boolean): Promise<boolean> {
   if (!isPermitted(isDeleted ? deviceTrash.add : deviceTrash.restore)) return false;
   const move = () => exchange(deviceTrash.move, { body: { ids: [...ids], is_deleted: isDeleted } });
-  return isDeleted ? changed(move, () => void moveToTrash(ids, false, t), t("undo")) : changed(move);
+  return change(move, { refreshed, undo: isDeleted ? () => void moveToTrash(ids, false) : undefined });
 }
 
-export async function moveToArchive(ids: readonly number[], isArchived: boolean, t: Words): Promise<boolean> {
+export async function moveToArchive(ids: readonly number[], isArchived: boolean): Promise<boolean> {
   if (!isPermitted(deviceTrash.archive)) return false;
   const move = () => exchange(deviceTrash.archive, { body: { ids: [...ids], is_archived: isArchived } });
-  return isArchived ? changed(move, () => void moveToArchive(ids, false, t), t("undo")) : changed(move);
+  return change(move, { refreshed, undo: isArchived ? () => void moveToArchive(ids, false) : undefined });
 }
 
 /** Removes a device for good, confirmed by its id. */
 export async function removeDevice(row: DeviceRow, t: Words): Promise<boolean> {
   if (!isPermitted(deviceTrash.remove)) return false;
   await loadTexts("deviceForm");
-  const id = String(row.id);
-  const typed = await askText({
+  const isSure = await askId({
+    id: row.id,
+    mismatch: "msg_63",
     title: t("deviceForm:remove.title", { name: row.name }),
     text: t("deviceForm:remove.text"),
-    label: t("deviceForm:remove.label", { id }),
+    label: t("deviceForm:remove.label", { id: row.id }),
     action: t("deviceForm:remove.action"),
-    isHarmful: true,
-    isRequired: true,
-    minLength: 1,
-    size: 450,
   });
-  if (typed === null) return false;
-  if (typed === id) return changed(() => exchange(deviceTrash.remove, { params: { id } }));
-  await say("msg_63", {}, "error");
-  return false;
+  const run = () => exchange(deviceTrash.remove, { params: { id: String(row.id) } });
+  return isSure && (await change(run, { refreshed }));
 }
 
 /** Removes everything in the trash for good. */
@@ -70,7 +51,7 @@ export async function clearTrash(count: number, t: Words): Promise<boolean> {
     isHarmful: true,
     size: 450,
   });
-  return isSure && (await changed(() => exchange(deviceTrash.clear, {})));
+  return isSure && (await change(() => exchange(deviceTrash.clear, {}), { refreshed }));
 }
 
 /** This file, which is loaded when one of its actions is chosen. */

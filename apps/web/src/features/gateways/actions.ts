@@ -2,35 +2,21 @@ import { baseStations, devices, gateways, type Call, type Gateway } from "@metru
 import type { TFunction } from "i18next";
 import { exchange, refetch, send } from "#lib/call";
 import { isPermitted } from "#devices";
+import { change, changeEach } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";
-import { snack, type SnackInput } from "#ui/snackbar";
 
 type Words = TFunction;
 type TrashCall = (typeof gateways)["toTrash" | "restore" | "remove"];
 
-const params = ({ id }: Pick<Gateway, "id">) => ({ params: { id: String(id) } });
+const params = (id: number) => ({ params: { id: String(id) } });
 
 /** Answers that show gateways or what is behind them. */
 export const refreshed: readonly Call[] = [gateways.list, gateways.get, devices.list, baseStations.list];
 
-/**
- * Makes the call, shows the message of the server, with the way back if there is one, and refreshes the
- * lists; a refusal is reported.
- */
-async function change(
-  call: TrashCall,
-  gateway: Pick<Gateway, "id">,
-  undo?: SnackInput["action"],
-): Promise<boolean> {
+/** Makes the call if the session may. */
+async function changeOne(call: TrashCall, id: number, undo?: () => void): Promise<boolean> {
   if (!isPermitted(call)) return false;
-  try {
-    const { msg: text } = await exchange(call, params(gateway));
-    snack(undo ? { kind: "undo", text, action: undo } : text);
-  } catch {
-    return false;
-  }
-  await refetch(...refreshed);
-  return true;
+  return change(() => exchange(call, params(id)), { refreshed, undo });
 }
 
 /** Devices behind it are not polled any more: their number is said first. */
@@ -43,12 +29,11 @@ export async function moveToTrash(gateway: Gateway, t: Words): Promise<boolean> 
     size: 450,
   });
   if (!isSure) return false;
-  const undo = { title: t("common:snackbar.undo"), run: () => void restore(gateway) };
-  return change(gateways.toTrash, gateway, undo);
+  return changeOne(gateways.toTrash, gateway.id, () => void restore(gateway));
 }
 
 export async function restore(gateway: Pick<Gateway, "id">): Promise<boolean> {
-  return change(gateways.restore, gateway);
+  return changeOne(gateways.restore, gateway.id);
 }
 
 /** Removal cannot be undone: the number of the gateway must be typed. */
@@ -61,7 +46,7 @@ export async function remove(gateway: Gateway, t: Words): Promise<boolean> {
     label: t("remove.label", { id: gateway.id }),
     action: t("remove.action"),
   });
-  return isSure && (await change(gateways.remove, gateway));
+  return isSure && (await changeOne(gateways.remove, gateway.id));
 }
 
 export async function switchGateway({ id }: Gateway, is_active: boolean): Promise<void> {
@@ -73,16 +58,8 @@ export async function switchGateway({ id }: Gateway, is_active: boolean): Promis
 export async function moveAll(ids: readonly number[], isDeleted: boolean, t: Words): Promise<boolean> {
   const call = isDeleted ? gateways.toTrash : gateways.restore;
   if (!isPermitted(call)) return false;
-  let done = 0;
-  try {
-    for (const id of ids) {
-      await send(call, params({ id }));
-      done += 1;
-    }
-  } catch {
-    // Already reported; what was moved before stays moved.
-  }
-  if (done > 0) snack(t(isDeleted ? "bulk.trashed" : "bulk.restored", { count: done }));
-  await refetch(...refreshed);
-  return done === ids.length;
+  return changeEach(ids, (id) => send(call, params(id)), {
+    refreshed,
+    said: (count) => t(isDeleted ? "bulk.trashed" : "bulk.restored", { count }),
+  });
 }

@@ -1,10 +1,10 @@
 import { quarantine, readings } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, refetch } from "#lib/call";
+import { exchange } from "#lib/call";
 import { useFormat } from "#lib/format";
+import { change } from "#ui/change";
 import { confirm } from "#ui/dialog";
-import { snack } from "#ui/snackbar";
 import type { QuarantineFilter } from "./quarantine.ts";
 
 /** Readings by their keys, or all that match a filter. */
@@ -12,6 +12,11 @@ export interface Chosen {
   readonly body: QuarantineFilter | { readonly ids: string[] };
   readonly count: number;
 }
+
+const refreshedBy = {
+  release: [quarantine.list, quarantine.summary, readings.list],
+  discard: [quarantine.list, quarantine.summary],
+};
 
 /**
  * Asks for confirmation, sends the decision, reports the outcome and refreshes. The call itself reports a
@@ -31,16 +36,7 @@ export function useDecisions() {
     if (!isSure) return false;
     setBusy(true);
     try {
-      const { msg } = await exchange(quarantine[verb], { body });
-      if (msg) snack(msg);
-      await Promise.all([
-        refetch(quarantine.list),
-        refetch(quarantine.summary),
-        ...(verb === "release" ? [refetch(readings.list)] : []),
-      ]);
-      return true;
-    } catch {
-      return false;
+      return await change(() => exchange(quarantine[verb], { body }), { refreshed: refreshedBy[verb] });
     } finally {
       setBusy(false);
     }

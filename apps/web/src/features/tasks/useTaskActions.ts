@@ -1,7 +1,9 @@
 import { tasks, type Call, type InputOf } from "@metrum/contract";
 import { useState } from "react";
-import { exchange, refetch } from "#lib/call";
-import { snack } from "#ui/snackbar";
+import { exchange } from "#lib/call";
+import { change } from "#ui/change";
+
+const refreshed = [tasks.list, tasks.results, tasks.statistics];
 
 /** Cancels and repeats tasks, says the outcome and refreshes. The call itself reports a failure. */
 export function useTaskActions() {
@@ -9,12 +11,7 @@ export function useTaskActions() {
   const run = async <C extends Call>(definition: C, input: InputOf<C>): Promise<boolean> => {
     setBusy(true);
     try {
-      const { msg } = await exchange(definition, input);
-      if (msg) snack(msg);
-      await refetch(tasks.list, tasks.results, tasks.statistics);
-      return true;
-    } catch {
-      return false;
+      return await change(() => exchange(definition, input), { refreshed });
     } finally {
       setBusy(false);
     }

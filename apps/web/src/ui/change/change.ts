@@ -1,0 +1,61 @@
+import type { Call } from "@metrum/contract";
+import i18next from "i18next";
+import { ApiError, refetch } from "#lib/call";
+import { snack } from "#ui/snackbar";
+
+interface Plan {
+  /** Calls whose answers the change makes old. */
+  readonly refreshed: readonly Call[];
+  /** The way back, offered with the message. */
+  readonly undo?: (() => void) | undefined;
+}
+
+/** Makes a change, shows the message of the server and refreshes. False when refused, which the call reports. */
+export async function change(
+  run: () => Promise<{ readonly msg: string }>,
+  { refreshed, undo }: Plan,
+): Promise<boolean> {
+  try {
+    const { msg: text } = await run();
+    if (undo) snack({ kind: "undo", text, action: { title: i18next.t("common:snackbar.undo"), run: undo } });
+    else if (text !== "") snack(text);
+  } catch (error) {
+    return refusedBy(error);
+  }
+  await refetch(...refreshed);
+  return true;
+}
+
+interface PlanOfEach {
+  readonly refreshed: readonly Call[];
+  /** Message for the number of changes made. */
+  readonly said: (count: number) => string;
+}
+
+/** Makes the same change of several entries one after the other, and stops at the first refusal. */
+export async function changeEach(
+  ids: readonly number[],
+  run: (id: number) => Promise<unknown>,
+  { refreshed, said }: PlanOfEach,
+): Promise<boolean> {
+  let count = 0;
+  try {
+    for (const id of ids) {
+      await run(id);
+      count += 1;
+    }
+  } catch (error) {
+    refusedBy(error);
+  } finally {
+    // What was changed before a refusal stays changed.
+    if (count > 0) snack(said(count));
+    await refetch(...refreshed);
+  }
+  return count === ids.length;
+}
+
+/** False for a refusal, which the call has reported; any other error is a bug. */
+function refusedBy(error: unknown): false {
+  if (error instanceof ApiError) return false;
+  throw error;
+}

@@ -1,0 +1,1 @@
+export { change, changeEach } from "./change.ts";
