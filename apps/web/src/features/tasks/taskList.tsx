@@ -48,9 +48,10 @@ function Title({ task, context }: { readonly task: DeviceTask; readonly context:
 
 /** What can be done with a task: cancel what waits, ask the failed devices again. */
 function Actions({ task, context }: { readonly task: DeviceTask; readonly context: Said }) {
-  const { t, number, language, statuses, mayCancel, mayRepeat, actions } = context;
-  const { isFinal } = shownStatus(task.status_id, statuses, language);
-  if (!isFinal)
+  const { t, number, statuses, mayCancel, mayRepeat, actions } = context;
+  const status = statuses.find(({ id }) => id === task.status_id);
+  if (!status) return null;
+  if (!status.is_final)
     return mayCancel ? (
       <Button kind="link" disabled={actions.isBusy} onClick={() => void actions.cancel([task.id])}>
         {t("cancel")}

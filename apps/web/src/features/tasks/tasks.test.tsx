@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
-import type { DeviceTask, TaskResult } from "@metrum/contract";
+import { tasks, type DeviceTask, type TaskResult } from "@metrum/contract";
+import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { refetch } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
@@ -189,6 +191,21 @@ it("TASK-011: on a phone a tapped task opens to its devices and what can be done
   expect(button("Repeat 3 failed")).toBeDefined();
 });
 
+it("TASK-004: while the statuses are not known no action is offered: the task may have ended", async () => {
+  const answers = { statuses: [] as typeof statuses };
+  await open([aTask({ status_id: 3, ended_at: 1_800_000_600 })], {
+    "task/device/status/list": () => answer(answers),
+  });
+  const named = (text: string) =>
+    [...document.querySelectorAll("tbody button")].some((each) => each.textContent === text);
+  const before = named("Cancel");
+  answers.statuses = statuses;
+  await act(() => refetch(tasks.statuses));
+
+  await found(() => named("Repeat 3 failed"));
+  expect(before).toBe(false);
+});
+
 it("TASK-009: a change on the socket refreshes the list once, however many devices answer", async () => {
   let task = aTask({});
   const requests = await open([], {
@@ -235,5 +252,5 @@ it("TASK-003: the address names status, device, order and page; what is none is 
 });
 
 it("TASK-005: a status that this version does not know is not shown as another one", () => {
-  expect(shownStatus(99, statuses, "en")).toEqual({ kind: "warn", text: "", isFinal: false });
+  expect(shownStatus(99, statuses, "en")).toEqual({ kind: "warn", text: "" });
 });

@@ -43,7 +43,6 @@ const kinds: Readonly<Record<TaskStatus["key"], StatusKind>> = {
 export interface ShownStatus {
   readonly kind: StatusKind;
   readonly text: string;
-  readonly isFinal: boolean;
 }
 
 export function shownStatus(id: number, statuses: readonly TaskStatus[], language: Language): ShownStatus {
@@ -51,7 +50,6 @@ export function shownStatus(id: number, statuses: readonly TaskStatus[], languag
   return {
     kind: found ? kinds[found.key] : "warn",
     text: (language === "en" ? found?.title_en : found?.title) ?? "",
-    isFinal: found?.is_final ?? false,
   };
 }
 
