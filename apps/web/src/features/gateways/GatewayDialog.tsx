@@ -3,12 +3,13 @@ import { signInInterface } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { interfaceTitle, isPermitted } from "#devices";
-import { exchange, refetch, useCall, type SendOptions } from "#lib/call";
+import { exchange, reasonOf, refetch, useCall, type SendOptions } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { PasswordField, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm, type FormState } from "#ui/form";
 import { PhoneField } from "#ui/phoneField";
+import { ErrorState } from "#ui/states";
 import { zoneChoices } from "#ui/zone";
 import { refreshed } from "./actions.ts";
 import type { GatewayModel } from "./gateways.ts";
@@ -26,7 +27,8 @@ const noModels: readonly GatewayModel[] = [];
 /** Makes or changes a gateway. Its model decides on the interfaces, and those on login and password. */
 export function GatewayDialog({ gateway, onClose }: Props) {
   const { t } = useTranslation(["gateways", "messages"]);
-  const known = useCall(models.gateways, { body: {} }, lasting).data?.gateways ?? noModels;
+  const catalogue = useCall(models.gateways, { body: {} }, lasting);
+  const known = catalogue.data?.gateways ?? noModels;
   const stations =
     useCall(baseStations.list, everyStation, { isQuiet: true, freshMs: 60_000 }).data?.base_stations.data ??
     [];
@@ -58,6 +60,13 @@ export function GatewayDialog({ gateway, onClose }: Props) {
       onClose={onClose}
       className="gateway-form"
     >
+      {catalogue.isError && !catalogue.data ? (
+        <ErrorState
+          title={t("form.noModels")}
+          message={reasonOf(catalogue.error)}
+          onRetry={() => void catalogue.refetch()}
+        />
+      ) : null}
       <TextField
         label={t("form.name")}
         {...form.field("name")}

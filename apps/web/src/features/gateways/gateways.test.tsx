@@ -201,6 +201,24 @@ describe("the form of a gateway", () => {
     });
   });
 
+  it("GW-008: if the models cannot be loaded, the reason is shown and they are asked for again", async () => {
+    let isDown = true;
+    await serve([], {
+      "device/model/gateways": () =>
+        isDown
+          ? refusal(404, "not_found", "No catalogue")
+          : answer({ gateways: [model(601, "ATM21", [10, 4], "dial_in")] }),
+    });
+    await draw(<GatewayDialog gateway={null} onClose={nothing} />);
+    await found(() => says("No catalogue"));
+
+    isDown = false;
+    await click(button("Retry"));
+
+    await found(() => says("ATM21"));
+    expect(says("No catalogue")).toBe(false);
+  });
+
   it("GW-008: its base station is one of the company", async () => {
     const requests = await serve([], {
       "device/gateway/edit": () => answer({ gateway: aGateway() }, 200, { msg: "Saved" }),
