@@ -3,12 +3,13 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { Button, IconButton } from "#ui/button";
+import { change } from "#ui/change";
 import { Dialog } from "#ui/dialog";
 import { TextField } from "#ui/field";
 import { Form, useForm } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { snack } from "#ui/snackbar";
+import { isPermitted } from "./permitted.ts";
 import "./deviceForm.css";
 
 interface Props {
@@ -17,22 +18,19 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const refreshed = [attributes.ofDevice, attributes.catalogue];
+
 /** Free properties of a device, each changed at once. */
 export function AttributesDialog({ device, mayChange, onClose }: Props) {
   const { t } = useTranslation("deviceForm");
   const [edited, setEdited] = useState<Attribute | null>(null);
   const query = useCall(attributes.ofDevice, { body: { device_id: device.id } }, { isQuiet: true });
   const list = query.data?.attributes;
-  const remove = (name: string) =>
-    exchange(attributes.delete, { body: { device_id: device.id, name } }).then(
-      async ({ msg }) => {
-        snack(msg);
-        setEdited(null);
-        await refetch(attributes.ofDevice, attributes.catalogue);
-      },
-      // The call itself reports a refusal.
-      () => undefined,
-    );
+  const remove = async (name: string) => {
+    if (!isPermitted(attributes.delete)) return;
+    const run = () => exchange(attributes.delete, { body: { device_id: device.id, name } });
+    if (await change(run, { refreshed })) setEdited(null);
+  };
   return (
     <Dialog
       title={`${t("attributes.title")}: ${device.name ?? ""}`}
@@ -120,15 +118,14 @@ function AttributeForm({ deviceId, edited, onDone }: FormProps) {
     stored: { name: edited?.name ?? "", value: edited?.value ?? "" },
     required: ["name"],
     words: (code) => (code === "required" ? t("needed") : undefined),
-    send: ({ name, value }, options) =>
-      exchange(
-        edited ? attributes.update : attributes.add,
-        { body: { device_id: deviceId, name, value } },
-        options,
-      ),
+    send: async ({ name, value }, options) => {
+      const call = edited ? attributes.update : attributes.add;
+      if (!isPermitted(call)) return undefined;
+      return exchange(call, { body: { device_id: deviceId, name, value } }, options);
+    },
     onSaved: async () => {
       onDone();
-      await refetch(attributes.ofDevice, attributes.catalogue);
+      await refetch(...refreshed);
     },
   });
   return (

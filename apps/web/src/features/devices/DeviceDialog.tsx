@@ -22,6 +22,7 @@ import {
   type OpenedDevice,
 } from "./deviceForm.ts";
 import { ModelFields } from "./ModelFields.tsx";
+import { isPermitted } from "./permitted.ts";
 import "./deviceForm.css";
 
 interface Props {
@@ -77,7 +78,8 @@ function DeviceForm({ device, models: list, reload, onClose }: FormProps) {
     required: ["model_id", "name", "deviceID"],
     names: fieldNames,
     words: (code) => (code === "required" ? t("needed") : undefined),
-    send: (values: DeviceValues, options) => {
+    send: async (values: DeviceValues, options) => {
+      if (!isPermitted(device ? deviceRecord.edit : deviceRecord.create)) return undefined;
       const parts = partsOf(modelOf(values), sheet);
       return device
         ? exchange(deviceRecord.edit, { body: changeOf(values, parts, device) }, options)

@@ -2,10 +2,11 @@
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { snackQueue } from "#ui/snackbar";
+import { messageText, snackQueue } from "#ui/snackbar";
 import { answer, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
+import { AttributesDialog } from "./AttributesDialog.tsx";
 import { DevicesPage } from "./DevicesPage.tsx";
 
 useScreen("devices", "deviceForm", "grid");
@@ -158,6 +159,21 @@ it("DEV-045 DEV-047 attributes are added to a device and removed in one dialog",
   await found(() => !says("Feeder"));
   expect(await sent("attribute/add")).toEqual([{ device_id: 7, name: "Year", value: "2019" }]);
   expect(await sent("attribute/delete")).toEqual([{ device_id: 7, name: "Feeder" }]);
+});
+
+it("ACL-029 attributes are not changed without the right, which may be revoked meanwhile", async () => {
+  const sent = await open(present, anAccess([4]), {
+    "device/attributes": () => answer({ attributes: [{ name: "Feeder", value: "4" }] }),
+    "device/attributes/list": () => answer({ attributes: [] }),
+  });
+  await draw(<AttributesDialog device={present} mayChange onClose={() => undefined} />);
+  await found(() => says("Feeder"));
+
+  await click(button("Remove: Feeder"));
+
+  const words = await messageText("msg_45");
+  await found(() => says(words));
+  expect(await sent("attribute/delete")).toEqual([]);
 });
 
 it("DEV-019 the log of a device names user, action and changed fields", async () => {

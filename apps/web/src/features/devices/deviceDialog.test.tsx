@@ -2,6 +2,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
+import { messageText } from "#ui/snackbar";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import {
   button,
@@ -207,6 +208,19 @@ it("DEV-033 what is missing or refused is named at its field", async () => {
 
   await found(() => faultAt(field("Address on the line")) === "not an address");
   expect(onClose).not.toHaveBeenCalled();
+});
+
+it("ACL-029 without the right, which may be revoked meanwhile, nothing is sent and the missing right is said", async () => {
+  const sent = await open(null, { ...asUser(anAccess([4])) });
+  await choose(101);
+  await type(field("Name"), "Pump 3");
+  await type(field("Number"), "SN-9");
+  await click(button("Add"));
+
+  const words = await messageText("msg_20");
+  await found(() => says(words));
+  expect(await sent("metering_device/create")).toBeUndefined();
+  expect(field("Name").value).toBe("Pump 3");
 });
 
 it("DEV-023 a number can be generated", async () => {
