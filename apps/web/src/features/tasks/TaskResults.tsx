@@ -105,9 +105,15 @@ function ResultRow({ result, statuses }: { readonly result: TaskResult } & Pick<
   const code = codes?.find(({ id }) => id === result.result_code);
   const reason = (language === "en" ? code?.title_en : code?.title) ?? text;
   const href = `#/cloud/devices/data/${String(result.device_id)}`;
+  // Of a device that has been removed for good only the outcome is left.
+  const isGone = result.device_name === "";
   return (
     <li>
-      <a href={href}>{result.device_name || t("goneDevice", { id: result.device_id })}</a>
+      {isGone ? (
+        <span>{t("goneDevice", { id: result.device_id })}</span>
+      ) : (
+        <a href={href}>{result.device_name}</a>
+      )}
       <span className="task-result-place">
         {[result.model, result.place].filter((part) => part !== "").join(", ")}
       </span>
@@ -115,7 +121,7 @@ function ResultRow({ result, statuses }: { readonly result: TaskResult } & Pick<
       <span className="task-result-at">
         {result.ended_at === null ? "" : formatDateTime(result.ended_at, zone)}
       </span>
-      <a href={`${href}?tab=journal`}>{t("log")}</a>
+      {isGone ? null : <a href={`${href}?tab=journal`}>{t("log")}</a>}
     </li>
   );
 }

@@ -159,6 +159,24 @@ it("TASK-011: a row opens to its devices, the failed first, with the reason in w
   ]);
 });
 
+it("TASK-011: a device that has been removed for good keeps its outcome and leads nowhere", async () => {
+  await open([aTask({})], {
+    "task/device/results": () =>
+      answer({
+        results: {
+          ...{ current_page: 1, last_page: 1, per_page: 25, total: 1 },
+          data: [{ ...failed, device_name: "", model: "", place: "" }],
+        },
+        counts: { failed: 1, done: 0, waiting: 0, cancelled: 0 },
+      }),
+  });
+
+  await click(await found(() => document.querySelector<HTMLElement>("tbody tr")));
+  await found(() => says("Device 7") && says("No answer"));
+
+  expect(document.querySelector(".task-results a")).toBeNull();
+});
+
 it("TASK-011: if the devices of a task cannot be loaded, the reason is shown and they are asked for again", async () => {
   let isDown = true;
   await open([aTask({})], {
