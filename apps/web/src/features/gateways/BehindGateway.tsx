@@ -61,9 +61,8 @@ export function BehindGateway({
   );
 }
 
-/** Name and address of the selected devices; of one on another page only its number is known. */
+/** Name and address of the selected devices: only listed rows can be selected. */
 const movedOf = (rows: readonly BehindRow[], keys: readonly string[]): readonly Moved[] =>
-  keys.map((key) => {
-    const row = rows.find(({ id }) => String(id) === key);
-    return { id: Number(key), name: row?.name ?? key, inside_addr: row?.inside_addr ?? "" };
-  });
+  rows
+    .filter(({ id }) => keys.includes(String(id)))
+    .map(({ id, name = "", inside_addr = "" }) => ({ id, name, inside_addr }));
