@@ -15,6 +15,15 @@ const heard = (rows: readonly Meter[], id: number): readonly Meter[] =>
   rows.map((row) => (row.id === id ? { ...row, value: row.value + 1 } : row));
 
 let painted: number[];
+/** Positions that the table has read from its rows: each element of a row reads its own. */
+let read: number[];
+const watched = (rows: readonly Meter[]): readonly Meter[] =>
+  new Proxy(rows, {
+    get(target, name) {
+      if (typeof name === "string" && /^\d+$/.test(name)) read.push(Number(name));
+      return Reflect.get(target, name) as unknown;
+    },
+  });
 let root: Root;
 const value = ({ id, value: shown }: Meter): ReactNode => {
   painted.push(id);
@@ -26,7 +35,7 @@ const rowKey = ({ id }: Meter) => String(id);
 const bulk = () => null;
 
 function paint(rows: readonly Meter[]): void {
-  painted = [];
+  [painted, read] = [[], []];
   act(() =>
     root.render(
       <Grid
@@ -53,23 +62,53 @@ beforeEach(async () => {
 afterEach(() => {
   act(() => root.unmount());
   vi.unstubAllGlobals();
+  document.body.replaceChildren();
 });
 
+const screens = [
+  ["a table", false],
+  ["a phone", true],
+] as const;
+const stubScreen = (isPhone: boolean) =>
+  vi.stubGlobal("matchMedia", () => ({
+    matches: isPhone,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+
 describe("an update of one row", () => {
-  it.each([
-    ["a table", false],
-    ["a phone", true],
-  ])("repaints only that row on %s", (_, isPhone) => {
-    vi.stubGlobal("matchMedia", () => ({
-      matches: isPhone,
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    }));
+  it.each(screens)("repaints only that row on %s", (_, isPhone) => {
+    stubScreen(isPhone);
     paint(meters);
     expect(painted).toHaveLength(100);
 
     paint(heard(meters, 7));
 
     expect(painted).toEqual([7]);
+  });
+});
+
+const press = (code: string, key: string) =>
+  act(() => {
+    const pressed = new KeyboardEvent("keydown", { code, key, bubbles: true });
+    document.querySelector("tr[data-index='0']")?.dispatchEvent(pressed);
+  });
+const stops = () =>
+  [...document.querySelectorAll("tr[tabindex='0']")].map((row) => row.getAttribute("data-index"));
+
+describe("a move of the cursor", () => {
+  it.each(screens)("renders only the row left and the row entered on %s", (_, isPhone) => {
+    stubScreen(isPhone);
+    paint(watched(meters));
+    press("KeyJ", "j");
+    expect(stops()).toEqual(["1"]);
+    [painted, read] = [[], []];
+
+    press("KeyJ", "j");
+
+    expect(stops()).toEqual(["2"]);
+    expect(painted).toEqual([1, 2]);
+    // The row of the pressed key; the list itself is not rendered.
+    expect(read).toEqual([1]);
   });
 });

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import "./grid.css";
-import { rangeInRow, type CellAt } from "./copy.ts";
+import type { CellAt } from "./copy.ts";
 import { useGridCursor, type GridCursor } from "./cursor.ts";
 import { useDrawnRows } from "./drawnRows.ts";
 import { countOf, GridFooter, type GridPaging } from "./GridFooter.tsx";
@@ -9,8 +9,9 @@ import { GridHead } from "./GridHead.tsx";
 import { useHeldRows } from "./heldRows.ts";
 import { GridRow, PhoneRow } from "./GridRow.tsx";
 import { GridNote, Skeleton } from "./GridStates.tsx";
-import { useSelection, useSelectionOf, type GridSelection } from "./selection.ts";
+import { useSelectionOf, type GridSelection, type Ticks } from "./selection.ts";
 import type { GridSort } from "./state.ts";
+import { useStore } from "./store.ts";
 import { useGridWidths, widthOf } from "./table.ts";
 import { virtualFrom, type GridColumn, type GridStatus } from "./types.ts";
 import { useIsPhone } from "./useIsPhone.ts";
@@ -101,7 +102,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
   useWideMark(scroller);
   const hasSelection = props.bulk !== undefined && (!isPhone || props.isChoosing === true);
   const sizes = useGridWidths(widths, props.onWidths);
-  const selection = useSelection();
+  const selection = useStore<Ticks>({});
   const visible = useMemo(
     () => shown.flatMap((id) => columns.find((each) => each.id === id) ?? []),
     [columns, shown],
@@ -214,13 +215,14 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
   const { phoneRow } = props;
   // On a phone the two lines are the only column.
   const phoneColumns = useMemo(() => [{ id: "", title: "", width: 0, cell: phoneRow }], [phoneRow]);
-  const { onSelect } = cursor;
+  const { range, onSelect } = cursor;
+  const selectLabel = t("selectRow");
   const onTouch = useCallback(({ row }: CellAt) => onSelect(row, false), [onSelect]);
   return indexes.map((index) => {
     const row = props.rows[index];
     const key = keys[index];
     if (row === undefined || key === undefined) return null;
-    const shared = { row, index, isFocused: cursor.focusRow === index, rowClass: props.rowClass };
+    const shared = { row, index, range, rowClass: props.rowClass };
     return isPhone && !hasSelection && !props.expand ? (
       <PhoneRow key={key} {...shared} href={props.phoneHref} content={phoneRow} />
     ) : (
@@ -230,10 +232,9 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
         rowId={key}
         selection={selection}
         columns={isPhone ? phoneColumns : visible}
-        range={rangeInRow(cursor.range, index)}
         isExpanded={expanded.has(key)}
         hasSelection={hasSelection}
-        selectLabel={t("selectRow")}
+        selectLabel={selectLabel}
         spanning={props.spanning}
         expand={isPhone && hasSelection ? undefined : props.expand}
         onCell={isPhone ? (hasSelection ? onTouch : noCell) : cursor.onCell}

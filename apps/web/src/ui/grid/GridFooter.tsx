@@ -4,7 +4,8 @@ import { useFormat } from "#lib/format";
 import { Icon } from "#ui/icon";
 import { BulkButton } from "./BulkButton.tsx";
 import { pageSizes } from "./state.ts";
-import { useTicks, type GridSelection } from "./selection.ts";
+import type { GridSelection } from "./selection.ts";
+import { useStored } from "./store.ts";
 
 export interface GridPaging {
   readonly page: number;
@@ -29,7 +30,7 @@ export interface GridFooterProps {
 
 function Footer({ selection, paging, bulk, clear, note }: GridFooterProps) {
   const { t } = useTranslation("grid");
-  const joined = useTicks(selection, (ticks) => Object.keys(ticks).join());
+  const joined = useStored(selection, (ticks) => Object.keys(ticks).join());
   const isPaged = paging !== undefined && countOf(paging) > 0;
   const isBare = !isPaged && note === undefined;
   if (isBare) return null;

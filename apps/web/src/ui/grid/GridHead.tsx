@@ -1,8 +1,9 @@
 import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useTicks, type GridSelection } from "./selection.ts";
+import type { GridSelection } from "./selection.ts";
 import { edgeClass, stickyAt, widthOf, type GridWidths } from "./table.ts";
 import type { GridSort } from "./state.ts";
+import { useStored } from "./store.ts";
 import type { GridColumn } from "./types.ts";
 
 interface Props<Row extends object> {
@@ -167,7 +168,7 @@ function ResizeHandle<Row extends object>(props: {
 
 function SelectPage({ selection, keys }: Pick<Props<never>, "selection" | "keys">) {
   const { t } = useTranslation("grid");
-  const count = useTicks(selection, (ticks) => keys.filter((key) => ticks[key] === true).length);
+  const count = useStored(selection, (ticks) => keys.filter((key) => ticks[key] === true).length);
   return (
     <input
       type="checkbox"

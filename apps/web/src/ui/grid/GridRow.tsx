@@ -1,6 +1,7 @@
 import { memo, type MouseEvent, type ReactNode } from "react";
-import type { CellAt } from "./copy.ts";
-import { useTicks, type GridSelection } from "./selection.ts";
+import { focusRowOf, rangeInRow, type CellAt, type CellRange } from "./copy.ts";
+import type { GridSelection } from "./selection.ts";
+import { useStored, type GridStore } from "./store.ts";
 import { edgeClass, stickyAt } from "./table.ts";
 import type { GridColumn } from "./types.ts";
 
@@ -10,9 +11,7 @@ export interface GridRowProps<Row extends object> {
   readonly index: number;
   readonly selection: GridSelection;
   readonly columns: readonly GridColumn<Row>[];
-  readonly isFocused: boolean;
-  /** Selected columns of this row as "from-to"; a string, so that rows outside the range do not re-render. */
-  readonly range: string;
+  readonly range: GridStore<CellRange | null>;
   readonly isExpanded: boolean;
   readonly hasSelection: boolean;
   /** Name of the checkbox: one text for all rows, instead of a look-up in each. */
@@ -31,8 +30,10 @@ const isControl = (target: EventTarget) =>
   target instanceof Element && target.closest("a, button, input, label, select") !== null;
 
 function Row<Data extends object>(props: GridRowProps<Data>) {
-  const { row, rowId, index, selection, columns, isFocused, isExpanded, hasSelection, expand } = props;
-  const isSelected = useTicks(selection, (ticks) => ticks[rowId] === true);
+  const { row, rowId, index, selection, columns, isExpanded, hasSelection, expand } = props;
+  const isSelected = useStored(selection, (ticks) => ticks[rowId] === true);
+  const isFocused = useStored(props.range, (range) => focusRowOf(range) === index);
+  const range = useStored(props.range, (all) => rangeInRow(all, index));
   const span = columns.length + (hasSelection ? 1 : 0);
   const sticky = stickyAt(columns);
   const wide = props.spanning?.(row);
@@ -53,7 +54,7 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
       role="gridcell"
       data-column={at}
       data-align={column.align}
-      data-range={inRange(props.range, at) ? "" : undefined}
+      data-range={inRange(range, at) ? "" : undefined}
       className={edgeClass(column, at === sticky)}
     >
       {column.cell(row)}
@@ -115,14 +116,15 @@ export const GridRow = memo(Row) as typeof Row;
 interface PhoneRowProps<Data extends object> {
   readonly row: Data;
   readonly index: number;
-  readonly isFocused: boolean;
+  readonly range: GridStore<CellRange | null>;
   readonly rowClass: ((row: Data) => string) | undefined;
   readonly href: ((row: Data) => string) | undefined;
   readonly content: (row: Data) => ReactNode;
 }
 
 function TwoLines<Data extends object>(props: PhoneRowProps<Data>) {
-  const { row, index, isFocused, rowClass, href, content } = props;
+  const { row, index, rowClass, href, content } = props;
+  const isFocused = useStored(props.range, (range) => focusRowOf(range) === index);
   return (
     <tr role="row" className={rowClass?.(row)} data-index={index} tabIndex={isFocused ? 0 : -1}>
       <td className="grid-phone" role="gridcell">

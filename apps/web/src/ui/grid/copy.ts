@@ -31,6 +31,11 @@ export function boundsOf({ anchor, focus }: CellRange) {
   };
 }
 
+/** Row of the cursor; the first one until the user has moved it. */
+export function focusRowOf(range: CellRange | null): number {
+  return range?.focus.row ?? 0;
+}
+
 /** Columns of one row within the range, as a string that compares by value; empty if none. */
 export function rangeInRow(range: CellRange | null, row: number): string {
   if (!range) return "";

@@ -1,7 +1,8 @@
-import { useCallback, useRef, useState, type KeyboardEvent } from "react";
+import { useCallback, useRef, type KeyboardEvent } from "react";
 import { boundsOf, toTsv, type CellAt, type CellRange } from "./copy.ts";
 import { actionOf, type GridAction } from "./keys.ts";
 import type { GridSelection } from "./selection.ts";
+import { useStore, type GridStore } from "./store.ts";
 import type { GridColumn } from "./types.ts";
 
 interface Settings<Row extends object> {
@@ -16,8 +17,8 @@ interface Settings<Row extends object> {
 
 /** Without the row type: nothing in it depends on it. */
 export interface GridCursor {
-  readonly range: CellRange | null;
-  readonly focusRow: number;
+  /** A store, so that a move re-renders the row that is left and the row that is entered, and nothing else. */
+  readonly range: GridStore<CellRange | null>;
   readonly clear: () => void;
   readonly onCell: (at: CellAt, isRange: boolean) => void;
   readonly onSelect: (index: number, isRange: boolean) => void;
@@ -43,11 +44,10 @@ function useTicking<Row extends object>(
       const some = current.rows.slice(Math.min(from, index), Math.max(from, index) + 1);
       const keys = some.map((row) => current.rowKey(row));
       lastTicked.current = index;
-      selection.set((old) => {
-        const isOff = !isRange && keys.every((key) => old[key] === true);
-        const rest = Object.entries(old).filter(([key]) => !isOff || !keys.includes(key));
-        return Object.fromEntries(isOff ? rest : [...rest, ...keys.map((key) => [key, true] as const)]);
-      });
+      const old = selection.get();
+      const isOff = !isRange && keys.every((key) => old[key] === true);
+      const rest = Object.entries(old).filter(([key]) => !isOff || !keys.includes(key));
+      selection.set(Object.fromEntries(isOff ? rest : [...rest, ...keys.map((key) => [key, true] as const)]));
     },
     [selection],
   );
@@ -56,13 +56,15 @@ function useTicking<Row extends object>(
 /** Keyboard control of a table: focused cell, selected range, ticking with Shift, copying. */
 export function useGridCursor<Row extends object>(settings: Settings<Row>): GridCursor {
   const { selection, visible, rows, rowKey, hasSelection, reveal, onOpen } = settings;
-  const [range, setRange] = useState<CellRange | null>(null);
-  const focus = range?.focus ?? { row: 0, column: 0 };
+  const range = useStore<CellRange | null>(null);
+  const focusOf = () => range.get()?.focus ?? { row: 0, column: 0 };
 
   const clear = useCallback(() => selection.set({}), [selection]);
-  const onCell = useCallback((at: CellAt, isRange: boolean) => {
-    setRange((old) => ({ anchor: isRange && old ? old.anchor : at, focus: at }));
-  }, []);
+  const onCell = useCallback(
+    (at: CellAt, isRange: boolean) =>
+      range.set({ anchor: (isRange ? range.get()?.anchor : undefined) ?? at, focus: at }),
+    [range],
+  );
   const onSelect = useTicking(selection, rows, rowKey);
 
   const move = (at: CellAt, isRange: boolean) => {
@@ -74,7 +76,8 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
     // Selected text takes precedence.
     if (String(getSelection()) !== "") return;
     const ticked = selection.get();
-    const { top, bottom, left, right } = boundsOf(range ?? { anchor: focus, focus });
+    const focus = focusOf();
+    const { top, bottom, left, right } = boundsOf(range.get() ?? { anchor: focus, focus });
     const cellsOf = (from: readonly Row[], of: readonly GridColumn<Row>[]) =>
       from.map((row) => of.map((column) => column.value?.(row)));
     const isTicked = top === bottom && left === right && Object.keys(ticked).length > 0;
@@ -90,6 +93,7 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
     void navigator.clipboard.writeText(text);
   };
   const run = (action: NonNullable<GridAction>, row: Row, isShift: boolean) => {
+    const focus = focusOf();
     switch (action.kind) {
       case "move":
         move({ row: focus.row + action.rows, column: focus.column + action.columns }, action.isRange);
@@ -108,19 +112,19 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
         break;
       case "escape":
         clear();
-        setRange(null);
+        range.set(null);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
     if (target instanceof HTMLInputElement && target.type !== "checkbox") return;
     const action = actionOf(event);
-    const row = rows[focus.row];
+    const row = rows[focusOf().row];
     if (!action || !row) return;
     const isOnControl = target instanceof HTMLElement && target.closest("button, a, input, select") !== null;
     if (isOnControl && (action.kind === "open" || action.kind === "select")) return;
     if (action.kind !== "copy") event.preventDefault();
     run(action, row, event.shiftKey);
   };
-  return { range, focusRow: focus.row, clear, onCell, onSelect, onKeyDown };
+  return { range, clear, onCell, onSelect, onKeyDown };
 }
