@@ -112,3 +112,44 @@ describe("a move of the cursor", () => {
     expect(read).toEqual([1]);
   });
 });
+
+const point = (name: "pointerover" | "pointerout") =>
+  act(() => {
+    document.querySelector("tbody")?.dispatchEvent(new PointerEvent(name, { bubbles: true }));
+  });
+const listed = () => document.querySelectorAll("tbody tr").length;
+const offer = () => document.querySelector<HTMLElement>(".grid-new");
+
+describe("the pointer over the rows", () => {
+  beforeEach(() => {
+    stubScreen(false);
+    paint(watched(meters.slice(1)));
+    read = [];
+  });
+
+  it("renders nothing while no rows arrive", () => {
+    point("pointerover");
+    point("pointerout");
+
+    expect(read).toEqual([]);
+  });
+
+  it("withholds new rows until it leaves", () => {
+    point("pointerover");
+    paint(meters);
+    expect([listed(), offer()?.textContent]).toEqual([99, expect.stringContaining("1")]);
+
+    point("pointerout");
+
+    expect([listed(), offer()]).toEqual([100, null]);
+  });
+
+  it("withholds new rows until they are asked for", () => {
+    point("pointerover");
+    paint(meters);
+
+    act(() => offer()?.click());
+
+    expect([listed(), offer()]).toEqual([100, null]);
+  });
+});

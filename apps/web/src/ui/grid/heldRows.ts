@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from "react";
 interface Held<Row> {
   readonly listKey: string;
   readonly rows: readonly Row[];
+  readonly shownAt: number;
 }
 
 /**
@@ -34,18 +35,27 @@ export function useHeldRows<Row>(of: {
   readonly isSettled: boolean;
 }) {
   const { rows: fresh, rowKey, listKey, isSettled } = of;
-  const [isOver, setOver] = useState(false);
   const [shownAt, setShownAt] = useState(0);
-  const held = useRef<(Held<Row> & { readonly shownAt: number }) | null>(null);
+  const [, setLeftAt] = useState(0);
+  // Refs: entering and leaving re-render nothing unless other rows have come meanwhile.
+  const isOver = useRef(false);
+  const held = useRef<Held<Row> | null>(null);
+  const latest = { listKey, rows: fresh, shownAt };
   const isSame = held.current?.listKey === listKey && held.current.shownAt === shownAt;
-  if (!isOver || !isSettled) held.current = null;
-  else if (!isSame) held.current = { listKey, rows: fresh, shownAt };
+  if (!isOver.current || !isSettled) held.current = null;
+  else if (!isSame) held.current = latest;
   const kept = held.current?.rows ?? null;
   const drawn = useMemo(() => holdRows(fresh, kept, rowKey), [fresh, kept, rowKey]);
   return {
     ...drawn,
-    onEnter: () => setOver(true),
-    onLeave: () => setOver(false),
+    onEnter: () => {
+      isOver.current = true;
+      if (isSettled) held.current = latest;
+    },
+    onLeave: () => {
+      isOver.current = false;
+      if (kept !== null && kept !== fresh) setLeftAt((count) => count + 1);
+    },
     show: () => setShownAt(shownAt + 1),
   };
 }
