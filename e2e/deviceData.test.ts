@@ -66,8 +66,9 @@ describe("tabs", () => {
       if (request.url().includes("/api/") && request.method() === "POST")
         asked.push((request.postDataJSON() as { msgType?: number } | null)?.msgType);
     });
+    await page.reload();
     await rows(page).first().waitFor();
-    expect(asked).toContain(1);
+    await eventually(() => asked).toContain(1);
 
     await page.getByRole("tab", { name: "Power profile" }).click();
     await rows(page).first().waitFor();
