@@ -99,7 +99,9 @@ export async function putPeriods(
       warning_report_period = ${periods.warning_report_period}, version = version + 1
     where company_id = ${scope.companyId}::int and id = any(${[...ids]}::int[])
       and (report_period_update, warning_report_period)
-        is distinct from (${periods.report_period_update}::int, ${periods.warning_report_period}::int)`.execute(db);
+        is distinct from (${periods.report_period_update}::int, ${periods.warning_report_period}::int)`.execute(
+    db,
+  );
 }
 
 /** Switches devices; null toggles. Returns the new state of each. */

@@ -66,7 +66,9 @@ test("GW-004 a device moves to another gateway with its address; what is not giv
 test("GW-004 a device that had no line and was never to be polled gets a slot with its gateway", async () => {
   const { system } = api.services.database;
   const ofHeat = sql`where device_id = ${ids.heat}`;
-  await sql`update device_state set next_poll_at = ${neverPolled}, poll_failures = 3 ${ofHeat}`.execute(system);
+  await sql`update device_state set next_poll_at = ${neverPolled}, poll_failures = 3 ${ofHeat}`.execute(
+    system,
+  );
 
   await replace({ device_id: ids.heat, gateway_id: ids.mbus });
 
@@ -79,7 +81,10 @@ test("UI-063 a form that was opened before a device moved does not move it back"
   await replace({ device_id: id, gateway_id: ids.first });
   await replace({ device_id: id, gateway_id: ids.second });
 
-  const late = await api.ask(deviceRecord.edit, { token, input: { body: { id, version, gatewayID: "g-1" } } });
+  const late = await api.ask(deviceRecord.edit, {
+    token,
+    input: { body: { id, version, gatewayID: "g-1" } },
+  });
 
   expect([late.status, late.code]).toEqual([409, "conflict"]);
   expect((await deviceOf(id)).gateway?.id).toBe(ids.second);
