@@ -104,8 +104,14 @@ export const pollGroups = {
       per_page: listInput.per_page,
       perPage: listInput.per_page,
       search_string: listInput.search_string,
+      is_active: z.optional(z.boolean()),
+      model_id: z.optional(z.array(Id).check(z.maxLength(100))),
     }),
-    reply: paged(PollGroup),
+    reply: z.extend(paged(PollGroup), {
+      counts: z
+        .object({ all: z.int(), active: z.int() })
+        .check(z.describe("of all groups that the session sees, whatever the filter")),
+    }),
   }),
   get: call({
     id: "pollGroup.get",

@@ -171,10 +171,15 @@ describe("a poll group", () => {
 
     const { data } = await list({ page: 1, perPage: 10 });
     const found = await list({ search_string: "B" });
+    await api.ask(pollGroups.switch, { token: engineer, input: { body: { id: a.id, is_active: false } } });
+    const off = await list({ is_active: false, model_id: [modelId] });
+    const ofOther = await list({ model_id: [modelId + 1] });
 
     expect([data.total, data.per_page, data.data.map(({ name }) => name)]).toEqual([2, 10, ["A", "b"]]);
     expect(data.data[0]).toMatchObject({ answered_count: 1, success_rate: 0.5, device_count: 2 });
     expect(found.data.data.map(({ name }) => name)).toEqual(["b"]);
+    expect([off.data.data.map(({ name }) => name), ofOther.data.total]).toEqual([["A"], 0]);
+    expect(ofOther.data.counts).toEqual({ all: 2, active: 1 });
   });
 
   test("POLL-016: is updated; devices that are no longer named leave it; the change is in the log", async () => {

@@ -30,6 +30,8 @@ export async function groupList(
   const page = body.page ?? 1;
   const { rows, total } = await store.groupPage(db, scope, {
     text: body.search_string ?? "",
+    isActive: body.is_active,
+    modelIds: body.model_id,
     limit,
     offset: (page - 1) * limit,
     never: neverPolled,
@@ -40,6 +42,7 @@ export async function groupList(
     last_page: Math.max(1, Math.ceil(total / limit)),
     per_page: limit,
     total,
+    counts: await store.groupCounts(db, scope),
   };
 }
 

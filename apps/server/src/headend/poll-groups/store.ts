@@ -31,8 +31,21 @@ const visibleGroups = (scope: Scope): RawBuilder<unknown> =>
         where other.group_id = g.id and not (${tiedDevices(scope, sql`other.device_id`)}))`
     : sql`g.company_id = ${scope.companyId}`;
 
-const named = (text: string): RawBuilder<unknown> =>
-  text === "" ? sql`true` : sql`g.name ilike ${containing(text)}`;
+export interface GroupFilter {
+  readonly text: string;
+  readonly isActive: boolean | undefined;
+  readonly modelIds: readonly number[] | undefined;
+}
+
+function wanted(scope: Scope, { text, isActive, modelIds }: GroupFilter): RawBuilder<unknown> {
+  const conditions = [
+    visibleGroups(scope),
+    ...(text === "" ? [] : [sql`g.name ilike ${containing(text)}`]),
+    ...(isActive === undefined ? [] : [sql`g.is_active = ${isActive}`]),
+    ...(modelIds === undefined ? [] : [sql`g.model_id = any(${[...modelIds]}::int[])`]),
+  ];
+  return sql.join(conditions, sql` and `);
+}
 
 export type ShownGroup = Omit<PollGroup, "model_title" | "success_rate"> & { readonly polled_count: number };
 
@@ -58,9 +71,9 @@ const members = (most: number, never: number): RawBuilder<unknown> => sql`
 export async function groupPage(
   db: Db,
   scope: Scope,
-  of: { readonly text: string; readonly limit: number; readonly offset: number; readonly never: number },
+  of: GroupFilter & { readonly limit: number; readonly offset: number; readonly never: number },
 ): Promise<{ rows: ShownGroup[]; total: number }> {
-  const isWanted = sql`${visibleGroups(scope)} and ${named(of.text)}`;
+  const isWanted = wanted(scope, of);
   const { rows } = await sql<ShownGroup>`
     select ${shown} from (
       select * from poll_group g where ${isWanted} order by lower(g.name) limit ${of.limit} offset ${of.offset}
@@ -81,6 +94,14 @@ export async function groupById(
     select ${shown} from poll_group g left join ${members(most, never)}
     where g.id = ${id} and ${visibleGroups(scope)}`.execute(db);
   return rows[0];
+}
+
+/** How many groups there are, whatever the filter. Rows: the groups of the company by poll_group_name, 1,000 at most. */
+export async function groupCounts(db: Db, scope: Scope): Promise<{ all: number; active: number }> {
+  const { rows } = await sql<{ all: number; active: number }>`
+    select count(*)::int as all, count(*) filter (where g.is_active)::int as active
+    from poll_group g where ${visibleGroups(scope)}`.execute(db);
+  return rows[0] ?? { all: 0, active: 0 };
 }
 
 export async function countGroups(db: Db, scope: Scope): Promise<number> {

@@ -1,4 +1,4 @@
-import { devices, tasks, ties } from "@metrum/contract";
+import { devices, exchangeKinds, tasks, ties } from "@metrum/contract";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, send } from "#lib/call";
@@ -48,7 +48,9 @@ export function BulkActions({
   const pollAll = async () => {
     if (!isPermitted(tasks.create)) return;
     setBusy(true);
-    const body = { command_type: "poll" as const, title: t("pollNow"), device_ids: keys.map(Number) };
+    // Of the task, which users of other languages see too.
+    const { ru: title, en: title_en } = exchangeKinds.request.title;
+    const body = { command_type: "poll" as const, title, title_en, device_ids: keys.map(Number) };
     await send(tasks.create, { body }).then(
       () => {
         snack(t("pollSent", { count: keys.length }));

@@ -7,6 +7,7 @@ const lists = [
   { id: "metering", href: "#/cloud/devices" },
   { id: "gateways", href: "#/cloud/devices/gateways" },
   { id: "stations", href: "#/cloud/devices/base-stations" },
+  { id: "groups", href: "#/cloud/devices/groups" },
   { id: "tasks", href: "#/cloud/devices/tasks" },
 ] as const;
 

@@ -6,6 +6,7 @@ import { lasted } from "./tasks.ts";
 
 interface Props {
   readonly deviceId: number | undefined;
+  readonly groupId: number | undefined;
   readonly statuses: readonly TaskStatus[];
 }
 
@@ -13,10 +14,13 @@ const sumOf = (counts: readonly { readonly count: number }[]) =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
 /** Tasks of the last seven days in one line: how many, how many devices answered and how fast, and why not. */
-export function Statistics({ deviceId, statuses }: Props) {
+export function Statistics({ deviceId, groupId, statuses }: Props) {
   const { t } = useTranslation("tasks");
   const { number, age, language } = useFormat();
-  const body = deviceId === undefined ? {} : { device_id: deviceId };
+  const body = {
+    ...(deviceId === undefined ? {} : { device_id: deviceId }),
+    ...(groupId === undefined ? {} : { poll_group_id: groupId }),
+  };
   const { data } = useCall(tasks.statistics, { body }, { isQuiet: true, keepsPrevious: true });
   const codes = useCall(tasks.logResultCodes, {}, { isQuiet: true, freshMs: 3_600_000 }).data?.result_codes;
   if (!data || data.tasks.length === 0) return null;

@@ -1,4 +1,4 @@
-import { devices, tasks } from "@metrum/contract";
+import { devices, pollGroups, tasks } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs } from "#devices";
 import { useCall } from "#lib/call";
@@ -11,7 +11,7 @@ import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { Statistics } from "./Statistics.tsx";
 import { taskList } from "./taskList.tsx";
 import "./tasks.css";
-import { deviceOf } from "./tasks.ts";
+import { deviceOf, groupOf } from "./tasks.ts";
 import { useTaskActions, type TaskActions } from "./useTaskActions.ts";
 import { useTaskNews } from "./useTaskNews.ts";
 
@@ -28,7 +28,9 @@ export function TasksPage() {
   const choosing = useChoosing();
   const { address, total } = list;
   const deviceId = deviceOf(address.state);
-  const { device: _, ...others } = address.state.filters;
+  const groupId = groupOf(address.state);
+  const { device: _, group: __, ...others } = address.state.filters;
+  const showEvery = () => address.change({ filters: others });
   const bulk = (keys: readonly string[], clear: () => void) => (
     <BulkButton
       isFirst
@@ -45,18 +47,16 @@ export function TasksPage() {
         count={total === undefined ? "" : number(total, 0)}
         onReset={address.reset}
       />
-      <Statistics deviceId={deviceId} statuses={known ?? none} />
+      <Statistics deviceId={deviceId} groupId={groupId} statuses={known ?? none} />
       <ListView
         list={list}
         isImmediate
         tools={
-          deviceId === undefined ? null : (
-            <OnlyDevice
-              id={deviceId}
-              actions={mayCancel ? actions : undefined}
-              onClear={() => address.change({ filters: others })}
-            />
-          )
+          deviceId !== undefined ? (
+            <OnlyDevice id={deviceId} actions={mayCancel ? actions : undefined} onClear={showEvery} />
+          ) : groupId !== undefined ? (
+            <OnlyGroup id={groupId} actions={mayCancel ? actions : undefined} onClear={showEvery} />
+          ) : null
         }
         footNote={t("goOn")}
         {...(mayCancel ? { ...choosing, bulk } : {})}
@@ -67,7 +67,7 @@ export function TasksPage() {
 
 const none: readonly never[] = [];
 
-interface OnlyDeviceProps {
+interface OnlyProps {
   readonly id: number;
   /** Undefined without the right to cancel. */
   readonly actions: TaskActions | undefined;
@@ -75,26 +75,65 @@ interface OnlyDeviceProps {
 }
 
 /** The device that the list is filtered by, with the end of all its requests. */
-function OnlyDevice({ id, actions, onClear }: OnlyDeviceProps) {
+function OnlyDevice({ id, actions, onClear }: OnlyProps) {
   const { t } = useTranslation("tasks");
   const device = useCall(devices.get, { params: { id: String(id) } }, { isQuiet: true, freshMs: 60_000 });
-  const name = device.data?.metering_device.name ?? t("goneDevice", { id });
+  return (
+    <Only
+      name={device.data?.metering_device.name ?? t("goneDevice", { id })}
+      href={`#/cloud/devices/data/${String(id)}`}
+      everything={t("everyDevice")}
+      onCancel={actions && (() => actions.cancelOfDevice(id))}
+      isBusy={actions?.isBusy ?? false}
+      onClear={onClear}
+    />
+  );
+}
+
+/** The same for a poll group. */
+function OnlyGroup({ id, actions, onClear }: OnlyProps) {
+  const { t } = useTranslation("tasks");
+  const group = useCall(pollGroups.get, { params: { id: String(id) } }, { isQuiet: true, freshMs: 60_000 });
+  return (
+    <Only
+      name={group.data?.poll_group.name ?? t("goneGroup", { id })}
+      href="#/cloud/devices/groups"
+      everything={t("everyGroup")}
+      onCancel={actions && (() => actions.cancelOfGroup(id))}
+      isBusy={actions?.isBusy ?? false}
+      onClear={onClear}
+    />
+  );
+}
+
+interface NamedProps extends Pick<OnlyProps, "onClear"> {
+  readonly name: string;
+  readonly href: string;
+  /** Label of the button that ends the filter. */
+  readonly everything: string;
+  /** Cancels its tasks; undefined without the right. */
+  readonly onCancel: (() => Promise<unknown>) | undefined;
+  readonly isBusy: boolean;
+}
+
+function Only({ name, href, everything, onCancel, isBusy, onClear }: NamedProps) {
+  const { t } = useTranslation("tasks");
   const cancelAll = async () => {
     const isSure = await confirm({
       title: t("cancelAll.title", { name }),
       text: t("cancelAll.text"),
       action: t("cancelAll.action"),
     });
-    if (isSure) await actions?.cancelOfDevice(id);
+    if (isSure) await onCancel?.();
   };
   return (
     <>
       <span className="task-device">
-        <a href={`#/cloud/devices/data/${String(id)}`}>{name}</a>
-        <IconButton icon="close" label={t("everyDevice")} onClick={onClear} />
+        <a href={href}>{name}</a>
+        <IconButton icon="close" label={everything} onClick={onClear} />
       </span>
-      {actions ? (
-        <Button disabled={actions.isBusy} onClick={() => void cancelAll()}>
+      {onCancel ? (
+        <Button disabled={isBusy} onClick={() => void cancelAll()}>
           {t("cancelAll.action")}
         </Button>
       ) : null}

@@ -92,7 +92,7 @@ export const taskList = defineList({
   input: (state) => ({ body: listInput(state) }),
   answer: ({ device_tasks: { data, total } }) => ({ rows: data, total }),
   rowKey: (row: DeviceTask) => String(row.id),
-  addressed: ["device"],
+  addressed: ["device", "group"],
   filters: [
     search("search"),
     choice<Context>("status", {

@@ -13,17 +13,20 @@ function idIn(filters: GridState["filters"], name: string): number | undefined {
 }
 
 export const deviceOf = ({ filters }: Pick<GridState, "filters">) => idIn(filters, "device");
+export const groupOf = ({ filters }: Pick<GridState, "filters">) => idIn(filters, "group");
 
 /** The call for the state of the address. */
 export function listInput(state: GridState): ListBody {
   const status_id = idIn(state.filters, "status");
   const device_id = deviceOf(state);
+  const poll_group_id = groupOf(state);
   const { field } = state.sort ?? {};
   return {
     ...pageInput(state),
     ...(field === "created_at" || field === "status_id" ? { sort_field: field } : {}),
     ...(status_id === undefined ? {} : { status_id }),
     ...(device_id === undefined ? {} : { device_id }),
+    ...(poll_group_id === undefined ? {} : { poll_group_id }),
   };
 }
 

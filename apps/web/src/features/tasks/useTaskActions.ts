@@ -20,6 +20,8 @@ export function useTaskActions() {
     isBusy,
     cancel: (ids: readonly number[]) => run(tasks.cancel, { body: { device_task_ids: [...ids] } }),
     cancelOfDevice: (device_id: number) => run(tasks.cancel, { body: { delete_all: true, device_id } }),
+    cancelOfGroup: (poll_group_id: number) =>
+      run(tasks.cancel, { body: { delete_all: true, poll_group_id } }),
     repeat: (device_task_id: number) => run(tasks.repeat, { body: { device_task_id } }),
   };
 }

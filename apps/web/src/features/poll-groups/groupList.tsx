@@ -1,0 +1,113 @@
+import { pollGroups, type DeviceModel, type PollGroup } from "@metrum/contract";
+import { interfaceTitle, isPermitted } from "#devices";
+import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
+import { Status, StatusGlyph } from "#ui/status";
+import { switchGroup } from "./actions.ts";
+import { GroupMenu, type Allowed } from "./GroupMenu.tsx";
+import { editHref, intervalText, isPolled, listInput, successOf } from "./pollGroups.ts";
+
+interface Own extends Allowed {
+  readonly known: readonly DeviceModel[] | undefined;
+}
+type Said = Words & Own;
+
+const modelText = ({ model_title, device_interface_id }: PollGroup, { language }: Pick<Words, "language">) =>
+  `${model_title} · ${interfaceTitle(device_interface_id, language)}`;
+
+function Success({ row, context }: { readonly row: PollGroup; readonly context: Said }) {
+  const success = successOf(row, context);
+  if (success === null) return "—";
+  return (
+    <span title={success.detail}>
+      <Status kind={success.kind}>{success.text}</Status>
+    </span>
+  );
+}
+
+const { cell, text, number, at, toggle, actions } = columnsOf<PollGroup, Own>();
+
+/** Poll groups of the company by name. */
+export const groupList = defineList({
+  call: pollGroups.list,
+  key: "pollGroups",
+  texts: ["pollGroups", "devices"],
+  label: "list",
+  empty: "empty",
+  found: "found",
+  hasChooser: true,
+  input: (state) => ({ body: listInput(state) }),
+  answer: ({ data, total }) => ({ rows: data, total }),
+  rowKey: (row: PollGroup) => String(row.id),
+  rowClass: (row) => (row.is_active ? "" : "is-off"),
+  open: (row, { mayChange }) => {
+    if (mayChange) location.hash = editHref(row);
+  },
+  filters: [
+    search("search"),
+    many<Own>(["model", "active"], ({ t, known = [] }) => [
+      {
+        id: "model",
+        title: t("filters.model"),
+        options: known
+          .filter(isPolled)
+          .map(({ id, brand, title }) => ({ id: String(id), title: `${brand} ${title}` })),
+      },
+      {
+        id: "active",
+        title: t("filters.active"),
+        isSingle: true,
+        options: (["active", "inactive"] as const).map((id) => ({
+          id,
+          title: t(`active.${id}`),
+          icon: <StatusGlyph kind={id === "active" ? "ok" : "off"} />,
+        })),
+      },
+    ]),
+  ],
+  columns: [
+    cell(
+      "name",
+      300,
+      {
+        value: (row) => row.name,
+        cell: (row, context) => (
+          <span className="group-name">
+            {context.mayChange ? <a href={editHref(row)}>{row.name}</a> : <b>{row.name}</b>}
+            <span>{modelText(row, context)}</span>
+          </span>
+        ),
+      },
+      { isName: true },
+    ),
+    number("devices", 96, (row) => row.device_count),
+    text("interval", 190, intervalText),
+    cell("success", 110, {
+      value: (row) => row.success_rate,
+      cell: (row, context) => <Success row={row} context={context} />,
+    }),
+    at("lastRun", 140, (row) => row.last_run_at),
+    at("nextRun", 140, (row) => row.next_run_at),
+    text("warning", 140, (row, { age }) => age(row.warning_report_period), { isOptional: true }),
+    toggle("active", 84, {
+      isOn: (row) => row.is_active,
+      label: (row, { t }) => t("toggleActive", { name: row.name }),
+      isDisabled: (_, { mayChange }) => !mayChange,
+      isSure: () => Promise.resolve(isPermitted(pollGroups.switch)),
+      change: switchGroup,
+    }),
+    actions("menu", 56, (row, context) => <GroupMenu group={row} {...context} />, { title: "" }),
+  ],
+  phone: (row, context) => (
+    <PhoneRow
+      title={row.name}
+      aside={row.is_active ? <Success row={row} context={context} /> : context.t("active.inactive")}
+      line={modelText(row, context)}
+      end={context.t("devicesOf", {
+        count: row.device_count,
+        shown: context.number(row.device_count, 0),
+        interval: intervalText(row, context),
+      })}
+      menu={<GroupMenu group={row} {...context} />}
+    />
+  ),
+});
