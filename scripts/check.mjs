@@ -69,10 +69,13 @@ function types() {
 const steps = [
   ["types", types],
   [
+    "lint by types",
+    () => run("npx", ["oxlint", "--deny-warnings"], { env: { ...process.env, GOGC: "400" } }),
+  ],
+  [
     "lint",
     () =>
       run(process.execPath, [
-        "--max-semi-space-size=64",
         "node_modules/eslint/bin/eslint.js",
         ".",
         "--max-warnings",

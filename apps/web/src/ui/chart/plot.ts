@@ -47,7 +47,7 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
       gap: 6,
       grid,
       ticks: { show: false },
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum exists in types only
+      // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- the enum exists in types only
       align: 1,
       splits: (u, _axis, min, max) => {
         const ticks = timeTicks(min, max, zone, u.width / (u.width < 640 ? 64 : 112));

@@ -119,7 +119,7 @@ const notAuthorized = 5;
 
 function refusal(returnCode: number): AuthenticateError {
   const refused: Error & { returnCode: number } = Object.assign(new Error("refused"), { returnCode });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- const enum, gone at run time
+  // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- const enum, gone at run time
   return refused;
 }
 
