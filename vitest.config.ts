@@ -32,7 +32,11 @@ class LongFirst extends BaseSequencer {
 /** They replace modules of ours, which takes a process that has not loaded them and loads them for nobody else. */
 const alone = ["apps/server/src/**/*.alone.test.ts"];
 
+/** Against hanging: one second, the default, is short where a processor is shared. */
+const patient = { expect: { poll: { timeout: 60_000 } } };
+
 const serverTests = {
+  ...patient,
   environment: "node",
   globalSetup: ["scripts/bundle.mjs", "apps/server/src/testing/globalSetup.ts"],
   testTimeout: 180_000,
@@ -81,6 +85,7 @@ export default defineConfig({
         ...source,
         test: {
           name: "web",
+          ...patient,
           include: ["apps/web/*.test.ts", "apps/web/src/**/*.test.{ts,tsx}"],
           environment: "node",
           testTimeout: 90_000,

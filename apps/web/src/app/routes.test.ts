@@ -75,10 +75,12 @@ describe("routes with a session", () => {
 
   it("ROUTE-024: a data page without a device shows msg_84 and redirects to the list", async () => {
     stubServer(asUser(anAccess([4])));
+    // Before the message, which is shown for seconds only.
+    const words = await messageText("msg_84");
 
     expect(await open("/cloud/devices/data")).toBe("/cloud/devices");
 
-    await expect.poll(() => snackQueue.get().map((each) => each.text)).toEqual([await messageText("msg_84")]);
+    await expect.poll(() => snackQueue.get().map((each) => each.text)).toEqual([words]);
   });
 
   it("ROUTE-023: the polling log of a device has an address of its own", async () => {

@@ -88,7 +88,7 @@ export const found = <Value,>(look: () => Value | null | undefined | false): Pro
         throw new Error(`not there: ${look.toString()} in ${document.body.textContent}`);
       return value;
     },
-    { timeout: 5000, interval: 10 },
+    { timeout: 30_000, interval: 10 },
   );
 
 /** The control with a label, by its whole text. */

@@ -71,7 +71,7 @@ beforeAll(async () => {
     id: number;
   }>`select id from gateway where device_id = '350000000000017'`.execute(api.services.database.system);
   const line = `modem:${String(rows[0]?.id)}`;
-  for (const end = Date.now() + 10_000; Date.now() < end && !dialogue.ports.lines.held(line)?.isOpen;)
+  for (const end = Date.now() + 60_000; Date.now() < end && !dialogue.ports.lines.held(line)?.isOpen;)
     await new Promise((resolve) => setTimeout(resolve, 50));
 });
 afterAll(async () => {

@@ -304,10 +304,10 @@ it("GENERAL-024: numbers of the table have the decimals of their field, one to f
 it("RANGE-002: a profile has a selector of 30 and 60 minutes, other tabs have none", async () => {
   const bodies = await open("?tab=power_profiles");
   expect(segments("Profile period")).toEqual(["30 min", "60 min"]);
-  await vi.waitFor(async () => expect((await sent(bodies("device/messages")))?.["profile_type"]).toBe(30));
+  await expect.poll(async () => (await sent(bodies("device/messages")))?.["profile_type"]).toBe(30);
 
   await click(button("60 min"));
-  await vi.waitFor(async () => expect((await sent(bodies("device/messages")))?.["profile_type"]).toBe(60));
+  await expect.poll(async () => (await sent(bodies("device/messages")))?.["profile_type"]).toBe(60);
 
   await click(button("Instant readings"));
   expect(segments("Profile period")).toEqual([]);
@@ -318,7 +318,7 @@ it("RANGE-004: the type of archive can be chosen where there is more than one", 
   expect(segments("Archive type")).toHaveLength(2);
 
   await click(button(segments("Archive type")[1] ?? ""));
-  await vi.waitFor(async () => expect((await sent(bodies("device/messages")))?.["msgType"]).toBe(101));
+  await expect.poll(async () => (await sent(bodies("device/messages")))?.["msgType"]).toBe(101);
 
   await click(button("Instant readings"));
   expect(segments("Archive type")).toEqual([]);

@@ -168,10 +168,10 @@ it("ACL-029 attributes are not changed without the right, which may be revoked m
   });
   await draw(<AttributesDialog device={present} mayChange onClose={() => undefined} />);
   await found(() => says("Feeder"));
+  const words = await messageText("msg_45");
 
   await click(button("Remove: Feeder"));
 
-  const words = await messageText("msg_45");
   await found(() => says(words));
   expect(await sent("attribute/delete")).toEqual([]);
 });

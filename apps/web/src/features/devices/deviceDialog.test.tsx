@@ -215,9 +215,9 @@ it("ACL-029 without the right, which may be revoked meanwhile, nothing is sent a
   await choose(101);
   await type(field("Name"), "Pump 3");
   await type(field("Number"), "SN-9");
+  const words = await messageText("msg_20");
   await click(button("Add"));
 
-  const words = await messageText("msg_20");
   await found(() => says(words));
   expect(await sent("metering_device/create")).toBeUndefined();
   expect(field("Name").value).toBe("Pump 3");

@@ -36,12 +36,13 @@ describe("an action on devices without the right", () => {
   ] satisfies [string, Call, string][])(
     "ACL-029 ACL-030 ACL-031: %s is refused before the call, with the text of its key",
     async (_, definition, key) => {
+      // Before the message, which is shown for seconds only.
+      const words = await messageText(key);
+      expect(words).not.toBe(key);
       hold({ read: [4] });
 
       expect(isPermitted(definition)).toBe(false);
 
-      const words = await messageText(key);
-      expect(words).not.toBe(key);
       await expect.poll(said).toEqual([words]);
     },
   );

@@ -26,9 +26,7 @@ it("SNACK-010 an uncaught error is reported once, without the address parameters
   const error = new TypeError("row is undefined");
   happens("error", { error, message: "row is undefined" });
   happens("error", { error, message: "row is undefined" });
-  await vi.waitFor(() => {
-    expect(requests).toHaveLength(1);
-  });
+  await expect.poll(() => requests).toHaveLength(1);
 
   expect((await reported())[0]).toMatchObject({
     message: "TypeError: row is undefined",
@@ -39,9 +37,7 @@ it("SNACK-010 an uncaught error is reported once, without the address parameters
 it("SNACK-010 an unhandled rejection is reported, a refused call is not", async () => {
   happens("unhandledrejection", { reason: new ApiError({ status: 422, code: "wrong_input", msg: "No" }) });
   happens("unhandledrejection", { reason: new RangeError("no such day") });
-  await vi.waitFor(() => {
-    expect(requests).toHaveLength(1);
-  });
+  await expect.poll(() => requests).toHaveLength(1);
 
   expect((await reported())[0]).toMatchObject({ message: "RangeError: no such day" });
 });

@@ -45,7 +45,7 @@ async function aModem({ port }: DialIn, text?: string): Promise<Socket> {
   return socket;
 }
 
-async function until(look: () => boolean, withinMs = 20_000): Promise<void> {
+async function until(look: () => boolean, withinMs = 60_000): Promise<void> {
   for (const end = Date.now() + withinMs; !look();) {
     if (Date.now() > end) throw new Error("did not happen in time");
     await new Promise((resolve) => setTimeout(resolve, 20));

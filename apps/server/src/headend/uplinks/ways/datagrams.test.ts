@@ -49,7 +49,7 @@ const send = (...parts: readonly (string | Uint8Array)[]) =>
   device.send(Buffer.concat(parts.map((part) => Buffer.from(part))), port.port, "127.0.0.1");
 
 async function until(look: () => boolean): Promise<void> {
-  for (const end = Date.now() + 8000; !look();) {
+  for (const end = Date.now() + 60_000; !look();) {
     if (Date.now() > end) throw new Error("did not happen in time");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
