@@ -22,6 +22,7 @@ describe("payload codecs", () => {
     await page.getByRole("button", { name: "Save and switch on" }).click();
     await page.getByText("Active", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Switch off" }).click();
+    await page.getByText("Active", { exact: true }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Active", { exact: true }).waitFor();
     await page.getByRole("button", { name: /Delete version/ }).click();

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violationsOfLooks } from "./axe.ts";
-import { ask, eventually, hashOf, newToken, stored, useBrowser } from "./journey.ts";
+import { ask, eventually, hashOf, newToken, openSection, stored, useBrowser } from "./journey.ts";
 
 const { visit } = useBrowser();
 
@@ -42,7 +42,7 @@ describe("companies", () => {
     const id = await make(named("Tree dealer"), { is_dealer: true });
     await make(named("Tree leaf"), {
       parent_id: id,
-      expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400 + 60,
+      expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400 + 3600,
     });
     const page = await visit({ as: "dealer", at: list });
 
@@ -58,7 +58,7 @@ describe("companies", () => {
 
   test("the whole branch is exported as CSV with the visible columns, as text", async () => {
     const name = named("Saved; as text");
-    await make(name, { expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400 + 60 });
+    await make(name, { expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400 + 3600 });
     const page = await visit({ as: "dealer", at: `${list}?q=${encodeURIComponent(name)}` });
     await row(page, name).waitFor();
 
@@ -319,8 +319,7 @@ test("SERV-022 companies and settings keep their layout at 360 px: nothing is cu
   await row(page, "Selenge Energy").waitFor();
   expect(await overflow()).toBeLessThanOrEqual(0);
   for (const section of ["company", "peak-hours", "security", "services", "retention", "log"]) {
-    await page.goto(page.url().replace(/#.*/, `#${settings}/${section}`));
-    await page.locator(".settings-panel").first().waitFor();
+    await openSection(page, settings, section);
     expect([section, (await overflow()) <= 0]).toEqual([section, true]);
   }
 });
@@ -344,8 +343,7 @@ test("axe finds nothing on companies and settings in both themes", async () => {
     "retention",
     "log",
   ]) {
-    await page.goto(page.url().replace(/#.*/, `#${settings}/${section}`));
-    await page.locator(".settings-panel").first().waitFor();
+    await openSection(page, settings, section);
     expect([section, await violationsOfLooks(page, wide)]).toEqual([section, {}]);
   }
 });

@@ -191,6 +191,16 @@ export const stored = (page: Page, name: string) =>
 /** Hash part of the address, with its query. */
 export const hashOf = (page: Page) => new URL(page.url()).hash.slice(1);
 
+/** Goes to a section of a settings page, "" for its root, and waits until it has loaded. */
+export async function openSection(page: Page, base: string, section: string): Promise<void> {
+  const address = section === "" ? base : `${base}/${section}`;
+  await page.evaluate((to) => (location.hash = to), address);
+  const current = section === "" ? "" : `[href="#${address}"]`;
+  await page.locator(`.settings-entry[aria-current=page]${current}`).waitFor({ state: "attached" });
+  await page.locator(".settings-page .settings-panel").first().waitFor({ state: "attached" });
+  await page.locator(".settings-page .skeleton").first().waitFor({ state: "detached" });
+}
+
 /** Answers of a call, recorded from now on. */
 export function answersOf(page: Page, path: string): Response[] {
   const seen: Response[] = [];

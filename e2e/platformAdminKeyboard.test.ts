@@ -1,9 +1,9 @@
 import type { Park } from "@metrum/simulator";
 import type { Page } from "playwright-core";
 import { afterEach, expect, it } from "vitest";
-import { ask, eventually, hashOf, password, people, useBrowser } from "./journey.ts";
+import { eventually, hashOf, password, people, useBrowser } from "./journey.ts";
 import { tabTo } from "./keyboard.ts";
-import { anImei, startStranger } from "./strangers.ts";
+import { anImei, startStranger, threePhaseModem } from "./strangers.ts";
 
 const { visit, tokenOf } = useBrowser();
 const at = "/admin";
@@ -14,17 +14,6 @@ const rows = (page: Page) => page.locator("tbody tr[data-index]");
 const rowOf = (page: Page, id: string) => rows(page).filter({ hasText: id });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** Modem with an SDM630 behind it, as reported by the platform. */
-async function threePhaseModem(): Promise<string> {
-  const token = await tokenOf("admin");
-  const { data } = await ask("admin/broker/list/connected_gateways", { token, body: {} });
-  const list = data as unknown as readonly Readonly<Record<string, unknown>>[];
-  const known = list.find(
-    (each) => each["connect_status"] === true && each["end_device_type"] === "SDM630-Modbus",
-  );
-  return String(known?.["device_id"]);
-}
-
 /** An unregistered modem; it disconnects after the test. */
 async function aStranger(): Promise<string> {
   const imei = anImei();
@@ -33,7 +22,7 @@ async function aStranger(): Promise<string> {
 }
 
 it("PADMIN-022 PADMIN-003 PADMIN-005 PADMIN-006 PADMIN-007: signing in, searching, filtering and clearing by keyboard", async () => {
-  const known = await threePhaseModem();
+  const known = await threePhaseModem(await tokenOf("admin"));
   const page = await visit({ at });
   const unseen: string[] = [];
   const goTo = async (...way: Parameters<typeof tabTo>) => unseen.push(...(await tabTo(...way)));
@@ -81,7 +70,7 @@ it("PADMIN-010 PADMIN-011: sorting and 1000 rows per page by keyboard, keeping t
 });
 
 it("PADMIN-014 PADMIN-021: polling, reading and polling again by keyboard, returning to the row", async () => {
-  const known = await threePhaseModem();
+  const known = await threePhaseModem(await tokenOf("admin"));
   const page = await visit({ as: "admin", at: `${at}?q=${known}` });
   const poll = rowOf(page, known).getByRole("button", { name: /Poll/ });
   await poll.waitFor();
@@ -90,7 +79,7 @@ it("PADMIN-014 PADMIN-021: polling, reading and polling again by keyboard, retur
   const unseen = [...(await tabTo(page, poll))];
   await page.keyboard.press("Enter");
   await page.locator(".poll-values").waitFor();
-  expect(await page.locator(".vectors canvas").count()).toBe(1);
+  await eventually(() => page.locator(".vectors canvas").count()).toBe(1);
   unseen.push(...(await tabTo(page, dialog.getByRole("button", { name: "Refresh" }))));
   const again = page.waitForResponse((response) => response.url().endsWith("/admin/broker/request_data"));
   await page.keyboard.press("Enter");

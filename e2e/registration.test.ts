@@ -115,7 +115,7 @@ describe("registration", () => {
     await page.evaluate(() => (location.hash = "#/auth/registration"));
 
     await page.locator(".snackbar", { hasText: "Registration is closed here" }).waitFor();
-    expect(hashOf(page)).toBe("/auth/login");
+    await eventually(() => hashOf(page)).toBe("/auth/login");
   });
 });
 
@@ -180,7 +180,7 @@ describe("forgotten password", () => {
     const page = await visit({ at: `/auth/forget/reset/${"x".repeat(43)}` });
 
     await page.locator(".snackbar", { hasText: "used or has expired" }).waitFor();
-    expect(hashOf(page)).toBe("/auth/login");
+    await eventually(() => hashOf(page)).toBe("/auth/login");
   });
 });
 

@@ -34,10 +34,16 @@ describe("the end of a session", () => {
   });
 
   it("SESS-034: an expired token redirects to login once, with a message, without a loop of requests", async () => {
-    const page = await visit({ token: "long-forgotten", at: "/cloud/devices" });
     const refused: string[] = [];
-    page.on("response", (response) => {
-      if (response.status() === 401) refused.push(response.url());
+    const page = await visit({
+      token: "long-forgotten",
+      at: "/cloud/devices",
+      before: (fresh) =>
+        Promise.resolve(
+          fresh.on("response", (response) => {
+            if (response.status() === 401) refused.push(response.url());
+          }),
+        ),
     });
 
     await loginForm(page).waitFor();

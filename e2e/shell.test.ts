@@ -132,16 +132,16 @@ describe("bar", () => {
     await clock.waitFor();
     expect(await clock.innerText()).toContain("+8");
     const seen = new Set<string>();
+    const startedAt = Date.now();
 
     await eventually(
       async () => seen.add(await clock.locator("time").innerText()).size,
-      8000,
     ).toBeGreaterThanOrEqual(4);
 
     const [hours] = [...seen].map((each) => each.slice(0, 2));
     const expected = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", timeZone: "Asia/Ulaanbaatar" });
     expect([expected.format(Date.now()), expected.format(Date.now() - 60_000)]).toContain(hours);
-    expect(seen.size).toBeLessThanOrEqual(9);
+    expect(seen.size).toBeLessThanOrEqual((Date.now() - startedAt) / 1000 + 2);
   });
 
   it("SHELL-001 SHELL-006: the logo leads home and the user menu names who is signed in", async () => {
@@ -164,7 +164,7 @@ describe("bar", () => {
     expect(await skip.evaluate((element) => element === document.activeElement)).toBe(true);
     await eventually(async () => (await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
 
     const user = page.getByRole("button", { name: /^User:/ });
     await user.focus();

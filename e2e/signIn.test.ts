@@ -28,24 +28,6 @@ describe("signing in", () => {
     expect(hashOf(page)).toMatch(/^\/cloud\//);
   });
 
-  it("LOGIN-025: a wrong password is reported in a dialog after half a second, and the input is kept", async () => {
-    const page = await visit({ at: "/auth/login" });
-    await fill(page, { password: "not the password" });
-    const answered = page.waitForResponse("**/api/auth/login").then(() => Date.now());
-    await enter(page).click();
-
-    const dialog = page.getByRole("alertdialog", { name: "Could not sign in" });
-    await dialog.waitFor();
-
-    expect(Date.now() - (await answered)).toBeGreaterThanOrEqual(450);
-    expect(await dialog.innerText()).toMatch(/wrong|password/i);
-    await dialog.getByRole("button", { name: "OK" }).click();
-    await dialog.waitFor({ state: "detached" });
-    expect(await email(page).inputValue()).toBe(people.engineer);
-    expect(await secret(page).inputValue()).toBe("not the password");
-    expect(await stored(page, "token")).toBeNull();
-  });
-
   it("LOGIN-015: during sign-in a spinner dialog is shown, which Escape does not close", async () => {
     const page = await visit({ at: "/auth/login" });
     await fill(page);
@@ -65,7 +47,7 @@ describe("signing in", () => {
     expect(await dialog.isVisible()).toBe(true);
     letGo();
     await shell(page).waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await eventually(() => page.getByRole("dialog").count()).toBe(0);
   });
 
   it("LOGIN-012: the Demo button signs in with the credentials of the design", async () => {

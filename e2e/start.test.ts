@@ -33,11 +33,13 @@ it("API-017: user, access and company are loaded before any screen of the shell 
   const asked: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
+  let isCompanyKnown: Promise<unknown> | undefined;
 
   const page = await visit({
     as: "engineer",
     at: "/cloud/devices",
     before: async (opening) => {
+      isCompanyKnown = opening.waitForResponse((response) => response.url().endsWith("/api/user/company"));
       opening.on("request", (request) => {
         const { pathname } = new URL(request.url());
         if (pathname.startsWith("/api/")) asked.push(pathname.slice("/api/".length));
@@ -48,8 +50,7 @@ it("API-017: user, access and company are loaded before any screen of the shell 
       });
     },
   });
-  await page.waitForResponse((response) => response.url().endsWith("/api/user/company"));
-  await page.waitForLoadState("load");
+  await isCompanyKnown;
   const before = [...asked];
   release();
   await page.getByRole("link", { name: /№/ }).first().waitFor();

@@ -79,7 +79,7 @@ describe("the list of users", () => {
 
     await tabTo("Invite");
     await page.keyboard.press("Enter");
-    await dialog(page).waitFor();
+    await dialog(page).getByRole("option", { name: group.name }).waitFor({ state: "attached" });
     await page.keyboard.type(name);
     await page.keyboard.press("Tab");
     await page.keyboard.type(addressOf(name));
@@ -107,8 +107,10 @@ describe("the list of users", () => {
       times: 1,
     });
 
+    const refused = page.waitForResponse("**/api/user/switch/*");
     await toggle.click();
     await dialog(page).getByRole("button", { name: "Switch off" }).click();
+    await refused;
     await eventually(() => toggle.isChecked()).toBe(true);
     await toggle.click();
     await dialog(page).getByRole("button", { name: "Switch off" }).click();
@@ -166,7 +168,7 @@ describe("the list of users", () => {
       .getByRole("button", { name: /^Actions/ })
       .click();
     await page.getByRole("menuitem", { name: "Edit" }).waitFor();
-    expect(await page.getByRole("menuitem", { name: "Turn off 2FA" }).count()).toBe(0);
+    await eventually(() => page.getByRole("menuitem", { name: "Turn off 2FA" }).count()).toBe(0);
     await eventually(async () => (await lettersTo(email)).length).toBeGreaterThan(1);
   });
 
@@ -235,6 +237,7 @@ describe("access groups", () => {
     await page.locator(".shell-menu, nav").getByRole("link", { name: "Devices" }).first().click();
     await dialog(page).waitFor();
     await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
     expect(hashOf(page)).toContain(`group=${String(group.id)}`);
     await page.getByRole("button", { name: "Discard" }).click();
 
