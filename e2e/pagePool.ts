@@ -16,7 +16,7 @@ export interface PageWish {
   readonly height: number;
   /** What the local storage holds when the app starts. */
   readonly storage: Readonly<Record<string, string>>;
-  /** A context that has loaded nothing before, and that no other visit takes. */
+  /** A context that has loaded nothing before, and that no other visit takes. Only it has the worker. */
   readonly isNew: boolean;
 }
 
@@ -25,6 +25,15 @@ interface Seat {
   readonly page: Page;
   readonly session: CDPSession;
   readonly isNew: boolean;
+}
+
+/**
+ * The worker starts seconds after the page and then answers for the files of the app, which routes of a slow
+ * test would no longer see.
+ */
+function withoutWorker(): void {
+  if ("serviceWorker" in navigator)
+    navigator.serviceWorker.register = () => Promise.reject(new Error("not in a page that serves again"));
 }
 
 /** Events that tests listen to. */
@@ -41,6 +50,7 @@ export function openPool({ browser, address, listen }: Setting) {
 
   const openSeat = async (isNew: boolean): Promise<Seat> => {
     const context = await browser.newContext({ reducedMotion: "reduce" });
+    if (!isNew) await context.addInitScript(withoutWorker);
     const page = await context.newPage();
     context.on("page", (opened) => listen(opened, true));
     return { context, page, session: await context.newCDPSession(page), isNew };
