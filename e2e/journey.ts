@@ -94,10 +94,14 @@ export const eventually = <Value>(read: () => Value | Promise<Value>, timeout = 
   expect.poll(read, { timeout, interval: 100 });
 
 /**
- * Messages of the browser itself: refused requests, and a socket closed while opening. The app may not log
- * anything.
+ * Messages of the browser itself: refused requests, a socket closed while opening, and one that opens while a
+ * test has cut the network. The app may not log anything.
  */
-const browserNotes = ["Failed to load resource", "WebSocket is closed before the connection is established"];
+const browserNotes = [
+  "Failed to load resource",
+  "WebSocket is closed before the connection is established",
+  "net::ERR_INTERNET_DISCONNECTED",
+];
 
 /** In a page that has loaded the app before, fonts are in memory, where a preload does not count as used. */
 const notesOfUsed = ["was preloaded using link preload but not used"];
