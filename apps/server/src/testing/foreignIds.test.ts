@@ -51,6 +51,8 @@ interface Attack {
   readonly call: Call;
   readonly field: Field;
   readonly kind: keyof Records;
+  /** Kinds of the records in the request. */
+  readonly kinds: ReadonlySet<keyof Records>;
   /** The request as its owner sends it, with the id of a fresh record. */
   readonly inputFor: (records: Records, id: number) => Promise<object>;
 }
@@ -63,13 +65,14 @@ describe("ACL-037 ACL-038 a foreign id is answered like an unknown one and chang
     tally.calls.add(call.id);
     const isFilter = kind.startsWith("filter:");
     const recordKind = kind.replace("filter:", "") as keyof Records;
-    const attack: Attack = { call, field, kind: recordKind, inputFor: inputOf(call, field) };
+    const kinds = (await kindsReadBy(call)).add(recordKind);
+    const attack: Attack = { call, field, kind: recordKind, kinds, inputFor: inputOf(call, field) };
     const caller = examples[call.id]?.as ?? engineer;
     const strangers = strangersOf(attack, callerWorld(caller));
     const victims = await Promise.all(strangers.map((world) => makeVictim(fixture.api, world, recordKind)));
     const watched = strangers.map(({ company }) => company);
     const ownChanges = ["session", "audit"];
-    const own = await makeVictims(fixture.api, callerWorld(caller));
+    const own = await makeVictims(fixture.api, callerWorld(caller), kinds);
     const ours = { input: await attack.inputFor(own, unknownId), id: own[recordKind] };
     const before = [await rowsOf(fixture.api, watched), await rowsOf(fixture.api, [own.company], ownChanges)];
 
@@ -97,6 +100,19 @@ describe("ACL-037 ACL-038 a foreign id is answered like an unknown one and chang
     tally.uncounted += (owned.length - served) * nobodys.length;
   });
 });
+
+/** Kinds of records that the example of a call reads: only those are made. */
+async function kindsReadBy({ id }: Call): Promise<Set<keyof Records>> {
+  const read = new Set<keyof Records>();
+  const ours = new Proxy(fixture.ours, {
+    get: (records, kind: keyof Records) => {
+      read.add(kind);
+      return records[kind];
+    },
+  });
+  await examples[id]?.input?.({ ...fixture, ours });
+  return read;
+}
 
 function inputOf(call: Call, field: Field): Attack["inputFor"] {
   return async (records, id) => {
@@ -134,14 +150,14 @@ function strangersOf({ kind, call }: Attack, caller: World): World[] {
  * administrator.
  */
 async function ownersAnswers(
-  { call, kind, inputFor }: Attack,
+  { call, kind, kinds, inputFor }: Attack,
   strangers: readonly World[],
   victims: readonly number[],
 ) {
   const statuses: number[] = [];
   for (const [at, world] of strangers.entries()) {
     const victim = victims[at] ?? 0;
-    const records = await makeVictims(fixture.api, world);
+    const records = await makeVictims(fixture.api, world, kinds);
     const isOwnCompany = kind === "company" && examples[call.id]?.as === undefined;
     const id = isOwnCompany ? world.company : victim;
     const input = await inputFor({ ...records, [kind]: id }, id);
