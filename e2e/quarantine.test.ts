@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { violations as axe } from "./axe.ts";
+import { violationsOfLooks } from "./axe.ts";
 import { ask, eventually, listDevices, useBrowser } from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
@@ -47,19 +47,9 @@ describe("readings in quarantine", () => {
 
   it("is readable in both themes, wide and on a phone", async () => {
     const id = await brokenClock(2, 1);
-    for (const [theme, width] of [
-      ["light", 1440],
-      ["dark", 1440],
-      ["light", 360],
-      ["dark", 360],
-    ] as const) {
-      const at = `/cloud/devices/quarantine?f.device=${String(id)}`;
-      const page = await visit({ as: "engineer", at, theme, width });
-      await page.locator(".status", { hasText: "ahead of the receipt" }).first().waitFor();
+    const page = await visit({ as: "engineer", at: `/cloud/devices/quarantine?f.device=${String(id)}` });
+    await page.locator(".status", { hasText: "ahead of the receipt" }).first().waitFor();
 
-      expect(await axe(page)).toEqual([]);
-      const widest = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(widest).toBeLessThanOrEqual(width);
-    }
+    expect(await violationsOfLooks(page)).toEqual({});
   });
 });
