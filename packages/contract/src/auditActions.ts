@@ -98,6 +98,7 @@ export const auditActions = {
   ),
   "device.settings": text("Настройка прибора", "Setting up a device", "Төхөөрөмжийн тохиргоо"),
   "device.control": text("Команда устройству", "Command to a device", "Төхөөрөмжид өгсөн команд"),
+  "device.holes": text("Запрос пропусков", "Requesting missing values", "Дутуу утга асуулт"),
   "device.poll": text("Опрос устройств", "Poll of devices", "Төхөөрөмжийн асуулга"),
   "pollGroup.create": text("Создание группы опроса", "Creating a poll group", "Асуулгын бүлэг үүсгэлт"),
   "pollGroup.update": text("Изменение группы опроса", "Changing a poll group", "Асуулгын бүлэг өөрчлөлт"),

@@ -42,6 +42,15 @@ export {
   type BridgeEnd,
   type TransparentPort,
 } from "./bridge.ts";
+export {
+  holeBounds,
+  holeRefusals,
+  type DeviceFilter,
+  type HolePeriod,
+  type HolePlan,
+  type HoleRefusal,
+  type HoleSelection,
+} from "./holes.ts";
 export { importBounds, imports } from "./imports.ts";
 export {
   quarantine,

@@ -67,6 +67,16 @@ export const messages = {
     "The poll group has been deleted",
     "Асуулгын бүлэг устгагдсан",
   ),
+  holes_asked: text(
+    "Запрошено пропусков: {count}",
+    "Missing values requested: {count}",
+    "Асуусан дутуу утга: {count}",
+  ),
+  holes_none: text(
+    "Запрашивать нечего: в приборах этих значений нет или они уже запрошены",
+    "Nothing to request: the meters do not have these values, or they are being requested already",
+    "Асуух зүйл алга: эдгээр утга төхөөрөмжид байхгүй эсвэл аль хэдийн асуусан",
+  ),
   tasks_cancelled: text(
     "Отменено запросов к приборам: {count}",
     "Requests to devices cancelled: {count}",

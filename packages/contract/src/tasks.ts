@@ -3,6 +3,7 @@ import type { Text } from "@metrum/vocabulary";
 import { call } from "./core/call.ts";
 import { BoundedObject, Id, listInput, paged, Seconds, ShortText } from "./core/values.ts";
 import { exchangeOutcomes, TaskLog } from "./exchanges.ts";
+import { AskedHoles, HolePlan, HoleSelection } from "./holes.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
@@ -47,11 +48,12 @@ const DeviceTask = z.object({
   id: Id,
   title: z.string(),
   title_en: z.string(),
-  command_type: z.enum(["control", "poll"]),
+  command_type: z.enum(["control", "poll", "holes"]),
   status_id: z.int(),
   device_ids: z.array(Id).check(z.describe("the first 1000 of them; device_count is their number")),
   poll_group_id: z.optional(Id),
   management: z.optional(BoundedObject),
+  holes: z.optional(AskedHoles).check(z.describe("of a task that requests missing rows")),
   created_at: Seconds,
   expires_at: Seconds,
   ended_at: z.nullable(Seconds),
@@ -73,6 +75,8 @@ const TaskResult = z.object({
   message: z.string(),
   started_at: z.nullable(Seconds),
   ended_at: z.nullable(Seconds),
+  holes_asked: z.nullable(z.int().check(z.describe("missing rows requested; null for other tasks"))),
+  holes_filled: z.nullable(z.int()),
 });
 /** Outcome of a task for one device. */
 export type TaskResult = z.infer<typeof TaskResult>;
@@ -142,6 +146,32 @@ export const tasks = {
         .check(z.describe("number of tasks by status, for the filter without status_id")),
     }),
     problems: ["not_found"],
+  }),
+  planHoles: call({
+    id: "task.planHoles",
+    isOwn: true,
+    method: "POST",
+    path: "task/device/holes/plan",
+    right: "4:read",
+    summary: "What a selection lacks, how much of it can be requested from the meters, and why not the rest",
+    body: HoleSelection,
+    reply: z.object({ plan: HolePlan }),
+    problems: ["not_found", "device_put_away"],
+  }),
+  askHoles: call({
+    id: "task.askHoles",
+    isOwn: true,
+    method: "POST",
+    path: "task/device/holes",
+    right: "4:read|4:update",
+    summary: "Requests exactly the missing rows of a selection from the archives of the meters, in one task",
+    body: HoleSelection,
+    reply: z.object({
+      plan: HolePlan,
+      device_task: z.nullable(DeviceTask).check(z.describe("null: nothing can be requested")),
+    }),
+    isOnce: true,
+    problems: ["not_found", "device_put_away", "task_limit", "demo_refused"],
   }),
   results: call({
     id: "task.results",

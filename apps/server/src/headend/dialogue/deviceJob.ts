@@ -2,7 +2,7 @@ import { pollResults, taskStates } from "@metrum/contract";
 import type { Services } from "#core";
 import type { Lines } from "#headend/channels";
 import { askedDevice, lineOf, logExchanges, type AskedDevice, type ExchangeRow } from "#headend/exchanges";
-import { beginItem, endItem, type RunningTask, type TaskChange } from "#headend/tasks";
+import { beginItem, endItem, repeatItems, type RunningTask, type TaskChange } from "#headend/tasks";
 import { hurrySilent, noteResult } from "#metering/device-state";
 import { openSession, type Failure, type Session } from "./session.ts";
 
@@ -10,11 +10,15 @@ import { openSession, type Failure, type Session } from "./session.ts";
 export interface DeviceJob {
   readonly deviceId: number;
   readonly taskId?: number | undefined;
+  /** Requests missing rows; see `OpenItem`. */
+  readonly asksHoles?: boolean | undefined;
 }
 
 /** Outcome of the work with a device: for the waiting caller, and for the exchange log. */
 export interface WorkEnd extends Failure {
   readonly exchange: ExchangeRow;
+  /** The task has more to do with the device, in another session. */
+  readonly isUnfinished?: boolean;
 }
 
 /**
@@ -41,9 +45,10 @@ export async function runInSession(
     line: target?.key ?? "",
     use: target && ((run) => lines.use(target, run)),
   });
-  const { result, message, exchange } = session.isOpen
+  const end: WorkEnd = session.isOpen
     ? await work(session, task)
     : { ...session.failure, exchange: session.exchange(session.failure) };
+  const { result, message, exchange } = end;
   const changes = await database.system.transaction().execute(async (db) => {
     await logExchanges(db, [exchange]);
     // Not a fault of the device: it is polled again when the line is free.
@@ -52,6 +57,10 @@ export async function runInSession(
     if (result === "ok" && device.failures > 0 && device.gatewayId !== null)
       await hurrySilent(db, device.gatewayId, clock.now());
     if (taskId === undefined) return [];
+    if (end.isUnfinished) {
+      await repeatItems(db, [device.id]);
+      return [];
+    }
     return endItem(db, {
       taskId,
       deviceId: device.id,

@@ -33,7 +33,8 @@ export interface PolledDevice {
   readonly serial: unknown;
 }
 
-const isOn = sql`(d.is_active and not d.is_archived and d.deleted_at is null and c.is_active
+/** Condition on the tables of `polledTables`: see `PolledDevice.isOn`. */
+export const isOn = sql`(d.is_active and not d.is_archived and d.deleted_at is null and c.is_active
   and (d.gateway_id is null or coalesce(g.is_active, false)))`;
 export const polledColumns = sql`
   d.id, d.company_id as "companyId", d.model_id as "modelId", d."deviceID", d.inside_addr as "insideAddr",

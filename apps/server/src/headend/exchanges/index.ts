@@ -1,6 +1,7 @@
 export {
   askedDevice,
   devicesByNetworkId,
+  isOn,
   polledColumns,
   polledTables,
   type AskedDevice,

@@ -166,6 +166,14 @@ export async function planRequests({ database, clock, bus }: Services): Promise<
 async function planRequest(db: Db, item: OpenItem, now: number): Promise<TaskChange[]> {
   const device = await askedDevice(db, item.deviceId);
   if (!device) return [];
+  if (item.asksHoles && !device.isOn)
+    return endItem(db, {
+      ...item,
+      startedMs: null,
+      now,
+      result: "no_line",
+      message: "the device is switched off",
+    });
   const route = (await routesOf(db, [device])).get(device);
   const jobs = route ? pollJobs(route, item, device.failures) : [];
   if (jobs.length === 0) {

@@ -1,4 +1,4 @@
-import type { PollResult } from "@metrum/contract";
+import { taskStates, type HolePeriod, type PollResult } from "@metrum/contract";
 import {
   ProtocolError,
   warningsOf,
@@ -13,6 +13,7 @@ import { failureOf, runInSession, type DeviceJob, type Session, type WorkEnd } f
 import { withQuarantined, type AskedDevice } from "#headend/exchanges";
 import type { RunningTask } from "#headend/tasks";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
+import { readHoles } from "./readHoles.ts";
 import { readArchives, type ArchiveRun, type ArchivesRead } from "./archives.ts";
 import { groupReading } from "./store.ts";
 
@@ -21,7 +22,38 @@ import { groupReading } from "./store.ts";
  * as its group selects them. Rejects as `runInSession`.
  */
 export function pollDevice(services: Services, lines: Lines, job: DeviceJob): Promise<void> {
-  return runInSession(services, lines, job, (session, task) => read(services, session, task));
+  return runInSession(services, lines, job, (session, task) =>
+    task?.holes && job.taskId !== undefined
+      ? fillHoles(services, session, { ...task, taskId: job.taskId, holes: task.holes })
+      : read(services, session, task),
+  );
+}
+
+/** Requests missing rows from the archives of the device, and nothing else. */
+async function fillHoles(
+  services: Services,
+  session: Session,
+  { taskId, holes, holesTo }: RunningTask & { readonly taskId: number; readonly holes: HolePeriod },
+): Promise<WorkEnd> {
+  const { device } = session;
+  const receivedAt = services.clock.now();
+  const kept: Kept = { readings: [], outcomes: [] };
+  const { isUnfinished, ...failure } = await readHoles(services, session, {
+    taskId,
+    period: holes,
+    requestedTo: holesTo ?? {},
+    keep: (given) => keepReadings(services, { device, receivedAt, kept }, given),
+    onProgress: () => {
+      const change = { companyId: device.companyId, taskId, statusId: taskStates.running.id };
+      services.bus.publish("tasksChanged", [{ ...change, deviceId: device.id }]);
+    },
+  });
+  const exchange = session.exchange({
+    ...failure,
+    receivedAt: kept.readings.length > 0 ? receivedAt : null,
+    readings: kept.readings.length,
+  });
+  return { ...failure, isUnfinished, exchange: withQuarantined(exchange, kept.readings, kept.outcomes) };
 }
 
 async function read(services: Services, session: Session, task: RunningTask | undefined): Promise<WorkEnd> {

@@ -16,7 +16,7 @@ export const pollKind = "poll";
 /** The job that polls a device; undefined when no process can reach its line. */
 export function pollJobs(
   { line, task }: Route,
-  { deviceId, taskId }: DeviceJob,
+  { deviceId, taskId, asksHoles = false }: DeviceJob,
   failures: number,
 ): LineJob[] {
   if (task === undefined) return [];
@@ -26,9 +26,10 @@ export function pollJobs(
       ? { ...job, payload: { deviceId }, key: `poll:${deviceId}`, priority: pollPriority(failures) }
       : {
           ...job,
-          payload: { deviceId, taskId },
+          payload: { deviceId, taskId, asksHoles },
           key: `task:${taskId}:${deviceId}`,
-          priority: requestPriority,
+          // Nobody waits for missing rows at a screen: current values come in turn with them.
+          priority: asksHoles ? pollPriority(failures) : requestPriority,
         },
   ];
 }

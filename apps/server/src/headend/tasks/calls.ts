@@ -12,6 +12,7 @@ import {
 } from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
+import { askHoles, planHoles } from "./askHoles.ts";
 import { devicesOfGroup } from "./listStore.ts";
 import { exchangeLog } from "./logs.ts";
 import { cancelTasks, repeatFailed, taskList, taskResults, taskStatistics } from "./tasks.ts";
@@ -34,6 +35,14 @@ export function serveTasks(api: Api): void {
       const input = { ...body, ...(await resolvedFilter(ctx, body)) };
       const { rows, counts, ...page } = await taskList(ctx, input);
       return { device_tasks: { data: rows, ...page }, counts };
+    },
+    async planHoles({ body }, ctx) {
+      return { plan: await planHoles(ctx, body) };
+    },
+    async askHoles({ body }, ctx) {
+      const asked = await askHoles(ctx, body);
+      if (!asked.device_task) return withMessage(asked, "holes_none");
+      return withMessage(asked, "holes_asked", { count: asked.device_task.holes?.asked ?? 0 });
     },
     async results({ body }, ctx) {
       const taskId = await resolveOne(ctx, "task", body.device_task_id);

@@ -1,11 +1,13 @@
 import type { Domain } from "#core";
 import { serveTasks } from "./calls.ts";
 
+export { holesToAsk, pagesOf, stillMissing, type ArchiveHoles, type HoleDevice } from "./holes.ts";
 export { requestReading } from "./requests.ts";
 export {
   beginItem,
   endItem,
   expireItems,
+  noteHoles,
   queuedItems,
   repeatItems,
   wantedChannel,

@@ -84,14 +84,16 @@ const orders = {
   status_id: { asc: sql`task.status_id asc, task.id desc`, desc: sql`task.status_id desc, task.id asc` },
 } as const;
 
-type TaskRow = Omit<DeviceTask, "management" | "poll_group_id"> & {
+type TaskRow = Omit<DeviceTask, "management" | "holes" | "poll_group_id"> & {
   readonly management: Record<string, unknown> | null;
+  readonly holes: DeviceTask["holes"] | null;
   readonly poll_group_id: number | null;
 };
 
 /**
  * One page of tasks. Rows: the page, in the order of device_task_of_company or device_task_by_status; the
- * devices of open tasks are counted by primary key, those of ended ones are stored.
+ * devices of open tasks are counted by primary key, those of ended ones are stored. Missing rows are always counted:
+ * 1,000 devices a task at most.
  */
 export async function taskPage(
   db: Db,
@@ -103,7 +105,8 @@ export async function taskPage(
   const isCounted = scope.onlyTiedDevices ? sql`true` : sql`task.done_count is null`;
   const { rows } = await sql<TaskRow>`
     select task.id, task.title, task.title_en, task.command_type, task.status_id, task.management,
-      task.poll_group_id, task.created_at, task.expires_at, task.ended_at, task.user_id, users.name as user_name,
+      (select task.holes || jsonb_build_object('asked', coalesce(sum(holes_asked), 0), 'filled', coalesce(sum(holes_filled), 0))
+        from ${itemsOfTask(scope)} having task.holes is not null) as holes, task.poll_group_id, task.created_at, task.expires_at, task.ended_at, task.user_id, users.name as user_name,
       array(select device_id from ${itemsOfTask(scope)} order by device_id limit ${namedTaskDevices}) as device_ids,
       coalesce(counted.total, task.device_count) as device_count,
       coalesce(counted.done, task.done_count) as done_count,
@@ -119,9 +122,10 @@ export async function taskPage(
       from ${itemsOfTask(scope)} having ${isCounted}
     ) counted on true
     order by ${orders[order.sort_field][order.sort]}`.execute(db);
-  return rows.map(({ management, poll_group_id, ...row }) => ({
+  return rows.map(({ management, holes, poll_group_id, ...row }) => ({
     ...row,
     ...(management ? { management } : {}),
+    ...(holes ? { holes } : {}),
     ...(poll_group_id === null ? {} : { poll_group_id }),
   }));
 }
@@ -156,7 +160,7 @@ export async function resultPage(
   const { rows } = await sql<TaskResult>`
     select i.device_id, coalesce(device.name, '') as device_name, coalesce(device.model_title, '') as model,
       coalesce(device.place, '') as place, i.status_id, i.result as result_code, i.message,
-      i.started_ms / 1000 as started_at, i.ended_at
+      i.started_ms / 1000 as started_at, i.ended_at, i.holes_asked, i.holes_filled
     from (
       select * from device_task_item i
       where ${itemsOf(scope, taskId)} and ${outcome ? inOutcome[outcome] : sql`true`}

@@ -23,7 +23,7 @@ import { taskOf } from "./listStore.ts";
 import { addTask, askableDevices, askedSince, endedChannel, progressOf, sameTask } from "./taskStore.ts";
 
 /** Poll requests of users expire after this time. */
-const expirySec = 24 * 3600;
+export const expirySec = 24 * 3600;
 /** The same request again within this time is a double click. */
 const clickSec = 5;
 /**
@@ -93,14 +93,14 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
 }
 
 /** Problem: task_limit. Each row is kept for years, so the number of new ones is limited. */
-async function refuseTooMany(db: Db, { scope, clock }: Ctx, devices: number): Promise<void> {
+export async function refuseTooMany(db: Db, { scope, clock }: Ctx, devices: number): Promise<void> {
   const asked = await askedSince(db, scope, clock.now() - limitedSec);
   if (asked.tasks >= taskLimits.tasks || asked.devices + devices > taskLimits.devices)
     throw problem("task_limit", { params: taskLimits });
 }
 
 /** Number of ids of a long list in the audit row; the task has them all. */
-const namedIds = 100;
+export const namedIds = 100;
 
 /** In the transaction of the task, so that no command lacks its audit row (security rule 3.6). */
 async function recordRequest(

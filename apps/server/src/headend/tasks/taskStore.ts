@@ -1,7 +1,9 @@
-import { pollResults, problem, taskStates, type PollResult } from "@metrum/contract";
+import { pollResults, problem, taskStates, type HolePeriod, type PollResult } from "@metrum/contract";
 import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
-import { resolve, storableJson, tiedDevices, type Db, type Events, type Scope } from "#core";
+import { resolve, storableJson, tiedDevices, visibleDevices, type Db, type Events, type Scope } from "#core";
+import { isOn, polledTables } from "#headend/exchanges";
+import type { HoleDevice, OpenHoles } from "./holes.ts";
 
 /** A user waits for a device: wakes the planner. */
 export const wantedChannel = "poll_wanted";
@@ -22,28 +24,33 @@ export type TaskChange = Events["tasksChanged"][number];
 export interface NewTask {
   readonly title: string;
   readonly titleEn: string;
-  readonly commandType: "control" | "poll";
+  readonly commandType: "control" | "poll" | "holes";
   readonly deviceIds: readonly number[];
   /** The group whose devices are asked. */
-  readonly pollGroupId: number | undefined;
-  readonly management: Readonly<Record<string, unknown>> | undefined;
+  readonly pollGroupId?: number | undefined;
+  readonly management?: Readonly<Record<string, unknown>> | undefined;
+  /** Missing rows to request, and their number for each device, in the order of the ids. */
+  readonly holes?: { readonly period: HolePeriod; readonly asked: readonly number[] } | undefined;
   readonly now: number;
   readonly expiresAt: number;
 }
 
-const json = (management: NewTask["management"]) =>
-  sql`${management === undefined ? null : storableJson(management)}::jsonb`;
+const json = (value: Readonly<Record<string, unknown>> | undefined) =>
+  sql`${value === undefined ? null : storableJson(value)}::jsonb`;
 
 /** Stores a task with its devices and wakes the planner on commit. Returns its id. */
 export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at, device_count, poll_group_id)
+    insert into device_task (company_id, user_id, title, title_en, command_type, management, holes, created_at, expires_at,
+      device_count, poll_group_id)
     values (${scope.companyId}, ${scope.userId}, ${task.title}, ${task.titleEn}, ${task.commandType},
-      ${json(task.management)}, ${task.now}, ${task.expiresAt}, ${task.deviceIds.length}, ${task.pollGroupId ?? null})
+      ${json(task.management)}, ${json(task.holes?.period)}, ${task.now}, ${task.expiresAt}, ${task.deviceIds.length},
+      ${task.pollGroupId ?? null})
     returning id`.execute(db);
   const id = rows[0]?.id ?? 0;
-  await sql`insert into device_task_item (task_id, device_id, company_id, created_at)
-    select ${id}, device_id, ${scope.companyId}, ${task.now}::bigint from unnest(${[...task.deviceIds]}::int[]) as device_id`.execute(
+  await sql`insert into device_task_item (task_id, device_id, company_id, created_at, holes_asked, holes_filled)
+    select ${id}, device_id, ${scope.companyId}, ${task.now}::bigint, asked, case when asked is not null then 0 end
+    from unnest(${[...task.deviceIds]}::int[], ${[...(task.holes?.asked ?? [])]}::int[]) as item (device_id, asked)`.execute(
     db,
   );
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
@@ -99,9 +106,51 @@ export async function askableDevices(
   return rows;
 }
 
+/**
+ * Those of these devices that the session sees, with what decides about their missing rows; locked on request, so
+ * that double clicks are serialised. Rows: by primary key.
+ */
+export async function holeDevices(
+  db: Db,
+  scope: Scope,
+  ids: readonly DeviceId[],
+  isLocked: boolean,
+): Promise<HoleDevice[]> {
+  const { rows } = await sql<HoleDevice>`
+    select d.id, d.model_id, d.report_period_update, coalesce(d.timezone, c.timezone) as zone, ${isOn} as "isOn"
+    from ${polledTables}
+    where d.id = any(${[...ids]}::int[]) and ${visibleDevices(scope, { as: "d", archive: "excluded" })}
+    order by d.name, d.id ${isLocked ? sql`for no key update of d` : sql``}`.execute(db);
+  return rows;
+}
+
+/** Open requests for missing rows of these devices, newest first. Index device_task_item_open. */
+export async function openHoles(db: Db, scope: Scope, ids: readonly number[]): Promise<OpenHoles[]> {
+  const { rows } = await sql<OpenHoles>`
+    select item.task_id as "taskId", item.device_id as "deviceId", task.holes as period
+    from device_task_item item join device_task task on task.id = item.task_id and task.created_at = item.created_at
+    where item.company_id = ${scope.companyId} and item.device_id = any(${[...ids]}::int[]) and item.${isOpen}
+      and task.holes is not null
+    order by item.task_id desc`.execute(db);
+  return rows;
+}
+
+/** Rows of a device are no longer missing, and its archive has been requested this far. */
+export async function noteHoles(
+  db: Db,
+  { taskId, deviceId }: OpenItem,
+  { msgType, to, filled }: { readonly msgType: number; readonly to: number; readonly filled: number },
+): Promise<void> {
+  await sql`update device_task_item set holes_filled = least(holes_asked, holes_filled + ${filled}),
+      holes_to = coalesce(holes_to, '{}') || jsonb_build_object(${String(msgType)}::text, ${to}::bigint)
+    where task_id = ${taskId} and device_id = ${deviceId} and ${isOpen}`.execute(db);
+}
+
 export interface OpenItem {
   readonly taskId: number;
   readonly deviceId: number;
+  /** Requests missing rows: takes long, and gives way to scheduled polls. */
+  readonly asksHoles?: boolean | undefined;
 }
 
 /** Items waiting for a job, locked for this planner. */
@@ -114,11 +163,13 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
       order by task_id limit ${limit} for update skip locked
     ) waiting
     where item.task_id = waiting.task_id and item.device_id = waiting.device_id
-    returning item.task_id as "taskId", item.device_id as "deviceId"`.execute(db);
-  return rows;
+    returning item.task_id as "taskId", item.device_id as "deviceId", item.holes_asked is not null as "asksHoles"`.execute(
+    db,
+  );
+  return rows.map(({ asksHoles, ...item }) => (asksHoles ? { ...item, asksHoles } : item));
 }
 
-/** The line of these devices was busy and is free: their open items are planned at once. */
+/** The line of these devices is free, or there is more to read: their open items are planned at once. */
 export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise<void> {
   await sql`update device_task_item set planned_at = null
     where device_id = any(${[...deviceIds]}::int[]) and ${isOpen}`.execute(db);
@@ -129,6 +180,10 @@ export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise
 export interface RunningTask {
   /** Its commands with their arguments; null for a poll. */
   readonly management: Readonly<Record<string, unknown>> | null;
+  /** Missing rows that it requests; null for other tasks. */
+  readonly holes: HolePeriod | null;
+  /** How far each archive of the device has been requested, by message type. */
+  readonly holesTo: Readonly<Record<string, number>> | null;
   /** Whether this is the first of its devices. */
   readonly isFirst: boolean;
 }
@@ -141,13 +196,13 @@ export async function beginItem(db: Db, taskId: number, deviceId: number): Promi
     with begun as (
       update device_task_item set status_id = ${running.id}
       where task_id = ${taskId} and device_id = ${deviceId} and ${isOpen}
-      returning task_id
+      returning task_id, holes_to
     ), task as (
       update device_task set status_id = ${running.id}
       where id in (select task_id from begun) and status_id = ${queued.id} returning id
     )
-    select management, exists (select from task) as "isFirst" from device_task
-    where id in (select task_id from begun)`.execute(db);
+    select management, holes, holes_to as "holesTo", exists (select from task) as "isFirst"
+    from begun join device_task on id = task_id`.execute(db);
   return rows[0];
 }
 

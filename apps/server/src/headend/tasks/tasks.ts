@@ -18,6 +18,7 @@ import {
   taskPage,
   type StatusCount,
 } from "./listStore.ts";
+import { askHoles } from "./askHoles.ts";
 import { requestReading } from "./requests.ts";
 import { cancelItems } from "./taskStore.ts";
 
@@ -110,8 +111,13 @@ export async function repeatFailed(ctx: Ctx, taskId: number): Promise<DeviceTask
   const task = await taskOf(ctx.db, ctx.scope, taskId);
   const deviceIds = await failedDevices(ctx.db, ctx.scope, taskId);
   if (deviceIds.length === 0) throw problem("nothing_to_repeat");
+  if (task.holes) {
+    const { device_task } = await askHoles(ctx, { ...task.holes, device_ids: deviceIds });
+    if (!device_task) throw problem("nothing_to_repeat");
+    return device_task;
+  }
   return requestReading(ctx, {
-    commandType: task.command_type,
+    commandType: task.command_type === "control" ? "control" : "poll",
     deviceIds,
     pollGroupId: task.poll_group_id,
     management: task.management,

@@ -1,11 +1,11 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import type { ReceivedDays, Slot, Span } from "#metering/messages";
+import { united, untrustedIn, type ReceivedDays, type Span, type TypeSpan } from "#metering/messages";
 import { grouped } from "./grouped.ts";
 import type { Facts } from "./holes.ts";
 import * as store from "./store.ts";
-import type { BoardDevice, ExchangeFact, TypeWindow, Window } from "./store.ts";
+import type { BoardDevice, ExchangeFact, Window } from "./store.ts";
 
 const utcDaySec = 86_400;
 
@@ -40,7 +40,7 @@ export async function factsOf(
   const quarantined = grouped(await store.quarantinedIn(db, windows), (row) =>
     keyOf(row.device_id, row.msg_type),
   );
-  const untrusted = grouped(await store.untrustedIn(db, typeWindows(open)), (row) =>
+  const untrusted = grouped(await untrustedIn(db, typeSpans(open)), (row) =>
     keyOf(row.device_id, row.msg_type),
   );
   const switches = grouped(
@@ -84,18 +84,7 @@ const keyOf = (deviceId: DeviceId, msgType: number): string => `${String(deviceI
 const ascending = (times: readonly number[]): number[] => times.toSorted((a, b) => a - b);
 const idsOf = (holes: readonly Holes[]): DeviceId[] => [...new Set(holes.map(({ each }) => each.device.id))];
 
-/** Overlapping and adjacent spans as one. */
-function united(slots: readonly (Slot | Span)[]): Span[] {
-  const spans: { from: number; to: number }[] = [];
-  for (const { from, to } of slots.toSorted((a, b) => a.from - b.from)) {
-    const last = spans.at(-1);
-    if (last && from <= last.to) last.to = Math.max(last.to, to);
-    else spans.push({ from, to });
-  }
-  return spans;
-}
-
-const typeWindows = (holes: readonly Holes[]): TypeWindow[] =>
+const typeSpans = (holes: readonly Holes[]): TypeSpan[] =>
   holes.flatMap(({ each, spans }) =>
     spans.map((span) => ({ ...span, deviceId: each.device.id, msgType: each.msgType })),
   );

@@ -134,30 +134,6 @@ export async function quarantinedIn(db: Db, windows: readonly Window[]): Promise
   return rows;
 }
 
-/** A span in which a device has no trusted row of a type. */
-export interface TypeWindow extends Window {
-  readonly msgType: number;
-}
-
-/**
- * Instants of the rows in spans that have no trusted one: their values failed a check. Rows: those found.
- * Index: primary key of message.
- */
-export async function untrustedIn(
-  db: Db,
-  windows: readonly TypeWindow[],
-): Promise<{ device_id: DeviceId; msg_type: number; ts: number }[]> {
-  if (windows.length === 0) return [];
-  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; ts: number }>`
-    select m.device_id, m.msg_type, m.ts
-    from unnest(${windows.map(({ deviceId }) => deviceId)}::int[], ${windows.map(({ msgType }) => msgType)}::int[],
-      ${windows.map(({ from }) => from)}::bigint[], ${windows.map(({ to }) => to)}::bigint[])
-      as w (device_id, msg_type, since, until)
-    join message m on m.device_id = w.device_id and m.msg_type = w.msg_type::smallint
-      and m.ts >= w.since and m.ts < w.until and array_remove(m.v, null) <> '{}'`.execute(db);
-  return rows;
-}
-
 /** A device or its polling was switched on or off. */
 export interface SwitchFact {
   readonly device_id: DeviceId;

@@ -1,15 +1,23 @@
 import {
   pageSize,
   problem,
+  type DeviceFilter,
   type DeviceListInput,
   type DeviceState,
   type MeteringDevice,
 } from "@metrum/contract";
 import { meterModels } from "@metrum/catalogue";
-import { fieldOf, resourceOfGroup, resourceTypeOf, units, type FieldName } from "@metrum/vocabulary";
+import {
+  fieldOf,
+  resourceOfGroup,
+  resourceTypeOf,
+  units,
+  type DeviceId,
+  type FieldName,
+} from "@metrum/vocabulary";
 import { recordEach, offsetHours, resolve, type Ctx } from "#core";
 import { appended, titlesOf } from "./appended.ts";
-import { dailyShares, latestReadings, type LatestReading } from "#metering/messages";
+import { dailyShares, latestReadings, typesOfModel, type LatestReading } from "#metering/messages";
 import { modelOf, shownModel } from "#metering/models";
 import * as store from "./listStore.ts";
 import type { DeviceRow } from "./listStore.ts";
@@ -54,6 +62,35 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
     per_page: limit,
     total,
   };
+}
+
+export interface ChosenDevices extends DeviceFilter {
+  /** Named devices, also from the archive. */
+  readonly ids?: readonly DeviceId[] | undefined;
+  /** Only devices whose models have one of these message types. */
+  readonly msgTypes?: readonly number[] | undefined;
+}
+
+/** A page by name of the devices that match a filter, without archive and trash. Rows: as `foundPage`. */
+export async function chosenDevices(
+  ctx: Ctx,
+  { ids, msgTypes, ...filter }: ChosenDevices,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly total: number; readonly rows: DeviceRow[] }> {
+  return foundPage(ctx, {
+    filter: ids ? { ...filter, ids: [...ids] } : filter,
+    modelIds: msgTypes && meterModels.filter((model) => has(model.id, msgTypes)).map(({ id }) => id),
+    sort_field: "name",
+    sort: "asc",
+    limit,
+    offset,
+    now: ctx.clock.now(),
+  });
+}
+
+function has(modelId: number, msgTypes: readonly number[]): boolean {
+  const own = typesOfModel(modelId);
+  return msgTypes.some((type) => own.has(type));
 }
 
 /**

@@ -8,12 +8,13 @@ export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
 export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
 export { withRecords } from "./journals/events.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
-export { mainType, percentOf, typesOfModel, type Judged } from "./received.ts";
+export { mainType, percentOf, typesFilling, typesOfModel, type Judged } from "./received.ts";
 export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from "./receivedDays.ts";
+export { untrustedIn, type TypeSpan } from "./receivedStore.ts";
 export { storedSlots } from "./storedSlots.ts";
 export { decodedAgain } from "./resolveConflict.ts";
 export { isTrusted, statusOfValue } from "./trust.ts";
-export type { Slot, Span } from "./slots.ts";
+export { united, type Slot, type Span } from "./slots.ts";
 export type { Outcome } from "./conflicts.ts";
 export type { Incoming, Ingested } from "./types.ts";
 

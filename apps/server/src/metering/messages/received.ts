@@ -87,6 +87,12 @@ export function typesOfModel(modelId: number): ReadonlySet<number> {
   );
 }
 
+/** Types whose rows fill the slots of a message type of a device; none if its rows are never due. */
+export function typesFilling(msgType: number, device: Omit<Judged, "id">): number[] {
+  const grid = gridOf(msgType, { reportPeriodSec: device.report_period_update });
+  return grid ? fillingTypes(msgType, device.model_id, grid) : [];
+}
+
 /** Types whose rows fill the slots of a type: an hour of readings is covered by the hourly archive too. */
 export function fillingTypes(msgType: number, modelId: number, grid: Grid): number[] {
   const isHourly = grid.kind === "hours" && grid.hours === 1;

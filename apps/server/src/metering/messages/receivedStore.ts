@@ -66,3 +66,30 @@ export async function receivedInstants(
   `.execute(db);
   return rows.map((row) => ({ ...row, times: parseValues(row.times).flatMap((ts) => ts ?? []) }));
 }
+
+/** A span in which a device has no trusted row of a type. Epoch seconds, the end exclusive. */
+export interface TypeSpan {
+  readonly deviceId: DeviceId;
+  readonly msgType: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Instants of the rows in spans that have no trusted one: their values failed a check. Rows: those found.
+ * Index: primary key of message. The ids must come from a query on `device` in the same transaction.
+ */
+export async function untrustedIn(
+  db: Db,
+  spans: readonly TypeSpan[],
+): Promise<{ device_id: DeviceId; msg_type: number; ts: number }[]> {
+  if (spans.length === 0) return [];
+  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; ts: number }>`
+    select m.device_id, m.msg_type, m.ts
+    from unnest(${spans.map(({ deviceId }) => deviceId)}::int[], ${spans.map(({ msgType }) => msgType)}::int[],
+      ${spans.map(({ from }) => from)}::bigint[], ${spans.map(({ to }) => to)}::bigint[])
+      as w (device_id, msg_type, since, until)
+    join message m on m.device_id = w.device_id and m.msg_type = w.msg_type::smallint
+      and m.ts >= w.since and m.ts < w.until and array_remove(m.v, null) <> '{}'`.execute(db);
+  return rows;
+}

@@ -23,6 +23,17 @@ export interface Span {
   readonly to: number;
 }
 
+/** Overlapping and adjacent spans as one, oldest first. */
+export function united(spans: readonly Span[]): Span[] {
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
 /** Maximum number of days examined: ten years. */
 const mostDays = 3_660;
 const hourSec = 3600;

@@ -3,6 +3,14 @@ import { spareServer } from "../rows.ts";
 import { sparePollGroup, spareTopic } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
+/** Readings of a week of November 2026. */
+const holesOf = (device: number) => ({
+  device_ids: [device],
+  msg_types: [1],
+  start_date: 1_793_491_200,
+  stop_date: 1_794_095_999,
+});
+
 /** Examples of lines, brokers, polls and the exchange log. */
 export const headendExamples: Examples = {
   "retention.get": {},
@@ -48,6 +56,14 @@ export const headendExamples: Examples = {
   "task.results": {
     input: ({ ours }) => ({ body: { device_task_id: ours.task, outcome: "failed", per_page: 10 } }),
     foreign: { kind: "task", input: (id) => ({ body: { device_task_id: id } }) },
+  },
+  "task.planHoles": {
+    input: ({ ours }) => ({ body: holesOf(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: holesOf(id) }) },
+  },
+  "task.askHoles": {
+    input: ({ ours }) => ({ body: holesOf(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: holesOf(id) }) },
   },
   "task.cancel": {
     input: ({ ours }) => ({ body: { device_task_ids: [ours.task] } }),

@@ -56,6 +56,8 @@ const failed: TaskResult = {
   message: "no answer",
   started_at: null,
   ended_at: 1_800_000_100,
+  holes_asked: null,
+  holes_filled: null,
 };
 
 async function open(tasks: readonly DeviceTask[], more: Readonly<Record<string, () => Response>> = {}) {

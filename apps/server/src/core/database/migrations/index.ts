@@ -45,6 +45,7 @@ import taskLists from "./0055-task-lists.ts";
 import pollGroups from "./0056-poll-groups.ts";
 import completeness from "./0060-completeness.ts";
 import ownReferences from "./0061-own-references.ts";
+import askedHoles from "./0065-asked-holes.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   pollGroups,
   completeness,
   ownReferences,
+  askedHoles,
 ];
