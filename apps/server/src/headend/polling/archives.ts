@@ -1,13 +1,11 @@
-import { ProtocolError, type KeptArchive, type LineDriver, type Reading } from "@metrum/protocols";
+import { ProtocolError, type KeptArchive } from "@metrum/protocols";
 import type { Services } from "#core";
-import type { AskedDevice } from "#headend/exchanges";
-import { archiveStates, noteArchive, type ArchiveState } from "./archiveStore.ts";
+import { noteUndelivered, readHole, type HoleRead } from "./archiveHoles.ts";
+import { archiveStates, dueHoles, noteArchive, type ArchiveHole, type ArchiveState } from "./archiveStore.ts";
 import { missingSlots } from "./missingSlots.ts";
-import { periodSecOf, toleranceSecOf } from "./slots.ts";
-import type { GroupReading } from "./store.ts";
+import { pageSlots, requestSlots, type ArchiveRun } from "./requestSlots.ts";
+import { periodSecOf, toleranceSecOf, withoutRow } from "./slots.ts";
 
-/** Slots requested at once; two days of half-hours. */
-const pageSlots = 96;
 /** Pages per poll, and the time after which no further page is started: other devices wait for the line. */
 const mostPages = 4;
 const longestMs = 20_000;
@@ -27,17 +25,6 @@ const unsupportedRetrySec = daySec;
 const firstSecOf = ({ period }: KeptArchive): number =>
   period === "month" ? 93 * daySec : period !== "events" && period >= daySec ? 7 * daySec : 2 * daySec;
 
-export interface ArchiveRun {
-  readonly device: AskedDevice;
-  readonly driver: LineDriver;
-  /** What the group of the device reads. */
-  readonly group: GroupReading;
-  /** Runs the dialogue over the line of the device; rejects as `Lines.use` and with ProtocolError. */
-  readonly ask: (request: Parameters<LineDriver["poll"]>[0]) => Promise<Reading[]>;
-  /** Stores readings; resolves after COMMIT. */
-  readonly keep: (readings: readonly Reading[]) => Promise<void>;
-}
-
 export interface ArchivesRead {
   readonly readings: number;
   /** The error for the log; empty without one. */
@@ -47,7 +34,7 @@ export interface ArchivesRead {
 /**
  * Requests the archive slots of a device that have closed since the last request and are not stored: oldest
  * first, a limited number of pages per poll, never more than the meter keeps; then those before them, if the
- * group of the device loads them. A failure is recorded and
+ * group of the device loads them; then those that it did not deliver earlier. A failure is recorded and
  * retried later; it never undoes earlier pages. Rejects only when the database is unavailable, or with errors
  * of the line.
  */
@@ -58,27 +45,63 @@ export async function readArchives(services: Services, run: ArchiveRun): Promise
   const wanted = group.selected.archives;
   const archives = driver.archives.filter(({ msgType }) => wanted?.includes(msgType) ?? true);
   const states = new Map(await archiveStates(database.system, device.id));
-  const endsAtMs = clock.monotonicMs() + longestMs;
-  const messages: string[] = [];
-  let readings = 0;
-  let pages = 0;
+  const read = startRead(clock.monotonicMs() + longestMs);
+  const isOver = () => read.pages >= mostPages || clock.monotonicMs() >= read.endsAtMs;
   // New slots of every archive come before old ones of any.
   for (const findPage of [nextPage, earlierPage])
     for (const archive of archives) {
       let state = states.get(archive.msgType) ?? startOf(archive, clock.now());
-      while (pages < mostPages && clock.monotonicMs() < endsAtMs) {
+      while (!isOver()) {
         const page = await findPage(services, run, { archive, state });
         if (!page) break;
-        pages += page.slots.length > 0 ? 1 : 0;
-        const read = await readPage(services, run, { archive, state, page });
-        readings += read.readings;
-        if (read.message !== "") messages.push(`archive ${String(archive.msgType)}: ${read.message}`);
-        await noteArchive(database.system, device.id, read.state);
-        state = read.state;
+        const done = await readPage(services, run, { archive, state, page });
+        read.add(archive, { ...done, isAsked: page.slots.length > 0 });
+        await noteArchive(database.system, device.id, done.state);
+        state = done.state;
       }
       states.set(archive.msgType, state);
     }
-  return { readings, message: messages.join("; ") };
+  await readDueHoles(services, run, { archives, read, isOver });
+  return { readings: read.readings, message: read.messages.join("; ") };
+}
+
+/** What the archives of one poll have given so far. */
+function startRead(endsAtMs: number) {
+  const messages: string[] = [];
+  const read = {
+    endsAtMs,
+    messages,
+    readings: 0,
+    pages: 0,
+    add({ msgType }: KeptArchive, done: ArchivesRead & { readonly isAsked: boolean }) {
+      read.readings += done.readings;
+      read.pages += done.isAsked ? 1 : 0;
+      if (done.message !== "") messages.push(`archive ${String(msgType)}: ${done.message}`);
+    },
+  };
+  return read;
+}
+
+/** Requests what the meter did not deliver earlier, with the pages that are left of this poll. */
+async function readDueHoles(
+  services: Services,
+  run: ArchiveRun,
+  of: {
+    readonly archives: readonly KeptArchive[];
+    readonly read: ReturnType<typeof startRead>;
+    readonly isOver: () => boolean;
+  },
+): Promise<void> {
+  const { database, clock } = services;
+  for (const due of await dueHoles(database.system, run.device.id, clock.now())) {
+    const archive = of.archives.find(({ msgType }) => msgType === due.msgType);
+    let hole: ArchiveHole | undefined = due;
+    while (archive && hole && !of.isOver()) {
+      const done: HoleRead = await readHole(services, run, { archive, hole });
+      of.read.add(archive, done);
+      hole = done.rest;
+    }
+  }
 }
 
 const startOf = (archive: KeptArchive, now: number): ArchiveState => ({
@@ -145,8 +168,8 @@ interface PageRead extends ArchivesRead {
 }
 
 async function readPage(
-  { clock }: Services,
-  { ask, keep }: ArchiveRun,
+  services: Services,
+  run: ArchiveRun,
   { archive, state, page }: { archive: KeptArchive; state: ArchiveState; page: Page },
 ): Promise<PageRead> {
   const [first, last] = [page.slots[0], page.slots.at(-1)];
@@ -158,35 +181,15 @@ async function readPage(
     filledFrom: page.earlierFrom ?? state.filledFrom,
   };
   if (first === undefined || last === undefined) return { readings: 0, message: "", state: done };
-  const now = clock.now();
-  const { from, to } = spanOf(archive, { first, last, now });
-  const given = await ask({ kind: "archive", msgType: archive.msgType, from, to }).catch(failureOf);
-  if (given instanceof ProtocolError)
-    return { readings: 0, message: given.message, state: putOff(state, given, now) };
-  const wanted = given.filter(
-    ({ msgType, at }) => msgType === archive.msgType && at !== null && at >= from && at < to,
-  );
-  if (wanted.length > 0) await keep(wanted);
-  if (page.earlierFrom !== undefined) return { readings: wanted.length, message: "", state: done };
-  const newest = Math.max(-Infinity, ...wanted.map(({ at }) => at ?? -Infinity));
-  return { readings: wanted.length, message: "", state: waiting(archive, done, { page, newest, now }) };
-}
-
-/** A failure of the device or the dialogue is an outcome of this archive; a lost line is not. */
-function failureOf(error: unknown): ProtocolError {
-  if (error instanceof ProtocolError) return error;
-  throw error;
-}
-
-/**
- * Range of a request: the slots with their tolerance, and for journals also the preceding hour, which was
- * incomplete the last time.
- */
-function spanOf({ period }: KeptArchive, of: { first: number; last: number; now: number }) {
-  const tolerance = toleranceSecOf(period);
-  const [before, behind] =
-    period === "events" ? [periodSecOf(period), periodSecOf(period)] : [tolerance, tolerance + 1];
-  return { from: of.first - before, to: Math.min(of.last + behind, of.now) };
+  const now = services.clock.now();
+  const times = await requestSlots(run, archive, { first, last, now });
+  if (times instanceof ProtocolError)
+    return { readings: 0, message: times.message, state: putOff(state, times, now) };
+  const newest = times.at(-1) ?? -Infinity;
+  const next = page.earlierFrom === undefined ? waiting(archive, done, { page, newest, now }) : done;
+  const slots = withoutRow(page.slots, times, archive.period).filter((slot) => slot < next.askedTo);
+  await noteUndelivered(services, run, { archive, slots, tries: 0 });
+  return { readings: times.length, message: "", state: next };
 }
 
 /** The meter may not have closed the newest slots: they are requested again for a while. */

@@ -14,7 +14,8 @@ import { withQuarantined, type AskedDevice } from "#headend/exchanges";
 import type { RunningTask } from "#headend/tasks";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
 import { readHoles } from "./readHoles.ts";
-import { readArchives, type ArchiveRun, type ArchivesRead } from "./archives.ts";
+import { readArchives, type ArchivesRead } from "./archives.ts";
+import type { ArchiveRun } from "./requestSlots.ts";
 import { groupReading } from "./store.ts";
 
 /**

@@ -46,6 +46,7 @@ import pollGroups from "./0056-poll-groups.ts";
 import completeness from "./0060-completeness.ts";
 import ownReferences from "./0061-own-references.ts";
 import askedHoles from "./0065-asked-holes.ts";
+import archiveHoles from "./0066-archive-holes.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   completeness,
   ownReferences,
   askedHoles,
+  archiveHoles,
 ];
