@@ -2,6 +2,7 @@ import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, listInput, paged, Seconds } from "./core/values.ts";
+import { DeviceFilter } from "./holes.ts";
 import { quarantineReasons } from "./quarantine.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
@@ -63,7 +64,13 @@ export const holeReasons = {
 export type HoleReason = keyof typeof holeReasons;
 
 /** Largest range, and largest number of devices times days of one page. */
-export const completenessBounds = { days: 93, deviceDays: 3_100, devices: 100 } as const;
+export const completenessBounds = {
+  days: 93,
+  deviceDays: 3_100,
+  devices: 100,
+  /** Devices of which totals are counted. */
+  totalled: 1_000,
+} as const;
 
 const keysOf = <Table extends object>(table: Table) =>
   // The keys of a table are its names.
@@ -80,6 +87,9 @@ const Day = z.object({
   day: z.iso.date().check(z.describe("in the zone of the device")),
   expected: z.int(),
   received: z.int(),
+  reason: z
+    .nullable(keysOf(holeReasons))
+    .check(z.describe("of most of the missing rows; null: none is missing")),
   holes: z.array(Hole),
 });
 
@@ -118,7 +128,11 @@ const ClockDay = z.object({
 const Clock = z.object({ ...device, days: z.array(ClockDay) });
 
 const body = z.object({
-  device_id: z.optional(Id).check(z.describe("default: all devices of the company, by name")),
+  device_id: z
+    .optional(Id)
+    .check(z.describe("default: the devices of the company that match the filter, by name")),
+  filter: z.optional(DeviceFilter),
+  msg_type: z.optional(z.int().check(z.gte(1), z.lte(200))).check(z.describe("only this one of the call's")),
   start_date: z.optional(Seconds).check(z.describe("default: 30 days up to the end")),
   stop_date: z.optional(Seconds).check(z.describe("inclusive; default: now")),
   page: listInput.page,
@@ -127,8 +141,28 @@ const body = z.object({
     .check(z.describe("at most 100, and at most 3,100 devices times days; default 25")),
 });
 
+/** Of all message types. */
+const clockBody = z.omit(body, { msg_type: true });
+
 const reply = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({ start_date: Seconds, stop_date: Seconds, devices: paged(row) });
+
+const Totals = z.object({
+  devices: z.int().check(z.describe("devices that have rows of the message type")),
+  expected: counted.expected,
+  received: counted.received,
+  missing: z.int().check(z.describe("rows due and not received")),
+  received_share: counted.received_share,
+  reasons: counted.reasons,
+  days: z.array(
+    z.object({
+      day: z.iso.date(),
+      expected: z.int(),
+      received: z.int(),
+      received_share: z.nullable(z.number()),
+    }),
+  ),
+});
 
 const own = { method: "POST", right: "4:read" } as const;
 
@@ -173,6 +207,27 @@ export const completeness = {
     reply: reply(Board),
     problems: ["not_found"],
   }),
+  totals: call({
+    ...own,
+    id: "collection.totals",
+    isOwn: true,
+    path: "device/collection_totals",
+    summary: "Completeness of one message type of all devices of a filter together, by day and by reason",
+    body: z.object({
+      filter: body.shape.filter,
+      msg_type: z.int().check(z.gte(1), z.lte(200)),
+      start_date: body.shape.start_date,
+      stop_date: body.shape.stop_date,
+    }),
+    reply: z.object({
+      start_date: Seconds,
+      stop_date: Seconds,
+      total: z.int().check(z.describe("devices that match")),
+      totals: z
+        .nullable(Totals)
+        .check(z.describe(`null: more than ${String(completenessBounds.totalled)} devices match`)),
+    }),
+  }),
   time: call({
     ...own,
     id: "collection.time",
@@ -180,7 +235,7 @@ export const completeness = {
     aliases: ["POST device/collection_card_time"],
     summary:
       "Clock of the devices by day: deviation, delay of receipt, readings with an implausible time stamp",
-    body,
+    body: clockBody,
     reply: reply(Clock),
     problems: ["not_found"],
   }),

@@ -46,8 +46,13 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "device.list body.ids.[]": "device",
   "task.list body.ids.[]": "task",
   "device.list body.gateway_ids.[]": "gateway",
-  "task.planHoles body.filter.gateway_ids.[]": "gateway",
-  "task.askHoles body.filter.gateway_ids.[]": "gateway",
+  ...Object.fromEntries(
+    [
+      "task.planHoles",
+      "task.askHoles",
+      ...["card", "indications", "power", "archive", "totals", "time"].map((name) => `collection.${name}`),
+    ].map((id) => [`${id} body.filter.gateway_ids.[]`, "gateway" as const]),
+  ),
   // The number that a gateway or base station calls itself: text.
   ...Object.fromEntries(
     ["gateway.create", "gateway.edit", "baseStation.create", "baseStation.edit"].map((id) => [

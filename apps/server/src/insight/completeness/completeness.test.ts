@@ -215,6 +215,36 @@ test("TRUST-012 a device that was switched off, not polled, or not added yet", a
   expect(await holesOf(young)).toEqual([[0, 20, 20, "before_added"]]);
 });
 
+test("TRUST-012 totals of a filter: all its devices together, by day and reason; only their number if there are many", async () => {
+  const [a, b] = [await aDevice(), await aDevice()];
+  await query("update device set name = 'Total ' || id, model_title = $2 where id = any($1)", [
+    [a, b],
+    meterModels.find(({ id }) => id === 101)?.title,
+  ]);
+  await put(a, hoursBut(1, 2));
+  await put(b, hoursBut(2));
+  const totals = (body: object) =>
+    api.ask(completeness.totals, {
+      token,
+      language: "en",
+      input: { body: { msg_type: 1, ...span, ...body } },
+    });
+
+  const { data, text } = await totals({ filter: { search_string: "total " } });
+  const none = await totals({ msg_type: 10, filter: { search_string: "total " } });
+
+  expect(data.totals, text).toEqual({
+    devices: 2,
+    expected: 48,
+    received: 45,
+    missing: 3,
+    received_share: 93.75,
+    reasons: [{ reason: "unknown", title: "Unknown", missing: 3 }],
+    days: [{ day: "2026-06-09", expected: 48, received: 45, received_share: 93.75 }],
+  });
+  expect(none.data).toMatchObject({ total: 0, totals: { devices: 0, received_share: null } });
+});
+
 test("TRUST-012 a device that was switched off with its form was off as well; other changes switch nothing", async () => {
   const id = await aDevice();
   const edited = (time: number, after: object) =>

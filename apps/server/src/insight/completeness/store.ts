@@ -16,44 +16,16 @@ export interface BoardDevice {
   readonly created_at: number;
 }
 
-const columns = sql`
-  device.id, device.name, device.place, device.device_group_id, device.model_id, device.report_period_update,
-  coalesce(device.timezone, company.timezone) as zone, floor(extract(epoch from device.created_at))::bigint as created_at`;
-
 /** A device visible to the session; undefined otherwise. One row by primary key. */
 export async function boardDevice(db: Db, scope: Scope, id: DeviceId): Promise<BoardDevice | undefined> {
   const { rows } = await sql<BoardDevice>`
-    select ${columns} from device join company on company.id = device.company_id
+    select device.id, device.name, device.place, device.device_group_id, device.model_id, device.report_period_update,
+      coalesce(device.timezone, company.timezone) as zone,
+      floor(extract(epoch from device.created_at))::bigint as created_at
+    from device join company on company.id = device.company_id
     where device.id = ${id}::int and ${visibleDevices(scope, { trash: "included" })}`.execute(db);
   return rows[0];
 }
-
-/**
- * A page of the devices of the company by name, without archive and trash. Rows: `offset` and `limit` in the
- * order of device_by_name; the total is counted by device_listed.
- */
-export async function boardPage(
-  db: Db,
-  scope: Scope,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: BoardDevice[]; total: number }> {
-  const { rows: counted } = await sql<{ n: number }>`
-    select count(*)::int as n from device where ${listed(scope)}`.execute(db);
-  const { rows } = await boardPageQuery(scope, { limit, offset }).execute(db);
-  return { rows, total: counted[0]?.n ?? 0 };
-}
-
-export function boardPageQuery(
-  scope: Scope,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): RawBuilder<BoardDevice> {
-  return sql<BoardDevice>`
-    select ${columns} from (
-      select * from device where ${listed(scope)} order by name, id limit ${limit}::int offset ${offset}::int
-    ) device join company on company.id = device.company_id order by device.name, device.id`;
-}
-
-const listed = (scope: Scope) => visibleDevices(scope, { archive: "excluded" });
 
 /** A span of a device within one day (UTC), epoch seconds, the end exclusive. */
 export interface Window {
