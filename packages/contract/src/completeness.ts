@@ -15,6 +15,17 @@ export const holeReasons = {
     "Төхөөрөмж системд нэмэгдээгүй байсан",
   ),
   switched_off: text("Прибор отключён", "The device was switched off", "Төхөөрөмж идэвхгүй байсан"),
+  gateway_off: text(
+    "Шлюз отключён или в корзине",
+    "The gateway was switched off or in the trash",
+    "Гарц идэвхгүй эсвэл хогийн саванд байсан",
+  ),
+  company_off: text("Компания отключена", "The company was switched off", "Компани идэвхгүй байсан"),
+  group_off: text(
+    "Группа опроса отключена",
+    "The poll group was switched off",
+    "Асуулгын бүлэг идэвхгүй байсан",
+  ),
   not_scheduled: text("Опрос отключён", "Polling was switched off", "Асуулга идэвхгүй байсан"),
   line_down: text(
     "Нет связи с линией или шлюзом",

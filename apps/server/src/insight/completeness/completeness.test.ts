@@ -215,6 +215,56 @@ test("TRUST-012 a device that was switched off, not polled, or not added yet", a
   expect(await holesOf(young)).toEqual([[0, 20, 20, "before_added"]]);
 });
 
+test("TRUST-012 a gateway, company or poll group that was switched off, and what was off first of all", async () => {
+  const [behind, grouped, shut] = [await aDevice(), await aDevice(), await aDevice()];
+  for (const id of [behind, grouped, shut]) await put(id, hoursBut(3, 8));
+  const gateway = await query(
+    `insert into gateway (company_id, model_id, interface_id, name, device_id) values ($1, 601, 10, 'GW', '350000000000033')
+      returning id`,
+    [api.companies.first],
+  );
+  const group = await query(
+    `insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
+      warning_report_period, created_at) values ($1, 'Feeders', 101, 'polled', 4, 3600, 10800, 1) returning id`,
+    [api.companies.first],
+  );
+  const idOf = ({ rows }: typeof gateway): string => String((rows[0] as { id: number }).id);
+  await query("update device set gateway_id = $2 where id = $1", [behind, idOf(gateway)]);
+  await query("insert into poll_group_device (device_id, group_id, company_id) values ($1, $2, $3)", [
+    grouped,
+    idOf(group),
+    api.companies.first,
+  ]);
+  const noted = (subject: string, action: string, nth: number, after: object) =>
+    query(
+      "insert into audit (company_id, at, action, subject, after) values ($1, to_timestamp($2), $3, $4, $5)",
+      [api.companies.first, midnight + nth * hour, action, subject, after],
+    );
+  await noted(`gateway ${idOf(gateway)}`, "gateway.update", 2, { is_active: false });
+  await noted(`gateway ${idOf(gateway)}`, "gateway.update", 4, { is_active: true });
+  await noted(`gateway ${idOf(gateway)}`, "gateway.update", 5, { name: "Roof" });
+  await noted(`gateway ${idOf(gateway)}`, "gateway.trash", 7, { name: "Roof" });
+  await noted(`poll group ${idOf(group)}`, "pollGroup.switch", 2, { is_active: false });
+  await noted(`poll group ${idOf(group)}`, "pollGroup.switch", 5, { is_active: true });
+
+  expect((await holesOf(behind)).map(([from, , , reason]) => [from, reason])).toEqual([
+    [3, "gateway_off"],
+    [8, "gateway_off"],
+  ]);
+  expect((await holesOf(grouped)).map(([from, , , reason]) => [from, reason])).toEqual([
+    [3, "group_off"],
+    [8, "unknown"],
+  ]);
+  await noted(`company ${String(api.companies.first)}`, "company.switch", 7, { is_active: false });
+  await noted(`company ${String(api.companies.first)}`, "company.switch", 9, { is_active: true });
+  await noted(`device ${String(shut)}`, "device.switch", 1, { is_active: false });
+  expect((await holesOf(shut)).map(([from, , , reason]) => [from, reason])).toEqual([
+    [3, "switched_off"],
+    [8, "company_off"],
+  ]);
+  await query("delete from audit where action = 'company.switch'");
+});
+
 test("TRUST-012 totals of a filter: all its devices together, by day and reason; only their number if there are many", async () => {
   const [a, b] = [await aDevice(), await aDevice()];
   await query("update device set name = 'Total ' || id, model_title = $2 where id = any($1)", [

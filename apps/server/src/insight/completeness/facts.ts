@@ -5,7 +5,7 @@ import { united, untrustedIn, type ReceivedDays, type Span, type TypeSpan } from
 import { grouped } from "./grouped.ts";
 import type { Facts } from "./holes.ts";
 import * as store from "./store.ts";
-import type { BoardDevice, ExchangeFact, Window } from "./store.ts";
+import type { BoardDevice, ExchangeFact, Switched, Window } from "./store.ts";
 
 const utcDaySec = 86_400;
 
@@ -55,15 +55,20 @@ export async function factsOf(
   const now = clock.now();
   return ({ device: { id, model_id }, msgType }) => {
     const archive = archiveOf(model_id, msgType);
-    const ofDevice = switches.get(id) ?? [];
+    const switched = (of: Switched) => (switches.get(id) ?? []).filter(({ what }) => what === of);
     return {
       addedAt: devices.get(id)?.created_at ?? 0,
       untrusted: ascending((untrusted.get(keyOf(id, msgType)) ?? []).map(({ ts }) => ts)),
       quarantined: ascending((quarantined.get(keyOf(id, msgType)) ?? []).map((row) => row.received_at)),
       exchanges: (exchanges.get(id) ?? []).toSorted((a, b) => a.at - b.at),
       unreadFrom: (slot) => unread.get(windowName(id, slot.to - 1)) ?? Infinity,
-      device: ofDevice.filter(({ what }) => what === "device"),
-      polling: ofDevice.filter(({ what }) => what === "polling"),
+      switches: {
+        device: switched("device"),
+        polling: switched("polling"),
+        gateway: switched("gateway"),
+        company: switched("company"),
+        group: switched("group"),
+      },
       archive: archive && {
         keptFrom: now - archive.depthSec,
         askedTo: asked.get(keyOf(id, msgType)) ?? 0,

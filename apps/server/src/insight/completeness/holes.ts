@@ -1,6 +1,6 @@
 import { pollResults, type HoleReason, type PollResult } from "@metrum/contract";
 import type { Slot } from "#metering/messages";
-import type { ExchangeFact } from "./store.ts";
+import type { ExchangeFact, Switched } from "./store.ts";
 
 /** A state of the device or its polling since a time, until the next one. */
 export interface Switch {
@@ -27,8 +27,7 @@ export interface Facts {
   readonly exchanges: readonly ExchangeFact[];
   /** Start of the time whose exchanges were too many to read. */
   readonly unreadFrom: (slot: Slot) => number;
-  readonly device: readonly Switch[];
-  readonly polling: readonly Switch[];
+  readonly switches: Readonly<Record<Switched, readonly Switch[]>>;
   readonly archive: MeterArchive | undefined;
   /** Polled over a line; others send unasked. */
   readonly isPolled: boolean;
@@ -76,9 +75,20 @@ function reasonOfSilence(slot: Slot, facts: Facts): HoleReason {
   return "nothing_received";
 }
 
-function switchedOff(slot: Slot, facts: Facts): HoleReason | undefined {
-  if (wasOff(facts.device, slot)) return "switched_off";
-  return facts.isPolled && wasOff(facts.polling, slot) ? "not_scheduled" : undefined;
+/** The widest of what was off; the last two concern only devices that are polled. */
+const reasonOfSwitch = [
+  ["company", "company_off"],
+  ["gateway", "gateway_off"],
+  ["device", "switched_off"],
+  ["polling", "not_scheduled"],
+  ["group", "group_off"],
+] as const satisfies readonly (readonly [Switched, HoleReason])[];
+
+function switchedOff(slot: Slot, { switches, isPolled }: Facts): HoleReason | undefined {
+  const found = reasonOfSwitch.find(
+    ([what]) => (isPolled || (what !== "polling" && what !== "group")) && wasOff(switches[what], slot),
+  );
+  return found?.[1];
 }
 
 /** A slot that the meter may still have: what has kept the platform from requesting it since it was closed. */

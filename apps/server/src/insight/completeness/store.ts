@@ -106,27 +106,40 @@ export async function quarantinedIn(db: Db, windows: readonly Window[]): Promise
   return rows;
 }
 
-/** A device or its polling was switched on or off. */
+/** What can be switched off, so that no data of a device come. */
+export type Switched = "device" | "polling" | "gateway" | "company" | "group";
+
+/** Something that a device depends on was switched on or off. */
 export interface SwitchFact {
   readonly device_id: DeviceId;
-  readonly what: "device" | "polling";
+  readonly what: Switched;
   readonly at: number;
   readonly isOn: boolean;
 }
 
 /**
- * When users switched these devices and their polling, in the list or with their form, oldest first. Rows: all
- * of these devices, kept for three years. Index: audit_by_subject.
+ * When users switched these devices, their polling, present gateways, present poll groups and the company, in lists
+ * or with forms, oldest first. Rows: all of these subjects, kept for three years. Index: audit_by_subject.
  */
 export async function switchesOf(db: Db, companyId: number, ids: readonly DeviceId[]): Promise<SwitchFact[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<SwitchFact>`
-    select d.id as device_id, case a.action when 'device.switchPolling' then 'polling' else 'device' end as what,
-      floor(extract(epoch from a.at))::bigint as at, coalesce(a.after ->> 'is_active', a.after ->> 'is_polled') = 'true' as "isOn"
-    from unnest(${ids}::int[]) as d (id)
-    join audit a on a.company_id = ${companyId}::int and a.subject = 'device ' || d.id
-    where a.result = 'ok' and (a.action in ('device.switch', 'device.switchPolling')
-      or a.action in ('device.create', 'device.edit') and a.after ? 'is_active') order by a.at`.execute(db);
+    select d.id as device_id, s.what, floor(extract(epoch from a.at))::bigint as at,
+      case when a.action in ('gateway.trash', 'company.delete') then false
+        when a.action in ('gateway.restore', 'company.restore') then true
+        else coalesce(a.after ->> 'is_active', a.after ->> 'is_polled') = 'true' end as "isOn"
+    from device d left join poll_group_device m on m.device_id = d.id
+    cross join lateral (values
+      ('device', 'device ' || d.id, array['device.switch', 'device.create', 'device.edit']),
+      ('polling', 'device ' || d.id, array['device.switchPolling']),
+      ('gateway', 'gateway ' || d.gateway_id, array['gateway.create', 'gateway.update', 'gateway.trash', 'gateway.restore']),
+      ('group', 'poll group ' || m.group_id, array['pollGroup.switch', 'pollGroup.create', 'pollGroup.update']),
+      ('company', 'company ' || d.company_id, array['company.switch', 'company.delete', 'company.restore'])
+    ) as s (what, subject, actions)
+    join audit a on a.company_id = ${companyId}::int and a.subject = s.subject and a.action = any(s.actions)
+    where d.id = any(${ids}::int[]) and a.result = 'ok' and (a.after ?| array['is_active', 'is_polled']
+      or a.action in ('gateway.trash', 'gateway.restore', 'company.delete', 'company.restore'))
+    order by a.at, a.id`.execute(db);
   return rows;
 }
 
