@@ -4,6 +4,7 @@ import { screens as administration } from "../features/administration/routes.ts"
 import { screens as baseStations } from "../features/base-stations/routes.ts";
 import { screens as codecs } from "../features/codecs/routes.ts";
 import { screens as companies } from "../features/companies/routes.ts";
+import { screens as completeness } from "../features/completeness/routes.ts";
 import { screens as companySettings } from "../features/company-settings/routes.ts";
 import { screens as deviceData } from "../features/device-data/routes.ts";
 import { screens as devices } from "../features/devices/routes.ts";
@@ -32,6 +33,7 @@ export const screens: readonly Screen[] = [
   ...quarantine,
   ...pollGroups,
   ...tasks,
+  ...completeness,
   ...deviceData,
   ...models,
   later("objects", "6:read"),

@@ -9,6 +9,7 @@ const lists = [
   { id: "stations", href: "#/cloud/devices/base-stations" },
   { id: "groups", href: "#/cloud/devices/groups" },
   { id: "tasks", href: "#/cloud/devices/tasks" },
+  { id: "completeness", href: "#/cloud/devices/completeness" },
 ] as const;
 
 interface Props {
@@ -28,7 +29,7 @@ export function DeviceTabs({ current, count, onReset }: Props) {
       items={lists.map(({ id, href }) => ({
         id,
         href,
-        title: t(id),
+        title: t(id === "completeness" ? "completenessTab" : id),
         ...(id === current ? { count } : {}),
       }))}
       current={current}

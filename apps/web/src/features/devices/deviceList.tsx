@@ -56,22 +56,32 @@ function stateOf({ state = "never" }: DeviceRow, { t }: Said) {
 
 /**
  * Seven bars, one per day, oldest first: full, weaker when a part is missing, an outline when all is, a dot
- * before anything was due.
+ * before anything was due. They lead to the board, which has the reasons.
  */
-function Completeness({ shares, t }: { readonly shares: readonly (number | null)[] } & Pick<Said, "t">) {
+function Completeness({ row, shares, t }: CompletenessProps) {
   const text = shares
     .map((share) => (share === null ? "–" : `${String(Math.floor(share * 100))}%`))
     .join(" ");
   return (
-    <span className="device-days" role="img" aria-label={t("completeness", { days: text })} title={text}>
+    <a
+      className="device-days"
+      href={`#/cloud/devices/completeness?q=${encodeURIComponent(row.name ?? "")}`}
+      aria-label={t("completeness", { days: text })}
+      title={text}
+    >
       {shares.map((share, at) => (
         <i
           key={at}
           data-share={share === null ? "due" : share <= 0 ? "none" : share < 0.95 ? "part" : "full"}
         />
       ))}
-    </span>
+    </a>
   );
+}
+
+interface CompletenessProps extends Pick<Said, "t"> {
+  readonly row: DeviceRow;
+  readonly shares: readonly (number | null)[];
 }
 
 function LastData({ row, context }: { readonly row: DeviceRow; readonly context: Said }) {
@@ -237,7 +247,8 @@ export const deviceList = defineList({
     cell("completeness", 84, {
       value: (row) =>
         row.completeness?.map((share) => (share === null ? "–" : Math.floor(share * 100))).join(" "),
-      cell: (row, { t }) => (row.completeness ? <Completeness shares={row.completeness} t={t} /> : "—"),
+      cell: (row, { t }) =>
+        row.completeness ? <Completeness row={row} shares={row.completeness} t={t} /> : "—",
     }),
     text("deviceID", 120, (row) => row.deviceID, { isOptional: true }),
     text("zone", 130, (row) => row.timezone_name, { isOptional: true, isQuiet: true }),

@@ -20,17 +20,20 @@ type Said = Words & Context;
 const titleOf = ({ title, title_en }: DeviceTask, { language }: Said): string =>
   language === "en" && title_en !== "" ? title_en : title;
 
-/** "41 of 86, 3 failed". */
+/** "41 of 86, 3 failed, values 120 of 310". */
 function progressText(task: DeviceTask, { t, number }: Said): string {
-  const { device_count, done_count, failed_count } = task;
-  const of = t("progress", {
-    count: device_count,
-    done: number(done_count + failed_count, 0),
-    all: number(device_count, 0),
-  });
-  return failed_count === 0
-    ? of
-    : `${of}, ${t("failedCount", { count: failed_count, shown: number(failed_count, 0) })}`;
+  const { device_count, done_count, failed_count, holes } = task;
+  return [
+    t("progress", {
+      count: device_count,
+      done: number(done_count + failed_count, 0),
+      all: number(device_count, 0),
+    }),
+    ...(failed_count === 0
+      ? []
+      : [t("failedCount", { count: failed_count, shown: number(failed_count, 0) })]),
+    ...(holes ? [t("holes", { filled: number(holes.filled, 0), asked: number(holes.asked, 0) })] : []),
+  ].join(", ");
 }
 
 function tookOf({ created_at, ended_at }: DeviceTask, words: Said): string | null {
@@ -40,7 +43,7 @@ function tookOf({ created_at, ended_at }: DeviceTask, words: Said): string | nul
 function Title({ task, context }: { readonly task: DeviceTask; readonly context: Said }) {
   return (
     <span className="task-title">
-      <Icon name={task.command_type === "poll" ? "refresh" : "send"} />
+      <Icon name={task.command_type === "control" ? "send" : "refresh"} />
       <b>{titleOf(task, context)}</b>
     </span>
   );

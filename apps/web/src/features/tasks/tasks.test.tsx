@@ -119,6 +119,13 @@ it("TASK-011: a task shows devices, status of the server, progress and author; t
   expect(says("most often failed: No answer, 40")).toBe(true);
 });
 
+it("TRUST-013: a task that requests missing values counts them as well", async () => {
+  const holes = { msg_types: [5], start_date: 0, stop_date: 1, asked: 310, filled: 120 };
+  await open([aTask({ command_type: "holes", holes })]);
+
+  expect(says("41 of 86, 3 failed, values 120 of 310")).toBe(true);
+});
+
 it("TASK-011: without tasks the page says how one is made", async () => {
   await open([]);
 

@@ -19,4 +19,5 @@ export {
   type GridState,
 } from "./state.ts";
 export type { GridColumn, GridStatus } from "./types.ts";
+export { useDrawnRows } from "./drawnRows.ts";
 export { useIsPhone } from "./useIsPhone.ts";
