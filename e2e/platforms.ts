@@ -12,14 +12,15 @@ export interface Platforms {
 /**
  * A platform for each worker, started when its first file requests it from a copy of one demonstration:
  * concurrent files never share one, and a run of one file starts one. All workers get `given` if it is set.
+ * `created` is the directory of a demonstration that exists already, and stays.
  */
-export async function openPlatforms(given?: Platform): Promise<Platforms> {
+export async function openPlatforms(given?: Platform, created?: string): Promise<Platforms> {
   const starting = new Map<string, Promise<Platform>>();
   const running: RunningPlatform[] = [];
   let demonstration: Promise<string> | undefined;
   const start = async () => {
-    demonstration ??= createDemonstration();
-    const platform = await startPlatform(await demonstration);
+    if (created === undefined) demonstration ??= createDemonstration();
+    const platform = await startPlatform(created ?? (await demonstration));
     running.push(platform);
     const { address, parkPid, dataDir, deviceHost } = platform;
     return { address, parkPid, dataDir, deviceHost };

@@ -10,7 +10,7 @@ declare module "vitest" {
 }
 
 /**
- * Platforms for the run. `METRUM_E2E_PLATFORM="http://127.0.0.1:8080 4711 ./data"` (address, pid of the
+ * Platforms for the run, from the demonstration in the directory `METRUM_E2E_DEMONSTRATION` if there is one. `METRUM_E2E_PLATFORM="http://127.0.0.1:8080 4711 ./data"` (address, pid of the
  * meters, data directory, and if it is not 127.0.0.1 the address of the device ports) uses a running one, for
  * writing tests.
  */
@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     address === undefined || parkPid === undefined
       ? undefined
       : { address, parkPid: Number(parkPid), dataDir, deviceHost };
-  const { desk, stop } = await openPlatforms(given);
+  const { desk, stop } = await openPlatforms(given, process.env["METRUM_E2E_DEMONSTRATION"]);
   const end = () => void stop();
   process.once("exit", end);
   project.provide("desk", desk);

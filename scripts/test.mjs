@@ -15,13 +15,25 @@ const { checkSizes } = await import("./sizes.mjs");
 const results = mkdtempSync(join(tmpdir(), "metrum-results-"));
 const reports = [];
 
-function vitest(prefix, ...projects) {
+function vitest(prefix, projects, env = {}) {
   const report = join(results, `${projects.join("-")}.json`);
   reports.push(report);
   const chosen = projects.flatMap((project) => ["--project", project]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const program = join(root, "node_modules/vitest/vitest.mjs");
-  return run(process.execPath, [program, "run", ...chosen, ...reporters], { cwd: root, prefix });
+  const args = [program, "run", ...chosen, ...reporters];
+  return run(process.execPath, args, { cwd: root, prefix, env: { ...process.env, ...env } });
+}
+
+/** Names the directory of the demonstration once it is created. */
+const demonstration = join(results, "demonstration");
+const readDemonstration = () =>
+  existsSync(demonstration) ? { METRUM_E2E_DEMONSTRATION: readFileSync(demonstration, "utf8") } : {};
+
+/** The browser tests would wait for it. */
+function demonstrate() {
+  const args = ["--conditions=source", "--import", "tsx", join(root, "e2e/demonstration.ts"), demonstration];
+  return run(process.execPath, args, { cwd: root, prefix: "demo  | " });
 }
 
 /** Works while the tests wait for lines, processes and the database, and does not delay what has a time limit. */
@@ -59,10 +71,11 @@ const stages = [
     [
       ["build of the web", () => buildWeb().then(() => 0)],
       ["first-load sizes", checkSizes],
+      ["demonstration", demonstrate],
     ],
-    [["unit, server and web tests", () => vitest("tests | ", "unit", "server", "server-alone", "web")]],
+    [["unit, server and web tests", () => vitest("tests | ", ["unit", "server", "server-alone", "web"])]],
   ],
-  [[["end-to-end tests", () => vitest("e2e   | ", "e2e")]]],
+  [[["end-to-end tests", () => vitest("e2e   | ", ["e2e"], readDemonstration())]]],
 ];
 const failed = [];
 async function take([name, step]) {
@@ -87,6 +100,7 @@ for (const lanes of stages)
 await checked;
 
 const tests = totals();
+for (const created of Object.values(readDemonstration())) rmSync(created, { recursive: true, force: true });
 rmSync(results, { recursive: true, force: true });
 // Where everything must hold, skipped tests are failures.
 if (isProof && tests.skipped > 0) failed.push(`${tests.skipped} skipped tests`);
