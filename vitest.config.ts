@@ -8,10 +8,11 @@ const isMeasuring = process.env["METRUM_TIMING"] === "true";
 
 /** Files of half a minute and more come first, so that no worker is alone with one at the end. */
 const long = [
-  "e2e/live.test.ts",
   "e2e/access.test.ts",
-  "e2e/profile.test.ts",
   "e2e/platformAdmin.test.ts",
+  // Not among the first: it waits for polls, of which a new platform has made none.
+  "e2e/live.test.ts",
+  "e2e/profile.test.ts",
   "server/src/testing/hostile.test.ts",
   "server/src/testing/walk.test.ts",
   "server/src/testing/foreignIds.test.ts",

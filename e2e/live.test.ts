@@ -12,14 +12,14 @@ const newest = (page: Page) => table(page).locator("tbody tr[data-index]:not(.is
 const lines = (page: Page) => page.locator(".log-line");
 const detail = (page: Page) => page.locator(".log-detail");
 
-/** Analysers behind converters: each answers at once, and is polled once a minute. */
-async function analysers(): Promise<readonly Device[]> {
-  const { data } = await listDevices(await tokenOf("engineer"), { search_string: "UMG 96" });
+/** Analysers behind converters: each answers at once, and is polled once a minute, at a second of its own. */
+async function analysers(type: "UMG 96" | "EM24"): Promise<readonly Device[]> {
+  const { data } = await listDevices(await tokenOf("engineer"), { search_string: type });
   return data;
 }
 
 async function analyser(at: number): Promise<number> {
-  const device = (await analysers())[at];
+  const device = (await analysers("UMG 96"))[at];
   if (!device) throw new Error("the demonstration has too few analysers");
   return device.id;
 }
@@ -28,8 +28,9 @@ async function analyser(at: number): Promise<number> {
 async function nextInTurn(): Promise<number> {
   let id: number | undefined;
   await eventually(async () => {
+    const all = [...(await analysers("UMG 96")), ...(await analysers("EM24"))];
     const now = Date.now() / 1000;
-    const ages = (await analysers()).map((each) => ({ id: each.id, age: now - (each.last_data_at ?? 0) }));
+    const ages = all.map((each) => ({ id: each.id, age: now - (each.last_data_at ?? 0) }));
     id = ages.find(({ age }) => age > 38 && age < 48)?.id;
     return id;
   }, onePollMs).toBeDefined();
