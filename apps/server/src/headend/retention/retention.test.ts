@@ -194,7 +194,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
         values (${api.companies.second}, to_timestamp(${now - days * day}::float8), 'auth.login')`.execute(
         system(),
       );
-    await insert(3 * 366 - 1);
+    await insert(3 * 365 - 1);
     await insert(3 * 366 + 40);
 
     await tend(api.services);
