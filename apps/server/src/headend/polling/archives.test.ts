@@ -34,7 +34,8 @@ const plan: Plan = {
       intervalSec: 3600,
       seed: 7,
       load: "school",
-      meanPerHour: 12,
+      // On a winter morning several times as much; a record of the profile holds 65.534 kW at most.
+      meanPerHour: 4,
       start: 5000,
       impulseWeight: 1,
       startingValue: 0,
