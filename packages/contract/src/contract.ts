@@ -34,6 +34,7 @@ import { modelSheets } from "./modelSheet.ts";
 import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
+import { pollPlan } from "./pollPlan.ts";
 import { control, tasks } from "./tasks.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
@@ -81,6 +82,7 @@ const tables: readonly Calls[] = [
   control,
   polling,
   pollGroups,
+  pollPlan,
   profile,
   twoFactor,
   memberTwoFactor,

@@ -165,6 +165,7 @@ export {
   type PollGroup,
   type SelectedData,
 } from "./pollGroups.ts";
+export { lineStates, planLimits, planReasons, pollPlan, type PlanLine, type PollPlan } from "./pollPlan.ts";
 export {
   ExchangeStep,
   exchangeKinds,

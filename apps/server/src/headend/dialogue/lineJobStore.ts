@@ -14,6 +14,32 @@ export interface LineJob {
   readonly priority: number;
 }
 
+/** A job in the queue of its line. */
+export interface QueuedJob {
+  readonly line: string;
+  readonly key: string;
+  readonly priority: number;
+  /** Null while it waits. */
+  readonly startedAt: number | null;
+}
+
+/**
+ * The jobs of these lines in the order in which they run. Rows: those of the queue, one at most per due device;
+ * its table exists once a worker has been started.
+ */
+export async function queuedJobs(system: Db, lines: readonly string[]): Promise<QueuedJob[]> {
+  const { rows: found } = await sql<{ there: boolean }>`
+    select to_regclass('graphile_worker.jobs') is not null as there`.execute(system);
+  if (!found[0]?.there) return [];
+  const { rows } = await sql<QueuedJob>`
+    select substring(queue_name from 6) as line, key, priority,
+      extract(epoch from locked_at)::bigint as "startedAt"
+    from graphile_worker.jobs
+    where queue_name = any(${lines.map((line) => `line:${line}`)}::text[]) and attempts < max_attempts
+    order by locked_at nulls last, priority, run_at, id`.execute(system);
+  return rows;
+}
+
 /** Lower numbers run first: requests of users before everything else. */
 export const requestPriority = -100;
 

@@ -1,11 +1,13 @@
-import { exchangeKinds, polling } from "@metrum/contract";
+import { exchangeKinds, polling, pollPlan } from "@metrum/contract";
 import { record, resolveOne, serve, withMessage, type Api } from "#core";
 import { requestReading } from "#headend/tasks";
 import { switchPolling } from "#metering/devices";
+import { planOf } from "./plan.ts";
 import { pollingOf } from "./store.ts";
 
 /** Registers the polling of devices. */
 export function servePolling(api: Api): void {
+  serve(api, pollPlan, { get: async ({ body }, ctx) => ({ plan: await planOf(ctx, body) }) });
   serve(api, polling, {
     async run({ body }, ctx) {
       const task = body.run === true ? await requestReading(ctx, pollNow(body.device_id)) : undefined;

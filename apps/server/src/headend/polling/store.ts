@@ -19,9 +19,9 @@ export interface DueDevice extends PolledDevice {
 }
 
 /** The group of a device, whose interval takes precedence. Primary keys. */
-const withGroup = sql`
+export const withGroup = sql`
   left join poll_group_device m on m.device_id = s.device_id left join poll_group pg on pg.id = m.group_id`;
-const groupColumns = sql`
+export const groupColumns = sql`
   coalesce(pg.report_period_update, d.report_period_update) as "intervalSec", pg.id as "groupId",
   coalesce(pg.is_active, true) as "isGroupOn", coalesce(pg.poll_one, false) as "isOnce",
   coalesce((pg.poll_params ->> 'time_shift')::int, 0) * 60 as "shiftSec"`;

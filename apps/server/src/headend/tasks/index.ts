@@ -10,6 +10,7 @@ export {
   noteHoles,
   queuedItems,
   repeatItems,
+  requestedAmong,
   wantedChannel,
   type OpenItem,
   type RunningTask,

@@ -169,6 +169,14 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
   return rows.map(({ asksHoles, ...item }) => (asksHoles ? { ...item, asksHoles } : item));
 }
 
+/** Those of these devices with a request that has not ended. Index device_task_item_open. */
+export async function requestedAmong(db: Db, scope: Scope, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct device_id as id from device_task_item
+    where device_id = any(${[...ids]}::int[]) and ${isOpen} and company_id = ${scope.companyId}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The line of these devices is free, or there is more to read: their open items are planned at once. */
 export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise<void> {
   await sql`update device_task_item set planned_at = null

@@ -131,6 +131,10 @@ export const headendExamples: Examples = {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
   },
+  "poll.plan": {
+    input: ({ ours }) => ({ body: { device_ids: [ours.device] } }),
+    foreign: { kind: "device", input: (id, { ours }) => ({ body: { device_ids: [ours.device, id] } }) },
+  },
   "poll.switch": {
     input: ({ ours }) => ({ body: { device_id: ours.device, is_active: true } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },

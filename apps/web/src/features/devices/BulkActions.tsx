@@ -1,8 +1,9 @@
-import { devices, exchangeKinds, tasks, ties } from "@metrum/contract";
+import { devices, exchangeKinds, pollPlan, tasks, ties } from "@metrum/contract";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { refetch, send } from "#lib/call";
-import { useAllowed } from "#lib/session";
+import { refetch, send, useCall } from "#lib/call";
+import { formatTime, useFormat } from "#lib/format";
+import { useAllowed, useSession } from "#lib/session";
 import { BulkButton } from "#ui/grid";
 import { snack } from "#ui/snackbar";
 import type { DeviceRow, Place } from "./devices.ts";
@@ -68,7 +69,12 @@ export function BulkActions({
   );
   return (
     <>
-      {mayPoll && isPresent ? button("pollNow", () => void pollAll()) : null}
+      {mayPoll && isPresent ? (
+        <>
+          {button("pollNow", () => void pollAll())}
+          <PollEnd ids={keys.map(Number)} />
+        </>
+      ) : null}
       {mayChange && isPresent ? button("switchOn", () => void switchAll(true)) : null}
       {mayChange && isPresent ? button("switchOff", () => void switchAll(false)) : null}
       <MoveButtons ids={keys.map(Number)} place={place} clear={clear} isBusy={isBusy} />
@@ -82,6 +88,31 @@ export function BulkActions({
       ) : null}
     </>
   );
+}
+
+/** Devices of one request. */
+const mostAsked = 1000;
+
+/** When a poll of these devices would be done, as the server plans it. */
+function PollEnd({ ids }: { readonly ids: readonly number[] }) {
+  const { t } = useTranslation("devices");
+  const { number } = useFormat();
+  const { zone } = useSession();
+  const { data } = useCall(
+    pollPlan.get,
+    { body: { device_ids: [...ids], is_campaign: true, per_page: 10 } },
+    { isQuiet: true, keepsPrevious: true, isEnabled: ids.length <= mostAsked },
+  );
+  if (!data || data.plan.left_count === 0) return null;
+  const { ends_at, unknown_count, stopped_count } = data.plan;
+  const facts = [
+    ...(ends_at === null ? [] : [t("pollEnds", { time: formatTime(ends_at, zone) })]),
+    ...(unknown_count > 0 ? [t("pollUnknown")] : []),
+    ...(stopped_count > 0
+      ? [t("pollStopped", { count: stopped_count, shown: number(stopped_count, 0) })]
+      : []),
+  ];
+  return <span role="status">{facts.join(" · ")}</span>;
 }
 
 interface MoveProps {

@@ -2,8 +2,9 @@ import type { PollGroup } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
-import { askNow, cancelTasks, remove } from "./actions.ts";
-import { editHref, tasksHref } from "./pollGroups.ts";
+import { cancelTasks, remove } from "./actions.ts";
+import { editHref, groupHref, tasksHref } from "./pollGroups.ts";
+import { useAsk } from "./useAsk.ts";
 
 export interface Allowed {
   readonly mayChange: boolean;
@@ -12,7 +13,11 @@ export interface Allowed {
   readonly mayDelete: boolean;
 }
 
-type Props = Allowed & { readonly group: PollGroup };
+interface Props extends Allowed {
+  readonly group: PollGroup;
+  /** On its own page the entry that opens it is left out. */
+  readonly isOpen?: boolean;
+}
 
 /** Actions on a poll group; those without the right are left out. */
 export function GroupMenu(props: Props) {
@@ -31,15 +36,17 @@ export function GroupMenu(props: Props) {
   );
 }
 
-function useEntries({ group, ...may }: Props): readonly MenuEntry[] {
+function useEntries({ group, isOpen = false, ...may }: Props): readonly MenuEntry[] {
   const { t } = useTranslation("pollGroups");
+  const ask = useAsk();
   const all: readonly (MenuEntry & { readonly isOffered: boolean })[] = [
+    { id: "open", title: t("menu.open"), icon: "clock", isOffered: !isOpen, href: groupHref(group) },
     {
       id: "ask",
       title: t("menu.ask"),
       icon: "play",
       isOffered: may.mayAsk && group.device_count > 0,
-      onSelect: () => void askNow(group),
+      onSelect: () => void ask(group),
     },
     { id: "tasks", title: t("menu.tasks"), icon: "send", isOffered: true, href: tasksHref(group) },
     {

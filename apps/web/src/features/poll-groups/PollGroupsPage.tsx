@@ -8,7 +8,7 @@ import { buttonClass } from "#ui/button";
 import { Icon } from "#ui/icon";
 import { ListPage, ListView, useList } from "#ui/list";
 import { groupList } from "./groupList.tsx";
-import { newHref } from "./pollGroups.ts";
+import { newHref, planHref } from "./pollGroups.ts";
 import "./pollGroups.css";
 
 const lasting = { freshMs: 3_600_000, isQuiet: true };
@@ -32,12 +32,15 @@ export function PollGroupsPage() {
       <ListView
         list={list}
         tools={
-          mayCreate ? (
-            <a className={buttonClass({ kind: "primary" })} href={newHref}>
-              <Icon name="plus" />
-              <span>{t("add")}</span>
-            </a>
-          ) : null
+          <>
+            <a href={planHref}>{t("toPlan")}</a>
+            {mayCreate ? (
+              <a className={buttonClass({ kind: "primary" })} href={newHref}>
+                <Icon name="plus" />
+                <span>{t("add")}</span>
+              </a>
+            ) : null}
+          </>
         }
         footNote={
           counts

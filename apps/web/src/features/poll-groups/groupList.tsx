@@ -4,7 +4,7 @@ import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/l
 import { Status, StatusGlyph } from "#ui/status";
 import { switchGroup } from "./actions.ts";
 import { GroupMenu, type Allowed } from "./GroupMenu.tsx";
-import { editHref, intervalText, isPolled, listInput, successOf } from "./pollGroups.ts";
+import { groupHref, intervalText, isPolled, listInput, successOf } from "./pollGroups.ts";
 
 interface Own extends Allowed {
   readonly known: readonly DeviceModel[] | undefined;
@@ -39,9 +39,7 @@ export const groupList = defineList({
   answer: ({ data, total }) => ({ rows: data, total }),
   rowKey: (row: PollGroup) => String(row.id),
   rowClass: (row) => (row.is_active ? "" : "is-off"),
-  open: (row, { mayChange }) => {
-    if (mayChange) location.hash = editHref(row);
-  },
+  href: groupHref,
   filters: [
     search("search"),
     many<Own>(["model", "active"], ({ t, known = [] }) => [
@@ -72,7 +70,7 @@ export const groupList = defineList({
         value: (row) => row.name,
         cell: (row, context) => (
           <span className="group-name">
-            {context.mayChange ? <a href={editHref(row)}>{row.name}</a> : <b>{row.name}</b>}
+            <a href={groupHref(row)}>{row.name}</a>
             <span>{modelText(row, context)}</span>
           </span>
         ),

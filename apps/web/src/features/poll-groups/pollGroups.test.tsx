@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { DeviceTask, ModelSheet, PollGroup } from "@metrum/contract";
+import type { DeviceTask, ModelSheet, PlanLine, PollGroup, PollPlan } from "@metrum/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
@@ -9,6 +9,8 @@ import { anAccess, asUser } from "../../testing/session.ts";
 import { changeOf, valuesOf } from "./groupForm.ts";
 import { GroupForm } from "./GroupForm.tsx";
 import { GroupFormPage } from "./GroupFormPage.tsx";
+import { GroupPage } from "./GroupPage.tsx";
+import { PlanPage } from "./PlanPage.tsx";
 import { listInput, successOf } from "./pollGroups.ts";
 import { PollGroupsPage } from "./PollGroupsPage.tsx";
 import { screens } from "./routes.ts";
@@ -64,11 +66,25 @@ const aTask: DeviceTask = {
   ...{ created_at: 0, expires_at: 1, ended_at: null, user_id: 1, user_name: "N" },
   ...{ device_count: 2, done_count: 0, failed_count: 0 },
 };
+const page = <Row,>(data: readonly Row[]) => ({
+  ...{ data: [...data], current_page: 1, last_page: 1, per_page: 25, total: data.length },
+});
+const planAt = 1_793_491_200;
+const aLine = (more: Partial<PlanLine> = {}): PlanLine => ({
+  ...{ line: "modem:1", gateway: { id: 1, name: "GW-0117" }, state: "planned", reason: "schedule" },
+  ...{ device_count: 142, left_count: 64, waiting_count: 0, off_count: 0, silent_count: 0, ahead_count: 0 },
+  ...{ running: null, starts_at: planAt + 600, ends_at: planAt + 3600, exchange_sec: 4.24, load: 0.4 },
+  ...more,
+});
+const aPlan = (lines: readonly PlanLine[], more: Partial<PollPlan> = {}): PollPlan => ({
+  ...{ at: planAt, ends_at: planAt + 3600, device_count: 142, left_count: 64, unknown_count: 0 },
+  ...{ stopped_count: 0, off_count: 0 },
+  states: { running: 0, waiting: 0, planned: lines.length, stopped: 0 },
+  lines: page(lines),
+  ...more,
+});
 const aDevice = (id: number, name: string) => ({ id, name, deviceID: `N${String(id)}`, place: "TP-14" });
 const found2 = [aDevice(11, "Meter A"), aDevice(12, "Meter B"), aDevice(13, "Meter C")];
-const page = <Row,>(data: readonly Row[]) => ({
-  ...{ data, current_page: 1, last_page: 1, per_page: 25, total: data.length },
-});
 
 async function serve(groups: readonly PollGroup[], more: Readonly<Record<string, () => Response>> = {}) {
   const requests = stubServer({
@@ -134,16 +150,24 @@ describe("the list of poll groups", () => {
     expect(await sent(requests, "device/opros/group/switch")).toEqual({ id: 7, is_active: false });
   });
 
-  it("TASK-002: all devices of a group are asked at once, in a task with a title in both languages", async () => {
+  it("TASK-002, POLL-022: a campaign says its end, then all devices of a group are asked in a task with a title in both languages", async () => {
     const requests = await serve([aGroup()], {
       "task/device/create": () => answer({ device_task: aTask }, 200, { msg: "It is queued" }),
+      "device/opros/plan": () =>
+        answer({ plan: aPlan([aLine()], { left_count: 240, stopped_count: 96, unknown_count: 2 }) }),
     });
     await draw(<PollGroupsPage />);
     await found(() => says("Feeders"));
 
     await click(button("Actions: Feeders"));
     await click(button("Ask now"));
+    await found(() => says("144 devices over 1 line. All have been asked about 09:00."));
+    expect(says("The end of 2 devices is not known")).toBe(true);
+    expect(says("96 devices cannot be asked: their lines are down")).toBe(true);
+    expect(requests.some(({ url }) => url.endsWith("task/device/create"))).toBe(false);
+    await click(button("Ask now"));
 
+    expect(await sent(requests, "device/opros/plan")).toEqual({ poll_group_id: 7, is_campaign: true });
     expect(await sent(requests, "task/device/create")).toEqual({
       command_type: "poll",
       title: "Опрос по запросу: Feeders",
@@ -208,6 +232,81 @@ describe("the list of poll groups", () => {
     expect(successOf(aGroup({ success_rate }), words as never)).toMatchObject({ kind });
     expect(successOf(aGroup({ success_rate: 0.999 }), words as never)?.text).toBe("99");
     expect(successOf(aGroup({ success_rate: null }), words as never)).toBeNull();
+  });
+});
+
+describe("the plan", () => {
+  const openPlan = async (plan: PollPlan) => {
+    await serve([], { "device/opros/plan": () => answer({ plan }) });
+    await draw(<PlanPage />);
+  };
+
+  it("POLL-022: a line says what runs, what is left, how long an exchange takes and when it is done", async () => {
+    const running = { device_id: 5, device_name: "Meter 5", started_at: planAt };
+    await openPlan(
+      aPlan([
+        aLine({ state: "running", reason: null, running, silent_count: 3, load: 1.25 }),
+        aLine({ line: "modem:2", gateway: { id: 2, name: "GW-0118" } }),
+      ]),
+    );
+
+    await found(() => says("Asks Meter 5, done 09:00"));
+    expect(says("4.2 s an exchange · 3 silent · Too much for this line: 125% of its time")).toBe(true);
+    expect(says("Next round 08:10, done 09:00")).toBe(true);
+    expect(says("64 of 142")).toBe(true);
+    expect(says("64 devices over 2 lines. All have been asked about 09:00.")).toBe(true);
+    expect(document.querySelector("a[href='#/cloud/devices/gateway/2']")?.textContent).toBe("GW-0118");
+  });
+
+  it.each([
+    [aLine({ state: "waiting", reason: "queue", ahead_count: 4 }), "In the queue of the line, 4 ahead"],
+    [aLine({ state: "waiting", reason: "queue" }), "Its turn is next; begins 08:10"],
+    [aLine({ state: "waiting", reason: "lent" }), "A transparent port has the line until 08:10"],
+    [aLine({ reason: "not_measured", ends_at: null }), "no device like these was ever asked"],
+    [aLine({ state: "stopped", reason: "not_connected", ends_at: null }), "The modem is not connected"],
+    [aLine({ state: "stopped", reason: "no_port", ends_at: null }), "No running server has this serial port"],
+    [aLine({ state: "stopped", reason: "no_address", ends_at: null }), "Neither gateway nor address"],
+    [aLine({ state: "stopped", reason: "switched_off", ends_at: null }), "Switched off: nobody is asked"],
+    [aLine({ state: "stopped", reason: "nothing_due", ends_at: null }), "Everybody has been asked"],
+  ])("POLL-022: and why it does nothing now: $reason", async (line, text) => {
+    await openPlan(aPlan([line], { ends_at: line.ends_at }));
+
+    await found(() => says(text));
+    expect(document.querySelectorAll(".plan-bars .plan-bar").length > 0).toBe(line.ends_at !== null);
+  });
+
+  it("POLL-022: a plan that cannot be loaded says why; one without devices on lines says so", async () => {
+    const answers = { isDown: true };
+    await serve([], {
+      "device/opros/plan": () =>
+        answers.isDown
+          ? refusal(500, "internal", "The store is being repaired")
+          : answer({ plan: aPlan([], { device_count: 0 }) }),
+    });
+    await draw(<PlanPage />);
+    await found(() => says("The store is being repaired"));
+    answers.isDown = false;
+    await click(button("Retry"));
+
+    await found(() => says("None of these devices is asked over a line"));
+  });
+
+  it("POLL-014: the page of a group shows its facts above its plan", async () => {
+    await serve([], {
+      "device/opros/group/": () => answer({ poll_group: aGroup() }),
+      "device/opros/plan": () => answer({ plan: aPlan([aLine()]) }),
+    });
+    await draw(<GroupPage />);
+
+    await found(() => says("GW-0117"));
+    expect(says("240 devices · 1 h, shifted by 30 min · 202 of 240 devices answered last time")).toBe(true);
+  });
+
+  it("POLL-014: a group that does not exist is said to be missing", async () => {
+    await serve([]);
+    await draw(<GroupPage />);
+
+    await found(() => says("There is no such poll group"));
   });
 });
 
@@ -325,6 +424,8 @@ it("ROUTE-025: poll groups have their own addresses, each behind its right", () 
   expect(screens.map(({ path, right }) => [path, right])).toEqual([
     ["devices/groups", "4:read"],
     ["devices/group/new", "4:create|4:access_all"],
+    ["devices/group/$id", "4:read"],
+    ["devices/plan", "4:read"],
     ["devices/group/$id/edit", "4:update|4:access_all"],
   ]);
 });

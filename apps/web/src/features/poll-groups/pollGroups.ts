@@ -7,6 +7,8 @@ type ListBody = NonNullable<InputOf<typeof pollGroups.list>["body"]>;
 
 export const listHref = "#/cloud/devices/groups";
 export const newHref = "#/cloud/devices/group/new";
+export const planHref = "#/cloud/devices/plan";
+export const groupHref = ({ id }: Pick<PollGroup, "id">): string => `#/cloud/devices/group/${String(id)}`;
 export const editHref = ({ id }: Pick<PollGroup, "id">): string => `#/cloud/devices/group/${String(id)}/edit`;
 export const tasksHref = ({ id }: Pick<PollGroup, "id">): string =>
   `#/cloud/devices/tasks?f.group=${String(id)}`;

@@ -97,7 +97,7 @@ function OnlyGroup({ id, actions, onClear }: OnlyProps) {
   return (
     <Only
       name={group.data?.poll_group.name ?? t("goneGroup", { id })}
-      href="#/cloud/devices/groups"
+      href={`#/cloud/devices/group/${String(id)}`}
       everything={t("everyGroup")}
       onCancel={actions && (() => actions.cancelOfGroup(id))}
       isBusy={actions?.isBusy ?? false}
