@@ -203,7 +203,7 @@ export const deviceList = defineList({
     status("status", 140, stateOf),
     cell(
       "name",
-      252,
+      244,
       { value: (row) => row.name, cell: (row, { language }) => <Name row={row} language={language} /> },
       { sort: "name", isName: true },
     ),
@@ -237,7 +237,7 @@ export const deviceList = defineList({
     ),
     cell(
       "last_data",
-      156,
+      144,
       {
         value: ({ last_data_at: at }, { zone }) => (typeof at === "number" ? formatDateTime(at, zone) : null),
         cell: (row, context) => <LastData row={row} context={context} />,
