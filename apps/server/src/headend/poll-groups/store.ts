@@ -111,7 +111,7 @@ export async function countGroups(db: Db, scope: Scope): Promise<number> {
 }
 
 /** Throws on a name that another group of the company has: a violation of poll_group_name. */
-export async function insertGroup(db: Db, scope: Scope, row: GroupRow): Promise<number> {
+export async function insertGroup(db: Db, scope: Pick<Scope, "companyId">, row: GroupRow): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, poll_params,
       autoload_params, selected_data, is_active, poll_one, report_period_update, warning_report_period, created_at)
@@ -166,7 +166,12 @@ export async function countOthers(
 }
 
 /** Puts devices into a group; each leaves its former one. */
-export async function join(db: Db, scope: Scope, groupId: number, ids: readonly DeviceId[]): Promise<void> {
+export async function join(
+  db: Db,
+  scope: Pick<Scope, "companyId">,
+  groupId: number,
+  ids: readonly DeviceId[],
+): Promise<void> {
   await sql`
     insert into poll_group_device (device_id, group_id, company_id)
     select id, ${groupId}, ${scope.companyId} from unnest(${[...ids]}::int[]) as id order by id

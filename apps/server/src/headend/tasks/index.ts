@@ -4,6 +4,7 @@ import { serveTasks } from "./calls.ts";
 export { holesToAsk, pagesOf, stillMissing, type ArchiveHoles, type HoleDevice } from "./holes.ts";
 export { requestReading } from "./requests.ts";
 export {
+  addTask,
   beginItem,
   endItem,
   expireItems,
@@ -12,6 +13,7 @@ export {
   repeatItems,
   requestedAmong,
   wantedChannel,
+  type NewTask,
   type OpenItem,
   type RunningTask,
   type TaskChange,

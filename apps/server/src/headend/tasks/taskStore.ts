@@ -39,7 +39,11 @@ const json = (value: Readonly<Record<string, unknown>> | undefined) =>
   sql`${value === undefined ? null : storableJson(value)}::jsonb`;
 
 /** Stores a task with its devices and wakes the planner on commit. Returns its id. */
-export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<number> {
+export async function addTask(
+  db: Db,
+  scope: Pick<Scope, "companyId" | "userId">,
+  task: NewTask,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into device_task (company_id, user_id, title, title_en, command_type, management, holes, created_at, expires_at,
       device_count, poll_group_id)

@@ -14,7 +14,7 @@ export interface SeededDevice {
 }
 
 /** Time after which a simulated device counts as silent: several missed polls, not one. */
-const silentAfter = (intervalSec: number): number => Math.max(900, intervalSec * 3);
+export const silentAfter = (intervalSec: number): number => Math.max(900, intervalSec * 3);
 
 /**
  * Registers the gateways, base stations and devices of a plan in a company. Returns the devices with their

@@ -2,9 +2,10 @@ import { demoPlan, type Plan } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import { offsetSec, remember, remembered, runInTurn, type Services } from "#core";
 import { companyPrefix, parkCredentials } from "#headend/channels";
-import { seedAccounts } from "#access/users";
+import { accountOf, seedAccounts } from "#access/users";
 import { notePorts } from "#metering/gateways";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
+import { seedGroups } from "./groups.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
@@ -75,9 +76,12 @@ async function existingOrNew(
     if (ids.size === 0) {
       const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
       await seedKeys({ db, secretBox }, seeded);
-      await seedQuiet({ db, secretBox, companyId, now: clock.now() });
+      const unreachable = await seedQuiet({ db, secretBox, companyId, now: clock.now() });
       await seedAttributes(db, companyId, seeded);
       await seedPutAway(db, companyId, clock.now());
+      const engineer = await accountOf(db, "engineer@metrum.example");
+      if (!engineer) throw new Error("the demonstration has no engineer");
+      await seedGroups({ db, companyId, userId: engineer.id, now: clock.now() }, seeded, unreachable);
       return seeded;
     }
     return plan.devices.flatMap((planned) => {

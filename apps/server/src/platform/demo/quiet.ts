@@ -1,4 +1,4 @@
-import { signInInterface, type CompanyId } from "@metrum/vocabulary";
+import { signInInterface, type CompanyId, type DeviceId } from "@metrum/vocabulary";
 import type { Db, SecretBox } from "#core";
 import { insertBaseStation } from "#metering/base-stations";
 import { addDevices } from "#metering/devices";
@@ -20,9 +20,10 @@ interface Quiet {
 
 /**
  * Things of the demonstration that nothing simulates: a modem that has died, with two meters behind it, a
- * concentrator on ethernet_uspd, and a gateway and a base station in the trash.
+ * concentrator on ethernet_uspd, and a gateway and a base station in the trash. Returns
+ * the two meters.
  */
-export async function seedQuiet({ db, secretBox, companyId, now }: Quiet): Promise<void> {
+export async function seedQuiet({ db, secretBox, companyId, now }: Quiet): Promise<DeviceId[]> {
   const gateway = async (modelId: number, name: string, identity: string, more: object = {}) => {
     const id = await addGateway(db, { companyId, model: gatewayModel(modelId), name, identity, ...more });
     if (id === undefined) throw new Error(`another gateway is called ${identity}`);
@@ -41,7 +42,8 @@ export async function seedQuiet({ db, secretBox, companyId, now }: Quiet): Promi
     insideAddr: String(at),
     settings: { report_period_update: 60, warning_report_period: 900, starting_value: 0, impulse_weight: 1 },
   }));
-  await noteSimulated(db, await addDevices(db, meters));
+  const behindDead = await addDevices(db, meters);
+  await noteSimulated(db, behindDead);
   const uspd = await gateway(models.concentrator, "GW-0501", "250-000501", {
     desc: "TP-30",
     interfaceId: signInInterface,
@@ -58,4 +60,5 @@ export async function seedQuiet({ db, secretBox, companyId, now }: Quiet): Promi
     radius: 2_500,
     deleted_at: deletedAt,
   });
+  return behindDead;
 }
