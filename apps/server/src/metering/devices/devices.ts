@@ -15,7 +15,7 @@ import {
   type DeviceId,
   type FieldName,
 } from "@metrum/vocabulary";
-import { recordEach, offsetHours, resolve, type Ctx } from "#core";
+import { recordEach, offsetSec, resolve, type Ctx } from "#core";
 import { appended, titlesOf } from "./appended.ts";
 import { dailyShares, latestReadings, typesOfModel, type LatestReading } from "#metering/messages";
 import { modelOf, shownModel } from "#metering/models";
@@ -188,7 +188,7 @@ function shownDevice(
     gatewayID: row.gateway_device_id,
     gateway: named(row.gateway_id, row.gateway_name),
     base_station: named(row.base_station_id, row.base_station_name),
-    deviceTimezone: offsetHours(zone, ctx.clock.now()),
+    deviceTimezone: offsetSec(zone, ctx.clock.now()) / 3600,
     timezone_name: zone,
     status: {},
     is_deleted: row.deleted_at !== null,

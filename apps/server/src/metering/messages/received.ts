@@ -168,20 +168,33 @@ export async function hoursOf(db: Db, wanted: readonly Counted[], span: Span): P
     if (rows) rows.push(row);
     else known.set(name, [row]);
   }
+  const startOf = rememberedStarts();
   return wanted.map(({ device, types }) => {
     const days = new Map<Day, number>();
     for (const type of types)
       for (const { day, hours } of known.get(nameOf(device.id, type)) ?? [])
         days.set(day, (days.get(day) ?? 0) | hours);
-    return [...days].sort(([a], [b]) => a - b).flatMap((each) => startsOf(device.zone, each));
+    const starts: number[] = [];
+    for (const [day, hours] of [...days].sort(([a], [b]) => a - b))
+      addStarts(starts, startOf(device.zone, day), hours);
+    return starts;
   });
 }
 
 const nameOf = (deviceId: DeviceId, msgType: number): string => `${String(deviceId)} ${String(msgType)}`;
 
-function startsOf(zone: string, [day, hours]: readonly [Day, number]): number[] {
-  const start = startOfDay(zone, day);
-  const starts: number[] = [];
+function addStarts(starts: number[], start: number, hours: number): void {
   for (let hour = 0; hour < 25; hour++) if ((hours >> hour) & 1) starts.push(start + hour * 3600);
-  return starts;
+}
+
+/** First seconds of days: devices of a page share a few zones and days. */
+function rememberedStarts(): (zone: string, day: Day) => number {
+  const zones = new Map<string, Map<Day, number>>();
+  return (zone, day) => {
+    const days = zones.get(zone) ?? new Map<Day, number>();
+    zones.set(zone, days);
+    const start = days.get(day) ?? startOfDay(zone, day);
+    days.set(day, start);
+    return start;
+  };
 }

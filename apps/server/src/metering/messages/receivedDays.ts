@@ -55,9 +55,10 @@ const longestSlotSec = 32 * 86_400;
  * one a day of each device and type by the primary key of reading_day; for half-hours those of the profile.
  */
 export async function receivedByDay(db: Db, { types, daysIn, now }: WantedDays): Promise<ReceivedDays[]> {
+  const rhythmOf = sharedRhythms();
   const plans = types.flatMap(({ device, msgType }): Plan[] => {
-    const grid = gridOf(msgType, { reportPeriodSec: device.report_period_update });
-    return grid ? [{ device, msgType, grid, types: fillingTypes(msgType, device.model_id, grid) }] : [];
+    const rhythm = rhythmOf(device, msgType);
+    return rhythm ? [{ device, msgType, ...rhythm }] : [];
   });
   const slotsIn = sharedSlots(daysIn);
   const planned = plans.map((plan) => ({ ...plan, due: slotsIn(plan.grid, plan.device.zone) }));
@@ -93,13 +94,30 @@ function byDay({ first, starts, slots }: Due, judged: Parameters<typeof visitDue
   return days;
 }
 
+type Rhythm = Pick<Plan, "grid" | "types">;
+
+/** Shared by devices of one model and period; null if rows are never due. */
+function sharedRhythms(): (device: Judged, msgType: number) => Rhythm | null {
+  const known = new Map<string, Rhythm | null>();
+  return (device, msgType) => {
+    const key = `${String(msgType)} ${String(device.model_id)} ${String(device.report_period_update)}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const grid = gridOf(msgType, { reportPeriodSec: device.report_period_update });
+    const rhythm = grid && { grid, types: fillingTypes(msgType, device.model_id, grid) };
+    known.set(key, rhythm);
+    return rhythm;
+  };
+}
+
 /** Shared by devices of one zone and grid. */
 function sharedSlots(daysIn: WantedDays["daysIn"]): (grid: Grid, zone: string) => Due {
-  const known = new Map<string, Due>();
+  const known = new Map<Grid, Map<string, Due>>();
   return (grid, zone) => {
-    const key = `${JSON.stringify(grid)} ${zone}`;
-    const due = known.get(key) ?? dueIn(grid, zone, daysIn(zone));
-    known.set(key, due);
+    const zones = known.get(grid) ?? new Map<string, Due>();
+    known.set(grid, zones);
+    const due = zones.get(zone) ?? dueIn(grid, zone, daysIn(zone));
+    zones.set(zone, due);
     return due;
   };
 }
