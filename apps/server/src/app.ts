@@ -9,6 +9,7 @@ import { z } from "zod/mini";
 import { problem, type Call } from "@metrum/contract";
 import {
   closeOnUnreadBody,
+  createFileSlots,
   crossOrigin,
   handleErrors,
   networkOf,
@@ -62,6 +63,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     resolveSession: options.resolveSession,
     fromProxy: readFromProxy(config.trustedProxies),
     calls: [],
+    fileSlots: createFileSlots(Math.max(2, Math.floor(services.database.pool.options.max / 4))),
   };
   checkReplies(fastify, config.production);
   for (const domain of options.domains) await domain.calls?.(api);

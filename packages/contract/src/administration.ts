@@ -138,6 +138,7 @@ export const administration = {
   }),
   users: call({
     id: "admin.users",
+    rows: "users.data",
     isOwn: true,
     method: "POST",
     path: "admin/users",
@@ -157,6 +158,7 @@ export const administration = {
   }),
   letters: call({
     id: "admin.letters",
+    rows: "letters.data",
     isOwn: true,
     method: "POST",
     path: "admin/letters",

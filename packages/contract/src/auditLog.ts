@@ -31,6 +31,7 @@ export type LogRow = z.infer<typeof LogRow>;
 export const auditLog = {
   log: call({
     id: "company.log",
+    rows: "log",
     method: "POST",
     path: "company/log",
     right: "admin",

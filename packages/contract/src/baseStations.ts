@@ -72,6 +72,7 @@ export const baseStations = {
   }),
   list: call({
     id: "baseStation.list",
+    rows: "base_stations.data",
     method: "POST",
     path: "device/base_stations",
     right: reads,

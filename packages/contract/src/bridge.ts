@@ -75,6 +75,7 @@ export const bridge = {
   }),
   list: call({
     id: "devices.transparentList",
+    rows: "data",
     method: "POST",
     path: "devices/transparent_list",
     right: "4:read",

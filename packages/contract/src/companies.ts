@@ -81,6 +81,7 @@ export const companies = {
   }),
   list: call({
     id: "company.list",
+    rows: "companies.data",
     method: "POST",
     path: "company/list",
     right: "2:read",

@@ -152,6 +152,7 @@ export type DeviceListInput = z.infer<typeof DeviceListInput>;
 export const devices = {
   list: call({
     id: "device.list",
+    rows: "metering_devices.data",
     method: "POST",
     path: "device/metering_devices",
     right: "4:read",

@@ -144,6 +144,7 @@ export const gateways = {
   }),
   list: call({
     id: "gateway.list",
+    rows: "gateways.data",
     method: "POST",
     path: "device/gateways",
     right: reads,

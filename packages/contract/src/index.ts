@@ -8,6 +8,7 @@ export {
   type ParsedOf,
   type ReplyOf,
 } from "./core/call.ts";
+export { fileFormats, ListFile, listFileBounds, type FileColumn, type FileFormat } from "./core/listFile.ts";
 export { duties, type Duty } from "./core/duties.ts";
 export { emailPattern } from "./core/email.ts";
 export { notSupportedYet, unsupported } from "./core/notYet.ts";

@@ -95,6 +95,7 @@ const Reply = z.object({ poll_group: PollGroup });
 export const pollGroups = {
   list: call({
     id: "pollGroup.list",
+    rows: "data",
     method: "POST",
     path: "device/opros/group/list",
     right: "4:read",

@@ -70,6 +70,7 @@ export const quarantine = {
   list: call({
     ...own,
     id: "quarantine.list",
+    rows: "readings.data",
     path: "device/quarantine/list",
     right: "4:read",
     summary: "Readings in quarantine, newest receipt first, of one device or all",

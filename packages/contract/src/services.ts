@@ -111,6 +111,7 @@ export const services = {
   }),
   companyLog: call({
     id: "service.companyLog",
+    rows: "service_logs.data",
     method: "POST",
     path: "service/company/log",
     right: "admin",

@@ -124,6 +124,7 @@ export const tasks = {
   }),
   list: call({
     id: "task.list",
+    rows: "device_tasks.data",
     method: "POST",
     path: "task/device/list",
     right: "4:read",

@@ -133,6 +133,7 @@ export const users = {
   }),
   list: call({
     id: "company.users",
+    rows: "users",
     method: "POST",
     path: "company/users",
     right: "1:read",

@@ -48,6 +48,7 @@ export { startedOnce, type Domain, type Stop } from "./domain.ts";
 export { startRounds, type Rounds } from "./rounds.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
+export { createFileSlots } from "./http/fileSlots.ts";
 export { withFiles } from "./http/files.ts";
 export type { ResolveSession } from "./http/gate.ts";
 export { languageOf } from "./http/language.ts";

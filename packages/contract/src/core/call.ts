@@ -57,6 +57,11 @@ export interface Call<
    * instead of refused.
    */
   readonly hasForeignText?: boolean;
+  /**
+   * Place of the rows in `data`, for a list that can also be answered as a spreadsheet (`ListFile`):
+   * "metering_devices.data". Their `total` stands beside them.
+   */
+  readonly rows?: string;
   /** Requests per minute and address; unlimited if absent. */
   readonly perMinute?: number;
 }

@@ -23,6 +23,12 @@ export const coreProblems = {
     "Бичлэгийг өөр хэрэглэгч өөрчилсөн байна",
   ),
   too_large: kind(413, "Запрос слишком большой", "The request is too large", "Хүсэлт хэт том байна"),
+  file_too_long: kind(
+    422,
+    "Строк больше {max}: сузьте список фильтром",
+    "More than {max} rows: narrow the list by a filter",
+    "{max}-аас олон мөр: жагсаалтыг шүүлтээр нарийсгана уу",
+  ),
   wrong_input: kind(422, "Проверьте введённые данные", "Check the fields", "Оруулсан мэдээллээ шалгана уу"),
   key_reused: kind(
     409,

@@ -16,6 +16,12 @@ export type Db = Kysely<Tables>;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
+/**
+ * What the statements of a transaction see: each the latest committed rows, or all of them the rows at its
+ * start, which they cannot change.
+ */
+export type Reads = "latest" | "snapshot";
+
 export interface Database {
   readonly pool: pg.Pool;
   /**
@@ -31,7 +37,7 @@ export interface Database {
   /** The same while another transaction is open, on a spare connection; undefined when the pool has none. */
   beside<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result> | undefined;
   /** The same in two halves, for the code that serves calls: the caller must finish it. */
-  unit(scope: Scope): Unit;
+  unit(scope: Scope, reads?: Reads): Unit;
   /** A connection outside the pool, not yet open. The caller must end it. */
   client(): pg.Client;
   /** Notifications from other processes. */
@@ -68,7 +74,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     listener,
     scoped: (scope, run) => runScoped(new Unit(pool, scope), run),
     beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
-    unit: (scope) => new Unit(pool, scope),
+    unit: (scope, reads) => new Unit(pool, scope, reads),
     isAway: reach.isAway,
     pause: reach.pause,
     watch: (log) =>
@@ -132,16 +138,18 @@ function hasSpare(pool: pg.Pool): boolean {
 export class Unit {
   readonly #pool: pg.Pool;
   readonly #scope: Scope;
+  readonly #reads: Reads;
   #opened: Promise<pg.PoolClient> | undefined;
   #db: Db | undefined;
 
-  constructor(pool: pg.Pool, scope: Scope) {
+  constructor(pool: pg.Pool, scope: Scope, reads: Reads = "latest") {
     this.#pool = pool;
     this.#scope = scope;
+    this.#reads = reads;
   }
 
   get db(): Db {
-    return (this.#db ??= onClient(() => (this.#opened ??= begin(this.#pool, this.#scope))));
+    return (this.#db ??= onClient(() => (this.#opened ??= begin(this.#pool, this.#scope, this.#reads))));
   }
 
   get isOpen(): boolean {
@@ -166,12 +174,12 @@ async function runScoped<Result>(unit: Unit, run: (db: Db) => Promise<Result>): 
   return result;
 }
 
-async function begin(pool: pg.Pool, scope: Scope): Promise<pg.PoolClient> {
+async function begin(pool: pg.Pool, scope: Scope, reads: Reads): Promise<pg.PoolClient> {
   const client = await pool.connect();
   try {
     // One round trip; the values are integers and a path of integers and dots, so they are safe in the text.
     await client.query(
-      `begin; set local role metrum_api; select set_config('metrum.company', '${String(Number(scope.companyId))}', true), ` +
+      `begin${reads === "snapshot" ? " isolation level repeatable read read only" : ""}; set local role metrum_api; select set_config('metrum.company', '${String(Number(scope.companyId))}', true), ` +
         `set_config('metrum.company_path', '${scope.companyPath.replaceAll(/[^0-9.]/g, "")}', true)`,
     );
     return client;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Bus } from "../bus.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "#config";
-import type { Database, Db, Unit } from "../database/database.ts";
+import type { Database, Db, Reads, Unit } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -71,11 +71,11 @@ export class SignedInCall extends RunningCall implements Ctx {
   readonly scope: Scope;
   override readonly unit: Unit;
 
-  constructor(api: Api, request: FastifyRequest, session: Session) {
+  constructor(api: Api, request: FastifyRequest, session: Session, reads: Reads = "latest") {
     super(api, request);
     this.session = session;
     this.scope = session.scope;
-    this.unit = api.services.database.unit(session.scope);
+    this.unit = api.services.database.unit(session.scope, reads);
   }
 
   get db(): Db {

@@ -4,7 +4,9 @@ import { problem, type Call, type Calls, type ParsedOf, type ReplyOf } from "@me
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod/mini";
 import type { Ctx, PublicCtx, Services } from "./context.ts";
+import type { FileSlots } from "./fileSlots.ts";
 import { gate, type ResolveSession } from "./gate.ts";
+import { answerFile, wantedFile, withFile } from "./listFile.ts";
 import type { readFromProxy } from "./proxy.ts";
 import { once } from "./once.ts";
 import { envelope, type Said } from "./reply.ts";
@@ -31,6 +33,8 @@ export interface Api {
   readonly fromProxy: ReturnType<typeof readFromProxy>;
   /** All registered calls, for OpenAPI, the walking tests and the start check. */
   readonly calls: Call[];
+  /** Lists being written to files. */
+  readonly fileSlots: FileSlots;
 }
 
 type Handler = (input: unknown, ctx: unknown) => unknown;
@@ -84,6 +88,12 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
   const [method = "", path = ""] = spelling.split(" ");
   const checkTexts = definition.hasForeignText ? cleanUnstorable : refuseUnstorable;
   const run: Run = { handler, atTop: definition.atTop };
+  const answerCall = (request: FastifyRequest, reply: FastifyReply) => {
+    const wanted = definition.rows === undefined ? undefined : wantedFile(request);
+    return wanted
+      ? answerFile(api, { call: definition, handler }, request, reply, wanted)
+      : answer(api, run, request, reply);
+  };
   api.fastify.route({
     method,
     url: `/api/${path}`,
@@ -100,7 +110,7 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
     ],
     handler: definition.isReference
       ? async (request, reply) => unlessKnown(await answer(api, run, request, reply), request, reply)
-      : (request, reply) => answer(api, run, request, reply),
+      : answerCall,
   });
 }
 
@@ -162,6 +172,7 @@ function conclude(result: unknown, running: RunningCall, { atTop }: Run): unknow
 }
 
 function schemaOf(definition: Call, isAlias: boolean): FastifySchema & Record<string, unknown> {
+  const body = definition.body && definition.rows !== undefined ? withFile(definition.body) : definition.body;
   return {
     hide: isAlias,
     operationId: definition.id,
@@ -171,7 +182,7 @@ function schemaOf(definition: Call, isAlias: boolean): FastifySchema & Record<st
     ...(definition.right ? { description: `Right: ${definition.right}` } : {}),
     ...(definition.params ? { params: definition.params } : {}),
     ...(definition.query ? { querystring: definition.query } : {}),
-    ...(definition.body ? { body: definition.body } : {}),
+    ...(body ? { body } : {}),
     response: { 200: z.object({ data: definition.reply, msg: z.string(), ...topOf(definition) }) },
   };
 }

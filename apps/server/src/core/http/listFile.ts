@@ -1,0 +1,155 @@
+import { Readable } from "node:stream";
+import { fieldFault, ListFile, listFileBounds, problem, type Call } from "@metrum/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod/mini";
+import { dayOf, dayText } from "../calendar.ts";
+import { csvOf } from "../sheets/csv.ts";
+import type { Cell, Sheet } from "../sheets/sheet.ts";
+import { xlsxOf } from "../sheets/xlsx.ts";
+import { isZone } from "../timeZone.ts";
+import { attachment } from "./attachment.ts";
+import type { Ctx } from "./context.ts";
+import { readersOf, rowsOf, type RowPage } from "./listRows.ts";
+import { kept } from "./reply.ts";
+import { SignedInCall } from "./running.ts";
+import type { Api } from "./serve.ts";
+
+/** Rows requested at a time; a list with smaller pages answers with its largest. */
+const pageRows = 2_500;
+/** A client that accepts nothing for so long loses its file, and the connection is free again. */
+const idleMs = 60_000;
+
+const types = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  csv: "text/csv; charset=utf-8",
+} as const;
+
+/** Input of a list together with the file it is to be answered as. */
+export function withFile(body: NonNullable<Call["body"]>): NonNullable<Call["body"]> {
+  if (!(body instanceof z.ZodMiniObject)) throw new Error("the input of a list is an object");
+  return z.extend(body, { file: z.optional(ListFile) });
+}
+
+type Handler = (input: unknown, ctx: unknown) => unknown;
+type Asked = Omit<Record<string, unknown>, "file">;
+
+/** The file that a request wants, and the rest of its input; undefined if it wants none. */
+export function wantedFile({ body }: FastifyRequest): { file: ListFile; rest: Asked } | undefined {
+  const { file, ...rest } = body as { readonly file?: ListFile };
+  return file && { file, rest };
+}
+
+/**
+ * Answers a list as a spreadsheet: the handler of the call is asked page by page in one snapshot of the
+ * database, and each page is written before the next but one is read, so that memory does not grow with the
+ * list.
+ */
+export async function answerFile(
+  api: Api,
+  { call, handler }: { readonly call: Call; readonly handler: Handler },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, rest }: { readonly file: ListFile; readonly rest: Asked },
+): Promise<FastifyReply> {
+  const { session } = request;
+  if (!session) throw new Error("a list needs a session");
+  if (!isZone(file.zone))
+    throw problem("wrong_input", { attributes: { "file.zone": [fieldFault("wrong")] } });
+  const readers = readersOf(call, file.columns);
+  const running = new SignedInCall(api, request, session, "snapshot");
+  const free = api.fileSlots.take(session.scope.companyId);
+  const end = async (): Promise<void> => {
+    free();
+    await running.unit.finish("rollback");
+  };
+  let first: RowPage;
+  const pageOf = pager({
+    call,
+    handler,
+    input: { params: request.params, query: request.query, rest },
+    running,
+  });
+  try {
+    first = await pageOf(1);
+    if ((first.total ?? 0) > listFileBounds.rows)
+      throw problem("file_too_long", { params: { max: listFileBounds.rows } });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  const sheet: Sheet = {
+    title: file.title,
+    zone: file.zone,
+    columns: file.columns.map(({ title, shows = "plain" }) => ({
+      title,
+      shows: shows === "time" || shows === "day" ? shows : "plain",
+    })),
+    rows: cellsOf(pagesFrom(first, pageOf), readers),
+  };
+  const stream = streamOf(file.format === "xlsx" ? xlsxOf(sheet) : csvOf(sheet, running.language));
+  stream.once("close", () => void end());
+  return reply
+    .type(types[file.format])
+    .header("cache-control", "no-store")
+    .header("content-disposition", attachment(nameOf(file, running.clock.now())))
+    .send(stream);
+}
+
+/** Title and day: "Metering devices 2026-11-23.xlsx". */
+function nameOf({ title, zone, format }: ListFile, now: number): string {
+  return `${title} ${dayText(dayOf(zone, now))}.${format}`;
+}
+
+interface Pager {
+  readonly call: Call;
+  readonly handler: Handler;
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly rest: Asked };
+  readonly running: Ctx;
+}
+
+function pager({ call, handler, input, running }: Pager): (page: number) => Promise<RowPage> {
+  const { paginate: _, ...rest } = input.rest;
+  const { rows = "" } = call;
+  return async (page) => {
+    const body = { ...rest, page, per_page: pageRows };
+    return rowsOf(kept(await handler({ ...input, body }, running)).data, rows);
+  };
+}
+
+/** All pages in order; the next one is read while one is written. */
+async function* pagesFrom(
+  first: RowPage,
+  pageOf: (page: number) => Promise<RowPage>,
+): AsyncGenerator<RowPage["rows"]> {
+  let read = 0;
+  let next: Promise<RowPage> | undefined = Promise.resolve(first);
+  for (let number = 1; next !== undefined; number += 1) {
+    const { rows, total }: RowPage = await next;
+    read += rows.length;
+    next = rows.length > 0 && total !== undefined && read < total ? pageOf(number + 1) : undefined;
+    // Thrown when it is awaited, if the file still has a reader.
+    next?.catch(() => undefined);
+    yield rows;
+  }
+}
+
+async function* cellsOf(
+  pages: AsyncIterable<readonly unknown[]>,
+  readers: readonly ((row: unknown) => Cell)[],
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  for await (const rows of pages) yield rows.map((row) => readers.map((read) => read(row)));
+}
+
+/** A stream that ends when nobody reads it. */
+function streamOf(content: AsyncIterable<string | Buffer>): Readable {
+  const idle = setTimeout(() => stream.destroy(new Error("nobody reads the file")), idleMs);
+  const watched = async function* () {
+    for await (const chunk of content) {
+      yield chunk;
+      idle.refresh();
+    }
+  };
+  const stream = Readable.from(watched(), { objectMode: false });
+  stream.once("close", () => clearTimeout(idle));
+  return stream;
+}

@@ -1,0 +1,39 @@
+import type { Language } from "@metrum/vocabulary";
+import { offsetSec } from "../calendar.ts";
+import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
+
+/** Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers (security rule 5.5). */
+const formula = /^[=+\-@\t\r]/;
+const quoted = /["\r\n]/;
+
+/**
+ * CSV as spreadsheets open it: UTF-8 with a byte order mark and CRLF; semicolon and decimal comma in Russian,
+ * comma and point otherwise; full precision, empty for missing values.
+ */
+export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<string> {
+  const { columns, zone } = sheet;
+  const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
+  const wordOf = (text: string): string => {
+    const safe = formula.test(text) ? `'${text}` : text;
+    return quoted.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const cellOf = (cell: Cell, column: SheetColumn | undefined): string => {
+    if (cell === null) return "";
+    if (typeof cell === "string") return wordOf(cell);
+    if (column === undefined || column.shows === "plain") return String(cell).replace(".", mark);
+    return clockText(cell + offsetSec(zone, cell), column.shows === "day");
+  };
+  const titles = columns.map((column) => wordOf(headingOf(column, zone)));
+  yield `\uFEFF${titles.join(separator)}\r\n`;
+  for await (const rows of sheet.rows)
+    yield rows
+      .map((row) => `${row.map((cell, at) => cellOf(cell, columns[at])).join(separator)}\r\n`)
+      .join("");
+}
+
+/** DD.MM.YYYY HH:mm:ss of a clock that shows these seconds since 1970. */
+function clockText(localSec: number, isDay: boolean): string {
+  const iso = new Date(localSec * 1000).toISOString();
+  const day = `${iso.slice(8, 10)}.${iso.slice(5, 7)}.${iso.slice(0, 4)}`;
+  return isDay ? day : `${day} ${iso.slice(11, 19)}`;
+}
