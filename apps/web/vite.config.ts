@@ -152,14 +152,20 @@ const forms = { name: "forms", test: /web\/src\/ui\/form\/(useForm|judging|fault
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|readings)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units|tabs|messageTypes)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle|permitted)|models\/modelHref)|lib\/(session|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|readings)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 /** Small parts of several screens, the data page among them, which alone would be a file each. */
-const parts = { name: "parts", test: /web\/src\/(ui\/(breadcrumbs|dateRange\/zone)|lib\/theme\/canvas)/ };
+const parts = {
+  name: "parts",
+  test: /vocabulary\/src\/(tabs|messageTypes)\.ts|web\/src\/(ui\/(breadcrumbs|dateRange\/zone)|lib\/theme\/canvas)/,
+};
 
-/** Needed by every list. */
-const lists = { name: "lists", test: /web\/src\/ui\/(list(?!\/(period|ChipOptions))|search)\// };
+/** Needed by every list; what only some of them need is left out. */
+const lists = {
+  name: "lists",
+  test: /web\/src\/ui\/(list(?!\/(period|ChipOptions|FileMenu|filters|saveList|TrashSwitch))|search)\//,
+};
 
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");

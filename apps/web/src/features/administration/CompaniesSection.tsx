@@ -80,16 +80,24 @@ const companyList = defineList({
   rowKey: (row: CompanyInTree) => String(row.id),
   filters: [search("company.search")],
   columns: [
-    text("name", 220, (row) => row.name, { title: "company.name", sort: "name", isName: true }),
-    text("id", 84, (row) => String(row.id), { title: "company.id", align: "right" }),
-    status("state", 140, shownState, { title: "company.state" }),
-    number("devices", 100, (row) => row.device_count, { title: "company.devices" }),
-    number("users", 100, (row) => row.user_count, { title: "company.users" }),
+    text("name", 220, (row) => row.name, { title: "company.name", sort: "name", isName: true, file: "name" }),
+    text("id", 84, (row) => String(row.id), { title: "company.id", align: "right", file: "id" }),
+    status("state", 140, shownState, {
+      title: "company.state",
+      file: { of: "is_active", words: ({ t }) => ({ true: t("company.on"), false: t("company.off") }) },
+    }),
+    number("devices", 100, (row) => row.device_count, { title: "company.devices", file: "device_count" }),
+    number("users", 100, (row) => row.user_count, { title: "company.users", file: "user_count" }),
     text(
       "expires_at",
       112,
       (row, { zone }) => (row.expires_at === null ? null : formatDate(row.expires_at, zone)),
-      { title: "company.ends", align: "right", sort: "expires_at" },
+      {
+        title: "company.ends",
+        align: "right",
+        sort: "expires_at",
+        file: { of: "expires_at", shows: "day" },
+      },
     ),
     actions("enter", 180, (row, context) => <Buttons row={row} context={context} />, {
       title: "company.actions",

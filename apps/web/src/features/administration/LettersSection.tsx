@@ -86,11 +86,17 @@ const letterList = defineList({
     }),
   ],
   columns: [
-    text("recipient", 205, (row) => row.recipient, { title: "letter.to", isName: true }),
-    text("kind", 170, kindOf, { title: "letter.kind" }),
-    status("state", 136, stateOf, { title: "letter.state" }),
-    at("at", 130, (row) => row.created_at, { title: "letter.at" }),
-    text("error", 160, (row) => row.error, { title: "letter.error" }),
+    text("recipient", 205, (row) => row.recipient, { title: "letter.to", isName: true, file: "recipient" }),
+    text("kind", 170, kindOf, { title: "letter.kind", file: "kind" }),
+    status("state", 136, stateOf, {
+      title: "letter.state",
+      file: {
+        of: "state",
+        words: ({ t }) => Object.fromEntries(letterStates.map((each) => [each, t(`letter.${each}`)])),
+      },
+    }),
+    at("at", 130, (row) => row.created_at, { title: "letter.at", file: "created_at" }),
+    text("error", 160, (row) => row.error, { title: "letter.error", file: "error" }),
     actions("actions", 101, (row, context) => <Buttons row={row} context={context} />, {
       title: "letter.actions",
     }),

@@ -32,15 +32,18 @@ const serviceLog = defineList({
   answer: ({ service_logs: { data, total } }) => ({ rows: data, total }),
   rowKey: (row: ServiceLogRow) => String(row.id),
   columns: [
-    at("at", 140, (row) => row.created_at, { title: "service.at", align: "left" }),
+    at("at", 140, (row) => row.created_at, { title: "service.at", align: "left", file: "created_at" }),
     cell(
       "service",
       240,
       { value: (row) => row.service_title, cell: (row) => <b>{row.service_title}</b> },
-      { title: "service.name" },
+      { title: "service.name", file: "service_title" },
     ),
-    status("result", 160, resultOf, { title: "service.result" }),
-    text("message", 320, (row) => row.message, { title: "service.message" }),
+    status("result", 160, resultOf, {
+      title: "service.result",
+      file: { of: "result", words: ({ t }) => ({ ok: t("service.done") }) },
+    }),
+    text("message", 320, (row) => row.message, { title: "service.message", file: "message" }),
   ],
   phone: (row, context) => <PhoneRow row={row} context={context} />,
 });

@@ -1,4 +1,10 @@
-import { bridge, modelClasses, transparentSortFields, type TransparentPort } from "@metrum/contract";
+import {
+  bridge,
+  bridgeEnds,
+  modelClasses,
+  transparentSortFields,
+  type TransparentPort,
+} from "@metrum/contract";
 import { exchange, refetch } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { IconButton } from "#ui/button";
@@ -90,24 +96,42 @@ const portList = defineList({
           </>
         ),
       },
-      { ...title("name"), sort: "name", isName: true },
+      { ...title("name"), sort: "name", isName: true, file: "name" },
     ),
-    status("state", 200, stateOf, title("state")),
+    status("state", 200, stateOf, {
+      ...title("state"),
+      file: [
+        { of: "is_active", words: ({ t }) => ({ true: t("bridge.open"), false: t("bridge.closed") }) },
+        {
+          of: "end",
+          title: "bridge.closed",
+          words: ({ t }) => Object.fromEntries(bridgeEnds.map((end) => [end, t(`bridge.end.${end}`)])),
+        },
+      ],
+    }),
     actions("actions", 90, (row, { t }) => <CloseButton row={row} t={t} />, title("actions")),
-    text("port", 70, (row) => String(row.port ?? "—"), { ...title("port"), align: "right" }),
+    text("port", 70, (row) => String(row.port ?? "—"), { ...title("port"), align: "right", file: "port" }),
     text("until", 130, (row, { zone }) => formatDateTime(row.ends_at, zone), {
       ...title("until"),
       align: "right",
+      file: { of: "ends_at", shows: "time" },
     }),
     text(
       "bytes",
       170,
       (row, { number }) => `${number(row.bytes_sent, 0)} / ${number(row.bytes_received, 0)}`,
-      { ...title("bytes"), align: "right" },
+      {
+        ...title("bytes"),
+        align: "right",
+        file: [
+          { of: "bytes_sent", title: "bridge.sent" },
+          { of: "bytes_received", title: "bridge.received" },
+        ],
+      },
     ),
-    text("address", 120, (row) => row.address, title("address")),
-    text("company", 180, (row) => row.company_name, title("company")),
-    text("user", 160, (row) => row.user_name, title("user")),
+    text("address", 120, (row) => row.address, { ...title("address"), file: "address" }),
+    text("company", 180, (row) => row.company_name, { ...title("company"), file: "company_name" }),
+    text("user", 160, (row) => row.user_name, { ...title("user"), file: "user_name" }),
   ],
   phone: (row, context) => <PhoneRow row={row} context={context} />,
 });

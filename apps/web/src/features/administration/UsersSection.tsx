@@ -1,5 +1,5 @@
 import { administration, platformUserSortFields, type PlatformUser } from "@metrum/contract";
-import { columnsOf, defineList, ListView, pageInput, search, useList, type Words } from "#ui/list";
+import { columnsOf, defineList, ListView, pageInput, search, useList, yesNo, type Words } from "#ui/list";
 import { Status, type StatusKind } from "#ui/status";
 import { EnterButton } from "./EnterButton.tsx";
 import { useEntering, type Entering } from "./enterVia.ts";
@@ -53,13 +53,24 @@ const userList = defineList({
   rowClass: (row) => (row.is_active ? "" : "is-off"),
   filters: [search("user.search")],
   columns: [
-    text("name", 150, (row) => row.name, { title: "user.name", sort: "name", isName: true }),
-    text("email", 205, (row) => row.email, { title: "user.email", sort: "email" }),
-    text("company", 190, (row) => row.company_name, { title: "user.company", sort: "company_name" }),
-    status("state", 130, stateOf, { title: "user.state" }),
+    text("name", 150, (row) => row.name, { title: "user.name", sort: "name", isName: true, file: "name" }),
+    text("email", 205, (row) => row.email, { title: "user.email", sort: "email", file: "email" }),
+    text("company", 190, (row) => row.company_name, {
+      title: "user.company",
+      sort: "company_name",
+      file: "company_name",
+    }),
+    status("state", 130, stateOf, {
+      title: "user.state",
+      file: [
+        { of: "is_active", words: ({ t }) => ({ true: t("user.on"), false: t("user.off") }) },
+        { of: "is_admin", title: "user.admin", words: yesNo },
+      ],
+    }),
     at("last_sign_in", 132, (row) => row.last_sign_in_at, {
       title: "user.lastSignIn",
       sort: "last_sign_in_at",
+      file: "last_sign_in_at",
     }),
     actions("enter", 101, (row, context) => <Enter row={row} context={context} />, { title: "enter.column" }),
   ],

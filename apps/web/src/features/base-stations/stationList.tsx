@@ -43,8 +43,8 @@ export const stationList = defineList({
   },
   filters: [search("search")],
   columns: [
-    text("name", 220, (row) => row.name, { sort: "name", isName: true }),
-    text("number", 170, (row) => row.device_id || null, { sort: "device_id" }),
+    text("name", 220, (row) => row.name, { sort: "name", isName: true, file: "name" }),
+    text("number", 170, (row) => row.device_id || null, { sort: "device_id", file: "device_id" }),
     link(
       "model",
       150,
@@ -52,11 +52,11 @@ export const stationList = defineList({
         text: (row) => row.model_title,
         href: ({ model_id }) => (model_id === null ? undefined : modelHref(model_id)),
       },
-      { isQuiet: true },
+      { isQuiet: true, file: "model_title" },
     ),
-    text("radius", 110, radiusText, { align: "right", sort: "radius" }),
-    number("devices", 110, (row) => row.devices_count),
-    text("desc", 280, (row) => row.desc || null, { isQuiet: true }),
+    text("radius", 110, radiusText, { align: "right", sort: "radius", file: "radius" }),
+    number("devices", 110, (row) => row.devices_count, { file: "devices_count" }),
+    text("desc", 280, (row) => row.desc || null, { isQuiet: true, file: "desc" }),
     actions("menu", 56, (row, context) => <StationMenu station={row} {...context} />, { title: "" }),
   ],
   phone: (row, context) => (

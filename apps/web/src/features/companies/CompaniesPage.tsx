@@ -1,15 +1,15 @@
-import { lazy, Suspense, useState, type KeyboardEvent } from "react";
+import { companies } from "@metrum/contract";
+import { lazy, Suspense, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button, buttonClass } from "#ui/button";
 import { Segmented } from "#ui/field";
-import { shownColumns, useListState } from "#ui/grid";
+import { useListState } from "#ui/grid";
 import { ListView, useListOf } from "#ui/list";
-import { snack } from "#ui/snackbar";
 import { DeniedState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
-import { isTree, type States, type TreeRow } from "./companies.ts";
+import { isTree, listBody, type States, type TreeRow } from "./companies.ts";
 import { companyList } from "./companyList.tsx";
 import "./companies.css";
 import { useCompanyActions } from "./useCompanyActions.ts";
@@ -37,15 +37,20 @@ export function CompaniesPage() {
 /** Companies below one's own. Search, state, sorting and paging are kept in the address. */
 function Companies() {
   const { t } = useTranslation("companies");
-  const { language } = useFormat();
-  const { access, company: own } = useSession();
+  const { access } = useSession();
   const now = useNow();
   const address = useListState(companyList.key, companyList.defaults);
   const { state, change } = address;
   const { query, rows, toggle, total, rowsAbove, states } = useCompanyTree(state);
   const { actions, editing, add, close } = useCompanyActions(rows);
   const context = { now, states, seesDeleted: access.is_platform, onToggle: toggle, actions };
-  const list = useListOf(companyList, context, { address, query, answer: { rows, total } });
+  // A file has the whole branch, not the page of the tree.
+  const saved = {
+    call: companies.list,
+    input: { body: listBody(state, undefined) },
+    total: isTree(state) ? states?.all : total,
+  };
+  const list = useListOf(companyList, context, { address, query, answer: { rows, total }, saved });
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rowAt(event, rows);
     if (row === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -57,13 +62,6 @@ function Companies() {
     event.stopPropagation();
     if (edit) edit(row);
     else toggle(row);
-  };
-  const save = async (): Promise<void> => {
-    const { saveCompanies } = await import("./saveCompanies.ts");
-    const { columns } = list;
-    const shown = shownColumns(columns, state.cols);
-    const wanted = { name: t("title"), state, columns, shown, ownId: own.id, language };
-    snack(t("saved", { count: await saveCompanies(wanted) }));
   };
   const ownDevices = rows.find(({ isOwn }) => isOwn)?.company.device_count;
   const tools = (
@@ -82,7 +80,7 @@ function Companies() {
   );
   return (
     <section className="companies list-page">
-      <Head states={states} devices={ownDevices} onSave={save} onAdd={add} />
+      <Head states={states} devices={ownDevices} onAdd={add} />
       <div className="companies-table" onKeyDownCapture={onKeyDown}>
         <ListView list={list} {...{ tools, rowsAbove }} footNote={t("note")} isImmediate />
       </div>
@@ -100,34 +98,20 @@ interface HeadProps {
   readonly states: States | undefined;
   /** Devices of the whole branch; unknown while the list is filtered. */
   readonly devices: number | undefined;
-  readonly onSave: () => Promise<void>;
   readonly onAdd: (() => void) | undefined;
 }
 
-function Head({ states, devices, onSave, onAdd }: HeadProps) {
+function Head({ states, devices, onAdd }: HeadProps) {
   const { t } = useTranslation("companies");
   const { number } = useFormat();
-  const [isSaving, setSaving] = useState(false);
   const facts = [
     states ? t("facts", { count: states.all, shown: number(states.all, 0) }) : null,
     devices === undefined ? null : t("deviceCount", { count: devices, shown: number(devices, 0) }),
   ];
-  const save = () => {
-    setSaving(true);
-    // The call has reported the failure.
-    void onSave()
-      .catch(() => undefined)
-      .finally(() => setSaving(false));
-  };
   return (
     <header className="companies-head">
       <h1>{t("title")}</h1>
       <p>{facts.filter((each) => each !== null).join(", ")}</p>
-      <span className="companies-save">
-        <Button icon="download" isBusy={isSaving} onClick={save}>
-          {t("save")}
-        </Button>
-      </span>
       {onAdd ? (
         <Button kind="primary" icon="plus" onClick={onAdd}>
           {t("add")}

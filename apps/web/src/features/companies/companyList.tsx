@@ -1,6 +1,7 @@
+import type { CompanyInTree } from "@metrum/contract";
 import { formatDate, formatDateTime, formatOffset, formatShort, formatTime } from "#lib/format";
 import { IconButton } from "#ui/button";
-import { columnsOf, defineRows, search, segments, type Words } from "#ui/list";
+import { columnsOf, defineRows, search, segments, yesNo, type Words } from "#ui/list";
 import { Status } from "#ui/status";
 import { ActiveSwitch } from "./ActiveSwitch.tsx";
 import { endOf, type States, type TreeRow } from "./companies.ts";
@@ -129,7 +130,7 @@ function PhoneRow({ row, context }: { readonly row: TreeRow; readonly context: C
   );
 }
 
-const { cell, text, number } = columnsOf<TreeRow, Own>();
+const { cell, text, number } = columnsOf<TreeRow, Own, CompanyInTree>();
 
 /** Companies below one's own: a tree while nothing is filtered. */
 export const companyList = defineRows({
@@ -170,7 +171,7 @@ export const companyList = defineRows({
         value: ({ company }) => company.name,
         cell: (row, { t, onToggle }) => <Name row={row} t={t} onToggle={onToggle} />,
       },
-      { sort: "name", isName: true },
+      { sort: "name", isName: true, file: "name" },
     ),
     cell("end", 170, {
       value: ({ company }, context) => endWords(company, context),
@@ -180,9 +181,10 @@ export const companyList = defineRows({
       align: "right",
       sort: "expires_at",
       isQuiet: true,
+      file: { of: "expires_at", shows: "time" },
     }),
-    number("devices", 104, ({ company }) => company.device_count),
-    number("users", 104, ({ company }) => company.user_count),
+    number("devices", 104, ({ company }) => company.device_count, { file: "device_count" }),
+    number("users", 104, ({ company }) => company.user_count, { file: "user_count" }),
     cell(
       "signIn",
       124,
@@ -193,16 +195,21 @@ export const companyList = defineRows({
           <LastSignIn at={company.last_sign_in_at} zone={zone} now={now} />
         ),
       },
-      { align: "right" },
+      { align: "right", file: { of: "last_sign_in_at", shows: "time" } },
     ),
-    cell("zone", 104, {
-      value: ({ company }) => company.timezone_name,
-      cell: ({ company }, { now }) => (
-        <span className="quiet" title={company.timezone_name}>
-          {formatOffset(now, company.timezone_name)}
-        </span>
-      ),
-    }),
+    cell(
+      "zone",
+      104,
+      {
+        value: ({ company }) => company.timezone_name,
+        cell: ({ company }, { now }) => (
+          <span className="quiet" title={company.timezone_name}>
+            {formatOffset(now, company.timezone_name)}
+          </span>
+        ),
+      },
+      { file: "timezone_name" },
+    ),
     cell(
       "inn",
       130,
@@ -210,15 +217,20 @@ export const companyList = defineRows({
         value: ({ company }) => company.inn,
         cell: ({ company }) => <span className="quiet">{company.inn === "" ? "—" : company.inn}</span>,
       },
-      { isOptional: true },
+      { isOptional: true, file: "inn" },
     ),
     cell(
       "id",
       101,
       { value: ({ company }) => company.id, cell: ({ company }) => company.id },
-      { align: "right", isOptional: true },
+      { align: "right", isOptional: true, file: "id" },
     ),
-    cell("active", 72, { cell: (row, { actions }) => <ActiveSwitch row={row} onToggle={actions.toggle} /> }),
+    cell(
+      "active",
+      72,
+      { cell: (row, { actions }) => <ActiveSwitch row={row} onToggle={actions.toggle} /> },
+      { file: { of: "is_active", words: yesNo } },
+    ),
     cell(
       "actions",
       56,

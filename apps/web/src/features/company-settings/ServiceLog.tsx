@@ -20,9 +20,14 @@ const serviceLog = defineList({
   answer: ({ service_logs: { data, total } }) => ({ rows: data, total }),
   rowKey: (row: ServiceLogRow) => String(row.id),
   columns: [
-    at("at", 134, (row) => row.created_at, { title: "log.at", align: "left" }),
-    text("service", 220, (row) => row.service_title, { title: "services.service" }),
-    cell("message", 380, { value: (row) => row.message, cell: messageOf }, { title: "services.event" }),
+    at("at", 134, (row) => row.created_at, { title: "log.at", align: "left", file: "created_at" }),
+    text("service", 220, (row) => row.service_title, { title: "services.service", file: "service_title" }),
+    cell(
+      "message",
+      380,
+      { value: (row) => row.message, cell: messageOf },
+      { title: "services.event", file: "message" },
+    ),
   ],
   phone: (row, { zone }) => (
     <div className="log-phone">

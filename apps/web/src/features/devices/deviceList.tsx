@@ -1,4 +1,4 @@
-import { devices, type DeviceModel, type ReplyOf } from "@metrum/contract";
+import { devices, deviceStates, type DeviceModel, type ReplyOf } from "@metrum/contract";
 import {
   fieldOf,
   interfaces,
@@ -16,8 +16,7 @@ import { columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } 
 import { Status, StatusGlyph } from "#ui/status";
 import { DeviceMenu, type DeviceMenuContext } from "./DeviceMenu.tsx";
 import { listInput, placeFilter, placeOfRow, searchFrom, stateKinds, type DeviceRow } from "./devices.ts";
-import { interfaceTitle } from "./interfaceTitle.ts";
-import { isPermitted } from "./permitted.ts";
+import { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
 
 interface Context extends DeviceMenuContext {
   readonly now: number;
@@ -177,6 +176,9 @@ function chipsOf({ t, language, known = [] }: Said): readonly Chip[] {
   ];
 }
 
+const stateWords = ({ t }: Words) =>
+  Object.fromEntries(deviceStates.map((state) => [state, t(`state.${state}`)]));
+
 const { cell, text, status, link, toggle, actions } = columnsOf<DeviceRow, Context>();
 
 /** Metering devices of the company. */
@@ -200,12 +202,19 @@ export const deviceList = defineList({
     many(["status", "resource", "model", "interface", "active"], chipsOf),
   ],
   columns: [
-    status("status", 140, stateOf),
+    status("status", 140, stateOf, { file: { of: "state", words: stateWords } }),
     cell(
       "name",
       244,
       { value: (row) => row.name, cell: (row, { language }) => <Name row={row} language={language} /> },
-      { sort: "name", isName: true },
+      {
+        sort: "name",
+        isName: true,
+        file: [
+          { of: "name", title: "file.name" },
+          { of: "place", title: "file.place" },
+        ],
+      },
     ),
     link(
       "model",
@@ -214,13 +223,14 @@ export const deviceList = defineList({
         text: (row) => row.model_title,
         href: (row) => (row.model_id === undefined ? undefined : modelHref(row.model_id)),
       },
-      { sort: "model", isQuiet: true },
+      { sort: "model", isQuiet: true, file: "model_title" },
     ),
     text("interface", 86, (row, { language }) => interfaceTitle(row.interface_id, language), {
       sort: "interface",
       isQuiet: true,
+      file: { of: "interface_id", words: interfaceWords },
     }),
-    text("via", 84, viaOf),
+    text("via", 84, viaOf, { file: { of: ["gateway.name", "base_station.name"] } }),
     cell(
       "reading",
       142,
@@ -233,7 +243,10 @@ export const deviceList = defineList({
           </span>
         ),
       },
-      { align: "right" },
+      {
+        align: "right",
+        file: [{ of: "last_reading.value" }, { of: "last_reading.unit", title: "column.unit" }],
+      },
     ),
     cell(
       "last_data",
@@ -242,26 +255,41 @@ export const deviceList = defineList({
         value: ({ last_data_at: at }, { zone }) => (typeof at === "number" ? formatDateTime(at, zone) : null),
         cell: (row, context) => <LastData row={row} context={context} />,
       },
-      { align: "right", sort: "last_data" },
+      { align: "right", sort: "last_data", file: { of: "last_data_at", shows: "time" } },
     ),
-    cell("completeness", 84, {
-      value: (row) =>
-        row.completeness?.map((share) => (share === null ? "–" : Math.floor(share * 100))).join(" "),
-      cell: (row, { t }) =>
-        row.completeness ? <Completeness row={row} shares={row.completeness} t={t} /> : "—",
+    cell(
+      "completeness",
+      84,
+      {
+        value: (row) =>
+          row.completeness?.map((share) => (share === null ? "–" : Math.floor(share * 100))).join(" "),
+        cell: (row, { t }) =>
+          row.completeness ? <Completeness row={row} shares={row.completeness} t={t} /> : "—",
+      },
+      { file: { of: "completeness", shows: "shares" } },
+    ),
+    text("deviceID", 120, (row) => row.deviceID, { isOptional: true, file: "deviceID" }),
+    text("zone", 130, (row) => row.timezone_name, {
+      isOptional: true,
+      isQuiet: true,
+      file: "timezone_name",
     }),
-    text("deviceID", 120, (row) => row.deviceID, { isOptional: true }),
-    text("zone", 130, (row) => row.timezone_name, { isOptional: true, isQuiet: true }),
-    toggle("active", 74, {
-      isOn: (row) => row.is_active ?? false,
-      label: (row, { t }) => t("toggleActive", { name: row.name }),
-      isDisabled: (row, { mayChange }) => !mayChange || placeOfRow(row) !== "present",
-      isSure: () => Promise.resolve(isPermitted(devices.switch)),
-      change: (row, is_active) =>
-        send(devices.switch, { params: { id: String(row.id) }, body: { is_active } }).then(() =>
-          refetch(devices.list),
-        ),
-    }),
+    toggle(
+      "active",
+      74,
+      {
+        isOn: (row) => row.is_active ?? false,
+        label: (row, { t }) => t("toggleActive", { name: row.name }),
+        isDisabled: (row, { mayChange }) => !mayChange || placeOfRow(row) !== "present",
+        // Asked for by a toggle: the list itself does not need it.
+        isSure: async () => (await import("./permitted.ts")).isPermitted(devices.switch),
+        change: (row, is_active) =>
+          send(devices.switch, { params: { id: String(row.id) }, body: { is_active } }).then(() =>
+            refetch(devices.list),
+          ),
+      },
+      { file: "is_active" },
+    ),
     actions("actions", 48, (row, context) => <DeviceMenu row={row} context={context} />, { title: "" }),
   ],
   phone: (row, context) => <PhoneLines row={row} context={context} />,

@@ -36,7 +36,8 @@ export function BehindGateway({
       },
     [found],
   );
-  const list = useListOf(behindList, {}, { address, query, answer });
+  const saved = useMemo(() => ({ call: devices.list, input }), [input]);
+  const list = useListOf(behindList, {}, { address, query, answer, saved });
   const choosing = useChoosing();
   const [moving, setMoving] = useState<Moving | null>(null);
   const bulk = (keys: readonly string[], clear: () => void) => (

@@ -1,4 +1,4 @@
-import type { DeviceListInput, devices, ReplyOf } from "@metrum/contract";
+import { deviceStates, type DeviceListInput, type devices, type ReplyOf } from "@metrum/contract";
 import { stateKinds } from "#devices";
 import { formatDateTime } from "#lib/format";
 import type { GridState } from "#ui/grid";
@@ -39,13 +39,23 @@ export const behindList = defineRows({
   href: hrefOf,
   filters: [search("searchBehind")],
   columns: [
-    status("status", 140, shownState),
-    link("device", 240, { text: (row) => row.name, href: hrefOf }, { sort: "name", isName: true }),
-    text("place", 220, (row) => row.place, { isQuiet: true }),
-    text("deviceID", 130, (row) => row.deviceID, { sort: "deviceID" }),
-    text("address", 90, (row) => row.inside_addr),
-    text("model", 130, (row) => row.model_title, { isQuiet: true }),
-    at("lastData", 140, (row) => row.last_data_at ?? null, { sort: "last_data_at" }),
+    status("status", 140, shownState, {
+      file: {
+        of: "state",
+        words: ({ t }) => Object.fromEntries(deviceStates.map((each) => [each, t(`devices:state.${each}`)])),
+      },
+    }),
+    link(
+      "device",
+      240,
+      { text: (row) => row.name, href: hrefOf },
+      { sort: "name", isName: true, file: "name" },
+    ),
+    text("place", 220, (row) => row.place, { isQuiet: true, file: "place" }),
+    text("deviceID", 130, (row) => row.deviceID, { sort: "deviceID", file: "deviceID" }),
+    text("address", 90, (row) => row.inside_addr, { file: "inside_addr" }),
+    text("model", 130, (row) => row.model_title, { isQuiet: true, file: "model_title" }),
+    at("lastData", 140, (row) => row.last_data_at ?? null, { sort: "last_data_at", file: "last_data_at" }),
   ],
   phone: (row, context) => {
     const { kind, text: words } = shownState(row, context);

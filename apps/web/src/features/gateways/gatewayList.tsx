@@ -1,5 +1,5 @@
-import { gateways, type Gateway } from "@metrum/contract";
-import { interfaceTitle, isPermitted } from "#devices";
+import { gateways, gatewayStates, type Gateway } from "@metrum/contract";
+import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
 import { formatDateTime } from "#lib/format";
 import { modelHref } from "#models";
 import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
@@ -54,6 +54,9 @@ function PhoneLines({ row, context }: { readonly row: Gateway; readonly context:
   );
 }
 
+const stateWords = ({ t }: Words) =>
+  Object.fromEntries(gatewayStates.map((state) => [state, t(`gateways:state.${state}`)]));
+
 const { cell, text, status, link, toggle, actions } = columnsOf<Gateway, Own>();
 
 /** Gateways of the company, or those in its trash. */
@@ -93,7 +96,7 @@ export const gatewayList = defineList({
     ]),
   ],
   columns: [
-    status("status", 124, shownState),
+    status("status", 124, shownState, { file: { of: "state", words: stateWords } }),
     cell(
       "name",
       210,
@@ -106,21 +109,29 @@ export const gatewayList = defineList({
           </span>
         ),
       },
-      { sort: "name", isName: true },
+      {
+        sort: "name",
+        isName: true,
+        file: [{ of: "name" }, { of: "desc", title: "column.desc" }],
+      },
     ),
-    text("number", 150, (row) => row.device_id, { sort: "device_id" }),
+    text("number", 150, (row) => row.device_id, { sort: "device_id", file: "device_id" }),
     link(
       "model",
       120,
       { text: (row) => row.model_title, href: ({ model_id }) => modelHref(model_id) },
-      { isQuiet: true },
+      { isQuiet: true, file: "model_title" },
     ),
     text("interface", 104, (row, { language }) => interfaceTitle(row.interface_id, language), {
       sort: "interface_id",
       isQuiet: true,
+      file: { of: "interface_id", words: interfaceWords },
     }),
-    text("devices", 118, devicesText, { align: "right" }),
-    text("signal", 80, signalText, { align: "right" }),
+    text("devices", 118, devicesText, {
+      align: "right",
+      file: [{ of: "devices_count" }, { of: "silent_count", title: "column.silent" }],
+    }),
+    text("signal", 80, signalText, { align: "right", file: "signal" }),
     cell(
       "contact",
       124,
@@ -136,19 +147,28 @@ export const gatewayList = defineList({
           </span>
         ),
       },
-      { align: "right" },
+      { align: "right", file: { of: "last_contact_at", shows: "time" } },
     ),
-    text("phone", 120, (row) => row.phone_number || null, { isOptional: true }),
-    text("line", 150, (row) => row.line, { isOptional: true }),
-    text("station", 120, (row) => row.base_station?.name, { isOptional: true }),
-    text("zone", 130, (row) => row.timezone_name, { isOptional: true, isQuiet: true }),
-    toggle("active", 76, {
-      isOn: (row) => row.is_active,
-      label: (row, { t }) => t("toggleActive", { name: row.name }),
-      isDisabled: (row, { mayChange }) => !mayChange || row.is_deleted,
-      isSure: () => Promise.resolve(isPermitted(gateways.edit)),
-      change: switchGateway,
+    text("phone", 120, (row) => row.phone_number || null, { isOptional: true, file: "phone_number" }),
+    text("line", 150, (row) => row.line, { isOptional: true, file: "line" }),
+    text("station", 120, (row) => row.base_station?.name, { isOptional: true, file: "base_station.name" }),
+    text("zone", 130, (row) => row.timezone_name, {
+      isOptional: true,
+      isQuiet: true,
+      file: "timezone_name",
     }),
+    toggle(
+      "active",
+      76,
+      {
+        isOn: (row) => row.is_active,
+        label: (row, { t }) => t("toggleActive", { name: row.name }),
+        isDisabled: (row, { mayChange }) => !mayChange || row.is_deleted,
+        isSure: () => Promise.resolve(isPermitted(gateways.edit)),
+        change: switchGateway,
+      },
+      { file: "is_active" },
+    ),
     actions("menu", 56, (row, context) => <GatewayMenu gateway={row} {...context} />, { title: "" }),
   ],
   phone: (row, context) => <PhoneLines row={row} context={context} />,

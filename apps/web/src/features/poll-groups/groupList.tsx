@@ -1,5 +1,5 @@
 import { pollGroups, type DeviceModel, type PollGroup } from "@metrum/contract";
-import { interfaceTitle, isPermitted } from "#devices";
+import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
 import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { Status, StatusGlyph } from "#ui/status";
 import { switchGroup } from "./actions.ts";
@@ -75,24 +75,44 @@ export const groupList = defineList({
           </span>
         ),
       },
-      { isName: true },
+      {
+        isName: true,
+        file: [
+          { of: "name" },
+          { of: "model_title", title: "filters.model" },
+          { of: "device_interface_id", title: "file.interface", words: interfaceWords },
+        ],
+      },
     ),
-    number("devices", 96, (row) => row.device_count),
-    text("interval", 190, intervalText),
-    cell("success", 110, {
-      value: (row) => row.success_rate,
-      cell: (row, context) => <Success row={row} context={context} />,
+    number("devices", 96, (row) => row.device_count, { file: "device_count" }),
+    text("interval", 190, intervalText, { file: { of: "report_period_update", title: "file.interval" } }),
+    cell(
+      "success",
+      110,
+      {
+        value: (row) => row.success_rate,
+        cell: (row, context) => <Success row={row} context={context} />,
+      },
+      { file: "success_rate" },
+    ),
+    at("lastRun", 140, (row) => row.last_run_at, { file: "last_run_at" }),
+    at("nextRun", 140, (row) => row.next_run_at, { file: "next_run_at" }),
+    text("warning", 140, (row, { age }) => age(row.warning_report_period), {
+      isOptional: true,
+      file: { of: "warning_report_period", title: "file.warning" },
     }),
-    at("lastRun", 140, (row) => row.last_run_at),
-    at("nextRun", 140, (row) => row.next_run_at),
-    text("warning", 140, (row, { age }) => age(row.warning_report_period), { isOptional: true }),
-    toggle("active", 84, {
-      isOn: (row) => row.is_active,
-      label: (row, { t }) => t("toggleActive", { name: row.name }),
-      isDisabled: (_, { mayChange }) => !mayChange,
-      isSure: () => Promise.resolve(isPermitted(pollGroups.switch)),
-      change: switchGroup,
-    }),
+    toggle(
+      "active",
+      84,
+      {
+        isOn: (row) => row.is_active,
+        label: (row, { t }) => t("toggleActive", { name: row.name }),
+        isDisabled: (_, { mayChange }) => !mayChange,
+        isSure: () => Promise.resolve(isPermitted(pollGroups.switch)),
+        change: switchGroup,
+      },
+      { file: "is_active" },
+    ),
     actions("menu", 56, (row, context) => <GroupMenu group={row} {...context} />, { title: "" }),
   ],
   phone: (row, context) => (

@@ -47,6 +47,14 @@ function PhoneLines({ row, context }: { readonly row: QuarantinedReading; readon
   );
 }
 
+const wordsOf =
+  (group: string, values: readonly string[]) =>
+  ({ t }: Words) =>
+    Object.fromEntries(values.map((each) => [each, t(`${group}.${each}`)]));
+const sources = ["polled", "pushed", "imported", "manual", "calculated"];
+const typeWords = ({ language }: Words) =>
+  Object.fromEntries(Object.entries(messageTypes).map(([type, { title }]) => [type, title[language]]));
+
 const { text, at, status, link } = columnsOf<QuarantinedReading, Context>();
 
 /** Readings with an implausible time stamp, of a device or of the company. */
@@ -74,16 +82,34 @@ export const quarantineList = defineList({
     }),
   ],
   columns: [
-    link("device", 150, { text: (row) => row.device_name, href: deviceHref }, { isName: true }),
-    status("reason", 176, reasonOf),
-    text("stamp", 132, stampOf, { align: "right" }),
-    at("receipt", 128, (row) => row.received_at),
-    text("type", 116, ({ msgType }, { language }) =>
-      isMessageType(msgType) ? messageTypes[msgType].title[language] : String(msgType),
+    link(
+      "device",
+      150,
+      { text: (row) => row.device_name, href: deviceHref },
+      { isName: true, file: "device_name" },
     ),
-    text("values", 296, valuesText),
-    text("source", 112, (row, { t }) => t(`source.${row.source}`)),
-    status("state", 280, stateOf, { isShown: ({ isWaiting }) => !isWaiting }),
+    status("reason", 176, reasonOf, { file: { of: "reason", words: wordsOf("reason", reasons) } }),
+    text("stamp", 132, stampOf, { align: "right", file: { of: "datetime", shows: "time" } }),
+    at("receipt", 128, (row) => row.received_at, { file: "received_at" }),
+    text(
+      "type",
+      116,
+      ({ msgType }, { language }) =>
+        isMessageType(msgType) ? messageTypes[msgType].title[language] : String(msgType),
+      { file: { of: "msgType", words: typeWords } },
+    ),
+    text("values", 296, valuesText, { file: { of: "values", shows: "values" } }),
+    text("source", 112, (row, { t }) => t(`source.${row.source}`), {
+      file: { of: "source", words: wordsOf("source", sources) },
+    }),
+    status("state", 280, stateOf, {
+      isShown: ({ isWaiting }) => !isWaiting,
+      file: [
+        { of: "state", words: wordsOf("state", states) },
+        { of: "decided_at", title: "file.decidedAt", shows: "time" },
+        { of: "decided_by", title: "file.decidedBy" },
+      ],
+    }),
   ],
   phone: (row, context) => <PhoneLines row={row} context={context} />,
 });

@@ -80,6 +80,9 @@ function PhoneLines({ task, context }: { readonly task: DeviceTask; readonly con
   );
 }
 
+const statusWords = ({ statuses, language }: Said) =>
+  Object.fromEntries(statuses.map(({ id }) => [String(id), shownStatus(id, statuses, language).text]));
+
 const { cell, text, number, at, status, actions } = columnsOf<DeviceTask, Context>();
 
 /** Tasks of the company, newest first; a row opens to the outcome of each device. */
@@ -110,19 +113,28 @@ export const taskList = defineList({
       "title",
       240,
       { value: titleOf, cell: (task, context) => <Title task={task} context={context} /> },
-      { isName: true },
+      { isName: true, file: { of: "title" } },
     ),
-    number("devices", 78, (task) => task.device_count),
+    number("devices", 78, (task) => task.device_count, { file: "device_count" }),
     status("status", 164, (task, { statuses, language }) => shownStatus(task.status_id, statuses, language), {
       sort: "status_id",
+      file: { of: "status_id", words: statusWords },
     }),
     cell("bar", 84, {
       cell: (task, context) => <Progress task={task} text={progressText(task, context)} />,
     }),
-    text("progress", 156, progressText),
-    at("created", 128, (task) => task.created_at, { sort: "created_at" }),
-    text("author", 96, (task) => task.user_name, { isQuiet: true }),
-    text("took", 72, tookOf, { align: "right" }),
+    text("progress", 156, progressText, {
+      file: [
+        { of: "done_count", title: "file.done" },
+        { of: "failed_count", title: "file.failed" },
+      ],
+    }),
+    at("created", 128, (task) => task.created_at, { sort: "created_at", file: "created_at" }),
+    text("author", 96, (task) => task.user_name, { isQuiet: true, file: "user_name" }),
+    text("took", 72, tookOf, {
+      align: "right",
+      file: { of: "ended_at", shows: "time", title: "file.ended" },
+    }),
     actions("actions", 150, (task, context) => <Actions task={task} context={context} />, { title: "" }),
   ],
   expand: (task, context) => (

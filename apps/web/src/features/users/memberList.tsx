@@ -1,6 +1,6 @@
 import { users, type ListedGroup, type Member } from "@metrum/contract";
 import { formatDateTime } from "#lib/format";
-import { choice, columnsOf, defineList, PhoneRow, search, type Words } from "#ui/list";
+import { choice, columnsOf, defineList, PhoneRow, search, yesNo, type Words } from "#ui/list";
 import { Status } from "#ui/status";
 import { Initials } from "./Initials.tsx";
 import { isSureToSwitch, switchMember } from "./switchMember.ts";
@@ -92,14 +92,18 @@ export const memberList = defineList({
           </span>
         ),
       },
-      { sort: "name", isName: true },
+      { sort: "name", isName: true, file: "name" },
     ),
-    text("email", 176, (row) => row.email, { sort: "email" }),
-    text("group", 128, groupOf, { sort: "group" }),
+    text("email", 176, (row) => row.email, { sort: "email", file: "email" }),
+    text("group", 128, groupOf, {
+      sort: "group",
+      file: [{ of: "access_group_name" }, { of: "is_admin", title: "administrator", words: yesNo }],
+    }),
     status("state", 108, shownState),
     at("last_sign_in", 128, (row) => row.last_sign_in_at, {
       title: "column.lastSignIn",
       sort: "last_sign_in",
+      file: "last_sign_in_at",
       isQuiet: true,
     }),
     cell(
@@ -109,7 +113,7 @@ export const memberList = defineList({
         value: (row) => row["2fa_enabled"],
         cell: (row, { t }) => (row["2fa_enabled"] ? t("twoFactor.on") : "—"),
       },
-      { title: "column.twoFactor" },
+      { title: "column.twoFactor", file: { of: "2fa_enabled", words: yesNo } },
     ),
     toggle(
       "active",
@@ -121,7 +125,7 @@ export const memberList = defineList({
         isSure: (row, isOn, { t }) => isSureToSwitch(row, isOn, t),
         change: switchMember,
       },
-      { sort: "active" },
+      { sort: "active", file: "is_active" },
     ),
     actions("menu", 84, (row, context) => <UserMenu row={row} context={context} />, { title: "" }),
   ],

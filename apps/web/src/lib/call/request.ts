@@ -46,19 +46,23 @@ export async function request<C extends Call>(
     await remember(resting, response.headers.get("etag"), answer);
     return unwrap(definition, answer, response.status);
   }
-  const error = errorOf(response.status, answer);
+  throw refusedBy(response, answer, token);
+}
+
+/** The error of an answer; it may end the session. */
+export function refusedBy({ status }: Response, answer: unknown, token: string | null): ApiError {
+  const error = errorOf(status, answer);
   // A refused sign-in is never 401 and public calls carry no token, so any 401 but that of an entry code ends
   // this session.
-  if (response.status === 401 && token !== null && error.code !== "entry_code_refused")
-    endSession("expired", token);
-  throw error;
+  if (status === 401 && token !== null && error.code !== "entry_code_refused") endSession("expired", token);
+  return error;
 }
 
 /**
  * Undefined for a public call. A screen whose session has just ended may still make calls; their answer is
  * known: 401.
  */
-function tokenFor({ auth }: Call): string | null {
+export function tokenFor({ auth }: Call): string | null {
   const token = auth === "none" ? null : storedToken();
   if (auth !== "none" && token === null)
     throw new ApiError({ status: 401, code: "not_signed_in", msg: null });
@@ -69,7 +73,7 @@ function tokenFor({ auth }: Call): string | null {
  * Sends the request, and records whether the server was reached. Errors: ApiError of status 0, or the
  * AbortError of the signal.
  */
-async function reach(address: string, init: RequestInit): Promise<Response> {
+export async function reach(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     noteLost();
@@ -79,7 +83,7 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-function bodyOf(body: unknown, files: RequestOptions["files"]): { readonly body?: BodyInit } {
+export function bodyOf(body: unknown, files: RequestOptions["files"]): { readonly body?: BodyInit } {
   if (files !== undefined) return { body: formOf(body, files) };
   return body === undefined ? {} : { body: JSON.stringify(body) };
 }
@@ -116,7 +120,7 @@ interface Marks {
   readonly once: string | null;
 }
 
-function headersOf({ token, isJson, known, once }: Marks): Record<string, string> {
+export function headersOf({ token, isJson, known, once }: Marks): Record<string, string> {
   return {
     accept: "application/json",
     "accept-language": currentLanguage(),

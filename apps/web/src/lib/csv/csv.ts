@@ -20,9 +20,12 @@ export function toCsv(rows: readonly (readonly Value[])[], language: Language): 
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join("")}`;
 }
 
-export function saveFile(name: string, text: string): void {
+/** Lets the browser save content under a name; a text is CSV. */
+export function saveFile(name: string, content: string | Blob): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  link.href = URL.createObjectURL(
+    typeof content === "string" ? new Blob([content], { type: "text/csv;charset=utf-8" }) : content,
+  );
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import { ColumnChooser, Grid, isFiltered, shownColumns, useListProps } from "#ui/grid";
+import { FileButton } from "./FileButton.tsx";
 import "./list.css";
 import type { ListInUse } from "./useList.ts";
 
@@ -48,7 +49,7 @@ export function ListView<Row extends object, Context>(props: Props<Row, Context>
   ) : null;
   return (
     <>
-      <ListBar list={list} tools={tools} chooser={chooser} />
+      <ListBar list={list} tools={tools} chooser={chooser} file={<FileButton list={list} shown={shown} />} />
       <Grid
         label={list.label}
         columns={columns}
@@ -85,10 +86,11 @@ interface BarProps<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
   readonly tools: ReactNode;
   readonly chooser: ReactNode;
+  readonly file: ReactNode;
 }
 
 /** Filters, number of results, and additional elements of the page. */
-function ListBar<Row extends object, Context>({ list, tools, chooser }: BarProps<Row, Context>) {
+function ListBar<Row extends object, Context>({ list, tools, chooser, file }: BarProps<Row, Context>) {
   const { filters = [], address, context, total, found, query } = list;
   const { state, change } = address;
   const put = useCallback(
@@ -98,7 +100,7 @@ function ListBar<Row extends object, Context>({ list, tools, chooser }: BarProps
     },
     [state.filters, change],
   );
-  if (filters.length === 0 && !tools && !chooser) return null;
+  if (filters.length === 0 && !tools && !chooser && list.saved === undefined) return null;
   return (
     <div className={list.hasLabels ? "list-bar is-labelled" : "list-bar"}>
       {filters.map(({ ids, Draw }) => (
@@ -113,6 +115,7 @@ function ListBar<Row extends object, Context>({ list, tools, chooser }: BarProps
       )}
       {tools}
       {chooser}
+      {file}
     </div>
   );
 }

@@ -2,9 +2,9 @@ import { useState, type ReactNode } from "react";
 import { formatDateTime } from "#lib/format";
 import type { SortValue } from "#ui/grid";
 import { Status, type StatusKind } from "#ui/status";
-import type { ListColumn, Words } from "./types.ts";
+import type { FileOf, ListColumn, PathOf, Words } from "./types.ts";
 
-interface Look<Context> {
+interface ColumnLook<Context, Path extends string> {
   /** Key of the title, if it is not `column.<id>`. */
   readonly title?: string;
   /** Name that the server sorts by. */
@@ -14,6 +14,8 @@ interface Look<Context> {
   readonly isOptional?: boolean;
   readonly isQuiet?: boolean;
   readonly isShown?: (context: Words & Context) => boolean;
+  /** What it writes to a file: a field of the answer, or several columns in its place. */
+  readonly file?: Path | FileOf<Path, Context> | readonly FileOf<Path, Context>[];
 }
 
 interface Shown {
@@ -33,15 +35,16 @@ interface Toggle<Row, Context> {
 const dash = "—";
 type Text = string | null | undefined;
 
-/** The kinds of columns of a list of such rows. */
-export function columnsOf<Row, Context = object>() {
+/** The kinds of columns of a list of such rows; those of its call differ if a screen composes its rows. */
+export function columnsOf<Row, Context = object, Answered = Row>() {
   type Cell<Value> = (row: Row, context: Words & Context) => Value;
+  type Look = ColumnLook<Context, PathOf<Answered>>;
 
   function cell(
     id: string,
     width: number,
     of: { readonly cell: Cell<ReactNode>; readonly value?: Cell<SortValue> },
-    look: Look<Context> = {},
+    look: Look = {},
   ): ListColumn<Row, Context> {
     const { title, sort, align, isShown } = look;
     return {
@@ -55,11 +58,12 @@ export function columnsOf<Row, Context = object>() {
       isShown,
       cell: of.cell,
       value: of.value,
+      files: filesOf(look.file),
     };
   }
-  const text = (id: string, width: number, value: Cell<Text>, look: Look<Context> = {}) =>
+  const text = (id: string, width: number, value: Cell<Text>, look: Look = {}) =>
     cell(id, width, { value, cell: (row, context) => worn(value(row, context) ?? dash, look) }, look);
-  const number = (id: string, width: number, value: Cell<number>, look: Look<Context> = {}) =>
+  const number = (id: string, width: number, value: Cell<number>, look: Look = {}) =>
     cell(
       id,
       width,
@@ -67,7 +71,7 @@ export function columnsOf<Row, Context = object>() {
       { align: "right", ...look },
     );
   /** A time in the zone of the user. */
-  const at = (id: string, width: number, value: Cell<number | null>, look: Look<Context> = {}) =>
+  const at = (id: string, width: number, value: Cell<number | null>, look: Look = {}) =>
     text(
       id,
       width,
@@ -75,9 +79,9 @@ export function columnsOf<Row, Context = object>() {
         const moment = value(row, context);
         return moment === null ? null : formatDateTime(moment, context.zone);
       },
-      { align: "right", ...look },
+      { align: "right", ...look, ...(look.file === undefined ? {} : { file: timeOf(look.file) }) },
     );
-  const status = (id: string, width: number, of: Cell<Shown>, look: Look<Context> = {}) =>
+  const status = (id: string, width: number, of: Cell<Shown>, look: Look = {}) =>
     cell(
       id,
       width,
@@ -94,7 +98,7 @@ export function columnsOf<Row, Context = object>() {
     id: string,
     width: number,
     of: { readonly text: Cell<Text>; readonly href: Cell<string | undefined> },
-    look: Look<Context> = {},
+    look: Look = {},
   ) =>
     cell(
       id,
@@ -114,7 +118,7 @@ export function columnsOf<Row, Context = object>() {
       },
       look,
     );
-  const toggle = (id: string, width: number, of: Toggle<Row, Context>, look: Look<Context> = {}) =>
+  const toggle = (id: string, width: number, of: Toggle<Row, Context>, look: Look = {}) =>
     cell(
       id,
       width,
@@ -130,11 +134,31 @@ export function columnsOf<Row, Context = object>() {
           />
         ),
       },
-      look,
+      { ...look, ...(typeof look.file === "string" ? { file: { of: look.file, words: yesNo } } : {}) },
     );
-  const actions = (id: string, width: number, buttons: Cell<ReactNode>, look: Look<Context> = {}) =>
+  const actions = (id: string, width: number, buttons: Cell<ReactNode>, look: Look = {}) =>
     cell(id, width, { cell: buttons }, { align: "right", ...look });
   return { cell, text, number, at, status, link, toggle, actions };
+}
+
+type FileLook<Path extends string, Context> = ColumnLook<Context, Path>["file"];
+
+function filesOf<Path extends string, Context>(
+  file: FileLook<Path, Context>,
+): readonly FileOf<Path, Context>[] {
+  if (file === undefined) return [];
+  if (typeof file === "string") return [{ of: file }];
+  return "of" in file ? [file] : file;
+}
+
+/** Words of a field that is true or false. */
+export const yesNo = ({ t }: Words) => ({ true: t("grid:file.yes"), false: t("grid:file.no") });
+
+/** A field of a column of times is a time. */
+function timeOf<Path extends string, Context>(
+  file: NonNullable<FileLook<Path, Context>>,
+): NonNullable<FileLook<Path, Context>> {
+  return typeof file === "string" ? { of: file, shows: "time" } : file;
 }
 
 function worn(text: string, look: { readonly isName?: boolean; readonly isQuiet?: boolean }): ReactNode {

@@ -1,18 +1,7 @@
-import { useCallback } from "react";
 import { Segmented, SelectField, Switch, type Option } from "#ui/field";
-import { SearchBox } from "#ui/search";
 import type { FilterProps, ListFilter, Words } from "./types.ts";
 
 type FromContext<Context, Value> = (context: Words & Context) => Value;
-
-/** A search text; sent from a minimum length on. */
-export function search<Context>(label: string, from = 0): ListFilter<Context> {
-  function Search({ state, change, context }: FilterProps<Context>) {
-    const onSearch = useCallback((q: string) => change({ q }), [change]);
-    return <SearchBox label={context.t(label)} value={state.q} onSearch={onSearch} from={from} />;
-  }
-  return { ids: [], Draw: Search };
-}
 
 interface Choice<Context> {
   readonly label: string;

@@ -1,11 +1,12 @@
 export { many, type Chip } from "./chips.tsx";
-export { columnsOf } from "./columns.tsx";
-export { choice, only, search, segments } from "./filters.tsx";
+export { columnsOf, yesNo } from "./columns.tsx";
+export { choice, only, segments } from "./filters.tsx";
 export { ListPage } from "./ListPage.tsx";
 export { ListView } from "./ListView.tsx";
 export { pageInput } from "./pageInput.ts";
 export { period } from "./period.tsx";
 export { PhoneRow } from "./PhoneRow.tsx";
+export { search } from "./searchFilter.tsx";
 export { TrashSwitch } from "./TrashSwitch.tsx";
 export type { Words } from "./types.ts";
 export { useChoosing } from "./useChoosing.tsx";

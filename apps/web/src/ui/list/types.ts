@@ -1,4 +1,4 @@
-import type { Call, InputOf, ReplyOf } from "@metrum/contract";
+import type { Call, FileColumn, InputOf, ReplyOf } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import type { CallOptions } from "#lib/call";
@@ -15,6 +15,28 @@ export interface Words {
   readonly zone: string;
 }
 
+/** Fields of a row of an answer, up to the second level: "gateway.name". */
+export type PathOf<Row> = {
+  [Name in keyof Row & string]:
+    | Name
+    | (NonNullable<Row[Name]> extends readonly unknown[]
+        ? never
+        : NonNullable<Row[Name]> extends object
+          ? `${Name}.${keyof NonNullable<Row[Name]> & string}`
+          : never);
+}[keyof Row & string];
+
+/**
+ * What a column writes to a file: the first of these fields that has a value. The server writes the file, so
+ * it is data and not a function.
+ */
+export interface FileOf<Path extends string, Context> extends Pick<FileColumn, "shows"> {
+  readonly of: Path | readonly Path[];
+  readonly words?: (context: Words & Context) => Readonly<Record<string, string>>;
+  /** Key of its title, if it is not that of the column. */
+  readonly title?: string;
+}
+
 export interface ListColumn<Row, Context> extends Pick<GridColumn<Row>, "id" | "width"> {
   /** Key of its title in the texts of the list. */
   readonly title: string;
@@ -26,6 +48,8 @@ export interface ListColumn<Row, Context> extends Pick<GridColumn<Row>, "id" | "
   readonly isShown: ((context: Words & Context) => boolean) | undefined;
   readonly cell: (row: Row, context: Words & Context) => ReactNode;
   readonly value: ((row: Row, context: Words & Context) => SortValue) | undefined;
+  /** Columns of a file in its place; none for buttons. */
+  readonly files: readonly FileOf<string, Context>[];
 }
 
 export interface FilterProps<Context> {

@@ -1,4 +1,4 @@
-import type { Call } from "@metrum/contract";
+import type { Call, InputOf } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -31,6 +31,13 @@ export function defineRows<Row extends object, Context>(of: ListShape<Row, Conte
 
 type Query = ReturnType<typeof useCall<Call>>;
 
+export interface SavedCall {
+  readonly call: Call;
+  readonly input: InputOf<Call>;
+  /** Rows of the file, if they are not those of the list. */
+  readonly total?: number | undefined;
+}
+
 export interface ListInUse<Row extends object, Context> extends Pick<
   ListOptions<Call, Row, Context>,
   | "rowKey"
@@ -45,6 +52,9 @@ export interface ListInUse<Row extends object, Context> extends Pick<
   | "hasChooser"
   | "hasLabels"
 > {
+  /** The call whose answer can be saved as a file, with the filter of the address. */
+  readonly saved: SavedCall | undefined;
+  readonly source: readonly ListColumn<Row, Context>[];
   readonly address: ListState;
   readonly context: Words & Context;
   readonly query: Pick<Query, "isPending" | "isPlaceholderData" | "data" | "error" | "refetch">;
@@ -72,20 +82,22 @@ export function useList<C extends Call, Row extends object, Context extends obje
     (): Answer<Row> | undefined => (data === undefined ? undefined : list.answer(data, state)),
     [list, data, state],
   );
-  return { ...useListOf(list, own, { address, query, answer }), query, input };
+  const saved = useMemo(() => ({ call: list.call, input }), [list.call, input]);
+  return { ...useListOf(list, own, { address, query, answer, saved }), query, input };
 }
 
 interface Source<Row> {
   readonly address: ListState;
   readonly query: Pick<Query, "isPending" | "isPlaceholderData" | "data" | "error" | "refetch">;
   readonly answer: Answer<Row> | undefined;
+  readonly saved?: SavedCall;
 }
 
 /** The same for rows from another source. */
 export function useListOf<Row extends object, Context extends object>(
   list: Shape<Row, Context>,
   own: Context,
-  { address, query, answer }: Source<Row>,
+  { address, query, answer, saved }: Source<Row>,
 ): ListInUse<Row, Context> {
   const context = useWords(list.texts, own);
   const columns = useMemo(
@@ -99,6 +111,8 @@ export function useListOf<Row extends object, Context extends object>(
     context,
     query,
     columns,
+    source: list.columns,
+    saved: saved?.call.rows === undefined ? undefined : saved,
     rows: answer?.rows ?? nothing,
     total: answer?.total,
     label: t(list.label),

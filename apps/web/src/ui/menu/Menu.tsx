@@ -26,6 +26,7 @@ interface Props {
   readonly items: readonly MenuEntry[];
   readonly align?: Align;
   readonly header?: ReactNode;
+  readonly startsOpen?: boolean;
 }
 
 const itemsOf = (menu: Element) => [
@@ -33,7 +34,7 @@ const itemsOf = (menu: Element) => [
 ];
 
 /** A list of actions: arrows, Home, End and first letters move, Enter selects, Escape closes. */
-export function Menu({ label, trigger, items, align = "end", header }: Props) {
+export function Menu({ label, trigger, items, align = "end", header, startsOpen = false }: Props) {
   const typed = useRef({ text: "", at: 0 });
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const list = itemsOf(event.currentTarget);
@@ -56,6 +57,7 @@ export function Menu({ label, trigger, items, align = "end", header }: Props) {
       label={label}
       trigger={trigger}
       align={align}
+      startsOpen={startsOpen}
       role="menu"
       className="menu"
       onKeyDown={onKeyDown}

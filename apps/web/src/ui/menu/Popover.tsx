@@ -30,12 +30,14 @@ interface Props {
   readonly className?: string;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
   readonly onOpen?: (content: HTMLDivElement) => void;
+  /** Its opener was pressed before it was loaded. */
+  readonly startsOpen?: boolean;
 }
 
 /** Content beside its opener, in the top layer, so that it is not clipped by a table. */
 export function Popover(props: Props) {
   const { label, trigger, children, role = "dialog" } = props;
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(props.startsOpen ?? false);
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
   const close = useCallback(() => {
