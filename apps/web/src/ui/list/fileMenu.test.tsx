@@ -104,13 +104,13 @@ it("XLS-010 XLS-015 the whole list is saved by the server, with the visible colu
         },
       }),
   );
-  expect(says(/The whole list: 1.234 rows/)).toBe(true);
+  await found(() => says(/The whole list: 1.234 rows/));
 
   await click(await item("Excel (.xlsx)"));
 
   const [file] = await found(() => (saved.length > 0 ? saved : null));
   expect([file?.name, await file?.text]).toEqual(["БС (2).xlsx", "PK"]);
-  expect(says("Saved: БС (2).xlsx")).toBe(true);
+  await found(() => says("Saved: БС (2).xlsx"));
   const sent = requests.filter(({ url }) => url.endsWith("device/base_stations")).at(-1);
   expect(await sent?.json()).toMatchObject({
     sort: "asc",
