@@ -1,4 +1,4 @@
-import { exchangeKinds, pollGroups, pollPlan, pollResults } from "@metrum/contract";
+import { exchangeKinds, pollGroups, pollPlan, pollResults, tasks } from "@metrum/contract";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { interfaces } from "@metrum/vocabulary";
 import { modelById } from "@metrum/catalogue";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { prepareJobs } from "#headend/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { planDue, planUnplanned } from "./planner.ts";
+import { planDue, planRequests, planUnplanned } from "./planner.ts";
 
 const demo = demoPlan(5);
 const gateways = demo.gateways.filter(({ port }) => port !== undefined);
@@ -169,4 +169,54 @@ test("POLL-022: a dead gateway asks nobody, has no end and is counted apart", as
 
   expect(plan).toMatchObject({ ends_at: null, left_count: 4, stopped_count: 4, unknown_count: 0 });
   expect(plan.lines.data[0]).toMatchObject({ state: "stopped", reason: "not_connected" });
+});
+
+test("POLL-022: a line that is lent waits until the transparent port closes", async () => {
+  const group = await aGroup([10, 10, 10, 10]);
+  await queueAll();
+  await sql`insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, state,
+      asked_at, ends_at)
+    select ${api.companies.first}, ${ids[0]}, id, 1, '', 'tcp:127.0.0.1:20001', 1, 'open', ${now}, ${now + 600}
+    from users where email = 'engineer@metrum.example'`.execute(db());
+
+  const [line] = (await planOf({ poll_group_id: group })).lines.data;
+
+  expect(line).toMatchObject({ state: "waiting", reason: "lent", starts_at: now + 600, ends_at: now + 640 });
+});
+
+test("POLL-022: a campaign says its end before it starts: requests pass the schedule, and read less", async () => {
+  await aGroup([10, 10, 10, 10], { is_active: false });
+  const [a = 0, b = 0, c = 0] = ids;
+  for (const id of ids) await log(id, 4, { kind: exchangeKinds.request.id });
+  const body = { command_type: "poll" as const, title: "First", device_ids: [c] };
+
+  const campaign = await planOf({ device_ids: [a, b], is_campaign: true });
+  await api.ask(tasks.create, { token: engineer, input: { body } });
+  await planRequests(api.services);
+  const behindAnother = await planOf({ device_ids: [a, b], is_campaign: true });
+  const present = await planOf({ device_ids: [a, b, c] });
+
+  expect(campaign).toMatchObject({ left_count: 2, off_count: 0, ends_at: now + 8 });
+  expect(behindAnother.lines.data[0]).toMatchObject({ ahead_count: 1, ends_at: now + 12 });
+  expect(present.lines.data[0]).toMatchObject({ left_count: 1, waiting_count: 1, off_count: 2 });
+});
+
+test("POLL-022: a user tied to devices sees their plan, not the names of others on the line", async () => {
+  const [first = 0, second = 0] = ids;
+  await aGroup([10, 10, 10, 10]);
+  await queueAll();
+  await sql`insert into device_user (device_id, user_id, company_id)
+    select ${first}, id, company_id from users where email = 'operator@metrum.example'`.execute(db());
+  await sql`update graphile_worker._private_jobs set locked_at = to_timestamp(${now}), locked_by = 'w'
+    where key = ${`poll:${String(second)}`}`.execute(db());
+  const token = await api.token("operator@metrum.example");
+
+  const plan = await planOf({}, token);
+  const foreign = await api.ask(pollPlan.get, { token, input: { body: { device_ids: [second] } } });
+
+  expect(plan).toMatchObject({ device_count: 1, left_count: 1 });
+  expect(plan.lines.data[0]).toMatchObject({ running: null, state: "waiting", reason: "queue" });
+  expect(plan.lines.data[0]?.starts_at).toBeGreaterThanOrEqual(now + 10);
+  expect(foreign.status).toBe(404);
+  await sql`delete from device_user`.execute(db());
 });

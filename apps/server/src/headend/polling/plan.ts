@@ -238,7 +238,7 @@ function asLineDevice(
     id: device.id,
     isOwn,
     isWaiting: isWaiting && !isRunning,
-    isOff,
+    isOff: isOff && (isCampaign || !(isWaiting || isRunning)),
     isSilent: device.failures > 0,
     intervalSec: device.intervalSec,
     dueAt: dueAtOf(device, { now, isCampaign, isOff, isWaiting, isRunning }),

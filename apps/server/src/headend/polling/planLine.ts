@@ -9,7 +9,7 @@ export interface LineDevice {
   readonly dueAt: number | undefined;
   /** Its request waits for the line. */
   readonly isWaiting: boolean;
-  /** It, its group or its gateway is switched off. */
+  /** It, its group or its gateway is switched off, and no request asks it all the same. */
   readonly isOff: boolean;
   readonly isSilent: boolean;
   readonly intervalSec: number;
