@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  now += 3600;
+  now += 900;
   await sql`delete from device_task_item`.execute(db());
   await sql`delete from device_task`.execute(db());
   heard = [];
