@@ -24,7 +24,7 @@ export function DayDetail({ row, day }: { readonly row: BoardRow; readonly day: 
             <StatusGlyph {...glyphOf(reason)} />
             <span>
               <b>
-                {formatTime(from, row.timezone_name)}–{formatTime(to, row.timezone_name)}
+                {formatTime(from, row.timezone_name)}–{endTime(to, row.timezone_name)}
               </b>{" "}
               {titleOf(reason)}
             </span>
@@ -36,6 +36,12 @@ export function DayDetail({ row, day }: { readonly row: BoardRow; readonly day: 
       </ul>
     </div>
   );
+}
+
+/** The end of a hole; midnight is the end of this day. */
+function endTime(at: number, zone: string): string {
+  const time = formatTime(at, zone);
+  return time === "00:00" ? "24:00" : time;
 }
 
 /** The exchange log of a device for the time of a hole. */

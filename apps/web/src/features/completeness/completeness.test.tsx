@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { DeviceTask, HolePlan } from "@metrum/contract";
 import { act } from "react";
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
@@ -10,11 +10,17 @@ import { anAccess, asUser } from "../../testing/session.ts";
 import { CompletenessPage } from "./CompletenessPage.tsx";
 import { dayText, viewOf } from "./completeness.ts";
 
+/** Noon of the user: no midnight passes during a test. */
+const now = Date.parse("2026-11-20T12:00:00+08:00");
 useScreen("completeness", "devices", "grid", "dateRange");
-beforeEach(() => startSession("token"));
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  startSession("token");
+});
+afterEach(() => vi.useRealTimers());
 
 const zone = "Asia/Ulaanbaatar";
-const today = dayText(Date.now() / 1000, zone);
+const today = dayText(now / 1000, zone);
 const { days } = viewOf({ q: "", sort: null, page: 1, size: 25, filters: {}, cols: null }, { zone, today });
 const yesterday = days.at(-2) ?? "";
 const midnight = Date.parse(`${yesterday}T00:00:00+08:00`) / 1000;
@@ -153,6 +159,14 @@ it("TRUST-012: a hole opens its hours and reason, and leads to the exchanges of 
   expect(link.getAttribute("href")).toBe(
     `#/cloud/devices/data/3?tab=journal&from=${String(midnight)}&to=${String(midnight + 12 * 3600 - 1)}`,
   );
+});
+
+it("TRUST-012: a hole of a whole day ends at its midnight", async () => {
+  await open();
+
+  await down(await cell(1, last));
+
+  await found(() => says("00:00–24:00 No answer"));
 });
 
 it("TRUST-013: a range of cells shows its plan and is requested; what cannot be requested is said before", async () => {

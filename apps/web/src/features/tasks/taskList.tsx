@@ -123,7 +123,7 @@ export const taskList = defineList({
     cell("bar", 84, {
       cell: (task, context) => <Progress task={task} text={progressText(task, context)} />,
     }),
-    text("progress", 156, progressText, {
+    text("progress", 228, progressText, {
       file: [
         { of: "done_count", title: "file.done" },
         { of: "failed_count", title: "file.failed" },
