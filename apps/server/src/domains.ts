@@ -21,6 +21,7 @@ import { mappings } from "#headend/mappings";
 import { messages } from "#metering/messages";
 import { models } from "#metering/models";
 import { dialogue, type LineWork } from "#headend/dialogue";
+import { lineTestJob, lines } from "#headend/lines";
 import { modemPollJob, modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
 import { pollGroups } from "#headend/poll-groups";
@@ -38,7 +39,7 @@ import { users } from "#access/users";
  * Work on the lines of devices and with their uplinks: domains that communicate with devices are listed here.
  */
 export const lineWork: LineWork = {
-  jobs: [pollJob, modemPollJob],
+  jobs: [pollJob, modemPollJob, lineTestJob],
   beside: [
     ({ services, ports, processId }) => startNetwork({ services, broker: ports, processId }),
     ({ services, ports }) => startListening(services, ports.lines),
@@ -73,6 +74,7 @@ export const domains: readonly Domain[] = [
   polling,
   dialogue(lineWork),
   bridge,
+  lines,
   imports,
   mappings,
   networkServers,

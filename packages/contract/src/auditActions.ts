@@ -204,6 +204,7 @@ export const auditActions = {
     "Суурь станц бүрмөсөн устгалт",
   ),
   "gateway.line": text("Линия шлюза", "Line of a gateway", "Гарцын шугам"),
+  "line.test": text("Проверка линии", "Test of a line", "Шугамын шалгалт"),
   "inbox.create": text(
     "Добавление из неизвестных",
     "Registering an unknown caller",

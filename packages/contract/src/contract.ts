@@ -13,6 +13,7 @@ import { completeness } from "./completeness.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { gateways } from "./gateways.ts";
 import { imports } from "./imports.ts";
+import { lines } from "./lines.ts";
 import { mappings } from "./mappings.ts";
 import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
@@ -70,6 +71,7 @@ const tables: readonly Calls[] = [
   deviceLog,
   attributes,
   gateways,
+  lines,
   baseStations,
   ties,
   readings,

@@ -85,6 +85,21 @@ export const fieldFaults = {
     "төхөөрөмжийн протоколд тохирох хэлбэр биш",
   ),
   not_of_model: fault("этой модели не нужно", "not used by the model", "энэ загварт хэрэггүй"),
+  line_refused: fault(
+    "к этому адресу подключаться нельзя",
+    "not an address that may be connected to",
+    "холбогдож болох хаяг биш",
+  ),
+  port_refused: fault(
+    "порт выдаёт поставщик, и он должен быть свободен",
+    "a port is assigned by the provider, and must be free",
+    "портыг нийлүүлэгч олгох бөгөөд сул байх ёстой",
+  ),
+  dials_in: fault(
+    "шлюз этой модели подключается сам",
+    "a gateway of this model dials in by itself",
+    "энэ загварын гарц өөрөө холбогддог",
+  ),
   not_polled: fault(
     "приборы этой модели не опрашиваются",
     "devices of this model are not polled",

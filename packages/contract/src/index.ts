@@ -146,6 +146,28 @@ export { attributeBounds, attributes } from "./attributes.ts";
 export { deviceTrash } from "./deviceTrash.ts";
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
+export {
+  lineFaults,
+  lines,
+  lineSpeeds,
+  lineSortFields,
+  lineWays,
+  linkStates,
+  mostLines,
+  mostLineTests,
+  mostReceivers,
+  parities,
+  receivers,
+  type Line,
+  type LineFault,
+  type LineInput,
+  type LineListInput,
+  type LineSerial,
+  type LineTest,
+  type LineWay,
+  type LinkState,
+  type Receiver,
+} from "./lines.ts";
 export { messages, type MessageCode } from "./messages.ts";
 export type { DeviceModel } from "./deviceModel.ts";
 export { models } from "./models.ts";

@@ -90,6 +90,8 @@ export const messages = {
     "The gateway has been removed for good",
     "Гарц бүрмөсөн устлаа",
   ),
+  line_saved: text("Линия сохранена", "The line has been saved", "Шугам хадгалагдлаа"),
+  line_removed: text("Линия убрана", "The line has been removed", "Шугамыг хаслаа"),
   gateway_replaced: text(
     "Приборов перенесено на другой шлюз: {count}",
     "Devices moved to another gateway: {count}",

@@ -44,13 +44,17 @@ test("the line of a gateway is set to a serial port, to an address, and to liste
   expect(tcp).toEqual({ host: "10.0.0.5", port: 5000, serial: null, listens });
   expect(off).toEqual({ ...tcp, listens: null });
   expect(shown).toEqual(off);
-  expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...serial })?.key).toBe("serial:/dev/ttyUSB0");
+  expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, isEntered: false, ...serial })?.key).toBe(
+    "serial:/dev/ttyUSB0",
+  );
 });
 
 test("an optical head is signed on to by mode E, which needs 8 data bits", async () => {
   const head = await set("--serial", "/dev/ttyUSB1", "--baud", "300", "--sign-on", "mode_e");
 
-  expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...head })?.serial).toMatchObject({
+  expect(
+    lineOfGateway({ gatewayId: 1, gatewayModelId: 603, isEntered: false, ...head })?.serial,
+  ).toMatchObject({
     baud_rate: 300,
     sign_on: "mode_e",
   });

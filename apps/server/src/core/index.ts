@@ -61,7 +61,14 @@ export type { Listener } from "./notify.ts";
 export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
-export { connectOut, destinationOf, OutgoingRefused, postOut, type Destination } from "./outgoing.ts";
+export {
+  connectOut,
+  destinationOf,
+  OutgoingRefused,
+  postOut,
+  refuseHost,
+  type Destination,
+} from "./outgoing.ts";
 export { deviceHostOf } from "./http/deviceHost.ts";
 export { readFromProxy } from "./http/proxy.ts";
 export { servePage } from "./http/page.ts";

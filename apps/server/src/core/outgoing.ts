@@ -81,13 +81,22 @@ export function destinationOf(
   const isTls = scheme === schemes[0];
   if (!outgoingHosts.includes(host)) {
     if (!isTls) throw new OutgoingRefused("without TLS only hosts of METRUM_OUTGOING_HOSTS are connected to");
-    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new OutgoingRefused(refusal);
+    refuseHost({ outgoingHosts }, host);
   }
   const port = url.port === "" ? (usualPorts[scheme] ?? 0) : Number(url.port);
   return { host, port, isTls, path: `${url.pathname}${url.search}` };
 }
 
 const refusal = "the address is not on the public network";
+
+/**
+ * Refuses an address outside the public network; a name is checked when it is resolved. Errors:
+ * OutgoingRefused.
+ */
+export function refuseHost({ outgoingHosts }: Allowed, host: string): void {
+  if (isIP(host) !== 0 && !outgoingHosts.includes(host) && !isPublicAddress(host))
+    throw new OutgoingRefused(refusal);
+}
 
 /**
  * Resolves a name once and returns only permitted addresses, so that the caller connects to the address that

@@ -17,10 +17,17 @@ export interface TestDialogue {
  * The API in a process that also holds lines and runs their jobs: modems and MQTT have free ports. The caller
  * must close both.
  */
-export async function openTestDialogue(options: Pick<TestApiOptions, "clock"> = {}): Promise<TestDialogue> {
+export async function openTestDialogue(
+  options: Pick<TestApiOptions, "clock" | "env"> = {},
+): Promise<TestDialogue> {
   const api = await openTestApi({
     ...options,
-    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
+    env: {
+      METRUM_MODEM_PORTS: "0:imei",
+      METRUM_MQTT_PORT: "0",
+      METRUM_DEVICE_HOST: "127.0.0.1",
+      ...options.env,
+    },
   });
   const dialogue = await openDialogue(api.services);
   return { api, dialogue, modemPort: dialogue.ports.modemPorts[0] ?? 0 };

@@ -5,12 +5,14 @@ import { openTestApi } from "./api.ts";
 import { examples } from "./examples.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 import { closedPort, letter } from "./rows.ts";
+import { aConverter } from "./spares.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await makeFixture(await openTestApi());
   await letter(fixture);
   await closedPort(fixture.api, fixture.ours);
+  await aConverter(fixture);
 });
 afterAll(() => fixture.api.close());
 

@@ -52,6 +52,16 @@ export async function aSpare(
   return row.id;
 }
 
+/** A converter of the company that other tests do not use, with a line. */
+export async function aConverter({ api, ours }: Pick<Fixture, "api" | "ours">): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into gateway (company_id, model_id, interface_id, name, device_id, host, port)
+    values (${ours.company}, 603, 10, 'Spare', gen_random_uuid()::text, '198.51.100.7', 5000) returning id`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.id ?? 0;
+}
+
 /** A device of the company that other tests do not use, in the trash if `deleted`. */
 export async function aSpareDevice({ api, ours }: Fixture, isDeleted: boolean): Promise<number> {
   const { rows } = await sql<{ id: number }>`

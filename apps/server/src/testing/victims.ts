@@ -61,7 +61,10 @@ export const mark = "Victim";
 
 let made = 0;
 const [meter] = meterModels;
-const [gateway] = gatewayModels;
+/** A converter: it has a line of its own. */
+const gateway = gatewayModels.find(
+  ({ connection, interfaces }) => connection === "tcp_client" && interfaces.includes("RS_485"),
+);
 const [station] = baseStationModels;
 
 /** Creators of a fresh record of each kind. */
@@ -87,8 +90,8 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
     values (${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}, now())
     returning id`,
   gateway: ({ company }, n) => sql`
-    insert into gateway (company_id, model_id, interface_id, name, device_id)
-    values (${company}, ${gateway?.id}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
+    insert into gateway (company_id, model_id, interface_id, name, device_id, host, port)
+    values (${company}, ${gateway?.id}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}, '198.51.100.9', 5000) returning id`,
   trashedGateway: ({ company }, n) => sql`
     insert into gateway (company_id, model_id, interface_id, name, device_id, deleted_at)
     values (${company}, ${gateway?.id}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}, now()) returning id`,

@@ -9,6 +9,7 @@ import { screens as companySettings } from "../features/company-settings/routes.
 import { screens as deviceData } from "../features/device-data/routes.ts";
 import { screens as devices } from "../features/devices/routes.ts";
 import { screens as gateways } from "../features/gateways/routes.ts";
+import { screens as lines } from "../features/lines/routes.ts";
 import { screens as models } from "../features/models/routes.ts";
 import { screens as pollGroups } from "../features/poll-groups/routes.ts";
 import { screens as profile } from "../features/profile/routes.ts";
@@ -29,6 +30,7 @@ export const screens: readonly Screen[] = [
   ...devices,
   ...gateways,
   ...baseStations,
+  ...lines,
   ...codecs,
   ...quarantine,
   ...pollGroups,

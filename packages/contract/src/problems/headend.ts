@@ -26,6 +26,36 @@ export const headendProblems = {
     "The line is not connected: no transparent port was opened",
     "Шугамтай холбоогүй: тунгалаг порт нээгдсэнгүй",
   ),
+  line_not_set: kind(
+    409,
+    "У шлюза нет линии: сначала задайте её",
+    "The gateway has no line: set it first",
+    "Гарцад шугам байхгүй: эхлээд тохируулна уу",
+  ),
+  line_busy: kind(
+    409,
+    "Линия занята опросом, другой проверкой или прозрачным портом: повторите позже",
+    "The line is in use by a poll, another test or a transparent port: try again later",
+    "Шугамыг асуулга, өөр шалгалт эсвэл тунгалаг порт эзэлсэн: дараа дахин оролдоно уу",
+  ),
+  line_test_limit: kind(
+    409,
+    "Слишком много проверок: не больше {max} в минуту",
+    "Too many tests: at most {max} a minute",
+    "Хэт олон шалгалт: минутад {max}-аас ихгүй",
+  ),
+  line_limit: kind(
+    409,
+    "Линий не больше {max}: удалите ненужные",
+    "At most {max} lines: remove those that are not needed",
+    "Шугам {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
+  receiver_limit: kind(
+    409,
+    "Приёмников не больше {max}: удалите ненужные",
+    "At most {max} receivers: remove those that are not needed",
+    "Хүлээн авагч {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
   task_limit: kind(
     409,
     "За сутки создано слишком много задач: не больше {tasks} задач и {devices} запросов к приборам",

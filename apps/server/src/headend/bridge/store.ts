@@ -161,7 +161,8 @@ export interface BridgedGateway extends GatewayPlace {
 /** One gateway by primary key; undefined when it is in the trash. */
 export async function gatewayById(db: Db, id: number): Promise<BridgedGateway | undefined> {
   const { rows } = await sql<BridgedGateway>`
-    select id as "gatewayId", model_id as "gatewayModelId", host, port, serial, is_active as "isActive"
+    select id as "gatewayId", model_id as "gatewayModelId", host, port, serial, is_line_entered as "isEntered",
+      is_active as "isActive"
     from gateway where id = ${id} and deleted_at is null`.execute(db);
   return rows[0];
 }

@@ -67,6 +67,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     clock,
     claim,
     release: holds.giveBack,
+    outgoing: services.config,
     ...(serial ? { openSerial: serial.open } : {}),
   });
   const stops: Stop[] = serial ? [serial.stop] : [];

@@ -5,4 +5,4 @@ export { addLineJobs, queuedJobs, requestPriority, type LineJob, type QueuedJob 
 export { lineJob, type LineJobKind, type LineProcess, type LineWork, type OpenLines } from "./lineWork.ts";
 export { failureOf, openSession, type Failure, type Session } from "./session.ts";
 export { prepareJobs } from "./prepareJobs.ts";
-export { routesOf, type Route } from "./routes.ts";
+export { routesOf, taskOf, type Route } from "./routes.ts";

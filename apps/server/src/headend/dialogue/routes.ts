@@ -1,11 +1,19 @@
 import type { Db } from "#core";
-import { holdersOf, workOf } from "#headend/channels";
+import { holdersOf, workOf, type LineTarget } from "#headend/channels";
 import { lineOf, type PolledDevice } from "#headend/exchanges";
 
 /**
  * Task name of work for any process with the role broker: lines that the server opens and no process holds.
  */
 export const anyWork = "line";
+
+/** Task name of work on a line; undefined: no process holds it, and none can open it. */
+export async function taskOf(db: Db, target: LineTarget): Promise<string | undefined> {
+  return taskFor(target, (await holdersOf(db, [target.key])).get(target.key));
+}
+
+const taskFor = (target: LineTarget | undefined, holder: number | undefined): string | undefined =>
+  holder !== undefined ? workOf(holder) : target?.tcp ? anyWork : undefined;
 
 /** Destination of the jobs of a device. */
 export interface Route {
@@ -24,9 +32,8 @@ export async function routesOf(
   const holders = await holdersOf(db, [...new Set(targets.flatMap(([, target]) => target?.key ?? []))]);
   return new Map(
     targets.map(([device, target]) => {
-      const holder = holders.get(target?.key ?? "");
-      const task = holder !== undefined ? workOf(holder) : target?.tcp ? anyWork : undefined;
-      return [device, { line: target?.key ?? "", task }];
+      const key = target?.key ?? "";
+      return [device, { line: key, task: taskFor(target, holders.get(key)) }];
     }),
   );
 }

@@ -31,6 +31,8 @@ export interface PolledDevice {
   readonly port: number | null;
   /** Serial port of the server to which the gateway is connected, as stored. */
   readonly serial: unknown;
+  /** Whether a user of the company has entered the address of the gateway. */
+  readonly isEntered: boolean;
 }
 
 /** Condition on the tables of `polledTables`: see `PolledDevice.isOn`. */
@@ -42,7 +44,8 @@ export const polledColumns = sql`
   d.report_period_update as "intervalSec", s.poll_failures as failures,
   ${isOn} as "isOn", (d.is_polled and ${isOn}) as "isPolled",
   (d.is_archived or d.deleted_at is not null) as "isPutAway",
-  d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial`;
+  d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial,
+  coalesce(g.is_line_entered, false) as "isEntered"`;
 /** A gateway in the trash is no line: its devices cannot be reached, not even by a user. */
 export const polledTables = sql`
   device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id

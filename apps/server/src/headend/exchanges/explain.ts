@@ -46,10 +46,14 @@ export async function loggedDevice(
 
 /** A row as the call returns it: every byte of its steps explained, by the driver of the model. */
 export function explainRow({ steps, ...row }: LogRow, device: LoggedDevice): TaskLog {
-  if (!steps) return row;
+  return steps ? { ...row, steps: explainSteps(steps, device) } : row;
+}
+
+/** Steps of one dialogue with their meaning; bytes that the driver cannot read have none. */
+export function explainSteps(steps: readonly LoggedStep[], device: LoggedDevice): ExchangeStep[] {
   const shown = steps.map((step) => withoutPassword(step, device));
   const spans = spansOf(shown, device);
-  return { ...row, steps: shown.map((step, at) => explainedStep(step, spans[at])) };
+  return shown.map((step, at) => explainedStep(step, spans[at]));
 }
 
 /** Rows written before passwords of models were masked are masked when read. */

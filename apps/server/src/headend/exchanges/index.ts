@@ -13,7 +13,7 @@ export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
 export { lineModel, type LineModel } from "./lineModel.ts";
 export { logPage } from "./logPageStore.ts";
 export { logExchanges, type ExchangeRow } from "./logStore.ts";
-export { explainRow, loggedDevice, type LoggedDevice } from "./explain.ts";
+export { explainRow, explainSteps, loggedDevice, type LoggedDevice } from "./explain.ts";
 export { withQuarantined } from "./outOfTime.ts";
 export { keepFormats, knownFormats, sendsCompact, type KnownFormats } from "./recordFormatStore.ts";
 export { packSteps, unpackSteps } from "./steps.ts";

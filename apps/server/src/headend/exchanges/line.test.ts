@@ -13,6 +13,7 @@ const place = (gatewayModelId: number): GatewayPlace => ({
   host: null,
   port: null,
   serial: null,
+  isEntered: false,
 });
 
 test("a gateway without an address has a line only if it dials in", () => {

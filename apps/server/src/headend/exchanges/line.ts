@@ -11,6 +11,8 @@ export interface GatewayPlace {
   readonly port: number | null;
   /** A serial port of the server, which takes precedence over host and port. */
   readonly serial: unknown;
+  /** Entered by a user of the company, not by the operator of the server. */
+  readonly isEntered: boolean;
 }
 
 /** The line on which a device is polled; undefined when it cannot be reached. */
@@ -24,7 +26,7 @@ export function lineOf(device: PolledDevice): LineTarget | undefined {
   return tcpTarget(
     device.host ?? textOf(device.properties["host"]),
     device.port ?? Number(device.properties["port"]),
-    echoes,
+    { echoes, isEntered: device.isEntered },
   );
 }
 
@@ -48,10 +50,11 @@ export function lineOfGateway({
   host,
   port,
   serial,
+  isEntered,
 }: GatewayPlace): LineTarget | undefined {
   if (serial !== null) return serialLineOf(serial, false);
   if (dialsIn(gatewayModelId)) return { key: dialInLine(gatewayId), tcp: undefined };
-  return tcpTarget(host ?? undefined, port ?? Number.NaN, false);
+  return tcpTarget(host ?? undefined, port ?? Number.NaN, { echoes: false, isEntered });
 }
 
 function dialsIn(modelId: number): boolean {
@@ -65,9 +68,13 @@ function serialLineOf(value: unknown, echoes: boolean): LineTarget | undefined {
   return typeof serial === "string" ? undefined : { key: serialLine(serial.path), tcp: undefined, serial };
 }
 
-function tcpTarget(host: string | undefined, port: number, echoes: boolean): LineTarget | undefined {
+function tcpTarget(
+  host: string | undefined,
+  port: number,
+  how: { readonly echoes: boolean; readonly isEntered: boolean },
+): LineTarget | undefined {
   if (host === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return undefined;
-  return { key: tcpLine(host, port), tcp: { host, port, echoes } };
+  return { key: tcpLine(host, port), tcp: { host, port, ...how } };
 }
 
 const textOf = (value: unknown): string | undefined =>

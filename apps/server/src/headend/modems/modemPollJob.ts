@@ -85,7 +85,7 @@ function resultOf(error: unknown): PollResult {
 async function find(services: Services, { lines, useCaller }: OpenLines, modem: ModemAsked): Promise<Found> {
   const { database } = services;
   const gateway = await gatewayByName(database, modem.identity);
-  if (!gateway) return useCaller(modem, (channel) => tryModels(services, channel, sessionMs));
+  if (!gateway) return useCaller(modem, (channel) => tryModels(services, channel, { sessionMs }));
   const line = { key: dialInLine(gateway.id), tcp: undefined };
   const asked = (await firstDevices(database.system, gateway.id, mostLookedAt)).find(({ modelId }) =>
     lineModel(modelId),
@@ -94,7 +94,7 @@ async function find(services: Services, { lines, useCaller }: OpenLines, modem: 
   return lines.use(line, (channel) =>
     device
       ? readDevice(services, channel, { device, line: line.key })
-      : tryModels(services, channel, sessionMs),
+      : tryModels(services, channel, { sessionMs }),
   );
 }
 

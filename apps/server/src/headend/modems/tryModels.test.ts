@@ -43,7 +43,7 @@ function simulated(protocol: string, device: DeviceAddress) {
   return { model, ...lineTo(model.driver.respond(device, state, () => systemClock.now())) };
 }
 
-const patience = 40_000;
+const patience = { sessionMs: 40_000 };
 
 describe("models are tried behind an unknown modem", () => {
   it("a Mercury is found by the test of its channel: no password reaches it", async () => {
@@ -88,7 +88,9 @@ describe("models are tried behind an unknown modem", () => {
   it("silence is a time-out", async () => {
     const { channel } = lineTo({ receive: () => [] });
 
-    await expect(tryModels({ clock: systemClock }, channel, 3000)).rejects.toThrow(/nothing answers/);
+    await expect(tryModels({ clock: systemClock }, channel, { sessionMs: 3000 })).rejects.toThrow(
+      /nothing answers/,
+    );
   }, 60_000);
 });
 

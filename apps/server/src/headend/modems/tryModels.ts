@@ -1,8 +1,14 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
-import { ProtocolError, type Conversation, type DeviceMetadata, type Reading } from "@metrum/protocols";
+import {
+  ProtocolError,
+  type Conversation,
+  type DeviceMetadata,
+  type LineDriver,
+  type Reading,
+} from "@metrum/protocols";
 import type { Services } from "#core";
 import type { Channel } from "#headend/channels";
-import { recordExchange } from "#headend/exchanges";
+import { recordExchange, type Exchange } from "#headend/exchanges";
 import { converse } from "#headend/dialogue";
 import { impatient, mustMakeSense, trials, type Trial } from "./trials.ts";
 
@@ -19,6 +25,12 @@ export interface Found {
   readonly readings: readonly Reading[];
 }
 
+export interface TryOptions {
+  readonly sessionMs: number;
+  /** Record of the bytes of each trial; not kept if absent. */
+  readonly record?: (driver: LineDriver) => Exchange;
+}
+
 /**
  * The first model that answers with plausible values. Errors: ProtocolError of the last one; "timeout" when
  * nothing answers.
@@ -26,7 +38,7 @@ export interface Found {
 export async function tryModels(
   { clock }: Pick<Services, "clock">,
   channel: Channel,
-  sessionMs: number,
+  { sessionMs, record = () => recordExchange(clock) }: TryOptions,
 ): Promise<Found> {
   const untilMs = clock.monotonicMs() + sessionMs;
   let failure = new ProtocolError("timeout", "nothing answers behind the modem");
@@ -39,7 +51,7 @@ export async function tryModels(
           channel,
           clock,
           sessionMs: Math.min(trialMs, leftMs),
-          exchange: recordExchange(clock),
+          exchange: record(trial.driver),
         }),
       );
     } catch (error) {

@@ -6,7 +6,7 @@ export { takeUplink, openUplinkIntake, quarantineMessage } from "./intake.ts";
 export type { Content, Uplink, NetworkServer, Taken } from "./uplink.ts";
 export { sendDownlink, type Sent } from "./orders/downlinks.ts";
 export { startNetwork } from "./ways/networks/network.ts";
-export { Listens } from "./ways/lines/telegrams.ts";
+export { cutterOf, Listens } from "./ways/lines/telegrams.ts";
 export { startListening } from "./ways/lines/lineListeners.ts";
 export { takeMqttMessage } from "./ways/mqttMessages.ts";
 export { createSharedNames, takeDatagram } from "./ways/datagrams.ts";

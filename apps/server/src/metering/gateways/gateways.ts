@@ -132,7 +132,7 @@ export async function rowOf({ db, scope, clock }: Ctx, id: GatewayId): Promise<l
   return row;
 }
 
-export const subjectOf = (id: GatewayId): string => `gateway ${String(id)}`;
+export const subjectOf = (id: number): string => `gateway ${String(id)}`;
 
 async function refuseOtherModel(
   { db }: Ctx,

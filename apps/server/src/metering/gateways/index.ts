@@ -3,7 +3,7 @@ import { serveGateways } from "./calls.ts";
 
 export { addGateway, gatewayModel } from "./add.ts";
 export { identityTaken } from "./identity.ts";
-export { putGatewayLine } from "./line.ts";
+export { enterLine, openOwnLine, putGatewayLine, type OwnLine } from "./line.ts";
 export { putGatewayPassword } from "./secrets.ts";
 export {
   behindGateways,

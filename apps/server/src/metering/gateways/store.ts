@@ -32,11 +32,35 @@ export async function gatewayLine(db: Db, number: string): Promise<LinedGateway 
   return { id, companyId, line };
 }
 
-export async function setGatewayLine(db: Db, id: number, line: GatewayLine): Promise<void> {
+/** The line of a gateway that came through `resolve`; primary key. */
+export async function ownGatewayLine(
+  db: Db,
+  id: GatewayId,
+): Promise<
+  (GatewayLine & EnteredLine & { readonly model_id: number; readonly isDeleted: boolean }) | undefined
+> {
+  return db
+    .selectFrom("gateway")
+    .select(["host", "port", "serial", "listens", "model_id", "is_line_entered as isEntered"])
+    .select(sql<boolean>`deleted_at is not null`.as("isDeleted"))
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+interface EnteredLine {
+  readonly isEntered: boolean;
+}
+
+/** `isEntered`: by a user of the company, who may name public addresses only. */
+export async function setGatewayLine(
+  db: Db,
+  id: number,
+  { isEntered, ...line }: GatewayLine & EnteredLine,
+): Promise<void> {
   const text = (value: unknown): string | null => (value === null ? null : storableJson(value));
   await sql`
     update gateway set host = ${line.host}, port = ${line.port}, serial = ${text(line.serial)}::jsonb,
-      listens = ${text(line.listens)}::jsonb
+      listens = ${text(line.listens)}::jsonb, is_line_entered = ${isEntered}
     where id = ${id}`.execute(db);
 }
 
@@ -139,7 +163,7 @@ export async function notePorts(
   ports: readonly { readonly deviceID: string; readonly port: number }[],
 ): Promise<void> {
   await sql`
-    update gateway set host = ${host}, port = started.port
+    update gateway set host = ${host}, port = started.port, is_line_entered = false
     from unnest(${ports.map((each) => each.deviceID)}::text[], ${ports.map((each) => each.port)}::int[])
       as started (device_id, port)
     where gateway.company_id = ${companyId} and gateway.device_id = started.device_id

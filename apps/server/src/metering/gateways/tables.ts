@@ -14,6 +14,8 @@ export interface GatewayTable {
   /** Serial port of the server and listener settings, see migration 0022; written with JSON text. */
   serial: ColumnType<unknown, string | undefined, string>;
   listens: ColumnType<unknown, string | undefined, string>;
+  /** Whether a user of the company has entered the line. */
+  is_line_entered: Generated<boolean>;
   desc: Generated<string>;
   phone_number: Generated<string>;
   login: Generated<string>;

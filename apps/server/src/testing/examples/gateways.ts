@@ -1,10 +1,12 @@
 import { anEmail } from "../bodies.ts";
-import { aSpare } from "../spares.ts";
+import { aConverter, aSpare } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
 const aGateway = () => ({ name: "Basement", device_id: anEmail(), model_id: 601 });
 
-/** Examples of gateways and base stations. */
+const aLine = (gateway_id: number) => ({ gateway_id, tcp: { host: "192.0.43.7", port: 5000 } });
+
+/** Examples of gateways, their lines and base stations. */
 export const gatewayExamples: Examples = {
   "gateway.get": {
     input: ({ ours }) => ({ params: { id: ours.gateway } }),
@@ -52,6 +54,23 @@ export const gatewayExamples: Examples = {
   "gateway.remove": {
     input: async (fixture) => ({ params: { id: await aSpare(fixture, "gateway", true) } }),
     foreign: { kind: "trashedGateway", input: (id) => ({ params: { id } }) },
+  },
+  "line.list": { input: () => ({ body: { per_page: 10, sort_field: "name", sort: "asc" } }) },
+  "line.ports": {},
+  "line.save": {
+    input: async (fixture) => ({ body: aLine(await aConverter(fixture)) }),
+    foreign: { kind: "gateway", input: (id) => ({ body: aLine(id) }) },
+  },
+  "line.remove": {
+    input: async (fixture) => ({ params: { id: await aConverter(fixture) } }),
+    foreign: { kind: "gateway", input: (id) => ({ params: { id } }) },
+  },
+  // No process of the walk opens lines.
+  "line.test": {
+    input: async (fixture) => ({
+      body: { gateway_id: await aConverter(fixture), kind: "ask", model_id: 101 },
+    }),
+    foreign: { kind: "gateway", input: (id) => ({ body: { gateway_id: id, kind: "listen" } }) },
   },
   "baseStation.get": {
     input: ({ ours }) => ({ params: { id: ours.baseStation } }),

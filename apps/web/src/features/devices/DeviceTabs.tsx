@@ -8,6 +8,7 @@ const lists = [
   { id: "gateways", href: "#/cloud/devices/gateways" },
   { id: "stations", href: "#/cloud/devices/base-stations" },
   { id: "groups", href: "#/cloud/devices/groups" },
+  { id: "lines", href: "#/cloud/devices/lines" },
   { id: "tasks", href: "#/cloud/devices/tasks" },
   { id: "completeness", href: "#/cloud/devices/completeness" },
 ] as const;

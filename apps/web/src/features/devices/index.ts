@@ -1,5 +1,6 @@
 export { DevicesPage } from "./DevicesPage.tsx";
 export { DeviceTabs } from "./DeviceTabs.tsx";
+export { GatewayField } from "./GatewayField.tsx";
 export { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
 export { isPermitted } from "./permitted.ts";
 export { stateKinds } from "./devices.ts";

@@ -47,6 +47,7 @@ import completeness from "./0060-completeness.ts";
 import ownReferences from "./0061-own-references.ts";
 import askedHoles from "./0065-asked-holes.ts";
 import archiveHoles from "./0066-archive-holes.ts";
+import enteredLines from "./0071-entered-lines.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   ownReferences,
   askedHoles,
   archiveHoles,
+  enteredLines,
 ];

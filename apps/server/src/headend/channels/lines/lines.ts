@@ -2,7 +2,7 @@ import type { Clock } from "#core";
 import { LineLent, LineLost, type Channel } from "../channel.ts";
 import type { OpenSerial } from "../serial/serialPort.ts";
 import { serialMode, type SerialTarget } from "../serial/serialTarget.ts";
-import { openTcp, type TcpTarget } from "../tcp/tcpClient.ts";
+import { openTcp, type OutgoingHosts, type TcpTarget } from "../tcp/tcpClient.ts";
 
 /** A physical line as the poll plan sees it: a key, and for lines opened by the server, the address. */
 export interface LineTarget {
@@ -41,6 +41,10 @@ export interface Lines {
   use<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
   /** Lends the line for as long as `run` takes: running exchanges end first, new ones are refused. */
   lend<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
+  /** Passes bytes received on a lent line to those who watch it. */
+  heard(key: string, bytes: Uint8Array): void;
+  /** Calls back with bytes received on a line that is listened to; returns the function that ends it. */
+  watch(key: string, onBytes: (bytes: Uint8Array) => void): () => void;
   /** Keys of the lines with an open connection. */
   readonly open: () => readonly string[];
   /** Whether a connection of the line is being opened. */
@@ -70,6 +74,8 @@ export interface LinesOptions {
   readonly release: (key: string) => Promise<void>;
   /** Opens the serial ports of this process; absent: it has none. */
   readonly openSerial?: OpenSerial;
+  /** Hosts outside the public network that entered addresses may name; none if absent. */
+  readonly outgoing?: OutgoingHosts;
   readonly idleMs?: number;
 }
 
@@ -82,11 +88,19 @@ const longestRefusedMs = 60_000;
 
 interface Line {
   channel: Channel | undefined;
-  /** Settings of a serial port when it was opened. */
+  /** Settings of a serial port, or the guard of a connection, when it was opened. */
   mode: string | undefined;
   tail: Promise<void>;
   idle: NodeJS.Timeout | undefined;
-  refused: { readonly error: unknown; readonly pauseMs: number; readonly untilMs: number } | undefined;
+  refused:
+    | {
+        readonly error: unknown;
+        /** Refused as an entered address: one of the operator may be reached all the same. */
+        readonly isEntered: boolean;
+        readonly pauseMs: number;
+        readonly untilMs: number;
+      }
+    | undefined;
 }
 
 const newLine = (): Line => ({
@@ -96,6 +110,12 @@ const newLine = (): Line => ({
   idle: undefined,
   refused: undefined,
 });
+
+function lineIn(lines: Map<string, Line>, key: string): Line {
+  const line = lines.get(key) ?? newLine();
+  lines.set(key, line);
+  return line;
+}
 
 type Run<Result> = (channel: Channel) => Promise<Result>;
 
@@ -135,9 +155,38 @@ const refuseSerial: OpenSerial = ({ path }) =>
     new LineLost(`the serial port ${path} is not in METRUM_SERIAL_PORTS, for this server has none`),
   );
 
-function openTarget({ tcp, serial }: LineTarget, openSerial: OpenSerial): Promise<Channel> {
+type Opening = Pick<LinesOptions, "outgoing"> & { readonly openSerial: OpenSerial };
+
+function openTarget({ tcp, serial }: LineTarget, { openSerial, outgoing }: Opening): Promise<Channel> {
   if (serial) return openSerial(serial);
-  return tcp ? openTcp(tcp) : Promise.reject(new LineLost("the modem is not connected"));
+  return tcp ? openTcp(tcp, outgoing) : Promise.reject(new LineLost("the modem is not connected"));
+}
+
+/** Watchers of lines, by key. */
+function createWatchers(): Pick<Lines, "heard" | "watch"> {
+  const watchers = new Map<string, Set<(bytes: Uint8Array) => void>>();
+  return {
+    heard(key, bytes) {
+      for (const onBytes of watchers.get(key) ?? []) onBytes(bytes);
+    },
+    watch(key, onBytes) {
+      const all = watchers.get(key) ?? new Set();
+      watchers.set(key, all.add(onBytes));
+      return () => {
+        all.delete(onBytes);
+        if (all.size === 0 && watchers.get(key) === all) watchers.delete(key);
+      };
+    },
+  };
+}
+
+/** How a line is opened: a channel of another mode is not reused. */
+function modeOf({ tcp, serial }: LineTarget): {
+  readonly mode: string | undefined;
+  readonly isEntered: boolean;
+} {
+  const isEntered = tcp?.isEntered === true;
+  return { mode: serial ? serialMode(serial) : isEntered ? "entered" : undefined, isEntered };
 }
 
 /** Until when a line that could not be opened is not tried again. */
@@ -145,7 +194,7 @@ function refusal(
   error: unknown,
   { serial }: LineTarget,
   { before, now }: { before: Line["refused"]; now: number },
-): NonNullable<Line["refused"]> {
+): Omit<NonNullable<Line["refused"]>, "isEntered"> {
   const pauseMs = serial && before ? Math.min(before.pauseMs * 2, longestRefusedMs) : refusedMs;
   return { error, pauseMs, untilMs: now + pauseMs };
 }
@@ -153,18 +202,12 @@ function refusal(
 export function createLines(options: LinesOptions): Lines {
   const { clock, claim, idleMs = defaultIdleMs, openSerial = refuseSerial } = options;
   // A serial line stays with this process, open or not: no other one could open it.
-  const release = async ({ key, tcp }: LineTarget): Promise<void> => {
-    if (tcp) await options.release(key);
-  };
+  const release = async ({ key, tcp }: LineTarget) => (tcp ? options.release(key) : undefined);
   const lines = new Map<string, Line>();
   const loans = createLoans();
   const opening = new Set<string>();
   let isClosing = false;
-  const lineOf = (key: string): Line => {
-    const line = lines.get(key) ?? newLine();
-    lines.set(key, line);
-    return line;
-  };
+  const lineOf = (key: string) => lineIn(lines, key);
   const attach = (key: string, channel: Channel): void => {
     const line = lineOf(key);
     line.channel = channel;
@@ -173,16 +216,18 @@ export function createLines(options: LinesOptions): Lines {
     });
   };
   const open = async (target: LineTarget, line: Line): Promise<Channel> => {
-    const mode = target.serial && serialMode(target.serial);
-    // Meters on a port may have different settings; the port is then reopened for each.
+    const { mode, isEntered } = modeOf(target);
+    // Meters on a port may have different settings; the port is then reopened for each. A connection that only
+    // the operator may open is not reused for an address that a user has entered.
     if (line.channel?.isOpen && line.mode !== mode) line.channel.close();
     if (line.channel?.isOpen) return line.channel;
     if (!isOpenedByUs(target)) throw new LineLost("the modem is not connected");
-    if (line.refused && line.refused.untilMs > clock.monotonicMs()) throw line.refused.error;
+    const { refused } = line;
+    if (refused?.isEntered === isEntered && refused.untilMs > clock.monotonicMs()) throw refused.error;
     opening.add(target.key);
     try {
       if (!(await claim(target.key))) throw new LineElsewhere(target.key);
-      const channel = await openTarget(target, openSerial);
+      const channel = await openTarget(target, { ...options, openSerial });
       attach(target.key, channel);
       channel.onClose(() => void release(target));
       line.refused = undefined;
@@ -190,7 +235,8 @@ export function createLines(options: LinesOptions): Lines {
       return channel;
     } catch (error) {
       if (!(error instanceof LineElsewhere)) {
-        line.refused = refusal(error, target, { before: line.refused, now: clock.monotonicMs() });
+        const now = clock.monotonicMs();
+        line.refused = { ...refusal(error, target, { before: refused, now }), isEntered };
         await release(target);
       }
       throw error;
@@ -211,6 +257,7 @@ export function createLines(options: LinesOptions): Lines {
     }
   };
   return {
+    ...createWatchers(),
     attach,
     held: (key) => lines.get(key)?.channel,
     async use(target, run) {

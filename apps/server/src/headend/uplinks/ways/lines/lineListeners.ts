@@ -83,6 +83,7 @@ function begin(
       noteSession(database.system, gatewayId, clock.now()).catch(telling.failed);
     },
     async take(bytes) {
+      lines.heard(target.key, bytes);
       await Promise.all(cut(bytes).map((telegram) => intake.take(line, telegram).catch(telling.failed)));
     },
   });

@@ -1,0 +1,28 @@
+import type { lines, ReplyOf } from "@metrum/contract";
+import type { Ctx } from "#core";
+import { offeredPorts } from "./store.ts";
+
+/**
+ * Serial ports are shared by the whole installation, and their names tell about its machine: staff of the
+ * provider assign them, from the own company or having entered that of the customer. A session opened as
+ * another user is none of staff.
+ */
+export function assignsPorts({ scope, session, config }: Ctx): boolean {
+  if (scope.access.is_platform) return true;
+  return session.impersonatorId === undefined && session.homeCompanyId === config.providerCompanyId;
+}
+
+/** All ports for staff; others see those of their own company. */
+export async function portList(ctx: Ctx): Promise<ReplyOf<typeof lines.ports>> {
+  const { companyId } = ctx.scope;
+  const may_assign = assignsPorts(ctx);
+  const offered = await offeredPorts(ctx.database.system);
+  const ports = may_assign ? offered : offered.filter(({ company_id }) => company_id === companyId);
+  return {
+    ports: ports.map(({ path, company_id }) => ({
+      path,
+      is_taken: company_id !== null && company_id !== companyId,
+    })),
+    may_assign,
+  };
+}

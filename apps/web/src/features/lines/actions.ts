@@ -1,0 +1,22 @@
+import { gateways, lines, type Call, type Line } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { isPermitted } from "#devices";
+import { exchange } from "#lib/call";
+import { change } from "#ui/change";
+import { confirm } from "#ui/dialog";
+
+/** Answers that show lines. */
+export const refreshed: readonly Call[] = [lines.list, lines.ports, gateways.list, gateways.get];
+
+/** Devices behind it are not read any more: their number is said first. */
+export async function removeLine(line: Line, t: TFunction): Promise<void> {
+  const isSure = await confirm({
+    title: t("remove.title", { name: line.name }),
+    text: t("remove.text", { count: line.devices_count }),
+    action: t("remove.action"),
+    isHarmful: true,
+    size: 450,
+  });
+  if (!isSure || !isPermitted(lines.remove)) return;
+  await change(() => exchange(lines.remove, { params: { id: String(line.id) } }), { refreshed });
+}

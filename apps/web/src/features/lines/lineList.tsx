@@ -1,0 +1,138 @@
+import { lines, type Line } from "@metrum/contract";
+import { formatDateTime } from "#lib/format";
+import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
+import { Status } from "#ui/status";
+import { LineMenu, type LineActions } from "./LineMenu.tsx";
+import { addressOf, formatOf, listInput, stateKinds } from "./lines.ts";
+
+interface Own extends LineActions {
+  readonly now: number;
+}
+type Said = Words & Own;
+
+const cardOf = ({ id }: Line): string => `#/cloud/devices/gateway/${String(id)}`;
+
+const stateOf = ({ state }: Line, { t }: Pick<Words, "t">) => ({
+  kind: stateKinds[state],
+  text: t(`lines:state.${state}`),
+});
+
+/** "TCP", or "9600 8N1". */
+function wayText({ serial }: Line, { t }: Pick<Words, "t">): string {
+  if (!serial) return t("lines:way.tcp");
+  return t("lines:serialWay", { speed: String(serial.baud_rate), format: formatOf(serial) });
+}
+
+const useText = ({ listens }: Line, { t }: Pick<Words, "t">): string =>
+  t(listens ? `lines:listens.${listens.to}` : "lines:polled");
+
+/** "12" or "12, 3 silent". */
+function devicesText(
+  { devices_count, silent_count }: Line,
+  { t, number }: Pick<Words, "t" | "number">,
+): string {
+  const all = number(devices_count, 0);
+  return silent_count === 0
+    ? all
+    : t("lines:withSilent", { all, count: silent_count, silent: number(silent_count, 0) });
+}
+
+const ageText = ({ last_contact_at: at }: Line, { t, now, age }: Said): string => {
+  if (at === null) return "—";
+  return now - at < 60 ? age(now - at) : t("devices:ago", { age: age(now - at) });
+};
+
+const { cell, text, status, actions } = columnsOf<Line, Own>();
+
+/** Lines that the server opens, of the company. */
+export const lineList = defineList({
+  call: lines.list,
+  key: "lines",
+  texts: ["lines", "devices"],
+  label: "list",
+  empty: "empty",
+  found: "found",
+  sort: { field: "name", desc: false },
+  hasChooser: true,
+  asks: { everyMs: 30_000 },
+  input: (state) => ({ body: listInput(state) }),
+  answer: ({ lines: { data, total } }) => ({ rows: data, total }),
+  rowKey: (row: Line) => String(row.id),
+  rowClass: (row) => (row.state === "off" ? "is-off" : ""),
+  href: cardOf,
+  filters: [
+    search("search"),
+    many<Own>(["way", "use"], ({ t }) => [
+      {
+        id: "way",
+        title: t("filters.way"),
+        isSingle: true,
+        options: (["tcp", "serial"] as const).map((id) => ({ id, title: t(`way.${id}`) })),
+      },
+      {
+        id: "use",
+        title: t("filters.use"),
+        isSingle: true,
+        options: (["polled", "receiver"] as const).map((id) => ({ id, title: t(`use.${id}`) })),
+      },
+    ]),
+  ],
+  columns: [
+    status("state", 144, stateOf),
+    cell(
+      "address",
+      196,
+      { value: addressOf, cell: (row) => <b className="line-address">{addressOf(row)}</b> },
+      { sort: "host", isName: true },
+    ),
+    text("way", 112, wayText, { isQuiet: true }),
+    text("use", 150, useText),
+    cell(
+      "name",
+      226,
+      {
+        value: (row) => row.name,
+        cell: (row) => (
+          <span className="line-gateway">
+            <a href={cardOf(row)}>{row.name}</a>
+            <span>{row.model_title}</span>
+          </span>
+        ),
+      },
+      { sort: "name" },
+    ),
+    text("number", 150, (row) => row.device_id, { sort: "device_id", isQuiet: true, isOptional: true }),
+    text("devices", 118, devicesText, { align: "right" }),
+    cell(
+      "contact",
+      124,
+      {
+        value: ({ last_contact_at: at }, { zone }) => (at === null ? null : formatDateTime(at, zone)),
+        cell: (row, context) => (
+          <span
+            title={
+              row.last_contact_at === null ? undefined : formatDateTime(row.last_contact_at, context.zone)
+            }
+          >
+            {ageText(row, context)}
+          </span>
+        ),
+      },
+      { align: "right" },
+    ),
+    actions("menu", 56, (row, context) => <LineMenu line={row} {...context} />, { title: "" }),
+  ],
+  phone: (row, context) => (
+    <PhoneRow
+      title={addressOf(row)}
+      aside={context.t("lines:behind", { devices: devicesText(row, context) })}
+      line={
+        <>
+          <Status kind={stateKinds[row.state]}>{stateOf(row, context).text}</Status> {row.name}
+        </>
+      }
+      end={ageText(row, context)}
+      menu={<LineMenu line={row} {...context} />}
+    />
+  ),
+});

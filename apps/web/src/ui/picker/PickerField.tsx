@@ -1,0 +1,164 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { Field, type FieldTexts } from "#ui/field";
+import { placeOf } from "#ui/menu";
+import "./picker.css";
+
+/** One of many, chosen by search: what it is, and what tells it from others of the same name. */
+export interface Picked {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+}
+
+export interface PickerTexts extends Omit<FieldTexts, "theirs"> {
+  /** Conflicting choice saved by another user; null: none. */
+  readonly theirs?: Picked | null | undefined;
+}
+
+interface Props extends PickerTexts {
+  readonly value: Picked | null;
+  readonly onValue: (value: Picked | null) => void;
+  /** Matches of the last search, best first. */
+  readonly offered: readonly Picked[];
+  readonly onSearch: (text: string) => void;
+  /** Shown when nothing is offered: that nothing matches, or that it is still loading. */
+  readonly note: string;
+  readonly placeholder?: string;
+  readonly "data-autofocus"?: boolean;
+}
+
+const quietMs = 200;
+
+/** A text field that searches the server while typing, and takes one of its answers (combobox of ARIA 1.2). */
+export function PickerField(props: Props) {
+  const { label, hint, error, isRequired, theirs, value, onValue, offered, onSearch, note } = props;
+  const [text, setText] = useState<string | null>(null);
+  const [at, setAt] = useState(0);
+  const isOpen = text !== null;
+  const list = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (text === null) return undefined;
+    const timer = setTimeout(() => onSearch(text.trim()), quietMs);
+    return () => clearTimeout(timer);
+  }, [text, onSearch]);
+  const current = Math.min(at, offered.length - 1);
+  const close = () => {
+    setText(null);
+    setAt(0);
+  };
+  const take = (chosen: Picked | undefined) => {
+    if (chosen) onValue(chosen);
+    close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!isOpen) setText("");
+      else setAt(Math.max(0, Math.min(offered.length - 1, current + (event.key === "ArrowDown" ? 1 : -1))));
+    }
+    if (!isOpen) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      take(offered[current]);
+    }
+    if (event.key === "Escape") {
+      // It closes the list, not the dialog around it.
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  };
+  return (
+    <Field
+      {...{ label, hint, error }}
+      theirs={theirs === null ? "" : theirs?.title}
+      {...(isRequired ? { isRequired } : {})}
+    >
+      {(wired) => (
+        <span className="input">
+          <input
+            {...wired}
+            ref={input}
+            type="text"
+            role="combobox"
+            autoComplete="off"
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? list : undefined}
+            aria-activedescendant={isOpen && current >= 0 ? `${list}-${String(current)}` : undefined}
+            value={text ?? value?.title ?? ""}
+            placeholder={props.placeholder}
+            maxLength={255}
+            data-autofocus={props["data-autofocus"]}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setAt(0);
+              if (event.currentTarget.value === "") onValue(null);
+            }}
+            onClick={() => setText((before) => before ?? "")}
+            onBlur={close}
+            onKeyDown={onKeyDown}
+          />
+          {isOpen ? (
+            <Offers id={list} label={label} field={input} {...{ offered, current, note }} onTake={take} />
+          ) : null}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+interface OffersProps {
+  readonly id: string;
+  readonly label: string;
+  readonly field: { readonly current: HTMLInputElement | null };
+  readonly offered: readonly Picked[];
+  readonly current: number;
+  readonly note: string;
+  readonly onTake: (chosen: Picked) => void;
+}
+
+/** In the top layer, so that a dialog does not clip it. */
+function Offers({ id, label, field, offered, current, note, onTake }: OffersProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    const { current: shown } = list;
+    if (!shown || !field.current) return;
+    shown.showPopover();
+    const box = field.current.getBoundingClientRect();
+    shown.style.width = `${String(box.width)}px`;
+    const view = { width: document.documentElement.clientWidth, height: innerHeight };
+    const { left, top } = placeOf(box, { width: box.width, height: shown.offsetHeight }, view, "start");
+    shown.style.left = `${String(left)}px`;
+    shown.style.top = `${String(top)}px`;
+  }, [field, offered.length]);
+  useLayoutEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  return (
+    <ul ref={list} id={id} className="picker-list" popover="manual" role="listbox" aria-label={label}>
+      {offered.map((each, at) => (
+        <li
+          key={each.id}
+          id={`${id}-${String(at)}`}
+          role="option"
+          aria-selected={at === current}
+          // Before the field loses the focus.
+          onPointerDown={(event) => {
+            event.preventDefault();
+            onTake(each);
+          }}
+        >
+          <span>{each.title}</span>
+          {each.note === undefined ? null : <small>{each.note}</small>}
+        </li>
+      ))}
+      {offered.length === 0 ? (
+        <li className="picker-note" role="presentation">
+          {note}
+        </li>
+      ) : null}
+    </ul>
+  );
+}

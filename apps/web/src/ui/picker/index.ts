@@ -1,0 +1,1 @@
+export { PickerField, type Picked, type PickerTexts } from "./PickerField.tsx";
