@@ -243,6 +243,7 @@ export {
   type AdminPoll,
   type InboxCreate,
   type InboxEntry,
+  type InboxPreview,
 } from "./modems.ts";
 export {
   fieldFault,

@@ -101,6 +101,9 @@ export const InboxEntry = z.object({
   way: z.string().check(z.describe("profile of the port, or the network transport")),
   is_online: z.boolean(),
   ip_address: z.string(),
+  first_at: z
+    .nullable(Seconds)
+    .check(z.describe("of the quarantined messages of a device; null for a modem")),
   last_at: Seconds,
   count: z.nullable(z.int()).check(z.describe("quarantined messages of a device; null for a modem")),
   company_id: z.nullable(Id).check(z.describe("company of the credentials it came with; null: none")),
@@ -109,6 +112,26 @@ export const InboxEntry = z.object({
   inside_addr: z.nullable(z.string()).check(z.describe("address at which it answered")),
 });
 export type InboxEntry = z.infer<typeof InboxEntry>;
+
+/** What an unknown device has sent, newest first, and the models that read its last payload. */
+export const InboxPreview = z.object({
+  messages: z.array(
+    z.object({
+      at: Seconds,
+      topic: z.string(),
+      reason: z.string(),
+      bytes: z.int(),
+      hex: z.string().check(z.describe("the first 256 bytes")),
+    }),
+  ),
+  models: z.array(
+    z.object({
+      model_id: Id,
+      values: z.record(z.string(), z.number()).check(z.describe("by field, as this model reads them")),
+    }),
+  ),
+});
+export type InboxPreview = z.infer<typeof InboxPreview>;
 
 const Meter = z.object({
   model_id: Id,
@@ -144,15 +167,35 @@ export const inbox = {
     reply: z.object({ inbox: z.array(InboxEntry) }),
     problems: ["demo_refused"],
   }),
+  preview: call({
+    id: "inbox.preview",
+    isOwn: true,
+    method: "POST",
+    path: "device/inbox/preview",
+    right: "platform|4:create",
+    summary:
+      "The newest messages of an unknown device, and the models that read them; empty for an unknown one",
+    body: z.object({
+      identity: Identity,
+      company_id: z.optional(Id).check(z.describe("another company for platform staff only")),
+    }),
+    reply: InboxPreview,
+    problems: ["not_found", "demo_refused"],
+  }),
   create: call({
     id: "inbox.create",
     isOwn: true,
     method: "POST",
     path: "device/inbox/create",
     right: "platform|4:create",
-    summary: "Registers an inbox entry: a gateway with its first meter, or a metering device",
+    summary:
+      "Registers an inbox entry: a gateway with its first meter, or a metering device, whose messages are taken over",
     body: InboxCreate,
-    reply: z.object({ gateway_id: z.nullable(Id), device_id: z.nullable(Id) }),
+    reply: z.object({
+      gateway_id: z.nullable(Id),
+      device_id: z.nullable(Id),
+      taken: z.int().check(z.describe("messages taken over from the quarantine")),
+    }),
     isOnce: true,
     problems: [
       "not_found",

@@ -121,7 +121,7 @@ const admin = createRoute({
   loader: async ({ location }) => {
     const { guardAdmin } = await import("./guardAdmin.ts");
     if (!(await guardAdmin(location.href))) return loadLogin();
-    await loadTexts("shell", "admin", "grid", "vector");
+    await loadTexts("shell", "admin", "callers", "grid", "vector");
     return null;
   },
   component: lazyRouteComponent(() => import("./AdminRoute.tsx"), "AdminRoute"),

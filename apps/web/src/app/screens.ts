@@ -2,6 +2,7 @@ import { screen, type Screen } from "#lib/screen";
 import type { IconName } from "#ui/icon";
 import { screens as administration } from "../features/administration/routes.ts";
 import { screens as baseStations } from "../features/base-stations/routes.ts";
+import { screens as callers } from "../features/callers/routes.ts";
 import { screens as codecs } from "../features/codecs/routes.ts";
 import { screens as companies } from "../features/companies/routes.ts";
 import { screens as completeness } from "../features/completeness/routes.ts";
@@ -31,6 +32,7 @@ export const screens: readonly Screen[] = [
   ...gateways,
   ...baseStations,
   ...lines,
+  ...callers,
   ...codecs,
   ...quarantine,
   ...pollGroups,

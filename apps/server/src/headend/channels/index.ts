@@ -41,6 +41,14 @@ export { serialLine, serialTarget, type SerialTarget } from "./serial/serialTarg
 export { gatewayByName } from "./modems/knownGatewayStore.ts";
 export { claimLine, holdersOf, releaseLine } from "./lines/lineStore.ts";
 export { mqttIssue } from "./mqtt/accountStore.ts";
-export { quarantineMessages, unknownSenders, type QuarantinedMessage } from "./quarantineStore.ts";
+export {
+  dropMessages,
+  keptMessages,
+  quarantineMessages,
+  unknownSenders,
+  type KeptMessage,
+  type KeptSender,
+  type QuarantinedMessage,
+} from "./quarantineStore.ts";
 export type { Datagram, OnDatagram } from "./udp/udp.ts";
 export { openTcp } from "./tcp/tcpClient.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 
 /** Quarantined messages kept per company; older ones are deleted first. */
-const keptMessages = 1000;
+const mostKept = 1000;
 
 export interface QuarantinedMessage {
   readonly companyId: number;
@@ -34,7 +34,7 @@ export async function quarantineMessages(db: Db, messages: readonly QuarantinedM
       from unnest(${[...new Set(messages.map((each) => each.companyId))]}::int[]) as of_company(id)
       cross join lateral (
         select received_at, id from uplink_aside where company_id = of_company.id
-        order by received_at desc, id desc offset ${sql.lit(keptMessages - 1)} limit 1
+        order by received_at desc, id desc offset ${sql.lit(mostKept - 1)} limit 1
       ) as oldest
       join uplink_aside old on old.company_id = of_company.id
         and (old.received_at, old.id) < (oldest.received_at, oldest.id)
@@ -54,6 +54,7 @@ export interface UnknownSender {
   readonly network_id: string;
   readonly topic: string;
   readonly count: number;
+  readonly first_at: number;
   readonly last_at: number;
 }
 
@@ -68,7 +69,8 @@ export async function unknownSenders(
 ): Promise<UnknownSender[]> {
   const { rows } = await sql<UnknownSender>`
     select aside.company_id, company.name as company_name, aside.network_id, max(aside.topic) as topic,
-      count(*)::int as count, max(aside.received_at) as last_at
+      count(*)::int as count, min(aside.received_at) as first_at,
+      max(aside.received_at) as last_at
     from uplink_aside aside join company on company.id = aside.company_id
     where aside.network_id is not null and ${companyId === undefined ? sql`true` : sql`aside.company_id = ${companyId}`}
       and not exists (select from device d where lower(d."deviceID") = aside.network_id
@@ -76,4 +78,43 @@ export async function unknownSenders(
     group by aside.company_id, company.name, aside.network_id
     order by last_at desc, aside.network_id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** A sender within its company: the same number in another company is another sender. */
+export interface KeptSender {
+  readonly companyId: number;
+  readonly networkId: string;
+}
+
+/** A message of the quarantine. */
+export interface KeptMessage {
+  readonly id: number;
+  readonly receivedAt: number;
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  readonly reason: string;
+}
+
+/** Messages of a sender, oldest first. Rows: 1,000 at most, index uplink_aside_named. */
+export async function keptMessages(db: Db, { companyId, networkId }: KeptSender): Promise<KeptMessage[]> {
+  const { rows } = await sql<KeptMessage>`
+    select id::float8, received_at as "receivedAt", topic, payload, reason from uplink_aside
+    where company_id = ${companyId} and network_id = ${indexed(networkId)}
+    order by received_at, id limit ${sql.lit(mostKept)}`.execute(db);
+  return rows;
+}
+
+/** Deletes messages that were taken over. Rows: those given, by primary key. */
+export async function dropMessages(
+  db: Db,
+  { companyId }: KeptSender,
+  messages: readonly Pick<KeptMessage, "id" | "receivedAt">[],
+): Promise<void> {
+  await sql`
+    delete from uplink_aside kept
+    using unnest(${messages.map(({ receivedAt }) => receivedAt)}::bigint[], ${messages.map(({ id }) => id)}::bigint[])
+      as taken (received_at, id)
+    where kept.company_id = ${companyId} and kept.received_at = taken.received_at and kept.id = taken.id`.execute(
+    db,
+  );
 }

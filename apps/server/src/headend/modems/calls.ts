@@ -1,7 +1,7 @@
 import { adminBroker, inbox } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { modemPortsSeen } from "#headend/channels";
-import { entriesFor, register } from "./inbox.ts";
+import { entriesFor, preview, register } from "./inbox.ts";
 import { connectedModems } from "./modems.ts";
 import { pollBehind } from "./staffPoll.ts";
 
@@ -16,6 +16,7 @@ export function serveModems(api: Api): void {
   });
   serve(api, inbox, {
     list: async (_, ctx) => ({ inbox: await entriesFor(ctx) }),
+    preview: ({ body }, ctx) => preview(ctx, body),
     create: async ({ body }, ctx) => withMessage(await register(ctx, body), "saved"),
   });
 }

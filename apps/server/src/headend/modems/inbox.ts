@@ -5,6 +5,8 @@ import {
   type inbox,
   type InboxCreate,
   type InboxEntry,
+  type InboxPreview,
+  type ParsedOf,
   type ReplyOf,
 } from "@metrum/contract";
 import type { DeviceId, GatewayId } from "@metrum/vocabulary";
@@ -15,12 +17,17 @@ import { addDevice, meterModel, notedSettings, putSettings, wrongSettings } from
 import { addGateway, gatewayModel, identityTaken, tellCaller } from "#metering/gateways";
 import { refuseNewDevices } from "#access/licence";
 import { pollSoon } from "#metering/device-state";
+import { previewKept, takeKept } from "#headend/uplinks";
 import { trialAddress } from "./trials.ts";
 
 /** Maximum of each kind, newest first; older ones appear when these are registered. */
 const mostListed = 1000;
 
-/** Unknown callers: all of them for platform staff, for a company those that used its own credentials. */
+/**
+ * Unknown callers: all of them for platform staff, for a company those that came with its own credentials,
+ * through its network servers or its receivers. A modem dials in to a port that all companies share and says
+ * nothing but its number, so no company can be told who it is: it might be the meter of another one.
+ */
 export async function entriesFor({ database, scope }: Ctx): Promise<InboxEntry[]> {
   const isStaff = scope.access.is_platform;
   const [modems, senders] = await Promise.all([
@@ -36,6 +43,7 @@ export async function entriesFor({ database, scope }: Ctx): Promise<InboxEntry[]
       way: each.topic,
       is_online: false,
       ip_address: "",
+      first_at: each.first_at,
       last_at: each.last_at,
       count: each.count,
       company_id: each.company_id,
@@ -54,6 +62,7 @@ function modemEntry(row: ModemConnection): InboxEntry {
     way: row.profile,
     is_online: row.is_online,
     ip_address: row.ip_address,
+    first_at: null,
     last_at: row.last_at,
     count: null,
     company_id: null,
@@ -63,14 +72,16 @@ function modemEntry(row: ModemConnection): InboxEntry {
   };
 }
 
-type Made = ReplyOf<typeof inbox.create>;
+type Reply = ReplyOf<typeof inbox.create>;
+type Made = Omit<Reply, "taken">;
 
 /**
  * Registers a caller, in one's own company or, by platform staff, in any. The waiting connection is notified
- * on commit, and the meter is polled at once. Problems: not_found (another company, for users who are not
+ * on commit, and the meter is polled at once; the messages
+ * that a device has sent before are taken over. Problems: not_found (another company, for users who are not
  * staff), unknown_model, identifier_taken, device_limit_reached, licence_expired.
  */
-export async function register(ctx: Ctx, given: InboxCreate): Promise<Made> {
+export async function register(ctx: Ctx, given: InboxCreate): Promise<Reply> {
   const { database, scope } = ctx;
   const owner = await ownerOf(ctx, given.company_id);
   // A transaction under the company that gets the device, so that row-level security applies to staff too.
@@ -82,9 +93,21 @@ export async function register(ctx: Ctx, given: InboxCreate): Promise<Made> {
     await noteFor(ctx, { db, owner, given, result });
     return result;
   });
+  const { companyId } = owner;
+  // After the commit: the intake looks the device up in its own transactions.
+  const taken = given.kind === "device" ? await takeKept(ctx, { companyId, networkId: given.identity }) : 0;
   if (owner.companyId !== scope.companyId) await record(ctx, entryOf(given, made));
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: owner.companyId }));
-  return made;
+  return { ...made, taken };
+}
+
+/** What an unknown device has sent, and which models read it. Problem: not_found (another company). */
+export async function preview(
+  ctx: Ctx,
+  { identity, company_id }: ParsedOf<typeof inbox.preview>["body"],
+): Promise<InboxPreview> {
+  const { companyId } = await ownerOf(ctx, company_id);
+  return previewKept(ctx, { companyId, networkId: identity });
 }
 
 async function ownerOf(ctx: Ctx, wanted: number | undefined): Promise<Scope> {

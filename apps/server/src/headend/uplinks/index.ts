@@ -3,6 +3,7 @@ import { serveUplinks } from "./calls.ts";
 import { settleUplinks } from "./intake.ts";
 
 export { takeUplink, openUplinkIntake, quarantineMessage } from "./intake.ts";
+export { previewKept, takeKept } from "./kept.ts";
 export type { Content, Uplink, NetworkServer, Taken } from "./uplink.ts";
 export { sendDownlink, type Sent } from "./orders/downlinks.ts";
 export { startNetwork } from "./ways/networks/network.ts";

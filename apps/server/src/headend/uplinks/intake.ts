@@ -114,7 +114,7 @@ async function take(services: Services, uplink: Uplink): Promise<UplinkOutcome> 
   }
   if (!device.isOn) return { result: "off", message: "" };
   const [outcome] = await intake.entries.add([await exchangeOf(services, { uplink, device })]);
-  await answerDevice(services, device, uplink);
+  if (uplink.keptMs === undefined) await answerDevice(services, device, uplink);
   return outcome ?? { result: "taken", message: "" };
 }
 
@@ -164,8 +164,8 @@ interface Found {
 
 async function exchangeOf(services: Services, { uplink, device }: Found): Promise<ExchangeEntry> {
   const { clock } = services;
-  const receivedAt = clock.now();
-  const { content, at } = uplink;
+  const { content, at, keptMs } = uplink;
+  const receivedAt = keptMs === undefined ? clock.now() : Math.floor(keptMs / 1000);
   const decoded = await decode(services, device, { content, receivedAt: at ?? receivedAt });
   const readings =
     content.kind === "payload" ? withRadio(device, decoded.readings, content.radio) : decoded.readings;
@@ -173,7 +173,7 @@ async function exchangeOf(services: Services, { uplink, device }: Found): Promis
   return {
     kind: "exchange",
     device,
-    row: rowOf(uplink, device, decoded, { receivedAt, startedMs: clock.nowMs() }),
+    row: rowOf(uplink, device, decoded, { receivedAt, startedMs: keptMs ?? clock.nowMs() }),
     ...(frame ? { frame } : {}),
     readings: readings.map((reading) => ({
       deviceId: device.id,

@@ -23,6 +23,8 @@ export interface Uplink {
   readonly content: Content;
   /** How it was received, for a network with frame counters. */
   readonly network?: NetworkPath;
+  /** When a message was received that waited in quarantine since, epoch milliseconds. */
+  readonly keptMs?: number;
   /** As received, for the quarantine. */
   readonly topic: string;
   readonly raw: Uint8Array;

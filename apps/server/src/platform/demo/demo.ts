@@ -11,6 +11,7 @@ import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
 import { seedAttributes, seedPutAway } from "./putAway.ts";
 import { seedQuiet } from "./quiet.ts";
+import { seedStrangers } from "./strangers.ts";
 import { noteSimulated } from "./simulated.ts";
 import { devicesByNumber } from "./store.ts";
 
@@ -77,6 +78,7 @@ async function existingOrNew(
       const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
       await seedKeys({ db, secretBox }, seeded);
       const unreachable = await seedQuiet({ db, secretBox, companyId, now: clock.now() });
+      await seedStrangers(db, { companyId, now: clock.now() });
       await seedAttributes(db, companyId, seeded);
       await seedPutAway(db, companyId, clock.now());
       const engineer = await accountOf(db, "engineer@metrum.example");

@@ -16,6 +16,10 @@ export const headendExamples: Examples = {
   "retention.get": {},
   "retention.set": { input: () => ({ body: { exchanges: 24 } }) },
   "inbox.list": {},
+  "inbox.preview": {
+    input: () => ({ body: { identity: "0102030405060708" } }),
+    foreign: { kind: "company", input: (id) => ({ body: { identity: "0102030405060708", company_id: id } }) },
+  },
   "inbox.create": {
     input: () => ({ body: aRadioDevice() }),
     foreign: { kind: "company", input: (id) => ({ body: { ...aRadioDevice(), company_id: id } }) },

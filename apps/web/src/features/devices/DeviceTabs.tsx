@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useAllowed } from "#lib/session";
 import { Tabs } from "#ui/tabs";
 
 /** Lists below "Devices", each a screen of its own. */
@@ -9,6 +10,7 @@ const lists = [
   { id: "stations", href: "#/cloud/devices/base-stations" },
   { id: "groups", href: "#/cloud/devices/groups" },
   { id: "lines", href: "#/cloud/devices/lines" },
+  { id: "callers", href: "#/cloud/devices/callers" },
   { id: "tasks", href: "#/cloud/devices/tasks" },
   { id: "completeness", href: "#/cloud/devices/completeness" },
 ] as const;
@@ -21,18 +23,21 @@ interface Props {
   readonly onReset: () => void;
 }
 
-/** Tabs of the lists below "Devices"; the current one shows its number of rows. */
+/** Tabs of the lists below "Devices" that the user may see; the current one shows its number of rows. */
 export function DeviceTabs({ current, count, onReset }: Props) {
   const { t } = useTranslation("devices");
+  const mayRegister = useAllowed("platform|4:create");
   return (
     <Tabs
       label={t("tabs")}
-      items={lists.map(({ id, href }) => ({
-        id,
-        href,
-        title: t(id === "completeness" ? "completenessTab" : id),
-        ...(id === current ? { count } : {}),
-      }))}
+      items={lists
+        .filter(({ id }) => id !== "callers" || mayRegister)
+        .map(({ id, href }) => ({
+          id,
+          href,
+          title: t(id === "completeness" ? "completenessTab" : id),
+          ...(id === current ? { count } : {}),
+        }))}
       current={current}
       onSelect={(id) => {
         const chosen = lists.find((each) => each.id === id);

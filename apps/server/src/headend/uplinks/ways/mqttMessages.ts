@@ -3,7 +3,7 @@ import { isPoison, type Services } from "#core";
 import { companyPrefix, type MqttMessage } from "#headend/channels";
 import { mappingFor, readMapped } from "#headend/mappings";
 import { takeUplink, quarantineMessage, unstorable } from "../intake.ts";
-import type { NetworkServer, NetworkUplink } from "../uplink.ts";
+import type { NetworkServer, NetworkUplink, Uplink } from "../uplink.ts";
 import { servers } from "./networks/servers.ts";
 
 /**
@@ -27,23 +27,33 @@ export async function takeMqttMessage(services: Services, message: NetworkMessag
 }
 
 async function take(services: Services, message: NetworkMessage): Promise<void> {
+  const { companyId, topic, payload } = message;
+  const uplink = await readMqttMessage(services, message);
+  if (uplink === undefined) return;
+  if (typeof uplink === "string")
+    await quarantineMessage(services, { companyId, topic, payload, reason: uplink });
+  else await takeUplink(services, uplink);
+}
+
+/** The uplink of a message, or why it cannot be used; undefined: there is nothing to store. */
+export async function readMqttMessage(
+  services: Services,
+  message: NetworkMessage,
+): Promise<Uplink | string | undefined> {
   const { companyId, payload, serverId } = message;
   const topic = message.topic.slice(companyPrefix(companyId).length);
   const isOwn = message.topic.startsWith(companyPrefix(companyId));
   const reader = isOwn ? await readerOf(services, companyId, topic) : undefined;
   const uplink = reader ? read(reader, topic, payload) : "not a topic of a network server, and of no mapping";
-  if (uplink === undefined) return;
-  const source = { companyId, topic: message.topic, payload };
-  if (typeof uplink === "string" || !reader)
-    await quarantineMessage(services, { ...source, reason: typeof uplink === "string" ? uplink : "" });
-  else
-    await takeUplink(services, {
-      ...receivedThrough(uplink, serverId),
-      companyId,
-      way: reader.name,
-      topic: message.topic,
-      raw: payload,
-    });
+  if (uplink === undefined || typeof uplink === "string" || !reader)
+    return typeof uplink === "string" ? uplink : undefined;
+  return {
+    ...receivedThrough(uplink, serverId),
+    companyId,
+    way: reader.name,
+    topic: message.topic,
+    raw: payload,
+  };
 }
 
 function receivedThrough(uplink: NetworkUplink, serverId: number | undefined): NetworkUplink {

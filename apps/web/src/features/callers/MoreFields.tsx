@@ -15,20 +15,20 @@ interface Props {
 
 /** Optional settings of a model beside its address, collapsed: most devices need none. */
 export function MoreFields({ modelId, form }: Props) {
-  const { t } = useTranslation("admin");
+  const { t } = useTranslation("callers");
   const [isOpen, setOpen] = useState(false);
   const { data } = useCall(modelSheets.get, { params: { model_id: modelId } }, forever);
   const model = data?.model;
   const isFaulty = settingFields.some((name) => form.field(name).error !== undefined);
   return (
     <details
-      className="platform-more"
+      className="caller-more"
       open={isOpen || isFaulty}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>{t("inbox.more")}</summary>
+      <summary>{t("more")}</summary>
       {model ? (
-        <div className="platform-form">
+        <div className="caller-form">
           <SecretFields model={model} form={form} />
           <CountFields model={model} form={form} />
         </div>
@@ -52,14 +52,14 @@ const settingFields = [...secretFields, ...countFields, { name: "minutes" } as c
 type PartProps = Pick<Props, "form"> & { readonly model: ModelSheet };
 
 function SecretFields({ model, form }: PartProps) {
-  const { t } = useTranslation("admin");
+  const { t } = useTranslation("callers");
   return secretFields
     .filter(({ name }) => model.secrets.includes(name))
     .map(({ name, hint }) => (
       <PasswordField
         key={name}
-        label={t(`inbox.${name}`)}
-        hint={t(`inbox.${hint}`)}
+        label={t(name)}
+        hint={t(hint)}
         {...form.field(name)}
         maxLength={100}
         autoComplete="new-password"
@@ -69,7 +69,7 @@ function SecretFields({ model, form }: PartProps) {
 }
 
 function CountFields({ model, form }: PartProps) {
-  const { t } = useTranslation("admin");
+  const { t } = useTranslation("callers");
   return (
     <>
       {countFields
@@ -77,21 +77,21 @@ function CountFields({ model, form }: PartProps) {
         .map(({ name, min, max }) => (
           <NumberField
             key={name}
-            label={t(`inbox.${name}`)}
-            hint={t(`inbox.${name}_hint`)}
+            label={t(name)}
+            hint={t(`${name}_hint`)}
             {...form.field(name)}
             min={min}
             max={max}
           />
         ))}
       <NumberField
-        label={t("inbox.period")}
-        hint={t("inbox.periodHint")}
+        label={t("period")}
+        hint={t("periodHint")}
         {...form.field("minutes")}
         min={1}
         max={31 * 24 * 60}
         decimals={0}
-        unit={t("inbox.minutes")}
+        unit={t("minutes")}
         onValue={(minutes) => form.set({ minutes: minutes === null ? null : Math.round(minutes) })}
       />
     </>

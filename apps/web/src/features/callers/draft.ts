@@ -58,13 +58,13 @@ const usualGateway = 601;
 /** Factory default address of Modbus meters. */
 const usualAddress = "1";
 
-/** Known data of the caller: the result of a poll takes precedence. */
-export function draftOf(entry: InboxEntry, company: string): Draft {
+/** Known data of the caller: the result of a poll, or the model that reads what a device has sent. */
+export function draftOf(entry: InboxEntry, company: string, reader?: number): Draft {
   return {
     company: entry.company_id === null ? company : String(entry.company_id),
     name: entry.identity,
     gateway: String(usualGateway),
-    meter: entry.model_id === null ? "" : String(entry.model_id),
+    meter: String(entry.model_id ?? reader ?? ""),
     number: entry.identity,
     address: entry.inside_addr ?? usualAddress,
     ...noSettings,

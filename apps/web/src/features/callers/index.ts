@@ -1,0 +1,1 @@
+export { Callers, useCallers } from "./Callers.tsx";
