@@ -29,6 +29,10 @@ const DeviceProperties = z.object({
   max_value: z.optional(z.nullable(z.number())).check(z.describe("upper bound of the power profile")),
   login: z.optional(Secret),
   password: z.optional(Secret),
+  echo: z.optional(z.boolean()).check(z.describe("the converter repeats what is sent")),
+  fixed_baud: z
+    .optional(z.nullable(z.literal([...baudRates])))
+    .check(z.describe("speed of a line that cannot change it; null: the meter decides")),
   concat_device: notYet(z.unknown(), { refused: 1, asksNothing: (value) => value === null }),
   virtual_fields_map: notYet(z.unknown(), { refused: {}, asksNothing: (value) => value === null }),
   virtual_fields_map_multiple: notYet(z.unknown(), { refused: {}, asksNothing: (value) => value === null }),

@@ -52,6 +52,27 @@ const stateOf = async (id: number) => {
   return rows[0];
 };
 
+describe("the line of a device", () => {
+  it("DEV-064 echo and a fixed speed are set in the form and removed again; a device that is not polled has none", async () => {
+    const { id } = await created({ properties: { echo: true, fixed_baud: 2400, averaging_pp: 60 } });
+    const shown = async () =>
+      (await api.ask(devices.get, { token, input: { params: { id: String(id) } } })).data.metering_device
+        .properties;
+
+    const before = await shown();
+    await edit({ id, properties: { echo: false, fixed_baud: null } });
+    const after = await shown();
+    const refused = await create({ model_id: models.pulses, properties: { echo: true, fixed_baud: 300 } });
+
+    expect(before).toMatchObject({ echo: true, fixed_baud: 2400, averaging_pp: 60 });
+    expect(after).toEqual({ averaging_pp: 60 });
+    expect([refused.status, Object.keys(refused.attributes).toSorted()]).toEqual([
+      422,
+      ["properties.echo", "properties.fixed_baud"],
+    ]);
+  });
+});
+
 describe("a new device", () => {
   it("DEV-042 is created with all its fields, and answered as it was stored", async () => {
     const { gateway, baseStation } = fixture.ours;

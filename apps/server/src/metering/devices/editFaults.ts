@@ -40,12 +40,16 @@ function rulesOfModel({ model, given, wanted }: Edited): readonly Rule[] {
   const differs = (value: number | undefined, among: readonly number[]): boolean =>
     value !== undefined && !among.includes(value);
   const hasKind = given.properties?.type_water_meter !== undefined;
+  const isPolled = model.driver.kind === "line";
+  const { echo = false, fixed_baud = null } = given.properties ?? {};
   return [
     ["device_group_id", differs(given.device_group_id, [deviceGroupId]), "other_of_model"],
     ["device_type_id", differs(given.device_type_id, [model.deviceTypeId]), "other_of_model"],
     ["resource_type_id", differs(given.resource_type_id, types), "other_of_model"],
     ["interface_id", differs(wanted.interface_id, interfaceIdsOf(model)), "not_of_model"],
     ["inside_addr", !isAddress(model, wanted.inside_addr, wanted.deviceID), "device_address"],
+    ["properties.echo", echo && !isPolled, "not_polled"],
+    ["properties.fixed_baud", fixed_baud !== null && !isPolled, "not_polled"],
     ["properties.type_water_meter", hasKind && model.resource !== "water", "not_of_model"],
   ];
 }

@@ -156,10 +156,11 @@ function propertiesFrom(
   { properties = {}, login, resource_type_id }: DeviceFields,
   before: EditableDevice["properties"],
 ): EditableDevice["properties"] {
-  const { password: _, ...given } = properties;
+  const { password: _, echo, ...given } = properties;
   const merged: Record<string, unknown> = {
     ...before,
     ...given,
+    ...(echo === undefined ? {} : { echo: echo ? true : null }),
     ...(login === undefined ? {} : { login }),
     ...kindOf(resource_type_id),
   };

@@ -1,4 +1,12 @@
-import { deviceRecord, devices, models, modelSheets, type DeviceModel } from "@metrum/contract";
+import {
+  baseStations,
+  baudRates,
+  deviceRecord,
+  devices,
+  models,
+  modelSheets,
+  type DeviceModel,
+} from "@metrum/contract";
 import { interfaces } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, send, useCall } from "#lib/call";
@@ -6,7 +14,7 @@ import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
-import { SelectField, TextField } from "#ui/field";
+import { Checkbox, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
@@ -21,6 +29,7 @@ import {
   type DeviceValues,
   type OpenedDevice,
 } from "./deviceForm.ts";
+import { GatewayField } from "./GatewayField.tsx";
 import { ModelFields } from "./ModelFields.tsx";
 import { isPermitted } from "./permitted.ts";
 import "./deviceForm.css";
@@ -160,8 +169,59 @@ function NewNumber({ onNumber }: { readonly onNumber: (number: string) => void }
   return <Button onClick={() => void make()}>{t("uuid")}</Button>;
 }
 
+type DeviceFormState = ReturnType<typeof useForm<DeviceValues, unknown>>;
+
+/** Address and peculiarities of the line of a polled device. */
+function OnLine({ form }: { readonly form: DeviceFormState }) {
+  const { t } = useTranslation("deviceForm");
+  return (
+    <>
+      <TextField
+        label={t("field.inside_addr")}
+        hint={t("hint.inside_addr")}
+        {...form.field("inside_addr")}
+        maxLength={255}
+        autoComplete="off"
+      />
+      <SelectField
+        label={t("field.fixed_baud")}
+        hint={t("hint.fixed_baud")}
+        {...form.field("fixed_baud")}
+        options={[
+          { value: "", title: t("meterDecides") },
+          ...baudRates.map((speed) => ({ value: String(speed), title: String(speed) })),
+        ]}
+      />
+      <Checkbox
+        checked={form.values.echo}
+        onChange={({ currentTarget }) => form.set({ echo: currentTarget.checked })}
+      >
+        {t("field.echo")}
+      </Checkbox>
+    </>
+  );
+}
+
+const everyStation = { body: { paginate: false } };
+
+function Station({ form }: { readonly form: DeviceFormState }) {
+  const { t } = useTranslation("deviceForm");
+  const { data } = useCall(baseStations.list, everyStation, { isQuiet: true, freshMs: 60_000 });
+  const known = data?.base_stations.data ?? [];
+  return (
+    <SelectField
+      label={t("field.base_station_id")}
+      {...form.field("base_station_id")}
+      options={[
+        { value: "", title: t("noStation") },
+        ...known.map(({ id, name }) => ({ value: String(id), title: name })),
+      ]}
+    />
+  );
+}
+
 interface ConnectionProps {
-  readonly form: ReturnType<typeof useForm<DeviceValues, unknown>>;
+  readonly form: DeviceFormState;
   readonly model: DeviceModel;
   readonly now: number;
 }
@@ -182,22 +242,14 @@ function Connection({ form, model, now }: ConnectionProps) {
         {...form.field("interface_id")}
         options={ways.map(({ id, title }) => ({ value: String(id), title: title[language] }))}
       />
-      <TextField
-        label={t("field.gatewayID")}
-        hint={t("hint.gatewayID")}
-        {...form.field("gatewayID")}
-        maxLength={255}
-        autoComplete="off"
+      <GatewayField
+        label={t("field.gateway")}
+        hint={t("hint.gateway")}
+        {...form.field("gateway")}
+        carries={model.id}
       />
-      {model.options.virtual_bridge.active ? (
-        <TextField
-          label={t("field.inside_addr")}
-          hint={t("hint.inside_addr")}
-          {...form.field("inside_addr")}
-          maxLength={255}
-          autoComplete="off"
-        />
-      ) : null}
+      <Station form={form} />
+      {model.options.virtual_bridge.active ? <OnLine form={form} /> : null}
       <SelectField
         label={t("field.report_period_update")}
         {...form.field("report_period_update")}

@@ -106,12 +106,37 @@ const stored = {
   ...{ completeness: [], created_at: 1_790_000_000, model: radio, device_fields_titles: [] },
 };
 
+const cellar = {
+  ...{
+    interface_id: 7,
+    deviceTimezone: 8,
+    timezone_name: "Asia/Ulaanbaatar",
+    desc: "",
+    line: null,
+    port: null,
+  },
+  ...{ report_period_update: 3600, warning_report_period: 86_400, phone_number: "", invisible: true },
+  ...{ base_station_id: null, base_station: null, is_active: true, is_deleted: false, state: "never" },
+  ...{ devices_count: 0, silent_count: 0, is_connected: null, signal: null, last_contact_at: null },
+  created_at: 1_793_491_200,
+  ...{ id: 12, name: "Cellar", model_id: 601, model_title: "ATM21", device_id: "350000000000017" },
+};
+const roof = {
+  ...{ id: 9, name: "Roof", radius: 0, desc: "", device_id: "", model_id: null, model_title: null },
+  ...{ is_active: true, is_deleted: false, devices_count: 0, created_at: 1_793_491_200 },
+};
+const pageOf = (row: object) => ({ data: [row], current_page: 1, last_page: 1, per_page: 25, total: 1 });
+
 async function open(id: number | null, answers: Readonly<Record<string, () => Response>>) {
   const requests = stubServer({ ...asUser(anAccess("admin")), ...catalogue, ...answers });
   await loadSession();
   await draw(<DeviceDialog id={id} onClose={onClose} />);
   await found(() => says("Model"));
-  return async (path: string): Promise<unknown> => requests.findLast(({ url }) => url.endsWith(path))?.json();
+  return async (path: string): Promise<unknown> =>
+    requests
+      .findLast(({ url }) => url.endsWith(path))
+      ?.clone()
+      .json();
 }
 const has = (label: string) => {
   try {
@@ -166,11 +191,18 @@ it("DEV-033 if the fields of the model cannot be loaded, the reason is shown and
 it("DEV-042 a new device is sent with the fields of its model, and the dialog closes", async () => {
   const sent = await open(null, {
     "device/metering_device/create": () => answer({ metering_device: stored }, 200, { msg: "Added" }),
+    "device/gateways/compatible": () => answer({ gateways: [cellar] }),
+    "device/base_stations": () => answer({ base_stations: pageOf(roof), counts: { all: 1, deleted: 0 } }),
   });
   await choose(101);
   await type(field("Name"), "Pump 3");
   await type(field("Number"), "SN-9");
-  await type(field("Gateway"), "350000000000017");
+  await type(field("Gateway"), "cel");
+  await found(() => document.querySelector("[role=option]"));
+  await press("Enter");
+  await type(field("Base station"), "9");
+  await type(field("Speed of the line, baud"), "2400");
+  await click(field("The converter repeats what is sent"));
   await type(field("Address on the line"), "12");
   await type(field("Report period"), "900");
   await type(field("Transformation ratio"), "40");
@@ -183,10 +215,11 @@ it("DEV-042 a new device is sent with the fields of its model, and the dialog cl
     deviceID: "SN-9",
     interface_id: 4,
     inside_addr: "12",
-    gatewayID: "350000000000017",
+    gateway_id: 12,
+    base_station_id: 9,
     report_period_update: 900,
     transformation_ratio: 40,
-    properties: { min_value: null, max_value: null },
+    properties: { min_value: null, max_value: null, echo: true, fixed_baud: 2400 },
   });
 });
 

@@ -1,11 +1,13 @@
-import type {
-  DeviceEditInput,
-  devices,
-  DeviceModel,
-  ModelSheet,
-  NewDeviceInput,
-  ReplyOf,
+import {
+  baudRates,
+  type DeviceEditInput,
+  type devices,
+  type DeviceModel,
+  type ModelSheet,
+  type NewDeviceInput,
+  type ReplyOf,
 } from "@metrum/contract";
+import type { Picked } from "#ui/picker";
 
 export type OpenedDevice = ReplyOf<typeof devices.get>["metering_device"];
 
@@ -23,7 +25,10 @@ export interface DeviceValues {
   readonly place: string;
   readonly interface_id: string;
   readonly inside_addr: string;
-  readonly gatewayID: string;
+  readonly gateway: Picked | null;
+  readonly base_station_id: string;
+  readonly echo: boolean;
+  readonly fixed_baud: string;
   readonly timezone_name: string;
   readonly report_period_update: string;
   readonly warning_report_period: string;
@@ -44,7 +49,9 @@ export interface DeviceValues {
 
 /** Fields of the form by the path of the server, where they differ. */
 export const fieldNames = {
-  gateway_id: "gatewayID",
+  gateway_id: "gateway",
+  "properties.echo": "echo",
+  "properties.fixed_baud": "fixed_baud",
   "keys.encryption": "encryption",
   "keys.authentication": "authentication",
   "properties.type_water_meter": "type_water_meter",
@@ -70,6 +77,8 @@ const blank = {
   place: "",
   inside_addr: "",
   gatewayID: null,
+  gateway: null,
+  base_station: null,
   report_period_update: 3600,
   warning_report_period: 86_400,
   impulse_weight: 1,
@@ -87,7 +96,10 @@ export function valuesOf(device: OpenedDevice | null, zone: string): DeviceValue
     model_id: String(shown.model_id),
     interface_id: String(shown.interface_id),
     ...{ name, deviceID, place, inside_addr, timezone_name },
-    gatewayID: shown.gatewayID ?? "",
+    gateway: gatewayOf(shown),
+    base_station_id: String(shown.base_station?.id ?? ""),
+    echo: Reflect.get(properties, "echo") === true,
+    fixed_baud: String(numberIn(properties, "fixed_baud") ?? ""),
     report_period_update: String(shown.report_period_update),
     warning_report_period: String(shown.warning_report_period),
     ...{ impulse_weight, starting_value, transformation_ratio },
@@ -102,6 +114,9 @@ export function valuesOf(device: OpenedDevice | null, zone: string): DeviceValue
     dropped: [],
   };
 }
+
+const gatewayOf = ({ gateway, gatewayID }: Pick<OpenedDevice, "gateway" | "gatewayID">): Picked | null =>
+  gateway && { id: String(gateway.id), title: gateway.name, note: gatewayID ?? "" };
 
 /** What the form shows of a model. */
 export interface ShownParts {
@@ -128,7 +143,7 @@ export function partsOf(model: DeviceModel | undefined, sheet: ModelSheet | unde
 
 /** The fields that a device of this model has, as the server takes them. Empty secrets stay as they are. */
 export function bodyOf(values: DeviceValues, parts: ShownParts, device: OpenedDevice | null): NewDeviceInput {
-  const { name, deviceID, place, timezone_name, note, login } = values;
+  const { name, deviceID, place, timezone_name, login } = values;
   const secret = (kind: "password" | "encryption" | "authentication"): string | undefined => {
     if (values.dropped.includes(kind)) return "";
     return values[kind] === "" ? undefined : values[kind];
@@ -138,13 +153,13 @@ export function bodyOf(values: DeviceValues, parts: ShownParts, device: OpenedDe
     secret("encryption"),
     secret("authentication"),
   ];
-  const before = device?.properties["service_params"];
   return {
     name,
     deviceID,
     model_id: Number(values.model_id),
     place,
-    gatewayID: values.gatewayID,
+    gateway_id: values.gateway === null ? null : Number(values.gateway.id),
+    base_station_id: values.base_station_id === "" ? null : Number(values.base_station_id),
     ...(values.interface_id === "" ? {} : { interface_id: Number(values.interface_id) }),
     ...(parts.hasAddress ? { inside_addr: values.inside_addr } : {}),
     timezone_name,
@@ -163,15 +178,29 @@ export function bodyOf(values: DeviceValues, parts: ShownParts, device: OpenedDe
             ...(authentication === undefined ? {} : { authentication }),
           },
         }),
-    properties: {
-      ...(note === textIn(before, "note")
-        ? {}
-        : { service_params: { ...(typeof before === "object" ? before : {}), note } }),
-      ...(parts.hasKind ? { type_water_meter: values.type_water_meter === "1" ? 1 : 0 } : {}),
-      ...(parts.hasBounds ? { min_value: values.min_value, max_value: values.max_value } : {}),
-    },
+    properties: propertiesOf(values, parts, device),
   };
 }
+
+function propertiesOf(
+  values: DeviceValues,
+  parts: ShownParts,
+  device: OpenedDevice | null,
+): NonNullable<NewDeviceInput["properties"]> {
+  const before = device?.properties["service_params"];
+  const { note } = values;
+  return {
+    ...(parts.hasAddress ? { echo: values.echo, fixed_baud: speedOf(values) } : {}),
+    ...(note === textIn(before, "note")
+      ? {}
+      : { service_params: { ...(typeof before === "object" ? before : {}), note } }),
+    ...(parts.hasKind ? { type_water_meter: values.type_water_meter === "1" ? 1 : 0 } : {}),
+    ...(parts.hasBounds ? { min_value: values.min_value, max_value: values.max_value } : {}),
+  };
+}
+
+const speedOf = ({ fixed_baud }: DeviceValues) =>
+  baudRates.find((each) => String(each) === fixed_baud) ?? null;
 
 /** The same as a change of a device, with the version that it was read in. */
 export function changeOf(values: DeviceValues, parts: ShownParts, device: OpenedDevice): DeviceEditInput {
