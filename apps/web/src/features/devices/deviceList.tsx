@@ -131,6 +131,7 @@ function PhoneLines({ row, context }: { readonly row: DeviceRow; readonly contex
         </>
       }
       end={row.state === "silent" ? <b>{ago}</b> : ago}
+      menu={<DeviceMenu row={row} context={context} />}
     />
   );
 }

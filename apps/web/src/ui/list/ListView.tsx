@@ -11,6 +11,7 @@ interface Props<Row extends object, Context> {
   readonly bulk?: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
   /** On a phone tapping a row ticks it instead of opening it. */
   readonly isChoosing?: boolean;
+  /** Below the rows; an empty list has none. */
   readonly footNote?: ReactNode;
   /** Rows that every page has above its own; they count too. */
   readonly rowsAbove?: number;
@@ -67,7 +68,7 @@ export function ListView<Row extends object, Context>(props: Props<Row, Context>
         {...(expand ? { expand: expanded } : {})}
         {...(bulk ? { bulk } : {})}
         isChoosing={props.isChoosing ?? false}
-        footNote={props.footNote}
+        footNote={rows.length > 0 ? props.footNote : undefined}
         {...(props.isImmediate ? { listKey: `${listProps.listKey} ${String(rows.length)}` } : {})}
       />
     </>
