@@ -60,12 +60,12 @@ function Card({ group }: { readonly group: PollGroup }) {
   const of = useMemo(() => ({ poll_group_id: group.id }), [group.id]);
   return (
     <>
-      <header className="group-head">
+      <header className="poll-group-head">
         <h1>{group.name}</h1>
         <Status kind={group.is_active ? "ok" : "off"}>
           {t(group.is_active ? "active.active" : "active.inactive")}
         </Status>
-        <span className="group-head-end">
+        <span className="poll-group-head-end">
           {mayAsk && group.device_count > 0 ? (
             <Button icon="play" onClick={() => void ask(group)}>
               {t("menu.ask")}
@@ -101,5 +101,5 @@ function Facts({ group }: { readonly group: PollGroup }) {
     ...(success ? [success.detail] : []),
     ...(group.last_run_at === null ? [] : [t("ranAt", { at: formatDateTime(group.last_run_at, zone) })]),
   ];
-  return <p className="group-facts">{facts.join(" · ")}</p>;
+  return <p className="poll-group-facts">{facts.join(" · ")}</p>;
 }
