@@ -40,7 +40,7 @@ function earlyFiles(): Plugin {
       order: "post",
       handler(html, { bundle }) {
         const names = Object.keys(bundle ?? {}).flatMap((file) => {
-          const subset = /plex-sans-(latin|cyrillic|mongolian)-(?:wght-normal-)?[\w-]{8}\.woff2$/.exec(
+          const subset = /plex-sans-(latin|cyrillic|mongolian)-(?:wght-normal-)?[\w-]{7}\.woff2$/.exec(
             file,
           )?.[1];
           return subset === undefined ? [] : [`data-${subset}="/${file}"`];
@@ -180,9 +180,17 @@ export default defineConfig(({ mode }) => {
       manifest: true,
       // The content security policy forbids fonts or images inlined in a style sheet.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // The page has them by the time that it loads another.
+        resolveDependencies: (_, files) =>
+          files.filter((file) => !/\/(start|shell|rolldown-runtime)-/.test(file)),
+      },
       rolldownOptions: {
         output: {
+          // Every chunk names those that it may load: shorter hashes make the first load smaller.
+          chunkFileNames: "assets/[name]-[hash:7].js",
+          assetFileNames: "assets/[name]-[hash:7][extname]",
           codeSplitting: { groups: [libraries, schemas, start, forms, frame, lists, parts] },
         },
       },
