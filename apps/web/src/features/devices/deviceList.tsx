@@ -28,6 +28,12 @@ type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];
 
 const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== undefined;
 const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
+/** Without a connection the check cannot be loaded: the change is tried, and says why it failed. */
+const maySwitch = () =>
+  import("./permitted.ts").then(
+    ({ isPermitted }) => isPermitted(devices.switch),
+    () => true,
+  );
 const viaOf = (row: DeviceRow) => (row.gateway ?? row.base_station)?.name;
 
 /**
@@ -283,7 +289,7 @@ export const deviceList = defineList({
         label: (row, { t }) => t("toggleActive", { name: row.name }),
         isDisabled: (row, { mayChange }) => !mayChange || placeOfRow(row) !== "present",
         // Asked for by a toggle: the list itself does not need it.
-        isSure: async () => (await import("./permitted.ts")).isPermitted(devices.switch),
+        isSure: maySwitch,
         change: (row, is_active) =>
           send(devices.switch, { params: { id: String(row.id) }, body: { is_active } }).then(() =>
             refetch(devices.list),
