@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { messageText, snackQueue } from "#ui/snackbar";
@@ -63,6 +63,24 @@ const choose = async (title: string) => {
   await click(item);
 };
 const openMenu = () => click(button("Actions: Meter 7"));
+
+const onPhone = () =>
+  vi.stubGlobal("matchMedia", () => ({
+    matches: true,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+
+it("on a phone a row has its menu, and rows can be selected", async () => {
+  onPhone();
+  await open(present, anAccess("admin"));
+
+  await openMenu();
+  await found(() => entries().length > 0);
+
+  expect(entries()).toEqual(expect.arrayContaining(["Edit", "Attributes"]));
+  expect(says("Select")).toBe(true);
+});
 
 it("DEV-032 devices in use, archive and trash are shown apart, each with its number", async () => {
   const sent = await open(present, anAccess("admin"));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Gateway } from "@metrum/contract";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
@@ -97,6 +97,20 @@ const sent = async (requests: readonly Request[], path: string): Promise<unknown
 const nothing = () => undefined;
 
 describe("the list of gateways", () => {
+  it("on a phone an empty list offers no selection", async () => {
+    vi.stubGlobal("matchMedia", () => ({
+      matches: true,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    await serve([]);
+
+    await draw(<GatewaysPage />);
+    await found(() => says("No gateways yet"));
+
+    expect(document.querySelector(".list-choose")).toBeNull();
+  });
+
   it("GW-001 GW-009: shows state, devices behind with the silent ones and the signal; tab and trash are counted", async () => {
     await serve([aGateway()]);
 

@@ -1,10 +1,21 @@
 // @vitest-environment happy-dom
 import type { Line, LineTest } from "@metrum/contract";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
+import {
+  button,
+  click,
+  draw,
+  faultAt,
+  field,
+  found,
+  press,
+  says,
+  type,
+  useScreen,
+} from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { LineDialog } from "./LineDialog.tsx";
 import { LinesPage } from "./LinesPage.tsx";
@@ -39,6 +50,25 @@ const aReceiver = aLine({
   state: "missing",
 });
 const page = (data: unknown[]) => ({ data, current_page: 1, last_page: 1, per_page: 25, total: data.length });
+const gateway = {
+  ...{
+    interface_id: 7,
+    deviceTimezone: 8,
+    timezone_name: "Asia/Ulaanbaatar",
+    desc: "",
+    line: null,
+    port: null,
+  },
+  ...{ report_period_update: 3600, warning_report_period: 86_400, phone_number: "", invisible: true },
+  ...{ base_station_id: null, base_station: null, is_active: true, is_deleted: false, state: "never" },
+  ...{ devices_count: 0, silent_count: 0, is_connected: null, signal: null, last_contact_at: null },
+  created_at: 1_793_491_200,
+  ...{ id: 9, name: "Cellar", model_id: 603, model_title: "NPort 5110", device_id: "N-9" },
+};
+const converter = {
+  ...{ id: 603, title: "NPort 5110", brand_id: 1, interface_ids: [7], connection: "tcp_client" },
+  ...{ options: { control: {} }, tabs: {}, has_raw_payload: false, is_always_controlled: false },
+};
 
 async function serve(more: Readonly<Record<string, () => Response>> = {}) {
   const requests = stubServer({
@@ -46,6 +76,8 @@ async function serve(more: Readonly<Record<string, () => Response>> = {}) {
     "device/lines": () => answer({ lines: page([aLine(), aReceiver]) }),
     "device/line/ports": () =>
       answer({ ports: [{ path: "/dev/ttyUSB0", is_taken: false }], may_assign: false }),
+    "device/model/gateways": () => answer({ gateways: [converter] }),
+    "device/gateways": () => answer({ gateways: page([gateway]), counts: { all: 1, deleted: 0 } }),
     "device/model/metering_devices": () => answer({ metering_devices: [] }),
     "device/line/save": () => answer({ line: aLine() }),
     ...more,
@@ -75,6 +107,32 @@ describe("DEV-065 lines on a screen", () => {
       "12, 3 silent",
     ])
       expect(says(text), text).toBe(true);
+  });
+
+  it("a line is made for a gateway that is searched for; what is missing is said at its field", async () => {
+    const requests = await serve();
+    await draw(<LineDialog line={null} onClose={nothing} />);
+
+    await click(button("Add"));
+    expect(faultAt(field("Host"))).toBeDefined();
+    await type(field("Gateway"), "cel");
+    await vi.waitFor(async () =>
+      expect(await sent(requests, "device/gateways")).toMatchObject({
+        search_string: "cel",
+        model_id: [603],
+      }),
+    );
+    await found(() => document.querySelector("[role=option]"));
+    await press("Enter");
+    await type(field("Host"), "meters.example.com");
+    await type(field("Port"), "5000");
+    await click(button("Add"));
+
+    expect(await sent(requests, "device/line/save")).toEqual({
+      gateway_id: 9,
+      tcp: { host: "meters.example.com", port: 5000 },
+      listens: null,
+    });
   });
 
   it("a refused address is said at its field, and a serial port keeps its settings", async () => {
