@@ -152,6 +152,7 @@ export const lines = {
   list: call({
     id: "line.list",
     isOwn: true,
+    rows: "lines.data",
     method: "POST",
     path: "device/lines",
     right: reads,

@@ -1,4 +1,4 @@
-import { lines, type Line } from "@metrum/contract";
+import { lines, lineWays, linkStates, receivers, type Line } from "@metrum/contract";
 import { formatDateTime } from "#lib/format";
 import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { Status } from "#ui/status";
@@ -16,6 +16,12 @@ const stateOf = ({ state }: Line, { t }: Pick<Words, "t">) => ({
   kind: stateKinds[state],
   text: t(`lines:state.${state}`),
 });
+
+const stateWords = ({ t }: Words) =>
+  Object.fromEntries(linkStates.map((state) => [state, t(`lines:state.${state}`)]));
+const wayWords = ({ t }: Words) => Object.fromEntries(lineWays.map((way) => [way, t(`lines:way.${way}`)]));
+const receiverWords = ({ t }: Words) =>
+  Object.fromEntries(receivers.map((each) => [each, t(`lines:listens.${each}`)]));
 
 /** "TCP", or "9600 8N1". */
 function wayText({ serial }: Line, { t }: Pick<Words, "t">): string {
@@ -78,15 +84,27 @@ export const lineList = defineList({
     ]),
   ],
   columns: [
-    status("state", 144, stateOf),
+    status("state", 144, stateOf, { file: { of: "state", words: stateWords } }),
     cell(
       "address",
       196,
       { value: addressOf, cell: (row) => <b className="line-address">{addressOf(row)}</b> },
-      { sort: "host", isName: true },
+      {
+        sort: "host",
+        isName: true,
+        file: [{ of: ["tcp.host", "serial.path"] }, { of: "tcp.port", title: "file.port" }],
+      },
     ),
-    text("way", 112, wayText, { isQuiet: true }),
-    text("use", 150, useText),
+    text("way", 112, wayText, {
+      isQuiet: true,
+      file: [
+        { of: "way", words: wayWords },
+        { of: "serial.baud_rate", title: "file.speed" },
+      ],
+    }),
+    text("use", 150, useText, {
+      file: { of: "listens.to", words: receiverWords, title: "file.receiver" },
+    }),
     cell(
       "name",
       226,
@@ -99,10 +117,18 @@ export const lineList = defineList({
           </span>
         ),
       },
-      { sort: "name" },
+      { sort: "name", file: [{ of: "name" }, { of: "model_title", title: "file.model" }] },
     ),
-    text("number", 150, (row) => row.device_id, { sort: "device_id", isQuiet: true, isOptional: true }),
-    text("devices", 118, devicesText, { align: "right" }),
+    text("number", 150, (row) => row.device_id, {
+      sort: "device_id",
+      isQuiet: true,
+      isOptional: true,
+      file: "device_id",
+    }),
+    text("devices", 118, devicesText, {
+      align: "right",
+      file: [{ of: "devices_count" }, { of: "silent_count", title: "file.silent" }],
+    }),
     cell(
       "contact",
       124,
@@ -118,7 +144,7 @@ export const lineList = defineList({
           </span>
         ),
       },
-      { align: "right" },
+      { align: "right", file: { of: "last_contact_at", shows: "time" } },
     ),
     actions("menu", 56, (row, context) => <LineMenu line={row} {...context} />, { title: "" }),
   ],

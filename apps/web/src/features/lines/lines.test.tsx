@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import type { Line, LineTest } from "@metrum/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Line, LineTest, ListFile } from "@metrum/contract";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
@@ -90,6 +90,11 @@ const sent = async (requests: readonly Request[], path: string): Promise<unknown
   return (await request.clone().json()) as unknown;
 };
 const nothing = () => undefined;
+const menuItem = (name: string) =>
+  found(() =>
+    [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find((each) => each.textContent === name),
+  );
+afterEach(() => vi.restoreAllMocks());
 
 describe("DEV-065 lines on a screen", () => {
   it("shows address, connection, use and state of each line", async () => {
@@ -107,6 +112,32 @@ describe("DEV-065 lines on a screen", () => {
       "12, 3 silent",
     ])
       expect(says(text), text).toBe(true);
+  });
+
+  it("XLS-010 is saved as a file with the columns shown, their parts apart", async () => {
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+    const requests = await serve();
+    await draw(<LinesPage />);
+    await found(() => says("203.0.113.7:5000"));
+
+    await click(button("Save as a file"));
+    await click(await menuItem("CSV"));
+    const { file } = (await sent(requests, "device/lines")) as { readonly file: ListFile };
+
+    expect(file.columns.map(({ title, of }) => `${title}: ${of.join()}`)).toEqual([
+      "State: state",
+      "Address: tcp.host,serial.path",
+      "Port: tcp.port",
+      "Connection: way",
+      "Speed, bit/s: serial.baud_rate",
+      "Receiver: listens.to",
+      "Gateway: name",
+      "Model: model_title",
+      "Devices: devices_count",
+      "Silent devices: silent_count",
+      "Last contact: last_contact_at",
+    ]);
+    await found(() => says("Saved:"));
   });
 
   it("a line is made for a gateway that is searched for; what is missing is said at its field", async () => {
