@@ -159,11 +159,13 @@ export const inbox = {
   list: call({
     id: "inbox.list",
     isOwn: true,
-    method: "GET",
+    rows: "inbox",
+    method: "POST",
     path: "device/inbox",
     right: "platform|4:create",
     summary:
       "Unknown modems (platform staff) and unknown network devices (one's own company; platform staff: all)",
+    body: z.object({}),
     reply: z.object({ inbox: z.array(InboxEntry) }),
     problems: ["demo_refused"],
   }),

@@ -1,7 +1,7 @@
-import { inbox, type InboxEntry } from "@metrum/contract";
+import { inbox, inboxKinds, type InboxEntry } from "@metrum/contract";
 import { formatTimeDate } from "#lib/format";
 import { Button } from "#ui/button";
-import { columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
+import { columnsOf, defineList, PhoneRow, yesNo, type Words } from "#ui/list";
 import { Status } from "#ui/status";
 
 export const callerKey = ({ kind, identity, port, company_id }: InboxEntry): string =>
@@ -68,6 +68,9 @@ function State({ row, context: { t, number } }: { readonly row: InboxEntry; read
   return t("callers:messages", { count: row.count ?? 0, shown: number(row.count ?? 0, 0) });
 }
 
+const kindWords = ({ t }: Words) =>
+  Object.fromEntries(inboxKinds.map((kind) => [kind, t(`callers:kindOf.${kind}`)]));
+
 const { cell, text, actions } = columnsOf<InboxEntry, CallerContext>();
 
 /** Unregistered callers. */
@@ -77,20 +80,35 @@ export const callerList = defineList({
   label: "list",
   empty: "empty",
   asks: { freshMs: 0, everyMs: 15_000 },
-  input: () => ({}),
+  input: () => ({ body: {} }),
   answer: (reply) => ({ rows: reply.inbox }),
   rowKey: callerKey,
   open: (row, { onAdd }) => onAdd(row),
   columns: [
-    text("identity", 220, (row) => row.identity, { isName: true }),
-    text("kind", 170, (row, { t }) => t(`kindOf.${row.kind}`)),
-    text("way", 230, wayOf),
-    cell("state", 150, { cell: (row, context) => <State row={row} context={context} /> }),
-    text("company", 200, (row) => row.company_name, { isShown: ({ isStaff }) => isStaff }),
-    text("first", 150, (row, { zone }) =>
-      row.first_at === null ? null : formatTimeDate(row.first_at, zone),
+    text("identity", 220, (row) => row.identity, { isName: true, file: "identity" }),
+    text("kind", 170, (row, { t }) => t(`kindOf.${row.kind}`), {
+      file: { of: "kind", words: kindWords },
+    }),
+    text("way", 230, wayOf, { file: [{ of: "way" }, { of: "port", title: "file.port" }] }),
+    cell(
+      "state",
+      150,
+      { cell: (row, context) => <State row={row} context={context} /> },
+      { file: [{ of: "count" }, { of: "is_online", title: "online", words: yesNo }] },
     ),
-    text("last", 150, (row, { zone }) => formatTimeDate(row.last_at, zone)),
+    text("company", 200, (row) => row.company_name, {
+      isShown: ({ isStaff }) => isStaff,
+      file: "company_name",
+    }),
+    text(
+      "first",
+      150,
+      (row, { zone }) => (row.first_at === null ? null : formatTimeDate(row.first_at, zone)),
+      { file: { of: "first_at", shows: "time" } },
+    ),
+    text("last", 150, (row, { zone }) => formatTimeDate(row.last_at, zone), {
+      file: { of: "last_at", shows: "time" },
+    }),
     actions("add", 130, (row, context) => <Add row={row} context={context} />, { title: "action" }),
   ],
   phone: (row, context) => (

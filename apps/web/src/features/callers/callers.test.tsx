@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import type { InboxEntry } from "@metrum/contract";
-import { beforeEach, describe, expect, it } from "vitest";
+import type { InboxEntry, ListFile } from "@metrum/contract";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, stubServer } from "../../testing/browser.ts";
@@ -31,6 +31,12 @@ const model = {
   ...{ interface_ids: [5], protocol: "vega", options: { control: {}, virtual_bridge: { active: false } } },
   ...{ tabs: {}, fields: [], has_own_starting_value: false, has_login: false, has_vectors: false },
 };
+
+const menuItem = (name: string) =>
+  found(() =>
+    [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find((each) => each.textContent === name),
+  );
+afterEach(() => vi.restoreAllMocks());
 
 async function open(rows: readonly InboxEntry[]) {
   const requests = stubServer({
@@ -77,6 +83,31 @@ describe("DEV-066 unknown callers of a company", () => {
       company_id: 7,
     });
     await found(() => says("4 messages taken over"));
+  });
+
+  it("XLS-010 are saved as a file with times and words of the user", async () => {
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+    const requests = await open([caller]);
+    await found(() => says(caller.identity));
+
+    await click(button("Save as a file"));
+    await click(await menuItem("CSV"));
+    await found(() => says("Saved:"));
+    const { file } = (await requests.at(-1)?.json()) as { readonly file: ListFile };
+
+    expect(file.columns.map(({ title, of }) => `${title}: ${of.join()}`)).toEqual([
+      "Number: identity",
+      "Who: kind",
+      "Via: way",
+      "Port: port",
+      "Messages: count",
+      "Online: is_online",
+      "First: first_at",
+      "Last: last_at",
+    ]);
+    expect(file.columns.map(({ words }) => words?.["device"] ?? words?.["true"])).toContain(
+      "Device of a network",
+    );
   });
 
   it("without any, says that every sender is registered", async () => {
