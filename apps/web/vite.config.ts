@@ -143,16 +143,19 @@ const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/cor
 /** Own code needed by every page, the sign-in included. */
 const start = {
   name: "start",
-  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
 
-/** Form state; not loaded by pages without a form. */
-const forms = { name: "forms", test: /web\/src\/ui\/form\/(useForm|judging|faults|draft|Form)\.tsx?$/ };
+/** Form state and text fields; not loaded by pages without a form. */
+const forms = {
+  name: "forms",
+  test: /web\/src\/ui\/(form\/(useForm|judging|faults|draft|Form)|field\/TextField)\.tsx?$/,
+};
 
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|readings)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|readings)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 /** Small parts of several screens, the data page among them, which alone would be a file each. */

@@ -1,8 +1,10 @@
+import i18next from "i18next";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ownSessions } from "@metrum/contract";
-import { onApiError, queryClient, send } from "#lib/call";
+import { ApiError, onApiError, queryClient, reportUnless, send } from "#lib/call";
 import { startI18n } from "#lib/i18n";
+import { snackQueue } from "#ui/snackbar";
 import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
 import { aCompany, anAccess, asUser } from "../testing/session.ts";
 import { takeReturn } from "./address.ts";
@@ -68,4 +70,17 @@ describe("REG-032 a duty comes before the requested page", () => {
 
     await expect.poll(() => app.state.location.pathname).toBe("/duty");
   });
+});
+
+it("a part of the app that another build has replaced is offered by a reload of the page", async () => {
+  const reload = vi.fn();
+  vi.stubGlobal("location", { reload });
+  watchSession(await openApp("/auth/login"));
+
+  reportUnless(false, new ApiError({ status: 0, code: "part_missing", msg: null }));
+
+  const shown = snackQueue.get().at(-1);
+  expect(shown).toMatchObject({ kind: "error", text: i18next.t("error.outdated") });
+  shown?.action?.run();
+  expect(reload).toHaveBeenCalledOnce();
 });

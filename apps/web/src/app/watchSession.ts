@@ -28,6 +28,11 @@ export function watchSession(app: AppRouter): void {
       });
       return;
     }
+    if (code === "part_missing") {
+      const reload = { title: i18next.t("crash.reload"), run: () => location.reload() };
+      snack({ kind: "error", text: i18next.t("error.outdated"), action: reload });
+      return;
+    }
     snack({ kind: "error", text: msg ?? i18next.t(status === 0 ? "error.offline" : "error.generic") });
   });
 }

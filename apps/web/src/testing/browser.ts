@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { noteLost, noteReached } from "#lib/connection";
 
 class MemoryStorage {
   readonly #items = new Map<string, string>();
@@ -37,6 +38,17 @@ export function answer(data: unknown, status = 200, extra: object = {}): Respons
 /** A refusal in its envelope. */
 export function refusal(status: number, code: string, msg: string, attributes: object = {}): Response {
   return new Response(JSON.stringify({ msg, data: { msg }, attributes, code }), { status });
+}
+
+/** Cuts the connection to the server. Returns the function that restores it. */
+export function loseServer(): () => void {
+  const before = fetch;
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  noteLost();
+  return () => {
+    vi.stubGlobal("fetch", before);
+    noteReached();
+  };
 }
 
 /** Answers by the path below /api; other paths get 404. Returns the requests. */

@@ -2,6 +2,7 @@ import { fields, resourceOfGroup, tabs, type TabKey } from "@metrum/vocabulary";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
+import { onDemand } from "#lib/load";
 import { saveSettings, useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { ChartPlace, createHover, type Gap } from "#ui/chart";
@@ -30,6 +31,7 @@ interface Props {
   readonly readings: ReturnType<typeof useReadings>;
 }
 
+const csvParts = onDemand(() => Promise.all([import("#lib/csv"), import("./dataCsv.ts")]));
 const rowKey = (row: DataRow) => row.key;
 const rowClass = (row: DataRow) => (row.kind === "gap" ? "is-gap" : "");
 
@@ -78,15 +80,14 @@ export function DataView(props: Props) {
     (row: DataRow | null) => hover.set(row?.kind === "reading" ? row.index : null),
     [hover],
   );
-  const saveCsv = () => {
+  const saveCsv = async () => {
     const wanted = gridColumns.filter((column) => shown.includes(column.id));
     const { time } = table;
-    void Promise.all([import("#lib/csv"), import("./dataCsv.ts")]).then(
-      ([{ saveFile, toCsv }, { dataCsv }]) => {
-        const lines = dataCsv({ t, name: device.name, zone, range, time, gaps, columns: wanted });
-        saveFile(`${device.name}.csv`, toCsv(lines, language));
-      },
-    );
+    const parts = await csvParts();
+    if (parts === null) return;
+    const [{ saveFile, toCsv }, { dataCsv }] = parts;
+    const lines = dataCsv({ t, name: device.name, zone, range, time, gaps, columns: wanted });
+    saveFile(`${device.name}.csv`, toCsv(lines, language));
   };
   const isEmpty = query.isSuccess && table.time.length === 0;
   return (
@@ -121,7 +122,7 @@ export function DataView(props: Props) {
                 shown={shown}
                 onShown={(cols) => remember({ cols: cols ?? undefined })}
               />
-              <Button kind="quiet" icon="download" onClick={saveCsv}>
+              <Button kind="quiet" icon="download" onClick={() => void saveCsv()}>
                 {t("actions.csv")}
               </Button>
             </div>

@@ -7,6 +7,7 @@ import { useAllowed, useSession } from "#lib/session";
 import { BulkButton } from "#ui/grid";
 import { snack } from "#ui/snackbar";
 import type { DeviceRow, Place } from "./devices.ts";
+import { move } from "./move.ts";
 import type { Moves } from "./moves.ts";
 import { isPermitted } from "./permitted.ts";
 
@@ -128,13 +129,13 @@ function MoveButtons({ ids, place, clear, isBusy }: MoveProps) {
   const [isMoving, setMoving] = useState(false);
   if (!useAllowed("4:delete|4:access_all")) return null;
   const button = (key: string, run: (moves: Moves) => Promise<boolean>) => {
-    const move = async () => {
+    const start = async () => {
       setMoving(true);
-      if (await run(await import("./moves.ts"))) clear();
+      if (await move(run)) clear();
       setMoving(false);
     };
     return (
-      <BulkButton key={key} disabled={isBusy || isMoving} onClick={() => void move()}>
+      <BulkButton key={key} disabled={isBusy || isMoving} onClick={() => void start()}>
         {t(`menu.${key}`)}
       </BulkButton>
     );

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { placeOfRow, type DeviceRow } from "./devices.ts";
-import type { Moves } from "./moves.ts";
+import { move } from "./move.ts";
 
 /** Dialogs of one device. */
 export type DeviceDialogKind = "edit" | "attributes" | "log";
@@ -45,8 +45,6 @@ function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMe
     onSelect,
     ...more,
   });
-  // Asked for when it is chosen: the list itself does not need it.
-  const move = (run: (moves: Moves) => Promise<boolean>) => () => void import("./moves.ts").then(run);
   const isPresent = place === "present";
   const inTrash = place === "trash";
   return [
@@ -57,28 +55,25 @@ function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMe
       ? [
           entry(
             isPresent ? "archive" : "unarchive",
-            move((moves) => moves.moveToArchive([row.id], isPresent)),
+            () => void move((moves) => moves.moveToArchive([row.id], isPresent)),
             { icon: isPresent ? "lock" : "refresh", startsGroup: true },
           ),
-          entry(
-            "toTrash",
-            move((moves) => moves.moveToTrash([row.id], true)),
-            { icon: "trash", isHarmful: true },
-          ),
+          entry("toTrash", () => void move((moves) => moves.moveToTrash([row.id], true)), {
+            icon: "trash",
+            isHarmful: true,
+          }),
         ]
       : []),
     ...(mayDelete && inTrash
       ? [
-          entry(
-            "restore",
-            move((moves) => moves.moveToTrash([row.id], false)),
-            { icon: "refresh", startsGroup: true },
-          ),
-          entry(
-            "remove",
-            move((moves) => moves.removeDevice(row, t)),
-            { icon: "trash", isHarmful: true },
-          ),
+          entry("restore", () => void move((moves) => moves.moveToTrash([row.id], false)), {
+            icon: "refresh",
+            startsGroup: true,
+          }),
+          entry("remove", () => void move((moves) => moves.removeDevice(row, t)), {
+            icon: "trash",
+            isHarmful: true,
+          }),
         ]
       : []),
   ];

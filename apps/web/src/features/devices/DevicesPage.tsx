@@ -11,6 +11,7 @@ import { deviceList } from "./deviceList.tsx";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
 import { isNarrowed, placeFilter, placeOf, type DeviceRow, type Place } from "./devices.ts";
 import "./devices.css";
+import { move } from "./move.ts";
 import { PlaceSwitch, usePlaceCounts } from "./PlaceSwitch.tsx";
 import { useDeviceNews } from "./useDeviceNews.ts";
 
@@ -119,7 +120,7 @@ function ClearTrash({ count = 0 }: { readonly count: number | undefined }) {
   const { t } = useTranslation("devices");
   const mayDelete = useAllowed("4:delete|4:access_all");
   if (!mayDelete || count === 0) return null;
-  const clear = () => void import("./moves.ts").then((moves) => moves.clearTrash(count, t));
+  const clear = () => void move((moves) => moves.clearTrash(count, t));
   return (
     <Button icon="trash" kind="danger" onClick={clear}>
       {t("clear.action")}

@@ -10,6 +10,7 @@ import {
 } from "@metrum/vocabulary";
 import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
+import { onDemand } from "#lib/load";
 import { modelHref } from "#models";
 import { ResourceIcon } from "#ui/icon";
 import { columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
@@ -28,12 +29,9 @@ type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];
 
 const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== undefined;
 const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
+const checks = onDemand(() => import("./permitted.ts"), { isQuiet: true });
 /** Without a connection the check cannot be loaded: the change is tried, and says why it failed. */
-const maySwitch = () =>
-  import("./permitted.ts").then(
-    ({ isPermitted }) => isPermitted(devices.switch),
-    () => true,
-  );
+const maySwitch = async () => (await checks())?.isPermitted(devices.switch) ?? true;
 const viaOf = (row: DeviceRow) => (row.gateway ?? row.base_station)?.name;
 
 /**

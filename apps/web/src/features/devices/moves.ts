@@ -54,9 +54,10 @@ export async function clearTrash(count: number, t: Words): Promise<boolean> {
   return isSure && (await change(() => exchange(deviceTrash.clear, {}), { refreshed }));
 }
 
-/** This file, which is loaded when one of its actions is chosen. */
+/** This file, which is loaded when one of its actions is chosen (`move`). */
 export interface Moves {
   readonly moveToTrash: typeof moveToTrash;
   readonly moveToArchive: typeof moveToArchive;
   readonly removeDevice: typeof removeDevice;
+  readonly clearTrash: typeof clearTrash;
 }

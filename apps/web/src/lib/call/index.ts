@@ -2,5 +2,5 @@ export { ApiError, isUnreached, reasonOf } from "./apiError.ts";
 export { queryClient } from "./queryClient.ts";
 export { receive } from "./receive.ts";
 export { request, type Answer } from "./request.ts";
-export { exchange, onApiError, send, type SendOptions } from "./send.ts";
+export { exchange, onApiError, reportUnless, send, type SendOptions } from "./send.ts";
 export { callOptions, keyOf, refetch, useCall, type CallOptions } from "./useCall.ts";

@@ -13,7 +13,7 @@ const nowSec = () => Math.floor(Date.now() / 1000);
 function change(now: number | null): void {
   if (lostAt === now) return;
   lostAt = now;
-  if (now !== null) probe ??= setInterval(() => void ask(), probeEveryMs);
+  if (now !== null) probe ??= setInterval(() => void checkServer(), probeEveryMs);
   else if (probe !== undefined) {
     clearInterval(probe);
     probe = undefined;
@@ -21,9 +21,10 @@ function change(now: number | null): void {
   for (const each of listeners) each();
 }
 
-/** Other requests may be absent, so the connection is probed here. */
-async function ask(): Promise<void> {
-  await fetch("/healthz", { cache: "no-store" }).then(noteReached, () => undefined);
+/** Whether the server can be reached. Other requests may be absent, so it is asked here. */
+export async function checkServer(): Promise<boolean> {
+  await fetch("/healthz", { cache: "no-store" }).then(noteReached, noteLost);
+  return lostAt === null;
 }
 
 /**
@@ -48,7 +49,7 @@ export function watchNetwork(): void {
   });
   addEventListener("online", () => {
     isCut = false;
-    void ask();
+    void checkServer();
   });
 }
 

@@ -1,1 +1,1 @@
-export { connection, noteLost, noteReached, watchNetwork } from "./connection.ts";
+export { checkServer, connection, noteLost, noteReached, watchNetwork } from "./connection.ts";

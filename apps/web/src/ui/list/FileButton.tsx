@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { onDemand } from "#lib/load";
 import { IconButton } from "#ui/button";
 import type { FileMenu } from "./FileMenu.tsx";
 import type { ListInUse } from "./useList.ts";
@@ -10,6 +11,8 @@ interface Props<Row extends object, Context> {
   readonly shown: readonly string[];
 }
 
+const fileMenu = onDemand(() => import("./FileMenu.tsx"));
+
 /** Opens the menu of files, which is loaded then: most visits to a list save none. */
 export function FileButton<Row extends object, Context>({ list, shown }: Props<Row, Context>) {
   const { t } = useTranslation("grid");
@@ -19,8 +22,9 @@ export function FileButton<Row extends object, Context>({ list, shown }: Props<R
   if (saved === undefined || list.source.every(({ files }) => files.length === 0)) return null;
   const load = async () => {
     setBusy(true);
-    const module = await import("./FileMenu.tsx").finally(() => setBusy(false));
-    setLoaded(() => module.FileMenu);
+    const part = await fileMenu();
+    setBusy(false);
+    if (part !== null) setLoaded(() => part.FileMenu);
   };
   return (
     <span className="list-save">
