@@ -113,6 +113,7 @@ export const auditActions = {
     "Төхөөрөмжийг асуулгын бүлэгт шилжүүлэлт",
   ),
   "pollGroup.delete": text("Удаление группы опроса", "Deleting a poll group", "Асуулгын бүлэг устгалт"),
+  "device.changeMany": text("Изменение многих устройств", "Changing many devices", "Олон төхөөрөмж өөрчлөлт"),
   "task.cancel": text("Отмена задач", "Cancelling tasks", "Даалгавар цуцлалт"),
   "admin.enterCompany": text(
     "Код входа в компанию выдан",

@@ -126,13 +126,9 @@ const ListedDevice = z.extend(z.partial(MeteringDevice), {
   secrets: z.optional(z.array(z.enum(secretKinds))),
 });
 
-export const DeviceListInput = z.object({
-  ...listInput,
-  paginate: z.optional(z.boolean()),
-  last_page: z.optional(z.int().check(z.describe("paging state sent back by clients; ignored"))),
-  sort_field: z.optional(
-    z.enum(deviceSortFields, { error: notYetAmong(Object.keys(z.keyof(MeteringDevice).def.entries)) }),
-  ),
+/** Conditions of the list; devices meet all of them. */
+const selection = {
+  search_string: listInput.search_string,
   device_state: z.optional(z.enum(["active", "inactive"])),
   is_archived: z.optional(z.boolean()),
   is_deleted: z.optional(z.boolean()),
@@ -143,6 +139,18 @@ export const DeviceListInput = z.object({
   gateway_ids: z.optional(z.array(Id).check(z.maxLength(1000))),
   ids: z.optional(z.array(Id).check(z.maxLength(10_000))),
   fields_filter: z.optional(z.catchall(ColumnFilters, notYet(z.unknown(), { refused: "x" }))),
+};
+export const DeviceSelection = z.object(selection);
+export type DeviceSelection = z.infer<typeof DeviceSelection>;
+
+export const DeviceListInput = z.object({
+  ...listInput,
+  ...selection,
+  paginate: z.optional(z.boolean()),
+  last_page: z.optional(z.int().check(z.describe("paging state sent back by clients; ignored"))),
+  sort_field: z.optional(
+    z.enum(deviceSortFields, { error: notYetAmong(Object.keys(z.keyof(MeteringDevice).def.entries)) }),
+  ),
   append_fields: z.optional(z.array(z.enum(appendedFields, { error: notYetAmong(futureFields) }))),
   available_accounting_points: notYet(z.boolean(), { refused: true, asksNothing: (only) => !only }),
   only: z.optional(z.array(z.keyof(MeteringDevice))),

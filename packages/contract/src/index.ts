@@ -111,6 +111,13 @@ export {
   type CompanyState,
 } from "./companies.ts";
 export { contract } from "./contract.ts";
+export {
+  DeviceChange,
+  deviceChangeFaults,
+  deviceChanges,
+  type DeviceChangeAction,
+  type DeviceChangeFault,
+} from "./deviceChanges.ts";
 export { DeviceSettings } from "./deviceSettings.ts";
 export {
   appendedFields,
@@ -118,6 +125,7 @@ export {
   deviceStates,
   devices,
   type DeviceListInput,
+  type DeviceSelection,
   type DeviceState,
   type MeteringDevice,
 } from "./devices.ts";

@@ -77,6 +77,16 @@ export const messages = {
     "Nothing to request: the meters do not have these values, or they are being requested already",
     "Асуух зүйл алга: эдгээр утга төхөөрөмжид байхгүй эсвэл аль хэдийн асуусан",
   ),
+  devices_changing: text(
+    "Задача на {count} устройств создана, ход — в списке задач",
+    "Task for {count} devices created; the list of tasks shows its progress",
+    "{count} төхөөрөмжийн даалгавар үүслээ, явцыг даалгаврын жагсаалтаас харна",
+  ),
+  devices_none: text(
+    "Нет устройств, подходящих под фильтр",
+    "No device matches the filter",
+    "Шүүлтүүрт тохирох төхөөрөмж алга",
+  ),
   tasks_cancelled: text(
     "Отменено запросов к приборам: {count}",
     "Requests to devices cancelled: {count}",

@@ -2,6 +2,8 @@ import { z } from "zod/mini";
 import type { Text } from "@metrum/vocabulary";
 import { call } from "./core/call.ts";
 import { BoundedObject, Id, listInput, paged, Seconds, ShortText } from "./core/values.ts";
+import { DeviceChange } from "./deviceChanges.ts";
+import { DeviceSelection } from "./devices.ts";
 import { exchangeOutcomes, TaskLog } from "./exchanges.ts";
 import { AskedHoles, HolePlan, HoleSelection } from "./holes.ts";
 
@@ -48,12 +50,13 @@ const DeviceTask = z.object({
   id: Id,
   title: z.string(),
   title_en: z.string(),
-  command_type: z.enum(["control", "poll", "holes"]),
+  command_type: z.enum(["control", "poll", "holes", "change"]),
   status_id: z.int(),
   device_ids: z.array(Id).check(z.describe("the first 1000 of them; device_count is their number")),
   poll_group_id: z.optional(Id),
   management: z.optional(BoundedObject),
   holes: z.optional(AskedHoles).check(z.describe("of a task that requests missing rows")),
+  change: z.optional(DeviceChange).check(z.describe("of a task that changes devices")),
   created_at: Seconds,
   expires_at: Seconds,
   ended_at: z.nullable(Seconds),
@@ -72,7 +75,7 @@ const TaskResult = z.object({
   place: z.string(),
   status_id: z.int(),
   result_code: z.nullable(z.int()),
-  message: z.string(),
+  message: z.string().check(z.describe("of a changed device: why it could not be changed")),
   started_at: z.nullable(Seconds),
   ended_at: z.nullable(Seconds),
   holes_asked: z.nullable(z.int().check(z.describe("missing rows requested; null for other tasks"))),
@@ -148,6 +151,25 @@ export const tasks = {
     }),
     problems: ["not_found"],
   }),
+  change: call({
+    id: "task.change",
+    isOwn: true,
+    method: "POST",
+    path: "task/device/change",
+    right: "4:update|4:delete|4:access_all",
+    summary:
+      "Changes all devices that a filter matches, as a task with an outcome for each; moves to the archive or the trash and removal need delete on module 4, other changes update",
+    body: z.extend(DeviceChange, {
+      filter: DeviceSelection.check(
+        z.describe("as of the list of devices; one unknown id in `ids` refuses the whole call"),
+      ),
+    }),
+    reply: z.object({
+      device_task: z.nullable(DeviceTask).check(z.describe("null: the filter matches no device")),
+    }),
+    isOnce: true,
+    problems: ["not_found", "task_limit", "demo_refused"],
+  }),
   planHoles: call({
     id: "task.planHoles",
     isOwn: true,
@@ -215,7 +237,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/repeat",
     right: "4:read|4:update",
-    summary: "Asks the devices of a task that failed again, in a new task",
+    summary: "Asks or changes the devices of a task that failed again, in a new task",
     body: z.object({ device_task_id: Id }),
     reply: z.object({ device_task: DeviceTask }),
     isOnce: true,

@@ -1,5 +1,5 @@
 export { record, recordEach } from "./audit.ts";
-export { audit, type AuditEntry } from "./auditStore.ts";
+export { audit, auditEach, type AuditEntry } from "./auditStore.ts";
 export { Batcher, type BatcherOptions } from "./batcher.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";
 export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type Day } from "./calendar.ts";

@@ -46,6 +46,7 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "device.list body.ids.[]": "device",
   "task.list body.ids.[]": "task",
   "device.list body.gateway_ids.[]": "gateway",
+  "task.change body.filter.gateway_ids.[]": "gateway",
   ...Object.fromEntries(
     [
       "task.planHoles",

@@ -3,7 +3,7 @@ import { serve, withMessage, type Api, type Domain } from "#core";
 import { licenceInfo, takeLicence } from "./licence.ts";
 
 export { issueLicence, isPublicKey, makeKeys, readLicence } from "./file.ts";
-export { lastDay, licenceDaysLeft, refuseNewDevices, refuseWhenExpired } from "./limits.ts";
+export { freePlaces, lastDay, licenceDaysLeft, refuseNewDevices, refuseWhenExpired } from "./limits.ts";
 export { createLicenceFile, licenceState, type LicenceNow } from "./state.ts";
 export { countDevices } from "./store.ts";
 

@@ -31,6 +31,24 @@ export async function refuseNewDevices(
   if (count + added > max) throw problem("device_limit_reached", { params: { max, count } });
 }
 
+/** How many more devices the licence allows, and why not more. */
+export interface Places {
+  readonly left: number;
+  readonly why: "device_limit_reached" | "licence_expired";
+}
+
+/** Places for devices that are to count, until the transaction ends; without limit in the cloud. */
+export async function freePlaces(ctx: Asking & Pick<Ctx, "db" | "database">): Promise<Places> {
+  if (ctx.config.buildType !== "server") return { left: Infinity, why: "device_limit_reached" };
+  const { state, devices } = await licenceState(ctx);
+  if (state === "expired") return { left: 0, why: "licence_expired" };
+  await countAlone(ctx.db);
+  return {
+    left: Math.max(0, devices - (await countDevices(ctx.database.system))),
+    why: "device_limit_reached",
+  };
+}
+
 /**
  * Whole days until the licence of a server build expires, rounded down; null without expiry, and in the
  * cloud.

@@ -13,6 +13,7 @@ import {
 import type { Text } from "@metrum/vocabulary";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { askHoles, planHoles } from "./askHoles.ts";
+import { changeSelected } from "./changes.ts";
 import { devicesOfGroup } from "./listStore.ts";
 import { exchangeLog } from "./logs.ts";
 import { cancelTasks, repeatFailed, taskList, taskResults, taskStatistics } from "./tasks.ts";
@@ -30,6 +31,11 @@ export function serveTasks(api: Api): void {
         titleEn: body.title_en ?? "",
       });
       return withMessage({ device_task }, "task_created");
+    },
+    async change({ body }, ctx) {
+      const device_task = await changeSelected(ctx, body);
+      if (!device_task) return withMessage({ device_task }, "devices_none");
+      return withMessage({ device_task }, "devices_changing", { count: device_task.device_count });
     },
     async list({ body }, ctx) {
       const input = { ...body, ...(await resolvedFilter(ctx, body)) };

@@ -1,5 +1,6 @@
 import type { Domain } from "#core";
 import { serveTasks } from "./calls.ts";
+import { startChanges } from "./changeJob.ts";
 
 export { holesToAsk, pagesOf, stillMissing, type ArchiveHoles, type HoleDevice } from "./holes.ts";
 export { requestReading } from "./requests.ts";
@@ -19,5 +20,5 @@ export {
   type TaskChange,
 } from "./taskStore.ts";
 
-/** Tasks of users for devices: what was asked, of which devices, and how it ended. */
-export const tasks: Domain = { name: "tasks", calls: serveTasks };
+/** Tasks of users for devices: what was asked of which devices or changed, and how it ended. */
+export const tasks: Domain = { name: "tasks", calls: serveTasks, worker: startChanges };

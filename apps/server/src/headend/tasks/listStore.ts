@@ -84,8 +84,9 @@ const orders = {
   status_id: { asc: sql`task.status_id asc, task.id desc`, desc: sql`task.status_id desc, task.id asc` },
 } as const;
 
-type TaskRow = Omit<DeviceTask, "management" | "holes" | "poll_group_id"> & {
+type TaskRow = Omit<DeviceTask, "management" | "holes" | "change" | "poll_group_id"> & {
   readonly management: Record<string, unknown> | null;
+  readonly change: DeviceTask["change"] | null;
   readonly holes: DeviceTask["holes"] | null;
   readonly poll_group_id: number | null;
 };
@@ -104,7 +105,7 @@ export async function taskPage(
     filter.status_id === undefined ? sql`true` : sql`task.status_id = ${filter.status_id}::smallint`;
   const isCounted = scope.onlyTiedDevices ? sql`true` : sql`task.done_count is null`;
   const { rows } = await sql<TaskRow>`
-    select task.id, task.title, task.title_en, task.command_type, task.status_id, task.management,
+    select task.id, task.title, task.title_en, task.command_type, task.status_id, task.management, task.change,
       (select task.holes || jsonb_build_object('asked', coalesce(sum(holes_asked), 0), 'filled', coalesce(sum(holes_filled), 0))
         from ${itemsOfTask(scope)} having task.holes is not null) as holes, task.poll_group_id, task.created_at, task.expires_at, task.ended_at, task.user_id, users.name as user_name,
       array(select device_id from ${itemsOfTask(scope)} order by device_id limit ${namedTaskDevices}) as device_ids,
@@ -122,9 +123,10 @@ export async function taskPage(
       from ${itemsOfTask(scope)} having ${isCounted}
     ) counted on true
     order by ${orders[order.sort_field][order.sort]}`.execute(db);
-  return rows.map(({ management, holes, poll_group_id, ...row }) => ({
+  return rows.map(({ management, change, holes, poll_group_id, ...row }) => ({
     ...row,
     ...(management ? { management } : {}),
+    ...(change ? { change } : {}),
     ...(holes ? { holes } : {}),
     ...(poll_group_id === null ? {} : { poll_group_id }),
   }));
@@ -183,12 +185,18 @@ export async function countResults(
   return rows[0] ?? { failed: 0, done: 0, waiting: 0, cancelled: 0 };
 }
 
-/** Devices of a task that failed and can still be asked. Rows: its devices, by primary key. */
-export async function failedDevices(db: Db, scope: Scope, taskId: number): Promise<DeviceId[]> {
+/** Devices of a task that failed and can still be asked, or changed. Rows: its devices, by primary key. */
+export async function failedDevices(
+  db: Db,
+  scope: Scope,
+  taskId: number,
+  to: "ask" | "change",
+): Promise<DeviceId[]> {
+  const filter = to === "ask" ? { archive: "excluded" as const } : { trash: "included" as const };
   const { rows } = await sql<{ id: DeviceId }>`
     select d.id from device_task_item i join device d on d.id = i.device_id
     where ${itemsOf(scope, taskId)} and ${inOutcome.failed}
-      and ${visibleDevices(scope, { as: "d", archive: "excluded" })} order by d.id`.execute(db);
+      and ${visibleDevices(scope, { as: "d", ...filter })} order by d.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -224,7 +232,7 @@ export interface StatisticsFilter {
 }
 
 /**
- * Tasks created in a period, by status, and their devices by status and by result. Rows: the tasks of the
+ * Tasks created in a period that ask devices, by status, and their devices by status and by result. Rows: the tasks of the
  * company in the period by device_task_created, their devices by primary key.
  */
 export async function statisticsOf(
@@ -238,7 +246,7 @@ export async function statisticsOf(
     with item as (
       select i.task_id, i.status_id, i.result, i.ended_at - i.created_at as sec, task.status_id as task_status
       from device_task task join device_task_item i on i.task_id = task.id and i.created_at = task.created_at
-      where task.company_id = ${scope.companyId} and task.created_at between ${start_date} and ${stop_date}
+      where task.company_id = ${scope.companyId} and task.change is null and task.created_at between ${start_date} and ${stop_date}
         and ${ofDevice} and ${ofGroup} and ${tiedDevices(scope, sql`i.device_id`)}
     )
     select

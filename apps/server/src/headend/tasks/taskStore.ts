@@ -1,4 +1,12 @@
-import { pollResults, problem, taskStates, type HolePeriod, type PollResult } from "@metrum/contract";
+import {
+  pollResults,
+  problem,
+  taskStates,
+  type DeviceChange,
+  type DeviceChangeFault,
+  type HolePeriod,
+  type PollResult,
+} from "@metrum/contract";
 import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { resolve, storableJson, tiedDevices, visibleDevices, type Db, type Events, type Scope } from "#core";
@@ -7,12 +15,14 @@ import type { HoleDevice, OpenHoles } from "./holes.ts";
 
 /** A user waits for a device: wakes the planner. */
 export const wantedChannel = "poll_wanted";
+/** Devices are to be changed: wakes the workers. */
+export const changeChannel = "device_change_wanted";
 /** A task has ended. */
 export const endedChannel = "device_task_ended";
 
 const { queued, running, done, failed, cancelled, partly_done, expired } = taskStates;
 /** Condition of the indexes of open items, which are used only if it is repeated literally. */
-const isOpen = sql`status_id in (${sql.lit(queued.id)}, ${sql.lit(running.id)})`;
+export const isOpen = sql`status_id in (${sql.lit(queued.id)}, ${sql.lit(running.id)})`;
 /** A queued item whose job seems lost is planned again after this time. */
 const lostSec = 60;
 /** Items that one statement expires. */
@@ -21,11 +31,20 @@ const expiredAtOnce = 1_000;
 /** A task or one of its devices has another state. */
 export type TaskChange = Events["tasksChanged"][number];
 
+/** Who asked for a task, beside its user; for the audit log. */
+export interface TaskActor {
+  readonly address: string;
+  readonly impersonatorId?: number | undefined;
+  readonly via?: string | undefined;
+}
+
 export interface NewTask {
   readonly title: string;
   readonly titleEn: string;
-  readonly commandType: "control" | "poll" | "holes";
+  readonly commandType: "control" | "poll" | "holes" | "change";
   readonly deviceIds: readonly number[];
+  /** How the devices are changed, and who asked for it. */
+  readonly change?: { readonly to: DeviceChange; readonly actor: TaskActor } | undefined;
   /** The group whose devices are asked. */
   readonly pollGroupId?: number | undefined;
   readonly management?: Readonly<Record<string, unknown>> | undefined;
@@ -35,10 +54,9 @@ export interface NewTask {
   readonly expiresAt: number;
 }
 
-const json = (value: Readonly<Record<string, unknown>> | undefined) =>
-  sql`${value === undefined ? null : storableJson(value)}::jsonb`;
+const json = (value: object | undefined) => sql`${value === undefined ? null : storableJson(value)}::jsonb`;
 
-/** Stores a task with its devices and wakes the planner on commit. Returns its id. */
+/** Stores a task with its devices and wakes on commit who works on it. Returns its id. */
 export async function addTask(
   db: Db,
   scope: Pick<Scope, "companyId" | "userId">,
@@ -46,18 +64,19 @@ export async function addTask(
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into device_task (company_id, user_id, title, title_en, command_type, management, holes, created_at, expires_at,
-      device_count, poll_group_id)
+      device_count, poll_group_id, change, actor)
     values (${scope.companyId}, ${scope.userId}, ${task.title}, ${task.titleEn}, ${task.commandType},
       ${json(task.management)}, ${json(task.holes?.period)}, ${task.now}, ${task.expiresAt}, ${task.deviceIds.length},
-      ${task.pollGroupId ?? null})
+      ${task.pollGroupId ?? null}, ${json(task.change?.to)}, ${json(task.change?.actor)})
     returning id`.execute(db);
   const id = rows[0]?.id ?? 0;
-  await sql`insert into device_task_item (task_id, device_id, company_id, created_at, holes_asked, holes_filled)
-    select ${id}, device_id, ${scope.companyId}, ${task.now}::bigint, asked, case when asked is not null then 0 end
+  await sql`insert into device_task_item (task_id, device_id, company_id, created_at, is_change, holes_asked, holes_filled)
+    select ${id}, device_id, ${scope.companyId}, ${task.now}::bigint, ${task.change !== undefined}, asked,
+      case when asked is not null then 0 end
     from unnest(${[...task.deviceIds]}::int[], ${[...(task.holes?.asked ?? [])]}::int[]) as item (device_id, asked)`.execute(
     db,
   );
-  await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
+  await sql`select pg_notify(${task.change ? changeChannel : wantedChannel}, '')`.execute(db);
   return id;
 }
 
@@ -163,7 +182,7 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
     update device_task_item item set planned_at = ${now}
     from (
       select task_id, device_id from device_task_item
-      where ${isOpen} and (planned_at is null or planned_at < ${now - lostSec})
+      where ${isOpen} and not is_change and (planned_at is null or planned_at < ${now - lostSec})
       order by task_id limit ${limit} for update skip locked
     ) waiting
     where item.task_id = waiting.task_id and item.device_id = waiting.device_id
@@ -177,14 +196,15 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
 export async function requestedAmong(db: Db, scope: Scope, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select distinct device_id as id from device_task_item
-    where device_id = any(${[...ids]}::int[]) and ${isOpen} and company_id = ${scope.companyId}`.execute(db);
+    where device_id = any(${[...ids]}::int[]) and ${isOpen} and not is_change
+      and company_id = ${scope.companyId}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** The line of these devices is free, or there is more to read: their open items are planned at once. */
 export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise<void> {
   await sql`update device_task_item set planned_at = null
-    where device_id = any(${[...deviceIds]}::int[]) and ${isOpen}`.execute(db);
+    where device_id = any(${[...deviceIds]}::int[]) and ${isOpen} and not is_change`.execute(db);
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
 }
 
@@ -245,6 +265,25 @@ export async function endItem(db: Db, end: ItemEnd): Promise<TaskChange[]> {
     where task_id = ${end.taskId} and device_id = ${end.deviceId} and ${isOpen}
     returning ${endedItem}`.execute(db);
   return closeTasks(db, rows, end.now);
+}
+
+/** Ends items of a task that changes devices, those with a fault as failed, and the task with the last of them. */
+export async function endChanges(
+  db: Db,
+  { taskId, deviceIds }: { readonly taskId: number; readonly deviceIds: readonly DeviceId[] },
+  faults: ReadonlyMap<DeviceId, DeviceChangeFault>,
+  now: number,
+): Promise<TaskChange[]> {
+  const { rows } = await sql<EndedItem>`
+    update device_task_item item set message = ended.fault, ended_at = ${now},
+      status_id = case when ended.fault = '' then ${done.id}::int else ${failed.id}::int end
+    from unnest(${[...deviceIds]}::int[], ${deviceIds.map((id) => faults.get(id) ?? "")}::text[]) as ended (id, fault)
+    where task_id = ${taskId} and device_id = ended.id and ${isOpen}
+    returning ${endedItem}`.execute(db);
+  await sql`update device_task set status_id = ${running.id} where id = ${taskId} and status_id = ${queued.id}`.execute(
+    db,
+  );
+  return closeTasks(db, rows, now);
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  deviceChangeFaults,
   pageSize,
   problem,
   type DeviceTask,
@@ -7,7 +8,9 @@ import {
   type tasks,
   type TaskResult,
 } from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
+import { changeAsTask } from "./changes.ts";
 import {
   countResults,
   countTasks,
@@ -29,6 +32,8 @@ const usualDays = 7;
 const longestDays = 92;
 /** Number of ids of a long list in the audit row. */
 const namedIds = 100;
+/** Cancelled devices that are announced each. */
+const mostTold = 1_000;
 
 interface Paged<Row> {
   readonly rows: Row[];
@@ -67,15 +72,25 @@ export async function taskList(
 
 /** One page of the devices of a task with their outcome. */
 export async function taskResults(
-  { db, scope }: Ctx,
+  { db, scope, language }: Ctx,
   { taskId, outcome, ...body }: ParsedOf<typeof tasks.results>["body"] & { readonly taskId: number },
 ): Promise<Paged<TaskResult> & Pick<ReplyOf<typeof tasks.results>, "counts">> {
   const { limit, offset, ...page } = pageOf(body);
   const counts = await countResults(db, scope, taskId);
-  const rows = await resultPage(db, scope, { taskId, outcome, limit, offset });
+  const rows = (await resultPage(db, scope, { taskId, outcome, limit, offset })).map((row) => ({
+    ...row,
+    message: wordsOf(row.message, language),
+  }));
   const total = outcome ? counts[outcome] : Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { rows, ...page, last_page: lastPage(total, limit), total, counts };
 }
+
+/** Why a device was not changed is stored as a code, what a meter answered as it said it. */
+const wordsOf = (message: string, language: Language): string =>
+  isKeyOf(deviceChangeFaults, message) ? deviceChangeFaults[message][language] : message;
+
+const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table =>
+  Object.hasOwn(table, key);
 
 /**
  * Cancels what has not begun: the named tasks, or all of a device or a group. Returns how many devices will not be
@@ -96,7 +111,10 @@ export async function cancelTasks(ctx: Ctx, body: ParsedOf<typeof tasks.cancel>[
     subject: taskIds ? tasksNamed(taskIds) : subjectOf(deviceId, pollGroupId),
     after: { ...(taskIds ? { tasks: taskIds.slice(0, namedIds) } : {}), cancelled },
   });
-  ctx.afterCommit(() => bus.publish("tasksChanged", changes));
+  // A task that changes devices may have more of them than a browser should be told one by one.
+  const told =
+    changes.length > mostTold ? changes.filter((change) => change.deviceId === undefined) : changes;
+  ctx.afterCommit(() => bus.publish("tasksChanged", told));
   return cancelled;
 }
 
@@ -106,11 +124,16 @@ const subjectOf = (deviceId: number | undefined, pollGroupId: number | undefined
 const tasksNamed = (ids: readonly number[]): string =>
   ids.length === 1 ? `task ${String(ids[0])}` : `${String(ids.length)} tasks`;
 
-/** Asks the devices of a task that failed again. Problems: nothing_to_repeat, and those of `requestReading`. */
+/**
+ * Asks or changes the devices of a task that failed again. Problems: nothing_to_repeat, and those of `requestReading`
+ * and `changeAsTask`.
+ */
 export async function repeatFailed(ctx: Ctx, taskId: number): Promise<DeviceTask> {
   const task = await taskOf(ctx.db, ctx.scope, taskId);
-  const deviceIds = await failedDevices(ctx.db, ctx.scope, taskId);
+  const { change } = task;
+  const deviceIds = await failedDevices(ctx.db, ctx.scope, taskId, change ? "change" : "ask");
   if (deviceIds.length === 0) throw problem("nothing_to_repeat");
+  if (change) return changeAsTask(ctx, deviceIds, change);
   if (task.holes) {
     const { device_task } = await askHoles(ctx, { ...task.holes, device_ids: deviceIds });
     if (!device_task) throw problem("nothing_to_repeat");

@@ -3,6 +3,7 @@ import {
   problem,
   type DeviceFilter,
   type DeviceListInput,
+  type DeviceSelection,
   type DeviceState,
   type MeteringDevice,
 } from "@metrum/contract";
@@ -62,6 +63,15 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
     per_page: limit,
     total,
   };
+}
+
+/** Ids of all devices that a filter matches, in their order. Problem: not_found for an unknown id among `ids`. */
+export async function selectedDevices(ctx: Ctx, filter: DeviceSelection): Promise<DeviceId[]> {
+  const { db, scope } = ctx;
+  await resolve(ctx, "device", filter.ids ?? []);
+  const modelIds = filter.model_options && modelsWith(filter.model_options);
+  const isRare = (await store.frequencyOf(db, scope, filter)) === "rare";
+  return store.matchingIds(db, scope, { filter, modelIds, now: ctx.clock.now() }, isRare);
 }
 
 export interface ChosenDevices extends DeviceFilter {

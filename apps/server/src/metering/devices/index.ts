@@ -10,7 +10,8 @@ import { serveTies } from "./ties.ts";
 import { serveTrash } from "./trash.ts";
 
 export { addDevice, addDevices, meterModel, type KnownDevice } from "./add.ts";
-export { chosenDevices, type ChosenDevices } from "./devices.ts";
+export { changeDevices, type Changed, type Changing } from "./changes.ts";
+export { chosenDevices, selectedDevices, type ChosenDevices } from "./devices.ts";
 export type { DeviceRow } from "./listStore.ts";
 export { identitiesOf, type DeviceIdentity } from "./identityStore.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";

@@ -65,17 +65,35 @@ export async function find(db: Db, scope: Scope, asked: DevicePage, isRare: bool
 }
 
 export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): RawBuilder<Found> {
+  return sql<Found>`
+    select count(*)::int as total, case when count(*) <= ${few}::int then array_agg(device.id)::text end as ids
+    from device where ${matching(scope, asked, isRare)}`;
+}
+
+type Matched = Pick<DevicePage, "filter" | "modelIds" | "now">;
+
+function matching(scope: Scope, asked: Matched, isRare: boolean): RawBuilder<unknown> {
   const text = sought(asked.filter);
-  const conditions = [
+  return all([
     ...ofDevice(scope, asked),
     ...inStates(scope, asked),
     ...(text === undefined
       ? []
       : [isRare ? sql`device.id in (select device_found(${text}))` : sql`device.search like ${text}`]),
-  ];
-  return sql<Found>`
-    select count(*)::int as total, case when count(*) <= ${few}::int then array_agg(device.id)::text end as ids
-    from device where ${all(conditions)}`;
+  ]);
+}
+
+/** Ids of all devices that match, in their order. Rows: as `find`, 100,000 at most. */
+export async function matchingIds(
+  db: Db,
+  scope: Scope,
+  asked: Matched,
+  isRare: boolean,
+): Promise<DeviceId[]> {
+  const { rows } = await sql<{ ids: DeviceId[] | null }>`
+    select array_agg(device.id order by device.id) as ids from device
+    where ${matching(scope, asked, isRare)}`.execute(db);
+  return rows[0]?.ids ?? [];
 }
 
 /**
@@ -196,7 +214,7 @@ export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
 }
 
 /** Conditions on the row of the device itself, without the search. */
-function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<unknown>[] {
+function ofDevice(scope: Scope, { filter, modelIds }: Matched): RawBuilder<unknown>[] {
   return [
     visibleDevices(scope, filter.is_deleted ? { trash: "only" } : { archive: archiveOf(filter) }),
     ...among(sql`device.id`, filter.ids),
@@ -224,7 +242,7 @@ const speaking = ["on_time", "silent", "never"] as const;
  * The states as a set of ids, for counting: most devices report on time, so their number is computed from the
  * others, which reads the least of device_state.
  */
-function inStates(scope: Scope, { filter, now }: DevicePage): RawBuilder<unknown>[] {
+function inStates(scope: Scope, { filter, now }: Matched): RawBuilder<unknown>[] {
   const states = filter.fields_filter?.state ?? [];
   if (states.length === 0) return [];
   const isOnTime = states.includes("on_time");

@@ -1,6 +1,6 @@
 import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
-import { visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+import { visibleCarriers, visibleDevices, type Db, type DeviceScope, type Scope } from "#core";
 import type { DeviceTable } from "./tables.ts";
 
 /** Devices per statement, which takes 65,535 parameters. */
@@ -104,16 +104,24 @@ export async function putPeriods(
   );
 }
 
+/** Sets the poll period of devices that came through `devicesToChange`; they count as silent after three of them at the earliest. */
+export async function putPeriod(db: Db, ids: readonly DeviceId[], sec: number): Promise<void> {
+  await sql`
+    update device set report_period_update = ${sec}, version = version + 1,
+      warning_report_period = greatest(warning_report_period, ${3 * sec}::int)
+    where id = any(${[...ids]}::int[])`.execute(db);
+}
+
 /** Switches devices; null toggles. Returns the new state of each. */
 export async function switchActive(
   db: Db,
-  scope: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   ids: readonly DeviceId[],
   isActive: boolean | null,
 ): Promise<{ id: DeviceId; is_active: boolean }[]> {
   const { rows } = await sql<{ id: DeviceId; is_active: boolean }>`
     update device set is_active = coalesce(${isActive}::boolean, not is_active)
-    where company_id = ${scope.companyId}::int and id = any(${ids}::int[])
+    where company_id = ${companyId}::int and id = any(${ids}::int[])
     returning id, is_active
   `.execute(db);
   return rows;
@@ -132,13 +140,13 @@ export interface MovedDevice {
  */
 export async function moveToTrash(
   db: Db,
-  scope: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   ids: readonly DeviceId[],
   deletedAt: Date | null,
 ): Promise<MovedDevice[]> {
   const { rows } = await sql<MovedDevice>`
     update device set deleted_at = ${deletedAt}
-    where company_id = ${scope.companyId}::int and id = any(${ids}::int[])
+    where company_id = ${companyId}::int and id = any(${ids}::int[])
       and (deleted_at is null) <> (${deletedAt}::timestamptz is null)
     returning id, name, "deviceID"
   `.execute(db);
@@ -148,13 +156,13 @@ export async function moveToTrash(
 /** Archives devices outside the trash or brings them back. Returns those that were not so before. */
 export async function moveToArchive(
   db: Db,
-  scope: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   ids: readonly DeviceId[],
   isArchived: boolean,
 ): Promise<MovedDevice[]> {
   const { rows } = await sql<MovedDevice>`
     update device set is_archived = ${isArchived}::boolean
-    where company_id = ${scope.companyId}::int and id = any(${ids}::int[])
+    where company_id = ${companyId}::int and id = any(${ids}::int[])
       and deleted_at is null and is_archived <> ${isArchived}::boolean
     returning id, name, "deviceID"
   `.execute(db);
@@ -188,7 +196,7 @@ export const removedChannel = "device_removed";
  */
 export async function markRemoved(
   db: Db,
-  scope: Scope,
+  scope: DeviceScope,
   { ids, at }: { readonly ids: readonly DeviceId[] | undefined; readonly at: Date },
 ): Promise<MovedDevice[]> {
   const some = ids ? sql`and id = any(${ids}::int[])` : sql``;

@@ -61,6 +61,13 @@ export const headendExamples: Examples = {
     input: ({ ours }) => ({ body: { device_task_id: ours.task, outcome: "failed", per_page: 10 } }),
     foreign: { kind: "task", input: (id) => ({ body: { device_task_id: id } }) },
   },
+  "task.change": {
+    input: ({ ours }) => ({ body: { action: "switch_on", filter: { ids: [ours.device] } } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({ body: { action: "switch_on", filter: { ids: [ours.device, id] } } }),
+    },
+  },
   "task.planHoles": {
     input: ({ ours }) => ({ body: holesOf(ours.device) }),
     foreign: { kind: "device", input: (id) => ({ body: holesOf(id) }) },

@@ -48,6 +48,7 @@ import ownReferences from "./0061-own-references.ts";
 import askedHoles from "./0065-asked-holes.ts";
 import archiveHoles from "./0066-archive-holes.ts";
 import enteredLines from "./0071-entered-lines.ts";
+import deviceChanges from "./0076-device-changes.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   askedHoles,
   archiveHoles,
   enteredLines,
+  deviceChanges,
 ];

@@ -1,0 +1,251 @@
+import { auditLog, devices, tasks, taskStates, type ReplyOf } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import { rm, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { countDevices } from "#access/licence";
+import type { Events } from "#core";
+import { openTestApi, type TestApi } from "#testing/api";
+import { aLicence, serverBuild } from "#testing/licence";
+import { makeChanges } from "./changeJob.ts";
+import { expireItems, queuedItems, requestedAmong } from "./taskStore.ts";
+
+let api: TestApi;
+let token: string;
+let heard: Events["tasksChanged"][number][] = [];
+
+beforeAll(async () => {
+  api = await openTestApi({ env: serverBuild });
+  token = await api.token("engineer@metrum.example");
+  api.services.bus.on("tasksChanged", (changes) => heard.push(...changes));
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await sql`delete from device_task_item`.execute(db());
+  await sql`delete from device_task`.execute(db());
+  await sql`delete from device`.execute(db());
+  heard = [];
+});
+
+const db = () => api.services.database.system;
+
+async function someDevices(count: number, company = api.companies.first): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+    select ${company}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter ' || n, 'M-' || n from generate_series(1, ${count}::int) n
+    returning id`.execute(db());
+  return rows.map(({ id }) => id);
+}
+
+const ask = (body: object, as = token) =>
+  api.ask(tasks.change, { token: as, language: "en", input: { body } as never });
+const work = () => makeChanges(api.services);
+async function change(body: object) {
+  const { data, status, text } = await ask(body);
+  expect(status, text).toBe(200);
+  await work();
+  if (!data.device_task) throw new Error("no device matches");
+  return data.device_task;
+}
+const taskNow = async (id: number) => {
+  const { data } = await api.ask(tasks.list, { token, input: { body: { ids: [id] } } });
+  return data.device_tasks.data[0];
+};
+const results = async (id: number): Promise<ReplyOf<typeof tasks.results>["results"]["data"]> => {
+  const input = { body: { device_task_id: id, per_page: 100 } };
+  return (await api.ask(tasks.results, { token, language: "en", input })).data.results.data;
+};
+const listed = async (body: object = {}) =>
+  (
+    await api.ask(devices.list, { token, input: { body: { per_page: 2500, ...body } } })
+  ).data.metering_devices.data.map(({ id }) => id);
+const logged = async (action: string) =>
+  (await api.ask(auditLog.log, { token, input: { body: { action } } })).data.log;
+
+test("DEV-005 DEV-006 DEV-007 all devices of a filter go to the trash, come back and are removed, each as one task", async () => {
+  const ids = await someDevices(12);
+  const filter = { search_string: "Meter 1" };
+  const chosen = [ids[0], ids[9], ids[10], ids[11]];
+
+  const trash = await change({ action: "trash", filter });
+  expect(trash).toMatchObject({
+    command_type: "change",
+    change: { action: "trash" },
+    device_count: 4,
+    status_id: taskStates.queued.id,
+    title_en: "Devices to the trash",
+  });
+  expect(await taskNow(trash.id)).toMatchObject({
+    status_id: taskStates.done.id,
+    done_count: 4,
+    failed_count: 0,
+  });
+  expect(await listed({ is_deleted: true })).toEqual(chosen);
+  await change({ action: "restore", filter: { ...filter, is_deleted: true } });
+  expect(await listed()).toHaveLength(12);
+  await change({ action: "trash", filter });
+  await change({ action: "remove", filter: { is_deleted: true } });
+
+  expect(await listed({ is_deleted: true })).toEqual([]);
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from device where removed_at is not null order by id`.execute(db());
+  expect(rows.map(({ id }) => id)).toEqual(chosen);
+});
+
+test("the task and each device are in the audit log, with who asked for it", async () => {
+  const ids = await someDevices(3);
+
+  await change({ action: "switch_off", filter: {} });
+
+  expect(await listed({ device_state: "inactive" })).toEqual(ids);
+  const entries = (await logged("device.switch")).filter(({ object_id }) =>
+    ids.includes(Number(object_id) as DeviceId),
+  );
+  expect(entries).toHaveLength(3);
+  expect(entries[0]).toMatchObject({ object_type: "device", after: { is_active: false } });
+  expect(entries[0]?.user_name).toBeTruthy();
+  expect((await logged("device.changeMany"))[0]).toMatchObject({
+    after: { action: "switch_off", device_ids: ids },
+  });
+});
+
+test("UI-066 the outcome is told device by device in words, and only the failed are repeated", async () => {
+  const [a, b, c] = await someDevices(3);
+  await sql`update device set deleted_at = now(), "deviceID" = 'same' where id in (${a}, ${b})`.execute(db());
+
+  const { id } = await change({ action: "restore", filter: { is_deleted: true } });
+
+  expect(await taskNow(id)).toMatchObject({
+    status_id: taskStates.partly_done.id,
+    done_count: 1,
+    failed_count: 1,
+  });
+  const rows = await results(id);
+  expect(rows.map(({ device_id, status_id, message }) => [device_id, status_id, message])).toEqual([
+    [a, taskStates.done.id, ""],
+    [b, taskStates.failed.id, "Another device has the identifier"],
+  ]);
+  await sql`update device set "deviceID" = 'other' where id = ${a}`.execute(db());
+  const again = await api.ask(tasks.repeat, { token, input: { body: { device_task_id: id } } });
+  await work();
+  expect(again.data.device_task).toMatchObject({ command_type: "change", device_ids: [b] });
+  expect(await listed()).toEqual([a, b, c]);
+});
+
+test("the poll period of many devices: planned anew, silent after three periods, not if a poll group sets it", async () => {
+  const [a, b] = await someDevices(2);
+  await sql`update device_state set next_poll_at = 5 where company_id = ${api.companies.first}`.execute(db());
+  await sql`insert into poll_group (id, company_id, name, model_id, connection_type, device_interface_id,
+      report_period_update, warning_report_period, created_at)
+    values (900, ${api.companies.first}, 'G', 101, 'tcp', 4, 900, 2700, 1)`.execute(db());
+  await sql`insert into poll_group_device (group_id, device_id, company_id) values (900, ${b}, ${api.companies.first})`.execute(
+    db(),
+  );
+
+  const { id } = await change({ action: "period", report_period_update: 86_400, filter: {} });
+
+  const { rows } = await sql<object>`
+    select d.id, report_period_update, warning_report_period, next_poll_at from device d
+    join device_state on device_id = d.id order by d.id`.execute(db());
+  expect(rows[0]).toEqual({
+    id: a,
+    report_period_update: 86_400,
+    warning_report_period: 259_200,
+    next_poll_at: null,
+  });
+  expect(rows[1]).toMatchObject({ id: b, next_poll_at: 5 });
+  expect((await results(id)).map(({ message }) => message)).toEqual(["", "Its poll group sets the period"]);
+  await sql`delete from poll_group`.execute(db());
+});
+
+test("DEV-063 what comes back from the archive or the trash is counted by the licence: as many as have a place", async () => {
+  const [a, b, c] = await someDevices(3);
+  await change({ action: "archive", filter: {} });
+  expect(await listed({ is_archived: true })).toEqual([a, b, c]);
+  const path = api.services.config.licenceFile;
+  await writeFile(path, aLicence({ devices: (await countDevices(db())) + 2 }));
+
+  const { id } = await change({ action: "unarchive", filter: { is_archived: true } });
+  await rm(path);
+
+  expect((await results(id)).map(({ message }) => message)).toEqual([
+    "",
+    "",
+    "The licence has no place left",
+  ]);
+  expect(await listed()).toEqual([a, b]);
+});
+
+test("an action needs its right, a device of the company, and a period only if it sets one", async () => {
+  const [a] = await someDevices(1);
+  const [foreign] = await someDevices(1, api.companies.second);
+  const operator = await api.token("operator@metrum.example");
+
+  const noRight = await ask({ action: "trash", filter: {} }, operator);
+  const notOurs = await ask({ action: "trash", filter: { ids: [a, foreign] } });
+  const none = await ask({ action: "trash", filter: { search_string: "nothing" } });
+  const noPeriod = await ask({ action: "period", filter: {} });
+  const period = await ask({ action: "trash", report_period_update: 900, filter: {} });
+
+  expect([noRight.code, notOurs.code]).toEqual(["right_missing", "not_found"]);
+  expect([none.status, none.data.device_task, none.msg]).toEqual([200, null, "No device matches the filter"]);
+  expect([noPeriod.status, period.status]).toEqual([422, 422]);
+  await work();
+  expect(await listed()).toEqual([a]);
+});
+
+test("a user tied to devices changes only those", async () => {
+  const [a, b] = await someDevices(2);
+  await sql`insert into device_user (device_id, user_id, company_id)
+    select ${a}, id, company_id from users where email = 'operator@metrum.example'`.execute(db());
+  const operator = await api.token("operator@metrum.example");
+
+  const { status } = await ask({ action: "switch_off", filter: {} }, operator);
+  await work();
+
+  expect(status).toBe(200);
+  expect(await listed({ device_state: "inactive" })).toEqual([a]);
+  expect(await listed({ device_state: "active" })).toEqual([b]);
+});
+
+test("TASK-004 what waits can be cancelled, and no line ever asks a device of such a task", async () => {
+  const ids = await someDevices(2);
+  const device_task_id = (await ask({ action: "switch_off", filter: {} })).data.device_task?.id ?? 0;
+
+  expect(await queuedItems(db(), 4_000_000_000, 10)).toEqual([]);
+  const scope = { companyId: api.companies.first } as never;
+  expect(await requestedAmong(db(), scope, ids)).toEqual(new Set());
+  const { data: answer } = await api.ask(tasks.cancel, {
+    token,
+    input: { body: { device_task_ids: [device_task_id] } },
+  });
+  await work();
+
+  expect(answer.cancelled).toBe(2);
+  expect(await listed({ device_state: "inactive" })).toEqual([]);
+  expect(await expireItems(db(), 4_000_000_000)).toEqual([]);
+});
+
+test("two workers share the tasks: each device is changed once, and the task is announced, not its devices", async () => {
+  await someDevices(40);
+  await ask({ action: "switch_off", filter: {} });
+  await ask({ action: "archive", filter: {} });
+
+  await Promise.all([work(), work()]);
+
+  expect(await listed({ is_archived: true, device_state: "inactive" })).toHaveLength(40);
+  expect(heard.every(({ deviceId }) => deviceId === undefined)).toBe(true);
+  expect(heard.filter(({ statusId }) => statusId === taskStates.done.id)).toHaveLength(2);
+});
+
+test("a batch that fails ends as failed instead of stopping those of others", async () => {
+  await someDevices(2);
+  const id = (await ask({ action: "switch_off", filter: {} })).data.device_task?.id ?? 0;
+  await sql`update device_task set change = '{"action":"period"}' where id = ${id}`.execute(db());
+
+  await work();
+
+  expect((await taskNow(id))?.status_id).toBe(taskStates.failed.id);
+  expect((await results(id)).map(({ message }) => message)).toEqual(["Internal error", "Internal error"]);
+});
