@@ -6,6 +6,9 @@ const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditio
 /** What takes times is no test: it runs alone, when asked. */
 const isMeasuring = process.env["METRUM_TIMING"] === "true";
 
+/** A platform that is given is one, and no two files may share it. */
+const isOnePlatform = process.env["METRUM_E2E_PLATFORM"] !== undefined;
+
 /** Files of half a minute and more come first, so that no worker is alone with one at the end. */
 const long = [
   "e2e/access.test.ts",
@@ -47,8 +50,7 @@ const serverTests = {
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // A platform that is given is one, and no two files may share it.
-    maxWorkers: process.env["METRUM_E2E_PLATFORM"] === undefined ? 2 : 1,
+    maxWorkers: isOnePlatform ? 1 : 2,
     sequence: { sequencer: LongFirst },
     projects: [
       {
@@ -99,6 +101,8 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           environment: "node",
           globalSetup: ["e2e/setup.ts"],
+          // Half of the time they wait for pages and the platform.
+          ...(isOnePlatform ? {} : { maxWorkers: 3 }),
           // The browser, its pages and what drives it serve all files of a worker.
           isolate: false,
           testTimeout: 300_000,

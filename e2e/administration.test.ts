@@ -126,8 +126,9 @@ describe("entering from the administration", () => {
     await enter(page, "Darkhan Utility Networks");
 
     await ask("company/exit", { token: String(await stored(page, "token")), body: { exit_point: "" } });
+    // A call of the page itself may have led back first.
     await page.evaluate(() => {
-      location.hash = "#/cloud/users";
+      if (localStorage.getItem("metrum.previousToken") !== null) location.hash = "#/cloud/users";
     });
     await enterButton(page, "Darkhan Utility Networks").waitFor();
 
