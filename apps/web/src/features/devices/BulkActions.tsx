@@ -1,4 +1,13 @@
-import { devices, exchangeKinds, pollPlan, tasks, ties } from "@metrum/contract";
+import {
+  deviceChanges,
+  devices,
+  exchangeKinds,
+  pollPlan,
+  tasks,
+  ties,
+  type DeviceChangeAction,
+  type DeviceListInput,
+} from "@metrum/contract";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, send, useCall } from "#lib/call";
@@ -6,7 +15,8 @@ import { formatTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
 import { BulkButton } from "#ui/grid";
 import { snack } from "#ui/snackbar";
-import type { DeviceRow, Place } from "./devices.ts";
+import { placeInput, type DeviceRow, type Place } from "./devices.ts";
+import { changeMany, selectionOf, type Chosen } from "./changeMany.ts";
 import { move } from "./move.ts";
 import type { Moves } from "./moves.ts";
 import { isPermitted } from "./permitted.ts";
@@ -15,18 +25,91 @@ const TieUsersDialog = lazy(async () => ({
   default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,
 }));
 
-/** Bulk actions on the selected devices. The call itself reports a failure, which keeps the selection. */
-export function BulkActions({
-  keys,
-  clear,
-  rows,
-  place,
-}: {
+interface Props {
   readonly keys: readonly string[];
   readonly clear: () => void;
   readonly rows: readonly DeviceRow[];
   readonly place: Place;
-}) {
+  /** The list whose rows are selected, and the number of all its rows. */
+  readonly input: DeviceListInput;
+  readonly total: number;
+}
+
+/** Bulk actions on the selected devices, or on all of the filter: then each is a task. */
+export function BulkActions({ input, total, ...props }: Props) {
+  const { t } = useTranslation("deviceBulk");
+  const { number } = useFormat();
+  const [isWhole, setWhole] = useState(false);
+  const { keys, clear, place } = props;
+  return (
+    <>
+      {total > keys.length ? (
+        <BulkButton aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+          {t("all", { shown: number(total, 0) })}
+        </BulkButton>
+      ) : null}
+      {isWhole ? (
+        <TaskButtons
+          actions={wholeActions[place]}
+          chosen={{ filter: selectionOf(input), count: total }}
+          clear={clear}
+        />
+      ) : (
+        <SelectedActions {...props} />
+      )}
+    </>
+  );
+}
+
+const wholeActions: Readonly<Record<Place, readonly DeviceChangeAction[]>> = {
+  present: ["switch_on", "switch_off", "period", "archive", "trash"],
+  archive: ["unarchive", "trash"],
+  trash: ["restore", "remove"],
+};
+
+/** Words of the menu of a row for the same. */
+const words: Readonly<Record<DeviceChangeAction, string>> = {
+  switch_on: "devices:switchOn",
+  switch_off: "devices:switchOff",
+  period: "deviceBulk:period",
+  archive: "devices:menu.archive",
+  unarchive: "devices:menu.unarchive",
+  trash: "devices:menu.toTrash",
+  restore: "devices:menu.restore",
+  remove: "devices:menu.remove",
+};
+
+interface TaskProps {
+  readonly actions: readonly DeviceChangeAction[];
+  readonly chosen: Chosen;
+  readonly clear: () => void;
+}
+
+/** Changes that are made as a task; those that the user may make. */
+function TaskButtons({ actions, chosen, clear }: TaskProps) {
+  const { t } = useTranslation(["deviceBulk", "devices"]);
+  const { number, age } = useFormat();
+  const [isBusy, setBusy] = useState(false);
+  const may = {
+    "4:update|4:access_all": useAllowed("4:update|4:access_all"),
+    "4:delete|4:access_all": useAllowed("4:delete|4:access_all"),
+  };
+  const make = async (action: DeviceChangeAction) => {
+    setBusy(true);
+    if (await changeMany(chosen, action, { t, number, age })) clear();
+    setBusy(false);
+  };
+  return actions
+    .filter((action) => may[deviceChanges[action].right])
+    .map((action) => (
+      <BulkButton key={action} disabled={isBusy} onClick={() => void make(action)}>
+        {t(words[action])}
+      </BulkButton>
+    ));
+}
+
+/** Actions on the selected rows. The call itself reports a failure, which keeps the selection. */
+function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "total">) {
   const { t } = useTranslation("devices");
   const [isBusy, setBusy] = useState(false);
   const [tied, setTied] = useState<DeviceRow | null>(null);
@@ -78,6 +161,11 @@ export function BulkActions({
       ) : null}
       {mayChange && isPresent ? button("switchOn", () => void switchAll(true)) : null}
       {mayChange && isPresent ? button("switchOff", () => void switchAll(false)) : null}
+      <TaskButtons
+        actions={taskActions[place]}
+        chosen={{ filter: { ids: keys.map(Number), ...placeInput(place) }, count: keys.length }}
+        clear={clear}
+      />
       <MoveButtons ids={keys.map(Number)} place={place} clear={clear} isBusy={isBusy} />
       {mayTie && only && isPresent
         ? button("tieUsers", () => setTied(isPermitted(ties.set) ? only : null))
@@ -90,6 +178,13 @@ export function BulkActions({
     </>
   );
 }
+
+/** Of the selected rows too: changes without a call of their own. */
+const taskActions: Readonly<Record<Place, readonly DeviceChangeAction[]>> = {
+  present: ["period"],
+  archive: [],
+  trash: ["remove"],
+};
 
 /** Devices of one request. */
 const mostAsked = 1000;

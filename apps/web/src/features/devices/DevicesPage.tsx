@@ -49,7 +49,7 @@ export function DevicesPage() {
   const choosing = useChoosing();
   const bulk = (keys: readonly string[], clear: () => void) => (
     <Suspense>
-      <BulkActions keys={keys} clear={clear} rows={rows} place={place} />
+      <BulkActions {...{ keys, clear, rows, place, total: total ?? 0, input: list.input.body ?? {} }} />
     </Suspense>
   );
   return (

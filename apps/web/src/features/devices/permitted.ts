@@ -53,6 +53,7 @@ export const denials: Readonly<Record<string, string>> = {
   "pollGroup.replace": "msg_47",
   "pollGroup.delete": "msg_47",
   "task.create": "msg_48",
+  "task.change": "msg_21",
   "task.cancel": "msg_48",
   "device.tieUser": "msg_49",
   "device.tiesUser": "msg_49",

@@ -7,8 +7,13 @@ import { freshened, type DeviceRow } from "./devices.ts";
 
 /** Rows are requested this long after the first event: a burst of readings is one request. */
 const refreshMs = 5000;
+/** And after a task that may have changed devices. */
+const changedMs = 1000;
 
-/** Live events of visible devices update the times at once and the values a moment later, in place. */
+/**
+ * Live events of visible devices update the times at once and the values a moment later, in place; a task that has
+ * gone on or ended may have changed any of them.
+ */
 export function useDeviceNews(rows: readonly DeviceRow[], input: InputOf<typeof devices.list>): void {
   const client = useQueryClient();
   const shownIds = useMemo(() => new Set(rows.map((row) => row.id)), [rows]);
@@ -32,6 +37,9 @@ export function useDeviceNews(rows: readonly DeviceRow[], input: InputOf<typeof 
     timer.id ??= setTimeout(ask, refreshMs);
   };
   useSocketEvent("device_data", onData);
+  useSocketEvent("device_task", ({ device_id }) => {
+    if (device_id === undefined) timer.id ??= setTimeout(ask, changedMs);
+  });
   useSocketEvent("joined", ask);
   useEffect(() => () => clearTimeout(timer.id), [timer]);
 }

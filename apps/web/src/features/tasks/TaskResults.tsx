@@ -103,7 +103,8 @@ function ResultRow({ result, statuses }: { readonly result: TaskResult } & Pick<
   const { language } = useFormat();
   const { kind, text } = shownStatus(result.status_id, statuses, language);
   const code = codes?.find(({ id }) => id === result.result_code);
-  const reason = (language === "en" ? code?.title_en : code?.title) ?? text;
+  const words = result.result_code === null && result.message !== "" ? result.message : text;
+  const reason = (language === "en" ? code?.title_en : code?.title) ?? words;
   const href = `#/cloud/devices/data/${String(result.device_id)}`;
   // Of a device that has been removed for good only the outcome is left.
   const isGone = result.device_name === "";

@@ -40,10 +40,12 @@ function tookOf({ created_at, ended_at }: DeviceTask, words: Said): string | nul
   return ended_at === null ? null : lasted(ended_at - created_at, words);
 }
 
+const icons = { control: "send", poll: "refresh", holes: "refresh", change: "edit" } as const;
+
 function Title({ task, context }: { readonly task: DeviceTask; readonly context: Said }) {
   return (
     <span className="task-title">
-      <Icon name={task.command_type === "control" ? "send" : "refresh"} />
+      <Icon name={icons[task.command_type]} />
       <b>{titleOf(task, context)}</b>
     </span>
   );

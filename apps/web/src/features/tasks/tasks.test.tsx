@@ -233,6 +233,21 @@ it("TASK-004: while the statuses are not known no action is offered: the task ma
   expect(before).toBe(false);
 });
 
+it("UI-066 why a device was not changed stands in its row, in the words of the server", async () => {
+  const row = { ...failed, result_code: null, message: "Another device has the identifier" };
+  await open([aTask({ command_type: "change", change: { action: "restore" }, status_id: 6 })], {
+    "task/device/results": () =>
+      answer({
+        results: { data: [row], current_page: 1, last_page: 1, per_page: 25, total: 1 },
+        counts: { failed: 1, done: 85, waiting: 0, cancelled: 0 },
+      }),
+  });
+
+  await click(await found(() => document.querySelector<HTMLElement>("tbody tr")));
+
+  await found(() => says("Another device has the identifier"));
+});
+
 it("TASK-009: a change on the socket refreshes the list once, however many devices answer", async () => {
   let task = aTask({});
   const requests = await open([], {
