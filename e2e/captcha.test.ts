@@ -149,7 +149,7 @@ describe("buttons and links of the form", () => {
     expect(await app(branded).count()).toBe(0);
   });
 
-  it("LOGIN-009: the consent leads to its text, beside the form", async () => {
+  it("LOGIN-009: the consent links to its text next to the form", async () => {
     const page = await visit({ at: "/auth/login" });
     await fill(page);
     await refuse(page, { status: 449, field: "personal_data_access" });

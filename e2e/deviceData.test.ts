@@ -166,7 +166,7 @@ describe("period", () => {
     await eventually(() => rows(page).first().innerText()).not.toBe(newest);
   });
 
-  it("DATA-057: the zone of the shown times is beside the period", async () => {
+  it("DATA-057: the zone of the shown times is next to the period", async () => {
     const page = await visit({ as: "engineer", at: await address("SDM630") });
     await page.locator(".device-facts").getByText("Device time UTC+8").waitFor();
 

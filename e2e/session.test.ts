@@ -14,7 +14,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 describe("the end of a session", () => {
-  it("SESS-014 SESS-015 SESS-016 ROUTE-010: signing out asks the server, forgets the session and keeps the language", async () => {
+  it("SESS-014 SESS-015 SESS-016 ROUTE-010: signing out calls the server, deletes the session and keeps the language", async () => {
     const token = await newToken("engineer");
     const page = await visit({ token, at: "/cloud/devices" });
     await menu(page).waitFor();

@@ -172,7 +172,7 @@ describe("the list of users", () => {
     await eventually(async () => (await lettersTo(email)).length).toBeGreaterThan(1);
   });
 
-  it("SERV-024: one's own account cannot be switched off or removed, and removing another one asks for its id", async () => {
+  it("SERV-024: one's own account cannot be switched off or removed, and removing another one requires typing its id", async () => {
     const { id, name } = await aUser();
     const page = await openList("/cloud/users?q=engineer@");
     expect(await rows(page).first().getByRole("switch").isDisabled()).toBe(true);

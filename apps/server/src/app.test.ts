@@ -31,7 +31,7 @@ afterAll(async () => {
 const inject = (request: string | InjectOptions): Promise<Response> => api.fastify.inject(request);
 const bearer = () => ({ authorization: `Bearer ${token}` });
 
-test("every answer carries the content security policy, nosniff, no referrer and a request id of its own", async () => {
+test("every answer carries the content security policy, nosniff, no referrer and its own request id", async () => {
   const [first, second] = [await inject("/healthz"), await inject("/api/nothing")];
 
   for (const { headers } of [first, second]) {

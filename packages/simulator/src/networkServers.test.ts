@@ -27,7 +27,7 @@ const up: RadioEvent = {
 const join: RadioEvent = { ...head, event: "join" };
 
 describe("a network server of the simulator", () => {
-  it("speaks ChirpStack: uplinks and joins below the prefix of the company", () => {
+  it("simulates ChirpStack: uplinks and joins below the prefix of the company", () => {
     for (const event of [up, join]) {
       const { topic, body } = networkServers.chirpstack(event, "c12");
 
@@ -44,7 +44,7 @@ describe("a network server of the simulator", () => {
     }
   });
 
-  it("speaks The Things Stack, each session under its own name", () => {
+  it("simulates The Things Stack, each session under its own name", () => {
     for (const event of [up, join]) {
       const { topic, body } = networkServers.things(event, "c12");
 

@@ -118,7 +118,7 @@ describe("a file of devices", () => {
     expect(headers["cache-control"]).toBe("no-store");
   });
 
-  test("XLS-010 has the columns asked for, in their order, with words, units and times of the zone", async () => {
+  test("XLS-010 has the requested columns in their order, with texts, units and times of the zone", async () => {
     const { ours, api } = fixture;
     await sql`update device set name = '=Meter', place = '' where id = ${ours.device}`.execute(
       api.services.database.system,
@@ -211,7 +211,7 @@ describe("a file of devices", () => {
     ]);
   });
 
-  test("gives its connection and its place back when it ends, also when its reader has gone", async () => {
+  test("releases its connection and its slot when it ends, also after the client has disconnected", async () => {
     const { database } = fixture.api.services;
     const address = await fixture.api.fastify.listen({ port: 0, host: "127.0.0.1" });
     const token = await fixture.api.token(engineer);

@@ -83,7 +83,7 @@ describe("routes with a session", () => {
     await expect.poll(() => snackQueue.get().map((each) => each.text)).toEqual([words]);
   });
 
-  it("ROUTE-023: the polling log of a device has an address of its own", async () => {
+  it("ROUTE-023: the polling log of a device has its own address", async () => {
     stubServer(asUser(anAccess([4])));
     const router = createAppRouter(
       createMemoryHistory({ initialEntries: ["/cloud/devices/logs/metering/7"] }),
@@ -167,7 +167,7 @@ describe("routes with a session", () => {
     expect(paths.slice(1).sort()).toEqual(["user/company", "user/info"]);
   });
 
-  it("session, texts and chunk of a screen are requested before the router asks for them", async () => {
+  it("session, texts and chunk of a screen are requested before the router needs them", async () => {
     const requests = stubServer(asUser(anAccess([4])));
     const { prepareScreen } = await import("./guard.ts");
 

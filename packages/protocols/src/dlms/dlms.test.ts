@@ -122,7 +122,7 @@ describe("date-time", () => {
     expect(toEpoch(dateTimeOfBytes(fromHex("07ea 02 1c ff 18 03 00 ff 0000 00")))).toBeNull();
   });
 
-  it("comes back from an instant, with and without deviation", () => {
+  it("is restored from an instant, with and without deviation", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4_000_000_000 }),
@@ -151,7 +151,7 @@ describe("HDLC", () => {
     expect(crcX25(new TextEncoder().encode("123456789"))).toBe(0x906e);
   });
 
-  it("comes back from its bytes with addresses of 1, 2 and 4 bytes", () => {
+  it("is restored from its bytes with addresses of 1, 2 and 4 bytes", () => {
     const address = fc.oneof(
       fc.nat(0x7f).map((upper) => ({ upper, lower: null, bytes: 1 as const })),
       fc.tuple(fc.nat(0x7f), fc.nat(0x7f)).map(([upper, lower]) => ({ upper, lower, bytes: 2 as const })),
@@ -341,7 +341,7 @@ describe("messages", () => {
 });
 
 describe("selective access", () => {
-  it("comes back from its parameters", () => {
+  it("is restored from its parameters", () => {
     const at: DlmsData = { type: "null" };
     const range = { restricting: clockColumn, from: at, to: at, columns: [clockColumn] };
     const entry = { fromEntry: 1, toEntry: 10, fromColumn: 1, toColumn: 0 };

@@ -89,7 +89,7 @@ describe("the driver of radio meters", () => {
     );
   });
 
-  it("reads a compact frame of its own records without having seen the full one", () => {
+  it("reads a compact frame whose records it knows without having seen the full one", () => {
     const driver = wmbus(meter);
     const records = fromHex("0c13 78670900 0b3b 841200 046d 0029553b");
     const plan = { manufacturer: "MTR", id: "12345678", version: 1, medium: 7, accessNumber: 1 } as const;

@@ -54,7 +54,7 @@ test("SERV-012 the log records actor, action and object, with values before and 
   expect(log[1]?.after).toMatchObject({ name: "Darkhan Networks" });
 });
 
-test("SERV-012 the log is paged and narrowed to an action, a person and a period", async () => {
+test("SERV-012 the log is paged and filtered by action, user and period", async () => {
   const token = await engineer();
   const now = api.services.clock.now();
   const names = Array.from({ length: 10 }, (_, at) => `Name ${String(at)}`);

@@ -185,7 +185,7 @@ describe("the second factor", () => {
 
   const codeNow = (): string => generateSync({ secret, epoch: api.services.clock.now() });
 
-  test("LOGIN-007 LOGIN-021 is asked for after the right password only, and without a token", async () => {
+  test("LOGIN-007 LOGIN-021 is requested only after the correct password, and without issuing a token", async () => {
     const wrong = await login({ password: "wrong" });
     const right = await login({});
 

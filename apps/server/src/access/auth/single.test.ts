@@ -76,7 +76,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("a sign-in started in another browser signs nobody in", async () => {
+  test("a sign-in started in another browser is refused", async () => {
     const [mine, theirs] = [await start(), await start()];
 
     const answer = await finish({ ticket: mine.ticket, ...provider.comeBack(theirs.url, engineer) });
@@ -95,7 +95,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answer.code).toBe("provider_refused");
   });
 
-  test("an address without an active account is advised to contact the administrator", async () => {
+  test("a user without an active account is advised to contact the administrator", async () => {
     const { url, ticket } = await start();
 
     const answer = await finish({ ticket, ...provider.comeBack(url, "stranger@metrum.example") });

@@ -48,7 +48,7 @@ async function setUp(): Promise<{ secret: string; recovery: string[] }> {
   return { secret, recovery: recovery ?? [] };
 }
 
-test("TFA-001 a pending secret is not asked for and can be replaced; an enabled one is kept", async () => {
+test("TFA-001 a pending secret requires no code and can be replaced; an enabled one is kept", async () => {
   const first = await beginTwoFactor(api.services, { id: userId, email });
   const second = await beginTwoFactor(api.services, { id: userId, email });
 

@@ -95,13 +95,13 @@ describe("an XLSX file", () => {
     expect([...files.values()].join("")).not.toContain("<f>");
   });
 
-  test("writes what XML cannot hold as Excel does", async () => {
+  test("writes characters that XML cannot contain as Excel does", async () => {
     const files = unzipped(await bytesOf(xlsxOf(sheetOf([["a<b>&\u0001_x0041_\ud800"]]))));
 
     expect(files.get("xl/worksheets/sheet1.xml")).toContain(">a&lt;b&gt;&amp;_x0001__x005F_x0041_\ufffd<");
   });
 
-  test("XLS-007 is printed on pages 7 wide and 5 high", async () => {
+  test("XLS-007 is printed on 7 by 5 pages", async () => {
     const sheet = unzipped(await bytesOf(xlsxOf(sheetOf([])))).get("xl/worksheets/sheet1.xml");
 
     expect(sheet).toContain('<pageSetUpPr fitToPage="1"/>');
@@ -114,7 +114,7 @@ describe("an XLSX file", () => {
     expect(sheetName("  ")).toBe("Sheet1");
   });
 
-  test("passes an error of its rows on", async () => {
+  test("passes on an error of its row source", async () => {
     const broken = {
       ...sheetOf([]),
       rows: {

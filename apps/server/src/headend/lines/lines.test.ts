@@ -67,7 +67,7 @@ const aSerial = (path = port): NonNullable<LineInput["serial"]> => ({
 const toMeter = () => ({ host: "127.0.0.1", port: meter.port });
 
 describe("DEV-065 lines", () => {
-  test("are set, listed, found, changed and removed; the log has both values", async () => {
+  test("can be created, listed, searched, changed and removed; the log has both values", async () => {
     const id = await aGateway();
     const saved = await save({ gateway_id: id, tcp: { host: "Meters.Example.COM", port: 5000 } });
     const heard = await save({
@@ -191,7 +191,7 @@ describe("DEV-065 lines", () => {
     expect([other.status, Object.keys(other.attributes)]).toEqual([422, ["serial.path"]]);
   });
 
-  test("a modem that dials in, and a gateway of another company, have no such line", async () => {
+  test("a modem that dials in, or a gateway of another company, cannot have such a line", async () => {
     const tcp = { host: "8.8.8.8", port: 5002 };
 
     const dialIn = await save({ gateway_id: await aGateway(api.companies.first, 601), tcp });
@@ -206,7 +206,7 @@ describe("DEV-065 lines", () => {
 });
 
 describe("DEV-065 a test of a line", () => {
-  test("asks a model who it is and shows every byte; nothing is stored, and it is in the log", async () => {
+  test("identifies a meter of a given model and shows every byte; no reading is stored, and the log has an entry", async () => {
     const id = await aGateway();
     await save({ gateway_id: id, tcp: toMeter() });
 
@@ -223,7 +223,7 @@ describe("DEV-065 a test of a line", () => {
     ]);
   });
 
-  test("without a model the common ones are asked in turn", async () => {
+  test("without a model the common ones are tried in turn", async () => {
     const id = await aGateway();
     await save({ gateway_id: id, tcp: toMeter() });
 
@@ -233,7 +233,7 @@ describe("DEV-065 a test of a line", () => {
     expect(["ok", "timeout"]).toContain(data.test.result);
   });
 
-  test("a receiver shows its telegrams while it goes on listening", async () => {
+  test("a receiver shows its telegrams without interrupting reception", async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket));
     server.listen(0, "127.0.0.1");
@@ -263,7 +263,7 @@ describe("DEV-065 a test of a line", () => {
     expect(state).toBe("open");
   });
 
-  test("a line in use is not interrupted, nor is a second test begun", async () => {
+  test("a line in use is not interrupted, and no second test is started", async () => {
     const id = await aGateway();
     await save({ gateway_id: id, tcp: toMeter() });
     const line = `tcp:127.0.0.1:${String(meter.port)}`;
@@ -276,7 +276,7 @@ describe("DEV-065 a test of a line", () => {
     expect([busy.status, busy.code]).toEqual([409, "line_busy"]);
   });
 
-  test("a company tests twenty times a minute at most, and no gateway without a line", async () => {
+  test("a company can run twenty tests a minute, and only of gateways with a line", async () => {
     const id = await aGateway();
     await sql`insert into line_test (gateway_id, line, asked, asked_at, is_over)
       select ${id}::int, 'tcp:x:' || n, '{}', ${api.services.clock.now()}::bigint, true from generate_series(1, 20) n`.execute(

@@ -113,7 +113,7 @@ describe("a poll group", () => {
     });
   });
 
-  test("POLL-009, POLL-010: its interval and shift are those of the specification, nothing else", async () => {
+  test("POLL-009, POLL-010: only intervals and shifts of the specification are accepted", async () => {
     const wrong = await send(aGroup({ report_period_update: 61 }));
     const shifted = await send(aGroup({ poll_params: { time_shift: 45 } }));
     const longest = await send(aGroup({ report_period_update: 2_592_000, poll_params: { time_shift: 60 } }));
@@ -124,7 +124,7 @@ describe("a poll group", () => {
     expect(longest.status).toBe(200);
   });
 
-  test("names what does not fit: model, interface, archive, devices, a taken name, what is not supported", async () => {
+  test("reports invalid input: model, interface, archive, devices, a name in use, unsupported options", async () => {
     await create();
     const refusals = [
       aGroup({ name: "A", model_id: 301 }),
@@ -207,7 +207,7 @@ describe("a poll group", () => {
     ]);
   });
 
-  test("POLL-007: devices move to another group; a device is in one", async () => {
+  test("POLL-007: devices move to another group; a device belongs to one group only", async () => {
     const from = await create();
     const to = await create({ name: "Inputs", device_ids: [] });
     const [a = 0] = ids;
@@ -224,7 +224,7 @@ describe("a poll group", () => {
     expect([(await open(from.id)).device_count, (await open(to.id)).device_ids]).toEqual([1, [a]]);
   });
 
-  test("POLL-008: is deleted; its devices stay and are polled by themselves", async () => {
+  test("POLL-008: is deleted; its devices stay and are polled individually", async () => {
     const { id, device_ids } = await create({ is_active: false });
     const params = { id: String(id) };
 
@@ -256,7 +256,7 @@ describe("a poll group", () => {
 });
 
 describe("the schedule of a group", () => {
-  test("POLL-012: its devices are polled at its interval, shifted as it says, and spread over time", async () => {
+  test("POLL-012: its devices are polled at its interval with its shift, spread over time", async () => {
     const { device_ids } = await create({ report_period_update: 7200, poll_params: { time_shift: 30 } });
     expect(among(await polledAt(now), device_ids)).toEqual(device_ids);
 
@@ -273,7 +273,7 @@ describe("the schedule of a group", () => {
     expect(shown.data.device_polling.interval).toBe(7200);
   });
 
-  test("POLL-005: switched off its devices are not polled, switched on they are", async () => {
+  test("POLL-005: its devices are polled only while it is switched on", async () => {
     const { id, device_ids } = await create();
     const turn = (is_active: boolean) =>
       api.ask(pollGroups.switch, { token: engineer, input: { body: { id, is_active } } });
@@ -292,7 +292,7 @@ describe("the schedule of a group", () => {
     expect(among(await polledAt(now + 600), device_ids)).toEqual([]);
   });
 
-  test("its periods are those of its devices, which count as silent after them", async () => {
+  test("its periods apply to its devices, also for reporting them silent", async () => {
     await sql`update device_state set last_data_at = 1000, silent_at = 90000`.execute(db());
     const { device_ids } = await create({ report_period_update: 900 });
 
@@ -305,7 +305,7 @@ describe("the schedule of a group", () => {
     expect(rows).toEqual([{ report: 900, warning: 2700, silent: 3700 }]);
   });
 
-  test("UI-063 a form that was opened before its periods were those of a group is in conflict", async () => {
+  test("UI-063 saving a form opened before a group set the periods is a conflict", async () => {
     const [id = 0] = ids;
     const versions = async () =>
       (await sql<{ version: number }>`select version from device where id = ${id}`.execute(db())).rows;
@@ -320,7 +320,7 @@ describe("the schedule of a group", () => {
   });
 });
 
-test("TASK-002, TASK-003, TASK-013: all devices of a group are asked; its tasks are listed, counted and cancelled", async () => {
+test("TASK-002, TASK-003, TASK-013: all devices of a group are polled; its tasks are listed, counted and cancelled", async () => {
   const { id, device_ids } = await create();
   const empty = await create({ name: "Empty", device_ids: [] });
   const poll = (poll_group_id: number) =>

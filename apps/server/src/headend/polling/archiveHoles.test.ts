@@ -92,7 +92,7 @@ const holes = async (): Promise<number> =>
     )
   ).rows[0]?.n ?? 0;
 
-test("TRUST-012 a slot that the meter left out is requested again after growing pauses, and filled when it has it", async () => {
+test("TRUST-012 a slot omitted by the meter is requested again after increasing pauses, and filled once available", async () => {
   const lost = now - 20 * hour - ((now - 20 * hour) % half);
   has = (slot) => slot !== lost;
   await poll(0);
@@ -110,7 +110,7 @@ test("TRUST-012 a slot that the meter left out is requested again after growing 
   expect(await holes()).toBe(0);
 });
 
-test("TRUST-012 a slot that the meter never has is given up after four more requests", async () => {
+test("TRUST-012 a slot that the meter never returns is given up after four more requests", async () => {
   const lost = now - 20 * hour - ((now - 20 * hour) % half);
   has = (slot) => slot !== lost;
   let requests = 0;
@@ -149,7 +149,7 @@ test("TRUST-012 old holes come after new slots and never delay them, also while 
   expect(next[0]).toBe(newest + half);
 });
 
-test("TRUST-012 a meter without any row of an archive is asked a bounded number of times, and holes it has erased never", async () => {
+test("TRUST-012 a meter with an empty archive is polled a limited number of times, and erased slots are never requested", async () => {
   has = () => false;
   let pages = 0;
   for (let nth = 0; nth < 40; nth++) pages += (await poll(12 * hour)).length;

@@ -246,7 +246,7 @@ test("an archive that the meter does not have is requested once a day, not with 
   expect(await askedAfter(2 * 3600)).toBe(true);
 });
 
-test("POLL-013: a group fills the archives it selects backwards, after the new slots, as far as it says", async () => {
+test("POLL-013: a group fills its selected archives backwards after the new slots, down to the configured depth", async () => {
   clock.ahead += day;
   const db = api.services.database.system;
   await sql`delete from archive_state where device_id = ${id}`.execute(db);

@@ -57,7 +57,7 @@ const asked = async (management: object): Promise<string> => {
   return data.control_set.result ?? data.control_set.error ?? msg;
 };
 
-test("GW-002 GW-013 a trashed gateway loses its line and its devices are not asked; restored, they are again", async () => {
+test("GW-002 GW-013 a trashed gateway loses its line and its devices are not polled; after it is restored they are", async () => {
   await until(isConnected);
   await until(async () => (await asked({ now_value: 1 })) === "The device has answered");
 

@@ -57,7 +57,7 @@ const kinds = [
 ];
 
 test.each(kinds.filter(({ isHere }) => !isHere))(
-  "$name is not installed here and was not asked",
+  "$name is not installed here and was not tested",
   ({ isHere }) => {
     expect(isHere).toBe(false);
   },

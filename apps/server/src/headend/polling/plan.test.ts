@@ -103,7 +103,7 @@ test("POLL-022: the devices in the queue of a line are counted, and the end come
   });
 });
 
-test("POLL-022: a device that was never asked is taken to be like the others of its line; without any the end is open", async () => {
+test("POLL-022: a device never polled is assumed to take as long as the others on its line; without others the end is unknown", async () => {
   const group = await aGroup([]);
   await queueAll();
 
@@ -119,7 +119,7 @@ test("POLL-022: a device that was never asked is taken to be like the others of 
   expect([known.ends_at, known.unknown_count]).toEqual([now + 40, 0]);
 });
 
-test("POLL-022: an exchange without a try had no line and is no measure of time", async () => {
+test("POLL-022: an exchange without an attempt had no line and is not used to measure time", async () => {
   const group = await aGroup([10, 10, 10, 10]);
   for (const id of ids) await log(id, 0, { tries: 0 });
   await queueAll();
@@ -127,7 +127,7 @@ test("POLL-022: an exchange without a try had no line and is no measure of time"
   expect((await planOf({ poll_group_id: group })).ends_at).toBe(now + 40);
 });
 
-test("POLL-022: the job that runs is named with the time of its begin", async () => {
+test("POLL-022: the running job is shown with its start time", async () => {
   const group = await aGroup([10, 10, 10, 10]);
   await queueAll();
   const [first = 0] = ids;
@@ -145,7 +145,7 @@ test("POLL-022: the job that runs is named with the time of its begin", async ()
   });
 });
 
-test("POLL-022: before they are due the devices wait for their slots; a switched-off group is not asked", async () => {
+test("POLL-022: devices that are not yet due wait for their slots; a switched-off group is not polled", async () => {
   const group = await aGroup([10, 10, 10, 10]);
   await queueAll();
   await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`.execute(db());
@@ -160,7 +160,7 @@ test("POLL-022: before they are due the devices wait for their slots; a switched
   expect(off.lines.data[0]).toMatchObject({ state: "stopped", reason: "switched_off" });
 });
 
-test("POLL-022: a dead gateway asks nobody, has no end and is counted apart", async () => {
+test("POLL-022: devices behind a dead gateway are not polled; it has no end and is counted separately", async () => {
   const group = await aGroup([10, 10, 10, 10]);
   await queueAll();
   await sql`update gateway set host = null, port = null, model_id = 602`.execute(db());
@@ -171,7 +171,7 @@ test("POLL-022: a dead gateway asks nobody, has no end and is counted apart", as
   expect(plan.lines.data[0]).toMatchObject({ state: "stopped", reason: "not_connected" });
 });
 
-test("POLL-022: a line that is lent waits until the transparent port closes", async () => {
+test("POLL-022: a line in use by a transparent port waits until the port closes", async () => {
   const group = await aGroup([10, 10, 10, 10]);
   await queueAll();
   await sql`insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, state,
@@ -184,7 +184,7 @@ test("POLL-022: a line that is lent waits until the transparent port closes", as
   expect(line).toMatchObject({ state: "waiting", reason: "lent", starts_at: now + 600, ends_at: now + 640 });
 });
 
-test("POLL-022: a campaign says its end before it starts: requests pass the schedule, and read less", async () => {
+test("POLL-022: the end of a campaign is known before it starts: requests precede scheduled polls, and read less", async () => {
   await aGroup([10, 10, 10, 10], { is_active: false });
   const [a = 0, b = 0, c = 0] = ids;
   for (const id of ids) await log(id, 4, { kind: exchangeKinds.request.id });

@@ -15,7 +15,7 @@ const plan = (devices: readonly LineDevice[], more: Partial<LineFacts> = {}) =>
     ...more,
   });
 
-test("POLL-022: devices of a line are asked one after another; the end is the sum of their measured times", () => {
+test("POLL-022: devices of a line are polled one after another; the end follows from the sum of their measured times", () => {
   const { state, reason, starts_at, ends_at, exchange_sec, left_count, waiting_count } = plan([
     aDevice(1),
     aDevice(2, { exchangeSec: 20 }),
@@ -31,7 +31,7 @@ test("POLL-022: devices of a line are asked one after another; the end is the su
   expect([exchange_sec, left_count, waiting_count]).toEqual([10, 3, 3]);
 });
 
-test("POLL-022: what runs and what stands ahead in the queue comes first", () => {
+test("POLL-022: the running job and the requests ahead in the queue come first", () => {
   const running = { isOwn: true, startedAt: now - 4, usualSec: 10 };
   const ahead = { count: 3, eachSec: 8 };
 
@@ -59,7 +59,7 @@ test("POLL-022: a device waits for its slot, and gives way to devices of other g
   expect([starts_at, ends_at]).toEqual([now + 120, now + 130]);
 });
 
-test("POLL-022: a silent line takes what its failed exchanges took, which makes it end later", () => {
+test("POLL-022: a silent device takes as long as its failed exchanges did, so the line ends later", () => {
   const silent = [1, 2].map((id) => aDevice(id, { isSilent: true, exchangeSec: 45 }));
 
   const { silent_count, ends_at } = plan(silent);
@@ -76,7 +76,7 @@ test.each(["not_connected", "no_port", "no_address"] as const)(
   },
 );
 
-test("POLL-022: a lent line begins when it is due back", () => {
+test("POLL-022: a line in use by a transparent port starts when the port is due to close", () => {
   const { state, reason, starts_at, ends_at } = plan([aDevice(1)], {
     block: { reason: "lent", until: now + 600 },
   });
@@ -89,7 +89,7 @@ test("POLL-022: a lent line begins when it is due back", () => {
   });
 });
 
-test("POLL-022: what is switched off is not asked and takes no time", () => {
+test("POLL-022: switched-off devices are not polled and take no time", () => {
   const off = aDevice(2, { dueAt: undefined, isWaiting: false, isOff: true });
 
   const part = plan([aDevice(1), off]);
@@ -101,7 +101,7 @@ test("POLL-022: what is switched off is not asked and takes no time", () => {
   expect([done.state, done.reason]).toEqual(["stopped", "nothing_due"]);
 });
 
-test("POLL-022: with a device that was never measured, nor its like, no end is claimed", () => {
+test("POLL-022: no end is given if neither a device nor a similar one was ever measured", () => {
   const { state, reason, starts_at, ends_at, load } = plan([
     aDevice(1),
     aDevice(2, { exchangeSec: undefined }),
@@ -116,7 +116,7 @@ test("POLL-022: with a device that was never measured, nor its like, no end is c
   });
 });
 
-test("POLL-022: the load of a line counts every device at its own interval, those of other groups too", () => {
+test("POLL-022: the load of a line includes every device at its own interval, also those of other groups", () => {
   const minutely = aDevice(1, { intervalSec: 60, exchangeSec: 45 });
   const hourly = aDevice(2, { isOwn: false, intervalSec: 3600, exchangeSec: 1800 });
 

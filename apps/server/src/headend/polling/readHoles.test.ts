@@ -167,7 +167,7 @@ test("TRUST-013 a long selection is read in sessions of a few pages, each slot r
   expect(Math.max(...sessions)).toBeLessThanOrEqual(4 * 97);
 });
 
-test("TRUST-013 scheduled polls come in turn with requests of missing rows, a waiting user before both", () => {
+test("TRUST-013 scheduled polls alternate with requests for missing rows; a request of a waiting user precedes both", () => {
   const route = { line: "modem:1", task: "line" };
   const priorityOf = (job: { readonly taskId?: number; readonly asksHoles?: boolean }) =>
     pollJobs(route, { deviceId: id, ...job }, 0)[0]?.priority ?? NaN;
@@ -176,7 +176,7 @@ test("TRUST-013 scheduled polls come in turn with requests of missing rows, a wa
   expect(priorityOf({ taskId: 1 })).toBeLessThan(priorityOf({}));
 });
 
-test("TRUST-013 a meter that does not answer fails the request; what was read before is kept, the rest can be repeated", async () => {
+test("TRUST-013 a meter that does not answer fails the request; rows read before are kept, the rest can be requested again", async () => {
   const rows = await profile();
   const lost = rows[10]?.ts ?? 0;
   await lose(lost, lost + 1);
@@ -196,7 +196,7 @@ test("TRUST-013 a meter that does not answer fails the request; what was read be
   expect(await taskNow(again.data.device_task.id)).toMatchObject({ holes: { asked: 1, filled: 1 } });
 });
 
-test("TRUST-013 a device that was switched off after the request is not asked", async () => {
+test("TRUST-013 a device that was switched off after the request is not polled", async () => {
   const lost = (await profile())[12]?.ts ?? 0;
   await lose(lost, lost + 1);
   const task = await ask(lost, lost);
@@ -210,7 +210,7 @@ test("TRUST-013 a device that was switched off after the request is not asked", 
   expect((await requests()).length).toBe(before);
 });
 
-test("TRUST-013 a cancelled request asks no further page", async () => {
+test("TRUST-013 a cancelled request reads no further page", async () => {
   await lose(clock.now() - 12 * day, clock.now() - 3 * day);
   const task = await ask(clock.now() - 12 * day, clock.now());
   await work(task?.id ?? 0);

@@ -62,7 +62,7 @@ const listed = async (body: object = {}) =>
 const logged = async (action: string) =>
   (await api.ask(auditLog.log, { token, input: { body: { action } } })).data.log;
 
-test("DEV-005 DEV-006 DEV-007 all devices of a filter go to the trash, come back and are removed, each as one task", async () => {
+test("DEV-005 DEV-006 DEV-007 all devices matching a filter are trashed, restored and removed, each as one task", async () => {
   const ids = await someDevices(12);
   const filter = { search_string: "Meter 1" };
   const chosen = [ids[0], ids[9], ids[10], ids[11]];
@@ -93,7 +93,7 @@ test("DEV-005 DEV-006 DEV-007 all devices of a filter go to the trash, come back
   expect(rows.map(({ id }) => id)).toEqual(chosen);
 });
 
-test("the task and each device are in the audit log, with who asked for it", async () => {
+test("the audit log records the task and each device, with the user who requested it", async () => {
   const ids = await someDevices(3);
 
   await change({ action: "switch_off", filter: {} });
@@ -110,7 +110,7 @@ test("the task and each device are in the audit log, with who asked for it", asy
   });
 });
 
-test("UI-066 the outcome is told device by device in words, and only the failed are repeated", async () => {
+test("UI-066 the outcome is reported for each device as text, and only failed devices are repeated", async () => {
   const [a, b, c] = await someDevices(3);
   await sql`update device set deleted_at = now(), "deviceID" = 'same' where id in (${a}, ${b})`.execute(db());
 
@@ -133,7 +133,7 @@ test("UI-066 the outcome is told device by device in words, and only the failed 
   expect(await listed()).toEqual([a, b, c]);
 });
 
-test("the poll period of many devices: planned anew, silent after three periods, not if a poll group sets it", async () => {
+test("a new poll period of many devices reschedules them and sets the silence limit to three periods, unless a poll group sets it", async () => {
   const [a, b] = await someDevices(2);
   await sql`update device_state set next_poll_at = 5 where company_id = ${api.companies.first}`.execute(db());
   await sql`insert into poll_group (id, company_id, name, model_id, connection_type, device_interface_id,
@@ -159,7 +159,7 @@ test("the poll period of many devices: planned anew, silent after three periods,
   await sql`delete from poll_group`.execute(db());
 });
 
-test("DEV-063 what comes back from the archive or the trash is counted by the licence: as many as have a place", async () => {
+test("DEV-063 devices restored from the archive or the trash count towards the licence; those beyond its limit stay there", async () => {
   const [a, b, c] = await someDevices(3);
   await change({ action: "archive", filter: {} });
   expect(await listed({ is_archived: true })).toEqual([a, b, c]);
@@ -195,7 +195,7 @@ test("an action needs its right, a device of the company, and a period only if i
   expect(await listed()).toEqual([a]);
 });
 
-test("a user tied to devices changes only those", async () => {
+test("a user restricted to some devices changes only those", async () => {
   const [a, b] = await someDevices(2);
   await sql`insert into device_user (device_id, user_id, company_id)
     select ${a}, id, company_id from users where email = 'operator@metrum.example'`.execute(db());
@@ -209,7 +209,7 @@ test("a user tied to devices changes only those", async () => {
   expect(await listed({ device_state: "active" })).toEqual([b]);
 });
 
-test("TASK-004 what waits can be cancelled, and no line ever asks a device of such a task", async () => {
+test("TASK-004 a pending task can be cancelled, and no line polls its devices", async () => {
   const ids = await someDevices(2);
   const device_task_id = (await ask({ action: "switch_off", filter: {} })).data.device_task?.id ?? 0;
 
@@ -239,7 +239,7 @@ test("two workers share the tasks: each device is changed once, and the task is 
   expect(heard.filter(({ statusId }) => statusId === taskStates.done.id)).toHaveLength(2);
 });
 
-test("a batch that fails ends as failed instead of stopping those of others", async () => {
+test("a failing batch is marked as failed and does not stop the others", async () => {
   await someDevices(2);
   const id = (await ask({ action: "switch_off", filter: {} })).data.device_task?.id ?? 0;
   await sql`update device_task set change = '{"action":"period"}' where id = ${id}`.execute(db());

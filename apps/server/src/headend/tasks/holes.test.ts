@@ -97,7 +97,7 @@ test("TRUST-013 exactly the holes of a selection are requested, and their number
   expect(rows).toMatchObject([{ after: { task: data.device_task?.id, device_ids: [some], rows: 3 } }]);
 });
 
-test("TRUST-013 a double click requests nothing twice; another selection requests only what is not on its way", async () => {
+test("TRUST-013 a double click requests nothing twice; another selection requests only rows not requested yet", async () => {
   const [a, b] = [await aDevice(), await aDevice()];
   await put(a, [1]);
   await put(b, [1, 2]);
@@ -112,7 +112,7 @@ test("TRUST-013 a double click requests nothing twice; another selection request
   expect(rows).toEqual([{ n: 2 }]);
 });
 
-test("TRUST-013 what a meter cannot give is told and not requested: erased, no archive, failed a check, switched off", async () => {
+test("TRUST-013 rows that a meter cannot return are reported and not requested: erased, no archive, failed a check, switched off", async () => {
   const [old, readings, rejected, off] = [await aDevice(), await aDevice(), await aDevice(), await aDevice()];
   await put(rejected, [0, 1]);
   await ingest(api.services, [
@@ -140,7 +140,7 @@ test("TRUST-013 what a meter cannot give is told and not requested: erased, no a
   });
 });
 
-test("TRUST-013 ACL-037 foreign devices refuse the list, a tied user asks only tied ones, no one asks put away ones", async () => {
+test("TRUST-013 ACL-037 a list with foreign devices is refused, a tied user requests only tied devices, and trashed devices are never requested", async () => {
   const [tied, other, archived, removed] = [
     await aDevice(),
     await aDevice(),
@@ -169,7 +169,7 @@ test("TRUST-013 ACL-037 foreign devices refuse the list, a tied user asks only t
   await query("delete from device_user");
 });
 
-test("TRUST-013 TASK-011 progress is counted by device and rows; only failed devices are asked again", async () => {
+test("TRUST-013 TASK-011 progress is counted by device and rows; only failed devices are requested again", async () => {
   const [a, b] = [await aDevice(), await aDevice()];
   await put(a, [1, 2]);
   await put(b, [1]);
@@ -198,7 +198,7 @@ test("TRUST-013 TASK-011 progress is counted by device and rows; only failed dev
   });
 });
 
-test("TRUST-013 a request is bounded: rows, days, devices and requests of a company; the rest is told", async () => {
+test("TRUST-013 a request is limited in rows, days, devices and requests per company; the remainder is reported", async () => {
   const ids: DeviceId[] = [];
   for (let nth = 0; nth < 18; nth++) ids.push(await aDevice());
   const days60 = { start_date: midnight - 59 * day, stop_date: midnight };

@@ -94,7 +94,7 @@ describe("the list of tasks", () => {
     });
   });
 
-  test("TASK-003: filtered by status and device, searched by title, sorted; counts tell every status", async () => {
+  test("TASK-003: filtered by status and device, searched by title, sorted; counts cover every status", async () => {
     const [a = 0, b = 0] = ids;
     const done = await create("North 100%", [a]);
     const failed = await create("South", [a, b]);
@@ -181,7 +181,7 @@ describe("results of a task", () => {
     });
   });
 
-  test("TASK-011: only the failed devices are asked again", async () => {
+  test("TASK-011: only the failed devices are polled again", async () => {
     const [a = 0, b = 0, c = 0] = ids;
     const { id } = await create("Morning", [a, b, c]);
     await work(id, a, "ok");
@@ -240,7 +240,7 @@ describe("cancelling", () => {
   const cancel = (body: object, token = engineer) =>
     api.ask(tasks.cancel, { token, language: "en", input: { body } });
 
-  test("TASK-004: named tasks end as cancelled; a device being asked answers", async () => {
+  test("TASK-004: named tasks end as cancelled; a device being polled still answers", async () => {
     const [a = 0, b = 0, c = 0] = ids;
     const both = await create("Both", [a, b]);
     const other = await create("Other", [c]);
@@ -274,7 +274,7 @@ describe("cancelling", () => {
     expect(await queuedItems(db(), now + 3600, 10)).toEqual([{ taskId: two.id, deviceId: b }]);
   });
 
-  test("says what is missing, needs update on 4, and is in the log of the company", async () => {
+  test("names the missing argument, needs update on 4, and is in the log of the company", async () => {
     const { id } = await create("One", ids.slice(0, 1));
 
     const empty = await cancel({ delete_all: true });
@@ -308,7 +308,7 @@ test("TASK-009: every change of state is announced, of the device and of the who
   ]);
 });
 
-test("TASK-014: statistics tell tasks and devices by status, results by code, and how long half of them took", async () => {
+test("TASK-014: statistics count tasks and devices by status and results by code, and give the median duration", async () => {
   const [a = 0, b = 0, c = 0] = ids;
   const first = await create("Morning", [a, b]);
   const second = await create("Evening", [c]);
@@ -360,7 +360,7 @@ test("TASK-016: a device whose process was killed is planned again, and a finish
   expect((await list()).device_tasks.data[0]).toMatchObject({ status_id: taskStates.done.id, done_count: 2 });
 });
 
-test("a task that was not carried out in time has expired", async () => {
+test("a task not executed in time expires", async () => {
   const { expires_at } = await create("Morning", ids.slice(0, 2));
 
   await expireItems(db(), expires_at);
@@ -372,7 +372,7 @@ test("a task that was not carried out in time has expired", async () => {
   });
 });
 
-test("a company has a limited number of tasks within a day, other companies do not feel it", async () => {
+test("a company has a limited number of tasks within a day, other companies are not affected", async () => {
   await sql`insert into device_task (company_id, title, command_type, status_id, created_at, expires_at, ended_at, device_count)
     values (${api.companies.first}, 'Many', 'poll', 3, ${now}, ${now}, ${now}, ${taskLimits.devices - 1})`.execute(
     db(),

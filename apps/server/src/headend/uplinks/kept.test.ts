@@ -105,7 +105,7 @@ describe("DEV-066 an unknown caller of a company", () => {
     expect((await rowsOf(data.device_id)).at(-1)?.received).toBe(now - 600);
   });
 
-  test("a message of a network server over MQTT is taken over too", async () => {
+  test("a message of a network server over MQTT is imported too", async () => {
     const identity = "a1b2c3d4e5f60798";
     const at = api.services.clock.now() - 900;
     const payload = JSON.stringify({
@@ -128,7 +128,7 @@ describe("DEV-066 an unknown caller of a company", () => {
     expect((await rowsOf(data.device_id)).length).toBeGreaterThan(0);
   });
 
-  test("is none of another company, with the same number or without", async () => {
+  test("is not visible to another company, whether or not it has the same number", async () => {
     const identity = "a1b2c3d4e5f60797";
     await keep({
       at: api.services.clock.now() - 60,
@@ -154,7 +154,7 @@ describe("DEV-066 an unknown caller of a company", () => {
     expect((await entryOf(identity))?.count).toBe(1);
   });
 
-  test("what cannot be read again stays in quarantine", async () => {
+  test("messages that cannot be decoded again stay in quarantine", async () => {
     const identity = "a1b2c3d4e5f60796";
     await keep({ at: 1_795_000_000, topic: "http/readings", payload: fromHex("00ff"), identity });
 

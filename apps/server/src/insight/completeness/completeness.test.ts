@@ -157,7 +157,7 @@ test.each(results)(
   },
 );
 
-test("TRUST-012 each slot has the result of its own time; equal failures are counted in one row of the log", async () => {
+test("TRUST-012 each slot shows the result at its time; equal failures are counted in one row of the log", async () => {
   const id = await aDevice();
   await put(id, hoursBut(2, 3, 4, 5, 6));
   for (const nth of [2, 3, 4]) await exchange(id, midnight + nth * hour, "no_line");

@@ -97,7 +97,7 @@ it("DEV-048 DEV-067 values, names and models of the attributes in use are those 
   expect(await values()).toEqual(["6", "9"]);
 });
 
-it("DEV-047 an attribute is deleted, and a second time is not found", async () => {
+it("DEV-047 an attribute is deleted; deleting it again is answered with not found", async () => {
   const remove = () => api.ask(attributes.delete, { token, input: { body: { device_id, name: "Feeder" } } });
 
   const answers = [await remove(), await remove()];
@@ -118,7 +118,7 @@ it("a device has a hundred attributes at most, also when the last two are added 
   expect(await ofDevice()).toHaveLength(attributeBounds.perDevice);
 });
 
-it("ACL-017 attributes are changed by those who may update on 4", async () => {
+it("ACL-017 changing attributes needs update on 4", async () => {
   const viewer = await api.token("viewer@metrum.example");
   const body = { device_id, name: "Feeder", value: "1" };
 

@@ -99,7 +99,7 @@ describe("base stations", () => {
     expect((await list({})).counts.deleted).toBeGreaterThan(0);
   });
 
-  test("BS-002 BS-010 BS-011 go to the trash, come back, and are removed for good from there only", async () => {
+  test("BS-002 BS-010 BS-011 can be trashed, restored, and removed for good only from the trash", async () => {
     const { data } = await create({ name: "Trashed", device_id: "trash-1" });
     const { id } = data.base_station;
 

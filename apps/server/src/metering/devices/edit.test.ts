@@ -146,7 +146,7 @@ describe("a new device", () => {
     expect(crossed.attributes).toHaveProperty(["properties.min_value"]);
   });
 
-  it("has the first interface of its model, an hour's period and the zone of the company when nothing else is said", async () => {
+  it("has the first interface of its model, a period of an hour and the zone of the company by default", async () => {
     expect(await created()).toMatchObject({
       interface_id: 4,
       report_period_update: 3600,
@@ -156,7 +156,7 @@ describe("a new device", () => {
     });
   });
 
-  it("DEV-033 wrong input is named at the field", async () => {
+  it("DEV-033 invalid input is reported at its field", async () => {
     const answers = [
       await create({ name: "  " }),
       await create({ inside_addr: "300" }),
@@ -243,7 +243,7 @@ describe("a new device", () => {
     expect(removed.data.metering_device.secrets).toEqual([]);
   });
 
-  it("ACL-018 is added by those who may create on 4, edited by those who may update", async () => {
+  it("ACL-018 adding needs create on 4, editing needs update", async () => {
     const operator = await api.token("operator@metrum.example");
     const { id } = await created();
 
@@ -323,7 +323,7 @@ describe("an edited device", () => {
     expect(await stateOf(id)).toEqual({ next_poll_at: null, silent_at: 1600 });
   });
 
-  it("GW-002 is put behind no gateway in the trash, by id or identifier; one that it has may stay", async () => {
+  it("GW-002 cannot be assigned to a trashed gateway, by id or identifier; its present one may stay", async () => {
     const imei = `imei-${String(api.companies.first)}`;
     const gateway_id = fixture.ours.gateway;
     const [behind, free] = [await created({ gateway_id }), await created()];
@@ -341,7 +341,7 @@ describe("an edited device", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 422, 404, 200]);
   });
 
-  it("ACL-039 a user tied to devices puts them behind no gateway that he does not see, by its identifier either", async () => {
+  it("ACL-039 a user tied to devices cannot assign them to a gateway they do not see, not by its identifier either", async () => {
     const { system } = api.services.database;
     const { id } = await created();
     await sql`insert into device_user (device_id, user_id, company_id)
@@ -393,7 +393,7 @@ describe("connection parameters", () => {
     expect((await logged("device.edit"))[0]).toMatchObject({ before: { properties: { fixed_baud: 9600 } } });
   });
 
-  it("DEV-011 wrong ones are named at the field, and nothing else can be set", async () => {
+  it("DEV-011 invalid ones are reported at their fields, and nothing else can be set", async () => {
     const { id } = await created();
     const answers = [
       await set(id, { poll_params: { inside_addr: "999" } }),

@@ -64,7 +64,7 @@ it("DEV-005 DEV-009 a device in the trash leaves the list for that of the trash,
   });
 });
 
-it("DEV-006 a device comes back from the trash, and a second time is nothing", async () => {
+it("DEV-006 a device is restored from the trash; restoring it twice changes nothing", async () => {
   const id = await aDevice("B-1");
   await toTrash(id);
 
@@ -77,7 +77,7 @@ it("DEV-006 a device comes back from the trash, and a second time is nothing", a
   expect((await logged("device.restore")).length).toBe(entries);
 });
 
-it("DEV-057 a device does not come back beside another with its identifier, which is named", async () => {
+it("DEV-057 a device is not restored while another has its identifier; the refusal names that device", async () => {
   const id = await aDevice("c-1");
   await toTrash(id);
   await aDevice("C-1");
@@ -89,7 +89,7 @@ it("DEV-057 a device does not come back beside another with its identifier, whic
   expect(await listed({ is_deleted: true })).toEqual([id]);
 });
 
-it("two devices with one identifier do not come back together", async () => {
+it("two devices with the same identifier are not restored together", async () => {
   const ids = [await aDevice("D-1")];
   await toTrash(ids[0] ?? 0);
   ids.push(await aDevice("D-1"));
@@ -101,7 +101,7 @@ it("two devices with one identifier do not come back together", async () => {
   expect(await listed({ is_deleted: true })).toHaveLength(2);
 });
 
-it("DEV-007 only a device in the trash is removed for good, at once for users and then with its readings", async () => {
+it("DEV-007 only a trashed device is removed for good: hidden at once, then deleted with its readings", async () => {
   const [id, other] = [await aDevice("E-1"), await aDevice("E-2")];
   const now = api.services.clock.now();
   const reading = { msgType: 1, ts: now, receivedAt: now, source: "polled", values: { tariff0: 5 } } as const;
@@ -150,7 +150,7 @@ it("DEV-008 the trash is cleared entirely, that of other companies is not", asyn
   expect(rows.map((row) => row.id)).toEqual([theirs, kept]);
 });
 
-it("DEV-063 an archived device stays readable, and is listed only when asked for", async () => {
+it("DEV-063 an archived device stays readable, and is listed only on request", async () => {
   const [used, id] = [await aDevice("G-1"), await aDevice("G-2")];
 
   const { status } = await archive([id]);
@@ -180,7 +180,7 @@ it("DEV-063 neither an archived device nor one in the trash is polled for a user
   ]);
 });
 
-it("a device in the trash is neither archived nor brought back from the archive", async () => {
+it("a device in the trash can be neither archived nor restored from the archive", async () => {
   const [used, id] = [await aDevice("I-1"), await aDevice("I-2")];
   await toTrash(id);
 
@@ -188,7 +188,7 @@ it("a device in the trash is neither archived nor brought back from the archive"
   expect(await listed({ is_archived: true })).toEqual([]);
 });
 
-it("DEV-063 ACL-018 a licence counts neither trash nor archive, and refuses what would come back above its limit", async () => {
+it("DEV-063 ACL-018 a licence counts neither trash nor archive, and restoring devices beyond its limit is refused", async () => {
   const { system } = api.services.database;
   const licensed = await countDevices(system);
   const ids = [await aDevice("J-1"), await aDevice("J-2")];

@@ -63,7 +63,7 @@ test("GW-004 a device moves to another gateway with its address; what is not giv
   ]);
 });
 
-test("GW-004 a device that had no line and was never to be polled gets a slot with its gateway", async () => {
+test("GW-004 a device without a line gets its first poll slot with its gateway", async () => {
   const { system } = api.services.database;
   const ofHeat = sql`where device_id = ${ids.heat}`;
   await sql`update device_state set next_poll_at = ${neverPolled}, poll_failures = 3 ${ofHeat}`.execute(
@@ -90,7 +90,7 @@ test("UI-063 a form that was opened before a device moved does not move it back"
   expect((await deviceOf(id)).gateway?.id).toBe(ids.second);
 });
 
-test("GW-004 a starting value is taken only by models that have one", async () => {
+test("GW-004 a starting value is accepted only by models that have one", async () => {
   const { status, attributes } = await replace({
     device_id: ids.meterA,
     gateway_id: ids.first,
@@ -100,7 +100,7 @@ test("GW-004 a starting value is taken only by models that have one", async () =
   expect([status, Object.keys(attributes)]).toEqual([422, ["starting_value"]]);
 });
 
-test("GW-004 an address that the model cannot have is refused, and so is a device in the archive", async () => {
+test("GW-004 an address invalid for the model is refused, and so is an archived device", async () => {
   const { system } = api.services.database;
   const wrong = await replace({ device_id: ids.meterB, gateway_id: ids.first, inside_addr: "0" });
   await sql`update device set is_archived = true where id = ${ids.meterB}`.execute(system);

@@ -213,7 +213,7 @@ describe("the list of gateways", () => {
     expect(first.counts.deleted).toBeGreaterThan(0);
   });
 
-  test("GW-009 counts the devices behind, and says state, signal and last contact", async () => {
+  test("GW-009 counts the devices behind, and shows state, signal and last contact", async () => {
     const { system } = api.services.database;
     const now = api.services.clock.now();
     const { data } = await create({ name: "Card", warning_report_period: 3600 });
@@ -249,7 +249,7 @@ describe("the list of gateways", () => {
 });
 
 describe("the trash of gateways", () => {
-  test("GW-002 GW-013 GW-014 a gateway goes to the trash, comes back, and is removed for good from there only", async () => {
+  test("GW-002 GW-013 GW-014 a gateway can be trashed, restored, and removed for good only from the trash", async () => {
     const id = await idOf({ name: "Trashed" });
 
     const early = await by(gateways.remove, id);
@@ -275,7 +275,7 @@ describe("the trash of gateways", () => {
     ]);
   });
 
-  test("GW-013 an identifier that was given away meanwhile keeps a gateway in the trash", async () => {
+  test("GW-013 a gateway whose identifier was reused stays in the trash", async () => {
     const { data } = await create();
     await by(gateways.toTrash, data.gateway.id);
     await create({ device_id: data.gateway.device_id, name: "Successor" });
@@ -303,7 +303,7 @@ describe("the trash of gateways", () => {
 });
 
 describe("ACL-039 a user tied to devices", () => {
-  test("sees the gateways of his devices, and changes only what carries no others", async () => {
+  test("sees the gateways of their devices, and changes only those without other devices", async () => {
     const { system } = api.services.database;
     await sql`update access_group set access_rules = jsonb_build_object('read', '[4]'::jsonb, 'create', '[4]'::jsonb,
       'update', '[4]'::jsonb, 'delete', '[4]'::jsonb, 'access_all', '[]'::jsonb) where name = 'Operators'`.execute(

@@ -269,7 +269,7 @@ test("TRUST-008 users who receive events and see the device are notified of quar
   await broker.database.close();
 });
 
-test("TASK-009 new states of a task reach those who may read its devices, and nobody of another company", async () => {
+test("TASK-009 new states of a task reach users who may read its devices, and no other company", async () => {
   const { companyId, deviceId } = {
     companyId: fixture.ours.company as CompanyId,
     deviceId: fixture.ours.device as DeviceId,

@@ -120,7 +120,7 @@ describe("growth in the table", () => {
     expect((await columns())["delta_in1"]).toEqual([null, null, null, 2]);
   });
 
-  test("TRUST-001 the first row is counted from the last trusted value of each field, however many rows lie between", async () => {
+  test("TRUST-001 the first row is counted from the last trusted value of each field, however many rows are between", async () => {
     deviceId = await addMeter(api);
     await store(
       read(-500, { tariff2: 1 }),

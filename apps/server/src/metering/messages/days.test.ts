@@ -49,7 +49,7 @@ test("the day on which Kazakhstan changed its zone has 25 hours, in the zone of 
   ]);
 });
 
-test("a replaced row causes a recount of its own day, other days of its batch are incremented", async () => {
+test("a replaced row causes a recount of its own day, other days of its batch are updated incrementally", async () => {
   const deviceId = await store.addDevice({ zone: "UTC" });
   const start = at("2026-06-01T00:00:00Z");
   const onDay = (day: number, tariff0: number, second = 0) =>

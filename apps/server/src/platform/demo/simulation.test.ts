@@ -93,7 +93,7 @@ test("only staff of the provider can start a park, in an existing company, and u
   expect(Object.keys(tooMany.attributes)).toEqual(["devices"]);
 });
 
-test("is refused by an installation without the demonstration", async () => {
+test("an installation without the demonstration refuses to start a park", async () => {
   const real = await openTestApi({ env: { METRUM_DEMO: "false" } });
   try {
     const token = await real.token("admin@metrum.example");
@@ -111,7 +111,7 @@ test("is refused by an installation without the demonstration", async () => {
   }
 });
 
-test("users and simulated meters have separate broker accounts: starting meters keeps passwords valid, a new password disconnects no meter", async () => {
+test("users and simulated meters have separate broker accounts: starting meters invalidates no password, and a new password disconnects no meter", async () => {
   const token = await api.token("engineer@metrum.example");
   const issue = async () => (await api.ask(mqttAccount.issue, { token })).data;
   const sees = (): boolean => dialogue.ports.reaches(`c${String(api.companies.first)}/application/1`);

@@ -168,7 +168,7 @@ test("SERV-016 the export writes the newest readings of the period as one file, 
   expect((await logged()).data[1]?.message).toBe(`Rows exported: 1, file ${done.data.file}`);
 });
 
-test("SERV-016 the export is off unless both the installation and the company have it, and the refusal says which is missing", async () => {
+test("SERV-016 the export is off unless both the installation and the company have it, and the refusal names the missing one", async () => {
   await set({ service_id: almaty, is_active: false });
 
   const off = await api.ask(services.almatySuExport, { token: await engineer(), input: { body: {} } });

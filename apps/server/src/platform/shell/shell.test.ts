@@ -24,7 +24,7 @@ test("NOTIF-014 the address of the socket is that of the environment; without on
   expect((await cloud.ask(shell.siteProperties)).data.socket_url).toBe("");
 });
 
-test("PROD-017 PROD-029 a host without a design of its own gets the default one", async () => {
+test("PROD-017 PROD-029 a host without its own design gets the default one", async () => {
   const response = await cloud.fastify.inject({
     url: "/api/personal_design",
     headers: { host: "unknown.example" },

@@ -7,7 +7,7 @@ const refused = (status: number, attributes: Record<string, string[]>, msg: stri
   new ApiError({ status, code: "c", msg, attributes });
 
 describe("a refused sign-in", () => {
-  it("LOGIN-021: with attribute one_t_p asks for the code", () => {
+  it("LOGIN-021: with attribute one_t_p the code is requested", () => {
     expect(refusalOf(refused(422, { one_t_p: ["needed"] })).asks).toBe("code");
   });
 
@@ -18,7 +18,7 @@ describe("a refused sign-in", () => {
     },
   );
 
-  it("LOGIN-023: 449 with attribute personal_data_access asks for consent, another status does not", () => {
+  it("LOGIN-023: 449 with attribute personal_data_access requests consent, another status does not", () => {
     expect(refusalOf(refused(449, { personal_data_access: ["x"] })).asks).toBe("consent");
     expect(refusalOf(refused(422, { personal_data_access: ["x"] })).asks).toBe("nothing");
   });

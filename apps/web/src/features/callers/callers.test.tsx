@@ -65,7 +65,7 @@ describe("DEV-066 unknown callers of a company", () => {
     expect(says("Darkhan"), "its own company is none of its news").toBe(false);
   });
 
-  it("become devices in two clicks: the model that reads their message is chosen, its values are shown", async () => {
+  it("are registered in two clicks: the model that decodes their message is preselected, its values are shown", async () => {
     const requests = await open([caller]);
     await found(() => says(caller.identity));
 
@@ -85,7 +85,7 @@ describe("DEV-066 unknown callers of a company", () => {
     await found(() => says("4 messages taken over"));
   });
 
-  it("XLS-010 are saved as a file with times and words of the user", async () => {
+  it("XLS-010 are saved as a file with the times and texts of the user", async () => {
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
     const requests = await open([caller]);
     await found(() => says(caller.identity));

@@ -53,7 +53,7 @@ async function open(rows: readonly LogRow[]) {
 const choices = (label: string) =>
   [...field(label).querySelectorAll("option")].map(({ textContent }) => textContent);
 
-it("SERV-027: filters offer the actions and users that the log contains, and ask for them", async () => {
+it("SERV-027: filters offer the actions and users that the log contains, and are sent", async () => {
   const sent = await open([row]);
 
   expect(choices("What")).toEqual(["All actions", "User changed"]);

@@ -161,7 +161,7 @@ it("TRUST-012: a hole opens its hours and reason, and leads to the exchanges of 
   );
 });
 
-it("TRUST-012: a hole of a whole day ends at its midnight", async () => {
+it("TRUST-012: a gap of a whole day ends at its midnight", async () => {
   await open();
 
   await down(await cell(1, last));
@@ -169,7 +169,7 @@ it("TRUST-012: a hole of a whole day ends at its midnight", async () => {
   await found(() => says("00:00–24:00 No answer"));
 });
 
-it("TRUST-013: a range of cells shows its plan and is requested; what cannot be requested is said before", async () => {
+it("TRUST-013: a range of cells shows its plan and is requested; what cannot be requested is shown before", async () => {
   const requests = await open({
     "task/device/holes": () => answer({ plan, device_task: aTask() }),
   });
@@ -210,7 +210,7 @@ it("TRUST-013: by keyboard: arrows move, Shift extends, Ctrl+A takes all devices
   expect(document.querySelectorAll(".board-cell[aria-selected=true]")).toHaveLength(0);
 });
 
-it("TRUST-013: cells on their way are marked, the request counts what came, and can be cancelled", async () => {
+it("TRUST-013: requested cells are marked; the request counts received rows and can be cancelled", async () => {
   const requests = await open({
     "task/device/list": () =>
       answer({

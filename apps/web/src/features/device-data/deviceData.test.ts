@@ -296,7 +296,7 @@ describe("series", () => {
     expect(chartColumns(columns, ["tariff0"])).toHaveLength(1);
   });
 
-  it("a counter is drawn by its growth, on a scale of its own; the counter itself is an option", () => {
+  it("a counter is drawn as growth on its own scale; the counter itself is an option", () => {
     const columns = [
       aColumn("tariff0", "kWh"),
       aColumn("delta_tariff0", "kWh"),

@@ -71,7 +71,7 @@ const onPhone = () =>
     removeEventListener: () => undefined,
   }));
 
-it("on a phone a row has its menu, and rows can be selected", async () => {
+it("on a phone a row has a menu, and rows can be selected", async () => {
   onPhone();
   await open(present, anAccess("admin"));
 
@@ -82,7 +82,7 @@ it("on a phone a row has its menu, and rows can be selected", async () => {
   expect(says("Select")).toBe(true);
 });
 
-it("DEV-032 devices in use, archive and trash are shown apart, each with its number", async () => {
+it("DEV-032 devices in use, archived and trashed are shown in separate tabs with counts", async () => {
   const sent = await open(present, anAccess("admin"));
   await found(() => says("Archive 1") && says("Trash 1"));
 
@@ -116,7 +116,7 @@ it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the 
   ]);
 });
 
-it("UI-050 UI-053 DEV-007 a device is removed for good only when its id was typed; another one is msg_63", async () => {
+it("UI-050 UI-053 DEV-007 a device is removed for good only after its id was typed; another id is refused with msg_63", async () => {
   const sent = await open(trashed, anAccess("admin"), {
     "device/metering_device/remove_from_trash/7": () => answer({}, 200, { msg: "Gone" }),
   });
@@ -141,7 +141,7 @@ it("UI-050 UI-053 DEV-007 a device is removed for good only when its id was type
   expect(await sent("remove_from_trash/7")).toHaveLength(1);
 });
 
-it("ACL-018 who may only read sees neither changes nor removals", async () => {
+it("ACL-018 a user with read access only sees no actions for changing or removing", async () => {
   await open(present, anAccess([4]));
 
   await openMenu();

@@ -151,7 +151,7 @@ const choose = async (id: number) => {
   await found(() => has("Note of the service staff"));
 };
 
-it("DEV-033 the model is first; then the form has the fields that the model needs", async () => {
+it("DEV-033 the model is chosen first; then the form shows the fields it needs", async () => {
   await open(null, {});
   expect(has("Interface")).toBe(false);
 
@@ -170,7 +170,7 @@ it("DEV-033 the model is first; then the form has the fields that the model need
   expect(["Login", "Password"].map(has)).toEqual([true, true]);
 });
 
-it("DEV-033 if the fields of the model cannot be loaded, the reason is shown and they are asked for again", async () => {
+it("DEV-033 if the fields of the model cannot be loaded, the reason is shown and loading can be retried", async () => {
   let isDown = true;
   await open(null, {
     "device/model/sheet/101": () =>
@@ -226,7 +226,7 @@ it("DEV-042 a new device is sent with the fields of its model, and the dialog cl
   });
 });
 
-it("DEV-033 what is missing or refused is named at its field", async () => {
+it("DEV-033 missing or refused input is reported at its field", async () => {
   await open(null, {
     "device/metering_device/create": () =>
       refusal(422, "wrong_input", "Wrong", {
@@ -246,7 +246,7 @@ it("DEV-033 what is missing or refused is named at its field", async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
-it("ACL-029 without the right, which may be revoked meanwhile, nothing is sent and the missing right is said", async () => {
+it("ACL-029 without the right, which may be revoked meanwhile, nothing is sent and the missing right is reported", async () => {
   const sent = await open(null, { ...asUser(anAccess([4])) });
   await choose(101);
   await type(field("Name"), "Pump 3");
@@ -292,7 +292,7 @@ it("DEV-043 DEV-064 an edited device keeps its secret and its own properties; a 
   expect(body).not.toHaveProperty("password");
 });
 
-it("DEV-064 a stored secret is removed only when that is ticked", async () => {
+it("DEV-064 a stored secret is removed only if the box is ticked", async () => {
   const sent = await open(7, {
     "device/metering_device/7": () => answer({ metering_device: stored }),
     "device/metering_device/edit": () => answer({ metering_device: stored }),

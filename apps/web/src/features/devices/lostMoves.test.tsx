@@ -26,7 +26,7 @@ async function moveToTrash(): Promise<void> {
   await click(await found(() => items().find((each) => each.textContent === "To the trash")));
 }
 
-it("SHELL-034 a move without a connection says so, and works again with it; a missing file needs a reload", async () => {
+it("SHELL-034 moving a device without a connection reports the failure, and works once connected; a missing file needs a reload", async () => {
   const requests = stubServer({
     ...asUser(anAccess("admin")),
     "/healthz": () => new Response("ok"),

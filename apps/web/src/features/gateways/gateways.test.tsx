@@ -125,7 +125,7 @@ describe("the list of gateways", () => {
     expect(says("Trash 2")).toBe(true);
   });
 
-  it("GW-002: going to the trash says first how many devices are no longer read", async () => {
+  it("GW-002: before a gateway is trashed the number of devices no longer read is shown", async () => {
     const requests = await serve([aGateway()], {
       "device/gateway/remove_in_trash/7": () => answer({}, 200, { msg: "It is in the trash" }),
     });
@@ -162,7 +162,7 @@ describe("the list of gateways", () => {
 });
 
 describe("the page of a gateway", () => {
-  it("GW-014: after its removal for good it is shown as missing", async () => {
+  it("GW-014: after its permanent removal it is shown as missing", async () => {
     let isRemoved = false;
     await serve([], {
       "device/gateway/": () =>
@@ -188,7 +188,7 @@ describe("the page of a gateway", () => {
 });
 
 describe("the form of a gateway", () => {
-  it("GW-008 GW-011: its model decides on the interfaces; all fields are sent", async () => {
+  it("GW-008 GW-011: its model determines the interfaces; all fields are sent", async () => {
     const requests = await serve([], {
       "device/gateway/create": () => answer({ gateway: aGateway() }, 200, { msg: "Made" }),
     });
@@ -215,7 +215,7 @@ describe("the form of a gateway", () => {
     });
   });
 
-  it("GW-008: if the models cannot be loaded, the reason is shown and they are asked for again", async () => {
+  it("GW-008: if the models cannot be loaded, the reason is shown and loading can be retried", async () => {
     let isDown = true;
     await serve([], {
       "device/model/gateways": () =>
@@ -323,7 +323,7 @@ describe("another gateway", () => {
     />
   );
 
-  it("GW-004 GW-006: only compatible gateways but the present one are offered; the address goes with the device", async () => {
+  it("GW-004 GW-006: only compatible gateways other than the present one are offered; the address moves with the device", async () => {
     const requests = await serve([], {
       "device/gateways/compatible": offered,
       "device/gateway/replace": () => answer({}, 200, { msg: "Moved" }),

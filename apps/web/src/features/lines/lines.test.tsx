@@ -114,7 +114,7 @@ describe("DEV-065 lines on a screen", () => {
       expect(says(text), text).toBe(true);
   });
 
-  it("XLS-010 is saved as a file with the columns shown, their parts apart", async () => {
+  it("XLS-010 is saved as a file with the shown columns, combined ones split", async () => {
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
     const requests = await serve();
     await draw(<LinesPage />);
@@ -140,7 +140,7 @@ describe("DEV-065 lines on a screen", () => {
     await found(() => says("Saved:"));
   });
 
-  it("a line is made for a gateway that is searched for; what is missing is said at its field", async () => {
+  it("a line is created for a gateway found by search; missing input is reported at its field", async () => {
     const requests = await serve();
     await draw(<LineDialog line={null} onClose={nothing} />);
 
@@ -166,7 +166,7 @@ describe("DEV-065 lines on a screen", () => {
     });
   });
 
-  it("a refused address is said at its field, and a serial port keeps its settings", async () => {
+  it("a refused address is reported at its field, and a serial port keeps its settings", async () => {
     const requests = await serve({
       "device/line/save": () =>
         refusal(422, "wrong_input", "Wrong", { "serial.path": ["a port is assigned by the provider"] }),

@@ -150,7 +150,7 @@ describe("the list of poll groups", () => {
     expect(await sent(requests, "device/opros/group/switch")).toEqual({ id: 7, is_active: false });
   });
 
-  it("TASK-002, POLL-022: a campaign says its end, then all devices of a group are asked in a task with a title in both languages", async () => {
+  it("TASK-002, POLL-022: a campaign shows its end, then polls all devices of a group in a task with a title in both languages", async () => {
     const requests = await serve([aGroup()], {
       "task/device/create": () => answer({ device_task: aTask }, 200, { msg: "It is queued" }),
       "device/opros/plan": () =>
@@ -197,7 +197,7 @@ describe("the list of poll groups", () => {
     expect(requests.some(({ url }) => url.includes("group/delete"))).toBe(isSent);
   });
 
-  it("a user who may only read asks the devices of a group, but does not change it", async () => {
+  it("a user with read access can poll the devices of a group, but not change it", async () => {
     await serve([aGroup()], asUser(anAccess([4])));
     await draw(<PollGroupsPage />);
     await found(() => says("Feeders"));
@@ -209,7 +209,7 @@ describe("the list of poll groups", () => {
     expect(field("Polling: Feeders").disabled).toBe(true);
   });
 
-  it("the address names search, model and state; what is none is left out", () => {
+  it("the address contains search, model and state; empty ones are omitted", () => {
     const state = { q: " feeders ", page: 2, size: 25, cols: null, sort: null };
 
     expect(listInput({ ...state, filters: { model: ["120", "x"], active: ["inactive"] } })).toEqual({
@@ -241,7 +241,7 @@ describe("the plan", () => {
     await draw(<PlanPage />);
   };
 
-  it("POLL-022: a line says what runs, what is left, how long an exchange takes and when it is done", async () => {
+  it("POLL-022: a line shows the running job, the remaining devices, the time of an exchange and the end", async () => {
     const running = { device_id: 5, device_name: "Meter 5", started_at: planAt };
     await openPlan(
       aPlan([
@@ -275,7 +275,7 @@ describe("the plan", () => {
     expect(document.querySelectorAll(".plan-bars .plan-bar").length > 0).toBe(line.ends_at !== null);
   });
 
-  it("POLL-022: a plan that cannot be loaded says why; one without devices on lines says so", async () => {
+  it("POLL-022: a plan that cannot be loaded shows the reason; one without devices on lines says so", async () => {
     const answers = { isDown: true };
     await serve([], {
       "device/opros/plan": () =>
@@ -302,7 +302,7 @@ describe("the plan", () => {
     expect(says("240 devices · 1 h, shifted by 30 min · 202 of 240 devices answered last time")).toBe(true);
   });
 
-  it("POLL-014: a group that does not exist is said to be missing", async () => {
+  it("POLL-014: a group that does not exist is reported as missing", async () => {
     await serve([]);
     await draw(<GroupPage />);
 
@@ -358,7 +358,7 @@ describe("the form of a poll group", () => {
     expect(valuesIn("Time shift")).toEqual(["0", "30", "60"]);
   });
 
-  it("a group reads something: nothing at all is a fault, and faults of the server stand at their fields", async () => {
+  it("a group must read something, and refusals of the server are shown at their fields", async () => {
     const requests = await openForm({
       "device/opros/group/create": () => refusal(422, "wrong_input", "Wrong", { name: ["It is taken"] }),
     });

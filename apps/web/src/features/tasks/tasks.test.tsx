@@ -126,13 +126,13 @@ it("TRUST-013: a task that requests missing values counts them as well", async (
   expect(says("41 of 86, 3 failed, values 120 of 310")).toBe(true);
 });
 
-it("TASK-011: without tasks the page says how one is made", async () => {
+it("TASK-011: without tasks the page explains how to create one", async () => {
   await open([]);
 
   expect(says("Select devices in their list and press Poll now")).toBe(true);
 });
 
-it("TASK-004: a running task is cancelled, an ended one has its failed devices asked again", async () => {
+it("TASK-004: a running task can be cancelled; failed devices of an ended one can be polled again", async () => {
   const requests = await open(
     [aTask({}), aTask({ id: 2, title_en: "Evening", status_id: 6, ended_at: 1_800_000_600, done_count: 83 })],
     {
@@ -168,7 +168,7 @@ it("TASK-011: a row opens to its devices, the failed first, with the reason in w
   ]);
 });
 
-it("TASK-011: a device that has been removed for good keeps its outcome and leads nowhere", async () => {
+it("TASK-011: a permanently removed device keeps its outcome and is no link", async () => {
   await open([aTask({})], {
     "task/device/results": () =>
       answer({
@@ -186,7 +186,7 @@ it("TASK-011: a device that has been removed for good keeps its outcome and lead
   expect(document.querySelector(".task-results a")).toBeNull();
 });
 
-it("TASK-011: if the devices of a task cannot be loaded, the reason is shown and they are asked for again", async () => {
+it("TASK-011: if the devices of a task cannot be loaded, the reason is shown and loading can be retried", async () => {
   let isDown = true;
   await open([aTask({})], {
     "task/device/results": () =>
@@ -207,7 +207,7 @@ it("TASK-011: if the devices of a task cannot be loaded, the reason is shown and
   expect(says("The task has been removed")).toBe(false);
 });
 
-it("TASK-011: on a phone a tapped task opens to its devices and what can be done with it", async () => {
+it("TASK-011: on a phone tapping a task shows its devices and actions", async () => {
   const media = { matches: true, addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubGlobal("matchMedia", () => media);
   await open([aTask({ status_id: 6, ended_at: 1_800_000_600 })]);
@@ -218,7 +218,7 @@ it("TASK-011: on a phone a tapped task opens to its devices and what can be done
   expect(button("Repeat 3 failed")).toBeDefined();
 });
 
-it("TASK-004: while the statuses are not known no action is offered: the task may have ended", async () => {
+it("TASK-004: no action is offered until the statuses are loaded: the task may have ended", async () => {
   const answers = { statuses: [] as typeof statuses };
   await open([aTask({ status_id: 3, ended_at: 1_800_000_600 })], {
     "task/device/status/list": () => answer(answers),
@@ -278,7 +278,7 @@ it("TASK-003: the status is chosen among those of the server", async () => {
   expect((await sent(requests, "task/device/list")).at(-1)).toMatchObject({ status_id: 4, page: 1 });
 });
 
-it("TASK-003: the address names status, device, order and page; what is none is left out", () => {
+it("TASK-003: the address contains status, device, order and page; empty ones are omitted", () => {
   const state = { q: " north ", page: 2, size: 25, cols: null, sort: { field: "status_id", desc: true } };
 
   expect(listInput({ ...state, filters: { status: ["4"], device: ["17"] } })).toEqual({

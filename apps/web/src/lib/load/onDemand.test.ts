@@ -75,7 +75,7 @@ it("a file that another build has replaced is reported, and the page asks to be 
   await expect.poll(() => reports()).toHaveLength(1);
 });
 
-it("an action that says by itself what failed is not told twice", async () => {
+it("a failure that the action reports itself is not reported twice", async () => {
   const part = onDemand(() => Promise.resolve("part"), { isQuiet: true });
   const restore = loseServer();
 

@@ -98,7 +98,7 @@ it("nothing is opened once the page has been left", async () => {
   expect([Opened.all.length, socket.isClosed]).toEqual([1, true]);
 });
 
-it("events of the server are told; unknown names and payloads are not", async () => {
+it("events of the server are passed on; unknown names and payloads are not", async () => {
   const told: unknown[] = [];
   const forgetData = onSocketEvent("device_data", (data) => told.push(data));
   const forgetEvents = onSocketEvent("device_event", (event) => told.push(event));

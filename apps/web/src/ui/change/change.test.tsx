@@ -13,7 +13,7 @@ beforeEach(() => startSession("token"));
 const restore = (id: number) => [gateways.restore, { params: { id: String(id) } }] as const;
 const refreshed = [gateways.list];
 
-it("a refused change is false and leaves the words of the server to the call", async () => {
+it("a refused change returns false; the call itself shows the message of the server", async () => {
   stubServer({ "device/gateway/restore_from_trash/7": () => refusal(409, "gateway_in_trash", "Not now") });
   await draw(<p>page</p>);
 
@@ -23,7 +23,7 @@ it("a refused change is false and leaves the words of the server to the call", a
   expect(says("Not now")).toBe(true);
 });
 
-it("an error that is no refusal is a bug and rises", async () => {
+it("an error that is not a refusal is a bug and is rethrown", async () => {
   const broken = new TypeError("broken");
   const fail = () => Promise.reject(broken);
 
@@ -31,7 +31,7 @@ it("an error that is no refusal is a bug and rises", async () => {
   await expect(changeEach([1], fail, { refreshed, said: String })).rejects.toBe(broken);
 });
 
-it("changes of several entries stop at the first refusal, and those that were made are counted", async () => {
+it("changes of several entries stop at the first refusal, and the completed ones are counted", async () => {
   const requests = stubServer({
     "device/gateway/restore_from_trash/7": () => answer({}),
     "device/gateway/restore_from_trash/8": () => refusal(409, "gateway_in_trash", "Not now"),

@@ -164,7 +164,7 @@ describe("quick periods", () => {
     expect(presetOf(presetRange("last7", zone, now), zone, now)).toBe("last7");
   });
 
-  it("RANGE-019: one step is the period of the same length beside it", () => {
+  it("RANGE-019: one step is the adjacent period of the same length", () => {
     const week = range("14.11.2026 00:00", "20.11.2026 23:59");
 
     expect(shown(stepRange(week, -1, limits()))).toBe("07.11.2026 00:00 – 13.11.2026 23:59");

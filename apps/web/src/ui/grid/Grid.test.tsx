@@ -144,7 +144,7 @@ describe("the pointer over the rows", () => {
     expect([listed(), offer()]).toEqual([100, null]);
   });
 
-  it("withholds new rows until they are asked for", () => {
+  it("withholds new rows until they are requested", () => {
     point("pointerover");
     paint(meters);
 

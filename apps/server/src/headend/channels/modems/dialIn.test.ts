@@ -92,7 +92,7 @@ test("an unknown identifier is counted and listed, and gets no line", async () =
   expect(channels).toHaveLength(0);
 });
 
-test("GW-002 a line whose gateway was put away is closed when its identity is considered again, others stay", async () => {
+test("GW-002 the line of a trashed gateway is closed when its identity is checked again; others stay open", async () => {
   const known = new Set([imei, "004401950000025"]);
   const { port, channels } = await aPort((id) =>
     Promise.resolve(known.has(id) ? { state: "welcome", line: `modem:${id}` } : { state: "unknown" }),

@@ -57,7 +57,7 @@ async function codesIn(from: number, to: number): Promise<unknown[]> {
 }
 
 describe("JRNL-010 events of journals", () => {
-  test("two of one second are both kept, of different journals, of one journal, and even equal ones", async () => {
+  test("events of the same second are all kept: of different journals, of one journal, and even equal ones", async () => {
     const second = noon;
     const read = [1005, 2007, 1006, 1005].map((status_code) => event(second, { status_code }));
 
@@ -67,7 +67,7 @@ describe("JRNL-010 events of journals", () => {
     expect(await codesIn(second, second)).toEqual([1005, 1005, 1006, 2007].map((code) => [0, code]));
   });
 
-  test("reading a journal again stores none twice, from any position and in any order", async () => {
+  test("reading a journal again stores no event twice, from any position and in any order", async () => {
     const from = noon + 3600;
     const read = [
       event(from, { status_code: 5 }),
@@ -93,7 +93,7 @@ describe("JRNL-010 events of journals", () => {
     ]);
   });
 
-  test("the time of the meter's clock is stored beside that of the event if the meter reported one", async () => {
+  test("the time of the meter's clock is stored with that of the event if the meter reported one", async () => {
     const from = noon + 5400;
     const { meterAt: _, ...withoutClock } = event(from + 1, { status_code: 5 });
     await ingest(api.services, [event(from, { status_code: 5 }, { meterAt: from - 40 }), withoutClock]);
@@ -150,7 +150,7 @@ describe("JRNL-010 events of journals", () => {
     );
   });
 
-  test("they are not readings: no message, no latest value, no day, no time of last contact", async () => {
+  test("are not readings: they add no message, latest value, day or last contact", async () => {
     const { rows: before } = await sql<{ heard: number | null }>`
       select last_data_at as heard from device_state where device_id = ${deviceId}`.execute(
       api.services.database.system,
@@ -190,7 +190,7 @@ describe("JRNL-010 events of journals", () => {
     expect(notified.sort()).toEqual([1, 7]);
   });
 
-  test("the newest one and a truncated period are returned like those of readings", async () => {
+  test("the newest event and a truncated period are returned as for readings", async () => {
     const token = await api.token("engineer@metrum.example");
     const { data } = await api.ask(readings.list, {
       token,
@@ -237,7 +237,7 @@ describe("JRNL-010 a database of the previous release", () => {
   });
   afterAll(() => old.drop());
 
-  test("has its events as events, also one that another replaced in its second, and its readings unchanged", async () => {
+  test("has its journal messages converted to events, including replaced ones, and its readings unchanged", async () => {
     const { rows } = await old.pool.query(
       "select ts::int - $1::int as at, journal, code, params, received_at_offset as received, status from journal_event order by 1, 2, 3",
       [noon],
