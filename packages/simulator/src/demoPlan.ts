@@ -1,5 +1,5 @@
 import { pick, serial, type Draft } from "./demoDraft.ts";
-import { heardMeters, listeners } from "./demoHeard.ts";
+import { telegramMeters, listeners } from "./demoTelegrams.ts";
 import { meterModems, smartMeters } from "./demoMeters.ts";
 import { consumers, parts, streets } from "./demoPlaces.ts";
 import { imeiOf } from "./imei.ts";
@@ -55,7 +55,7 @@ export function demoPlan(seed = 1): Plan {
     ...pulseCounters(chance),
     ...sensors(),
     ...smartMeters(modemCount, chance),
-    ...heardMeters(chance),
+    ...telegramMeters(chance),
   ];
   return {
     gateways,

@@ -8,7 +8,7 @@ import { shownRows } from "../metering/messages/shown.ts";
 import { readSeries } from "../metering/messages/store.ts";
 import { tableOf } from "../metering/messages/table.ts";
 import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/trust.ts";
-import { capacity, hasFallen, type Oracle } from "./lyingMeter.ts";
+import { capacity, hasFallen, type Oracle } from "./faultyMeter.ts";
 
 /**
  * State of a meter, one line per item, sorted: values with their origins, latest values, days, growth, and

@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 /** Devices with values from their own uplinks. */
-async function spoken(): Promise<ReadonlySet<number>> {
+async function idsWithUplinks(): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select distinct device_id as id from device_latest where source = 2`.execute(
     api.services.database.system,
@@ -69,20 +69,20 @@ async function spoken(): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-async function everybodySpoke(): Promise<void> {
+async function untilAllHaveUplinks(): Promise<void> {
   for (const end = Date.now() + 150_000; Date.now() < end;) {
-    const ids = await spoken();
+    const ids = await idsWithUplinks();
     if (devices.every(({ id }) => ids.has(id))) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  const ids = await spoken();
+  const ids = await idsWithUplinks();
   const missing = devices.filter(({ id }) => !ids.has(id)).map(({ planned }) => planned.name);
   throw new Error(`nothing came from ${missing.join(", ")}`);
 }
 
 test("P1 ports and radio meters of the park are received, and every byte of their telegrams is named in the log", async () => {
   const token = await api.token("engineer@metrum.example");
-  await everybodySpoke();
+  await untilAllHaveUplinks();
 
   expect(devices.length).toBeGreaterThanOrEqual(14);
   for (const { id, planned } of devices) {

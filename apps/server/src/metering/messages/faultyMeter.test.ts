@@ -1,7 +1,7 @@
 import { meterModels } from "@metrum/catalogue";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { capacity, liesOf, Oracle, randomOf, type Lie } from "#testing/lyingMeter";
-import { expectedState, storedState } from "#testing/lyingVerdict";
+import { capacity, faultyReadingsOf, Oracle, randomOf, type FaultyReading } from "#testing/faultyMeter";
+import { expectedState, storedState } from "#testing/faultyMeterState";
 import { at, openTestStore, type TestStore } from "#testing/readings";
 import { ingest } from "./ingest.ts";
 
@@ -22,30 +22,30 @@ test("TRUST-002 TRUST-003 TRUST-004 TRUST-008 for meters with every kind of faul
         deviceId,
         capacity / 2 ** 32,
       ]);
-      return { deviceId, oracle: new Oracle(), lies: liesOf(deviceId, start, randomOf(n + 1)) };
+      return { deviceId, oracle: new Oracle(), readings: faultyReadingsOf(deviceId, start, randomOf(n + 1)) };
     }),
   );
 
   for (let n = 0; n < batches; n++) {
-    const batch: Lie[] = [];
-    for (const { oracle, lies } of meters) {
-      const { value } = lies.next();
+    const batch: FaultyReading[] = [];
+    for (const { oracle, readings } of meters) {
+      const { value } = readings.next();
       oracle.take(value);
-      batch.push(value.lie);
+      batch.push(value.reading);
     }
     await ingest(store.services, batch);
   }
   await store.services.parts.readingStore.settle();
 
-  const known = { growth: 0, quarantined: 0 };
+  const totals = { growth: 0, quarantined: 0 };
   for (const { deviceId, oracle } of meters) {
     const expected = expectedState(oracle);
     expect(await storedState(store.services, deviceId)).toEqual(expected);
-    known.growth += expected.growth.length;
-    known.quarantined += expected.quarantined.length;
+    totals.growth += expected.growth.length;
+    totals.quarantined += expected.quarantined.length;
   }
-  expect(known.growth).toBeGreaterThan(1_000);
-  expect(known.quarantined).toBeGreaterThan(20);
+  expect(totals.growth).toBeGreaterThan(1_000);
+  expect(totals.quarantined).toBeGreaterThan(20);
 });
 
 const pulseModel = (): number => meterModels.find(({ pulses }) => pulses)?.id ?? 0;

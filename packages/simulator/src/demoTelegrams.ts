@@ -76,7 +76,7 @@ export function listeners(firstPort: number): PlannedGateway[] {
 }
 
 /** Three electricity meters with a P1 port and eleven radio meters. */
-export function heardMeters(chance: () => number): Draft[] {
+export function telegramMeters(chance: () => number): Draft[] {
   return [...p1Meters(chance), ...receivers.flatMap(({ kinds }, at) => radioMeters(kinds, at, chance))];
 }
 

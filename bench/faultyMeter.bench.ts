@@ -1,18 +1,24 @@
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import { ingest } from "../apps/server/src/metering/messages/index.ts";
-import { capacity, liesOf, Oracle, randomOf, type Lie } from "../apps/server/src/testing/lyingMeter.ts";
+import {
+  capacity,
+  faultyReadingsOf,
+  Oracle,
+  randomOf,
+  type FaultyReading,
+} from "../apps/server/src/testing/faultyMeter.ts";
 import {
   differences,
   expectedState,
   storedState,
   type MeterState,
-} from "../apps/server/src/testing/lyingVerdict.ts";
+} from "../apps/server/src/testing/faultyMeterState.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { atMost, reported, type Bench } from "./report.ts";
 
 const meterCount = 4_000;
-/** One reading of each meter a batch: the oracle takes them in the order in which they are acknowledged. */
+/** One reading of each meter a batch: the oracle applies them in the order of acknowledgement. */
 const readingsOfEach = 250;
 /** Meters whose batches are sequential; those of different groups are concurrent. */
 const groupCount = 4;
@@ -26,7 +32,7 @@ const kinds = [
 ] as const satisfies readonly (keyof MeterState)[];
 
 export const bench: Bench = {
-  title: "meters that lie in every field, 1,000,000 readings, against an oracle that knows the truth",
+  title: "meters with every kind of fault, 1,000,000 readings, compared with an oracle",
   async run() {
     const cluster = await startCluster();
     try {
@@ -39,43 +45,43 @@ export const bench: Bench = {
       const meters = ids.map((id, n) => ({
         deviceId: id as DeviceId,
         oracle: new Oracle(),
-        lies: liesOf(id as DeviceId, start, randomOf(n + 1)),
+        readings: faultyReadingsOf(id as DeviceId, start, randomOf(n + 1)),
       }));
       const began = performance.now();
-      const tell = async (group: typeof meters): Promise<void> => {
+      const ingestGroup = async (group: typeof meters): Promise<void> => {
         for (let n = 0; n < readingsOfEach; n++) {
-          const batch: Lie[] = [];
-          for (const { oracle, lies } of group) {
-            const { value } = lies.next();
+          const batch: FaultyReading[] = [];
+          for (const { oracle, readings } of group) {
+            const { value } = readings.next();
             oracle.take(value);
-            batch.push(value.lie);
+            batch.push(value.reading);
           }
           await ingest(services, batch);
         }
       };
       await Promise.all(
         Array.from({ length: groupCount }, (_, group) =>
-          tell(meters.filter((_each, at) => at % groupCount === group)),
+          ingestGroup(meters.filter((_each, at) => at % groupCount === group)),
         ),
       );
       await services.parts.readingStore.settle();
       const rate = (meterCount * readingsOfEach) / ((performance.now() - began) / 1000);
 
-      const found = new Map(kinds.map((kind) => [kind, { facts: 0, wrong: 0 }]));
+      const compared = new Map(kinds.map((kind) => [kind, { count: 0, wrong: 0 }]));
       for (const { deviceId, oracle } of meters) {
         const [stored, expected] = [await storedState(services, deviceId), expectedState(oracle)];
         for (const kind of kinds) {
           const wrong = differences(stored[kind], expected[kind]);
-          const known = found.get(kind) ?? { facts: 0, wrong: 0 };
-          found.set(kind, { facts: known.facts + expected[kind].length, wrong: known.wrong + wrong.length });
+          const sum = compared.get(kind) ?? { count: 0, wrong: 0 };
+          compared.set(kind, { count: sum.count + expected[kind].length, wrong: sum.wrong + wrong.length });
           if (wrong[0] !== undefined) console.error(`  device ${String(deviceId)}, ${kind}: ${wrong[0]}`);
         }
       }
       return [
         reported("readings, oracle included", rate, "rows/s"),
-        ...[...found].flatMap(([kind, { facts, wrong }]) => [
-          reported(kind, facts, "facts"),
-          atMost("  of them wrong", wrong, "facts", 0),
+        ...[...compared].flatMap(([kind, { count, wrong }]) => [
+          reported(kind, count, "items"),
+          atMost("  of them wrong", wrong, "items", 0),
         ]),
       ];
     } finally {

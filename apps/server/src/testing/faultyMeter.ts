@@ -3,14 +3,17 @@ import { fields, sources, statuses, type DeviceId, type FieldName } from "@metru
 import { isTrusted, type Incoming } from "#metering/messages";
 
 /** A reading for ingest, of one unreliable meter. */
-export interface Lie extends Pick<Incoming, "deviceId" | "ts" | "receivedAt" | "source" | "status"> {
+export interface FaultyReading extends Pick<
+  Incoming,
+  "deviceId" | "ts" | "receivedAt" | "source" | "status"
+> {
   readonly msgType: 1;
   readonly values: Readonly<Partial<Record<FieldName, number>>>;
 }
 
 /** A faulty reading, with the reason if its time stamp is implausible. */
 export interface Sent {
-  readonly lie: Lie;
+  readonly reading: FaultyReading;
   readonly wrongClock: QuarantineReason | undefined;
 }
 
@@ -39,17 +42,17 @@ const names = ["battery", "in1", "tariff0", "tariff1", "temperature"] as const s
  * decrease, roll over or were reset, with manual, corrected or rejected readings, and with a clock that is
  * years behind or hours ahead.
  */
-export function* liesOf(
+export function* faultyReadingsOf(
   deviceId: DeviceId,
   start: number,
   random: (below: number) => number,
 ): Generator<Sent, never> {
-  const sent: Lie[] = [];
+  const sent: FaultyReading[] = [];
   let [slot, count] = [0, 990 + random(20)];
   for (;;) {
     const before = sent[random(sent.length + 1)];
     if (before && random(4) === 0) {
-      yield { lie: repeated(before, random), wrongClock: undefined };
+      yield { reading: repeated(before, random), wrongClock: undefined };
       continue;
     }
     slot += 1 + random(3);
@@ -57,7 +60,7 @@ export function* liesOf(
     count = random(40) === 0 ? random(5) : (count + random(6)) % 1_000;
     const shown = random(25) === 0 ? Math.max(0, count - 1 - random(50)) : count;
     const ts = start + (random(6) === 0 ? Math.max(0, slot - random(30)) : slot) * slotSec;
-    const lie: Lie = {
+    const reading: FaultyReading = {
       deviceId,
       msgType: 1,
       ts,
@@ -69,17 +72,17 @@ export function* liesOf(
       ),
     };
     if (random(30) === 0) {
-      yield withWrongClock(lie, random);
+      yield withWrongClock(reading, random);
       continue;
     }
-    sent.push(lie);
-    yield { lie, wrongClock: undefined };
+    sent.push(reading);
+    yield { reading, wrongClock: undefined };
   }
 }
 
 /** The clock of the meter was set to another year, has stopped, or is hours ahead. */
-function withWrongClock(lie: Lie, random: (below: number) => number): Sent {
-  const { receivedAt, source } = lie;
+function withWrongClock(reading: FaultyReading, random: (below: number) => number): Sent {
+  const { receivedAt, source } = reading;
   const oldest = receivedAt - (source === "pushed" ? 366 : 62) * daySec;
   const clocks: readonly (readonly [QuarantineReason, number])[] = [
     ["before_2000", year2000 - 1 - random(1_000_000)],
@@ -88,30 +91,30 @@ function withWrongClock(lie: Lie, random: (below: number) => number): Sent {
     ["clock_ahead", receivedAt + aheadSec + 1 + random(22 * 3600)],
   ];
   const [wrongClock, ts] = clocks[random(clocks.length)] ?? ["before_2000", 0];
-  return { lie: { ...lie, ts }, wrongClock };
+  return { reading: { ...reading, ts }, wrongClock };
 }
 
 /** The same slot again: unchanged, with another value, with other fields, or with an explicit status. */
-function repeated(lie: Lie, random: (below: number) => number): Lie {
-  const receivedAt = lie.receivedAt + 1 + random(9_000);
+function repeated(reading: FaultyReading, random: (below: number) => number): FaultyReading {
+  const receivedAt = reading.receivedAt + 1 + random(9_000);
   const moved = Object.fromEntries(
-    Object.entries(lie.values).map(([name, value]) => [name, Math.max(0, value + random(7) - 3)]),
+    Object.entries(reading.values).map(([name, value]) => [name, Math.max(0, value + random(7) - 3)]),
   );
   const kind = random(7);
-  if (kind === 0) return { ...lie, receivedAt };
-  if (kind === 1) return { ...lie, receivedAt, values: { ...moved, battery: 5 } };
-  if (kind === 2) return { ...lie, receivedAt, source: "manual", values: some(moved, random) };
+  if (kind === 0) return { ...reading, receivedAt };
+  if (kind === 1) return { ...reading, receivedAt, values: { ...moved, battery: 5 } };
+  if (kind === 2) return { ...reading, receivedAt, source: "manual", values: some(moved, random) };
   if (kind === 3)
-    return { ...lie, receivedAt, source: "imported", status: "corrected", values: some(moved, random) };
-  if (kind === 4) return { ...lie, receivedAt, status: "rejected", values: moved };
-  if (kind === 5) return { ...lie, receivedAt, status: "estimated", values: moved };
-  return { ...lie, receivedAt, values: moved };
+    return { ...reading, receivedAt, source: "imported", status: "corrected", values: some(moved, random) };
+  if (kind === 4) return { ...reading, receivedAt, status: "rejected", values: moved };
+  if (kind === 5) return { ...reading, receivedAt, status: "estimated", values: moved };
+  return { ...reading, receivedAt, values: moved };
 }
 
 function some(
   values: Readonly<Partial<Record<FieldName, number>>>,
   random: (below: number) => number,
-): Lie["values"] {
+): FaultyReading["values"] {
   const all = Object.entries(values);
   const kept = random(3) === 0 ? all.filter(() => random(2) === 0) : all;
   return Object.fromEntries(kept.length > 0 ? kept : all.slice(0, 1));
@@ -136,37 +139,39 @@ export class Oracle {
   readonly quarantined: { readonly ts: number; readonly reason: QuarantineReason }[] = [];
 
   /** Applies the readings in the order of their acknowledgement. */
-  take({ lie, wrongClock }: Sent): void {
+  take({ reading, wrongClock }: Sent): void {
     if (wrongClock) {
-      this.quarantined.push({ ts: lie.ts, reason: wrongClock });
+      this.quarantined.push({ ts: reading.ts, reason: wrongClock });
       return;
     }
-    const row = this.rows.get(lie.ts);
-    const judged = this.judged(lie, row);
+    const row = this.rows.get(reading.ts);
+    const judged = this.judged(reading, row);
     if (!row) {
-      this.rows.set(lie.ts, judged);
-      this.#times.splice(this.#firstFrom(lie.ts), 0, lie.ts);
+      this.rows.set(reading.ts, judged);
+      this.#times.splice(this.#firstFrom(reading.ts), 0, reading.ts);
       return;
     }
     for (const [name, next] of judged) {
       const standing = row.get(name);
       if (!standing) row.set(name, next);
-      else if (takesPlace(standing, next, lie)) row.set(name, next);
+      else if (takesPlace(standing, next, reading)) row.set(name, next);
     }
   }
 
-  private judged(lie: Lie, row: Values | undefined): Values {
-    const isDecided = lie.status !== undefined || lie.source === "manual";
-    const isLate = (lie.source === "polled" || lie.source === "pushed") && lie.receivedAt - lie.ts > lateSec;
-    const own = lie.status ?? (lie.source === "manual" ? "manual" : isLate ? "late" : "measured");
+  private judged(reading: FaultyReading, row: Values | undefined): Values {
+    const isDecided = reading.status !== undefined || reading.source === "manual";
+    const isLate =
+      (reading.source === "polled" || reading.source === "pushed") &&
+      reading.receivedAt - reading.ts > lateSec;
+    const own = reading.status ?? (reading.source === "manual" ? "manual" : isLate ? "late" : "measured");
     const judged: Values = new Map();
     for (const name of names) {
-      const value = lie.values[name];
+      const value = reading.values[name];
       if (value === undefined) continue;
       const isSuspect =
-        !isDecided && fields[name].kind === "counter" && this.isDoubted({ name, value, ts: lie.ts }, row);
+        !isDecided && fields[name].kind === "counter" && this.isDoubted({ name, value, ts: reading.ts }, row);
       const status = statuses[isSuspect ? "suspect" : own].id;
-      judged.set(name, { value, status, source: sources[lie.source], receivedAt: lie.receivedAt });
+      judged.set(name, { value, status, source: sources[reading.source], receivedAt: reading.receivedAt });
     }
     return judged;
   }
@@ -222,9 +227,9 @@ export const hasFallen = (before: number, now: number): boolean =>
 
 const rankOf = (id: number): number => Object.values(statuses).find((status) => status.id === id)?.rank ?? 0;
 
-function takesPlace(standing: Accepted, next: Accepted, lie: Lie): boolean {
+function takesPlace(standing: Accepted, next: Accepted, reading: FaultyReading): boolean {
   const [before, now] = [rankOf(standing.status), rankOf(next.status)];
   if (next.value !== standing.value) return now >= before;
-  const isDecided = lie.status !== undefined || lie.source === "manual";
+  const isDecided = reading.status !== undefined || reading.source === "manual";
   return now > before && (isDecided || isTrusted(standing.status));
 }
