@@ -55,7 +55,7 @@ describe.each(named(keeping))("the archives of %s", (_, model) => {
 
     expect(new Set(types).size).toBe(types.length);
     const shown = Object.values(model.tabs).flatMap(({ msgTypes }) => msgTypes);
-    // Journals have a tab of their own, if the model has it.
+    // Journals have their own tab, if the model has it.
     for (const msgType of types.filter((each) => each !== 7)) expect(shown).toContain(msgType);
   });
 

@@ -62,7 +62,7 @@ interface Common {
 }
 
 /**
- * How the decoding of a model was verified, beside the project's simulator, which covers every model.
+ * How the decoding of a model was verified, in addition to the project's simulator, which covers every model.
  * document: bytes written by hand from the manufacturer's document; software: register addresses used by
  * another open program for this device; telegram: public recorded bytes of such a device, with the result of
  * other software; meter: a real device read with this driver.
@@ -101,7 +101,7 @@ export interface MeterModel extends Common {
   readonly profileFrom?: FieldName;
   /** The device continues from the reading of its dial: a starting value is neither requested nor shown. */
   readonly hasOwnStartingValue?: true;
-  /** The device signs in by itself: it has a login and a password of its own beside its keys. */
+  /** The device signs in by itself: it has its own login and password in addition to its keys. */
   readonly hasLogin?: true;
   readonly evidence?: readonly Evidence[];
   readonly samples: readonly Sample[];

@@ -65,8 +65,8 @@ export interface ChirpStackDown extends LoraDown {
  * Body of a `down` command over MQTT. `reference` becomes the id of the queue item and must be a UUID; the
  * server makes one when it is absent.
  * Source: ChirpStack v4 documentation, MQTT integration, scheduling a downlink;
- * api/proto/integration/integration.proto, DownlinkCommand. Errors: RangeError when port or length are not of
- * LoRaWAN (a bug of the caller).
+ * api/proto/integration/integration.proto, DownlinkCommand. Errors: RangeError when port or length are
+ * invalid in LoRaWAN (a bug of the caller).
  */
 export function buildChirpStackDown(down: ChirpStackDown): string {
   checkDown(down);

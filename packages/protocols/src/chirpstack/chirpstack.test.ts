@@ -195,38 +195,38 @@ describe("an event in the common form of all network servers", () => {
     deviceName: "Meter 7",
     applicationId: "app-1",
   };
-  const told = (event: ChirpStackEvent) =>
+  const read = (event: ChirpStackEvent) =>
     loraOfChirpStack(parseChirpStackEvent(event.event, buildChirpStackEvent(event)));
 
   it("has the progress of a downlink", () => {
     const down = { queueItemId: "q", fCntDown: 4 };
-    expect(told({ ...head, ...down, event: "txack", gatewayId: "a" })).toMatchObject({
+    expect(read({ ...head, ...down, event: "txack", gatewayId: "a" })).toMatchObject({
       event: "downlink",
       outcome: "sent",
       reference: "q",
       fCntDown: 4,
       application: "app-1",
     });
-    expect(told({ ...head, ...down, event: "ack", acknowledged: true })).toMatchObject({
+    expect(read({ ...head, ...down, event: "ack", acknowledged: true })).toMatchObject({
       outcome: "acknowledged",
     });
-    expect(told({ ...head, ...down, event: "ack", acknowledged: false })).toMatchObject({
+    expect(read({ ...head, ...down, event: "ack", acknowledged: false })).toMatchObject({
       outcome: "not_acknowledged",
     });
     const remark = { ...head, event: "log", level: "ERROR", description: "too long" } as const;
-    expect(told({ ...remark, code: "DOWNLINK_PAYLOAD_SIZE" })).toMatchObject({
+    expect(read({ ...remark, code: "DOWNLINK_PAYLOAD_SIZE" })).toMatchObject({
       outcome: "failed",
       reason: "too long",
     });
-    expect(told({ ...remark, code: "UPLINK_CODEC" })).toBeUndefined();
+    expect(read({ ...remark, code: "UPLINK_CODEC" })).toBeUndefined();
   });
 
   it("has the battery level of a status, and none if the device is on mains", () => {
     const status = { ...head, event: "status", margin: 7, externalPowerSource: false } as const;
 
-    expect(told({ ...status, batteryLevel: 80 })).toMatchObject({ battery: 80, margin: 7 });
-    expect(told({ ...status, batteryLevel: null })).toMatchObject({ battery: null });
-    expect(told({ ...status, externalPowerSource: true, batteryLevel: 0 })).toMatchObject({ battery: null });
+    expect(read({ ...status, batteryLevel: 80 })).toMatchObject({ battery: 80, margin: 7 });
+    expect(read({ ...status, batteryLevel: null })).toMatchObject({ battery: null });
+    expect(read({ ...status, externalPowerSource: true, batteryLevel: 0 })).toMatchObject({ battery: null });
   });
 
   it("has the data rate as spreading factor and bandwidth if the modulation is described", () => {

@@ -49,8 +49,8 @@ export interface Step {
 }
 
 /**
- * Asks the runner for numbers that must never repeat (DLMS invocation counters). The runner persists the new
- * end of the range before it answers; nothing is sent. The answer is the first number, 4 bytes, high byte
+ * Requests numbers from the runner that must never repeat (DLMS invocation counters). The runner persists the
+ * new end of the range before it answers; nothing is sent. The answer is the first number, 4 bytes, high byte
  * first; the `count - 1` after it are reserved too.
  */
 export interface Reservation {
@@ -70,15 +70,15 @@ export type Conversation<Result> = Generator<Step | Reservation, Result, Uint8Ar
 
 export const isReservation = (turn: Step | Reservation): turn is Reservation => "counter" in turn;
 
-/** The step of a dialogue without counters. Errors: Error if it asks for numbers. */
+/** The step of a dialogue without counters. Errors: Error if it requests numbers. */
 export function stepOf(turn: IteratorResult<Step | Reservation, unknown>): Step {
   if (turn.done === true || isReservation(turn.value)) throw new Error("the dialogue sends nothing here");
   return turn.value;
 }
 
 /**
- * The device's side of a protocol, used by the simulator: bytes in, answers out. Keeps the unparsed rest
- * itself. Never throws; bytes it does not understand are dropped as a real meter drops them.
+ * The device's side of a protocol, used by the simulator: bytes in, answers out. It keeps the unparsed rest.
+ * Never throws; bytes it does not understand are dropped as a real meter drops them.
  */
 export interface Responder {
   /** Replies to send, in order, for the received bytes. */

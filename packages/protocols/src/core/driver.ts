@@ -21,9 +21,8 @@ export interface DeviceAddress {
    */
   readonly utcOffsetMinutes?: number;
   /**
-   * Baud rate of a line that cannot change it, as configured: meters that would switch are asked to stay
+   * Baud rate of a line that cannot change it, as configured: meters that would switch are requested to stay
    * there. Absent: the meter's offer is accepted.
-   * Left out, the meter's offer is taken.
    */
   readonly fixedBaud?: number;
   /**
@@ -80,8 +79,8 @@ export interface DeviceMetadata {
 }
 
 /**
- * How a device is asked for its identity. "open": without a password, for an unknown line, since a meter may
- * count wrong passwords and lock itself. "own": as it is polled.
+ * How a device is identified. "open": without a password, for an unknown line, since a meter may count wrong
+ * passwords and lock itself. "own": as it is polled.
  */
 export type IdentifyAs = "open" | "own";
 

@@ -15,7 +15,7 @@ export const hasMask = (bytes: Uint8Array): boolean =>
 
 /**
  * Whether a wrong check field may be ignored: while explaining a frame with a masked secret. Its last span
- * then says so. Errors: none.
+ * then records that. Errors: none.
  */
 export function isLeftUnchecked(bytes: Uint8Array, trace: Span[] | undefined): boolean {
   const last = trace?.at(-1);

@@ -4,7 +4,7 @@ import { ProtocolError } from "./errors.ts";
 
 /**
  * Runs a conversation with recorded replies instead of a line: every step must send the recorded request. A
- * reservation gets the minimum it asks for. Errors: ProtocolError of the conversation; "unexpected" when it
+ * reservation gets the requested minimum. Errors: ProtocolError of the conversation; "unexpected" when it
  * sends other bytes than recorded, or more or fewer of them.
  */
 export function replay<Result>(

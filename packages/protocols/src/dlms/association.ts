@@ -197,7 +197,7 @@ function* prove(
     );
 }
 
-/** RLRQ. Errors: those of `ask`; a meter that knows no release answers with an exception. */
+/** RLRQ. Errors: those of `ask`; a meter without release answers with an exception. */
 export function* release(messenger: Messenger): Conversation<void> {
   yield* ask(
     { ...messenger, cipher: undefined },

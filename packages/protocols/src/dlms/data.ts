@@ -60,7 +60,7 @@ function itemOf(name: TraceName, nth: number): TraceName {
   return named(name, { path: path === undefined ? String(nth) : `${path}.${String(nth)}` });
 }
 
-/** A value at the front of what is left; see `decodeData`. Time is linear in the bytes. */
+/** A value at the front of the remaining bytes; see `decodeData`. Time is linear in the bytes. */
 export function readData(reader: ByteReader, name: TraceName = "value"): DlmsData {
   return readValue(reader, name, { left: Infinity, depth: 0 });
 }

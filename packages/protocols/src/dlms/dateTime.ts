@@ -169,7 +169,9 @@ export const formatDate = ({ year, month, day }: DlmsDate): string =>
 export const formatTime = ({ hour, minute, second }: DlmsTime): string =>
   `${digits(hour)}:${digits(minute)}:${digits(second)}`;
 
-/** ISO 8601 as the meter says it: "2020-01-06T00:03:00+01:00"; without a zone when the meter names none. */
+/**
+ * ISO 8601 in the zone of the meter: "2020-01-06T00:03:00+01:00"; without a zone when the meter names none.
+ */
 export const formatDateTime = (at: DlmsDateTime): string =>
   `${formatDate(at)}T${formatTime(at)}${at.deviation === null ? "" : formatZone(-at.deviation)}`;
 

@@ -25,8 +25,8 @@ interface Opened {
 }
 
 /**
- * Decodes one message, for `metrum decode dlms-apdu`. Link headers `E6 E6 00` and `E6 E7 00` in front are
- * passed over.
+ * Decodes one message, for `metrum decode dlms-apdu`. Leading link headers `E6 E6 00` and `E6 E7 00` are
+ * skipped.
  * Source: Green Book 9.5; pushed lists as in `pushLists.ts`. Layout: tag 1 byte, then by service.
  * Units: those of a pushed list; otherwise values are raw, as scaler and unit stand in another attribute. A
  * refusal of the device is a reading `result` or `exception`. A protected message is opened when there is a

@@ -34,8 +34,8 @@ export interface DlmsDriver extends LineDriver {
  * Driver of a family of DLMS/COSEM meters.
  * Source: DLMS UA Green Book (HDLC, wrapper, association, services) and Blue Book (classes); the objects of
  * the meter are given by `options`.
- * Units: the vocabulary's. `archive` of type 7 (journals) gives status_code = number of the journal in the
- * model's list x 1000 + code of the event; several events may have one second.
+ * Units: those of the vocabulary. `archive` of type 7 (journals) gives status_code = number of the journal in
+ * the model's list x 1000 + code of the event; several events may have one second.
  * Errors: in the dialogue ProtocolError, "bad_password" with the meter's diagnostic, "unsupported" for an
  * archive that the model lacks.
  * Not supported: short names, mechanisms 2 to 4, 6 and 7, suites 1 and 2, dedicated keys, general block
@@ -73,7 +73,7 @@ const factoryPasswordOf = ({ authentication }: DlmsOptions): Pick<DlmsDriver, "f
     ? { factoryPassword: new TextEncoder().encode(authentication.default) }
     : {};
 
-/** A password of low level security is any short text; keys are those of suite 0. */
+/** A password of low-level security is any short text; keys have the length of suite 0. */
 function secretsOf({ authentication }: DlmsOptions): SecretForms {
   switch (authentication.kind) {
     case "none":

@@ -33,9 +33,9 @@ describe("client and simulated meter", () => {
 
       const readings = talk(dlms(of).poll({ kind: "now" }, device), aMeter(of), {
         spoil: (reply) => {
-          const heard = [late.last, reply];
+          const replies = [late.last, reply];
           late.last = reply;
-          return heard;
+          return replies;
         },
       });
 
@@ -47,19 +47,19 @@ describe("client and simulated meter", () => {
     for (const transport of ["hdlc", "wrapper"] as const)
       for (const proof of ["none", "lls", "gmac"] as const) {
         const of = options({ transport, authentication: authentications[proof] });
-        const said: Uint8Array[] = [];
+        const requests: Uint8Array[] = [];
         const meter = aMeter(of);
         talk(dlms(of).poll({ kind: "now" }, device), {
-          receive: (bytes) => (said.push(bytes), meter.receive(bytes)),
+          receive: (bytes) => (requests.push(bytes), meter.receive(bytes)),
         });
         fc.assert(
           fc.property(
-            fc.nat(said.length - 1),
+            fc.nat(requests.length - 1),
             fc.nat(400),
             fc.nat(255),
             fc.uint8Array({ maxLength: 40 }),
             (which, at, byte, tail) => {
-              const changed = Uint8Array.from([...(said[which] ?? []), ...tail]);
+              const changed = Uint8Array.from([...(requests[which] ?? []), ...tail]);
               changed[at % Math.max(1, changed.length)] = byte;
               meter.receive(changed);
             },
@@ -79,18 +79,18 @@ describe("a meter behind an optical head", () => {
       const of = options({ authentication: authentications.gmac });
       const own = signedOn(evenParity);
       const meter = aMeter(of, {}, own);
-      const said: string[] = [];
+      const requests: string[] = [];
 
       const readings = talk(dlms(of).poll({ kind: "now" }, own), {
-        receive: (bytes) => (said.push(toHex(bytes)), meter.receive(bytes)),
+        receive: (bytes) => (requests.push(toHex(bytes)), meter.receive(bytes)),
       });
 
       expect(readings).toEqual(expectNow);
       const signOn = evenParity ? ["af3f218d0a", "06b235b28d0a"] : ["2f3f210d0a", "063235320d0a"];
       const isSignOn = (text: string) => !text.startsWith("7e");
       // Once for the counter, once for the session.
-      expect(said.filter(isSignOn)).toEqual([...signOn, ...signOn]);
-      expect(said.findLastIndex(isSignOn)).toBeGreaterThan(2);
+      expect(requests.filter(isSignOn)).toEqual([...signOn, ...signOn]);
+      expect(requests.findLastIndex(isSignOn)).toBeGreaterThan(2);
       expect(meter.baud?.()).toBe(9600);
     },
   );

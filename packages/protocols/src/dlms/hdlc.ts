@@ -52,7 +52,7 @@ export function parseHdlc(
 }
 
 /**
- * The frame at the front of what is left, and where its information begins; see `parseHdlc`. With
+ * The frame at the front of the remaining bytes, and where its information begins; see `parseHdlc`. With
  * `isFlagShared` the end of the last one may begin it.
  */
 export function readHdlc(
@@ -158,7 +158,7 @@ export function encodeHdlc(frame: HdlcFrame): Uint8Array {
 
 /**
  * Length of the frame that begins here, both flags counted: 0 when none can begin here, undefined when more
- * bytes are needed to tell. Only flags, format and length are looked at. Source: IEC 62056-46, 6.4. Errors:
+ * bytes are needed to tell. Only flags, format and length are examined. Source: IEC 62056-46, 6.4. Errors:
  * none.
  */
 export function hdlcLength(bytes: Uint8Array, at = 0): number | undefined {
@@ -177,7 +177,7 @@ export function hdlcLength(bytes: Uint8Array, at = 0): number | undefined {
 
 /**
  * Tells how much of the received bytes is the frame that a step waits for.
- * `isWanted` looks at whole frames with good checks; others (an echo, a late answer, a push) and noise are
+ * `isWanted` examines whole frames with good checks; others (an echo, a late answer, a push) and noise are
  * skipped.
  * Source: IEC 62056-46, 6.4 (the length field ends a frame, not silence).
  * Errors: ProtocolError "checksum" or "unexpected" when a frame has come whole from flag to flag and is

@@ -133,10 +133,7 @@ interface Ready {
   readonly label: StepName;
 }
 
-/**
- * Sends once; after a loss asks with RR what became of it, and repeats only what the meter says it has not
- * got.
- */
+/** Sends once; after a loss requests its state with RR, and repeats only what the meter has not received. */
 function* untilAnswered(talk: Talk, { label, send, wants }: Delivery): Conversation<HdlcFrame> {
   const { tries } = talk.options.limits;
   let next: Ready = { frame: send, label };

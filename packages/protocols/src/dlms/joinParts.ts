@@ -64,7 +64,7 @@ function partOf(bytes: Uint8Array, step: number, offset: number): Part | undefin
   }
 }
 
-/** Decodes the concatenated frames, and assigns each the spans that lie in it. */
+/** Decodes the concatenated frames, and assigns each the spans within it. */
 function nameParts(parts: readonly Part[], joined: (readonly Span[])[]): void {
   const trace = traceOf(parts.reduce((writer, { bytes }) => writer.raw(bytes), new ByteWriter()).finish());
   if (trace === undefined) return;

@@ -96,7 +96,7 @@ const pushList: DlmsData = {
   })),
 };
 
-/** The same frame with the list in it; frames without information stay what they are. */
+/** The same frame with the list in it; frames without information stay unchanged. */
 function withPushList(answer: Uint8Array): readonly Uint8Array[] {
   const frame = parseHdlc(answer);
   if (frame.control.type !== "i") return [];

@@ -30,8 +30,8 @@ export function linkOf(options: DlmsOptions, device: DeviceAddress, client = opt
 }
 
 /**
- * Credentials for this device. For GMAC the counters are first read by the public client, if the model says
- * where they are, and a range above them is reserved.
+ * Credentials for this device. For GMAC the counters are first read by the public client, if the model gives
+ * their object, and a range above them is reserved.
  * Errors: ProtocolError "bad_password" when the device has no password or keys, or keys of a wrong length;
  * those of the public session.
  */

@@ -31,8 +31,8 @@ export interface Session {
   /** Writes once. Errors: as `value`. */
   readonly set: (attribute: CosemAttribute, value: DlmsData) => Conversation<void>;
   /**
-   * Calls a method once; what it returns, or null. Errors: ProtocolError "refused" with the action-result in
-   * `detail`.
+   * Calls a method once; returns its result, or null. Errors: ProtocolError "refused" with the action-result
+   * in `detail`.
    */
   readonly action: (method: CosemMethod, parameters: DlmsData) => Conversation<DlmsData | null>;
 }

@@ -39,7 +39,7 @@ const protectedTags: readonly (readonly [plain: number, glo: number, ded: number
   [apduTags.actionResponse, 0xcf, 0xd7],
 ];
 
-/** Key of a protected tag; undefined when the tag is not one of those with a service of its own. */
+/** Key of a protected tag; undefined when the tag is not one of those with its own service. */
 export function protectionOfTag(tag: number): "glo" | "ded" | undefined {
   if (protectedTags.some(([, glo]) => glo === tag)) return "glo";
   return protectedTags.some(([, , ded]) => ded === tag) ? "ded" : undefined;

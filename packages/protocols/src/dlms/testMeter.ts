@@ -108,9 +108,9 @@ export function talk<Result>(
     asked += 1;
     if (line.loseRequest?.(asked)) throw new ProtocolError("timeout", "lost on the way");
     const replies = meter.receive(step.send);
-    const heard = replies.flatMap((each) => line.spoil?.(each, asked) ?? [each]);
+    const spoiled = replies.flatMap((each) => line.spoil?.(each, asked) ?? [each]);
     if (!step.match) return new Uint8Array();
-    const received = Uint8Array.from(heard.flatMap((each) => [...each]));
+    const received = Uint8Array.from(spoiled.flatMap((each) => [...each]));
     const match = step.match(received);
     const skip = match.skip ?? 0;
     if (match.state === "frame") return received.subarray(skip, skip + match.length);

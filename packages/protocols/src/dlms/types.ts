@@ -57,7 +57,7 @@ export type DlmsData =
   | { readonly type: "date"; readonly value: DlmsDate }
   | { readonly type: "time"; readonly value: DlmsTime };
 
-/** `bcd` is the byte as it is, 0..255. */
+/** `bcd` is the raw byte, 0..255. */
 export type DlmsNumberType =
   "int8" | "int16" | "int32" | "uint8" | "uint16" | "uint32" | "enum" | "bcd" | "float32" | "float64";
 

@@ -7,8 +7,8 @@ export interface DataValue {
 }
 
 /**
- * An address with the brackets behind it. A line that begins with a bracket has the address "" or goes on
- * with the one before.
+ * An address with the brackets behind it. A line that begins with a bracket has the address "" or continues
+ * the one before.
  */
 export interface DataSet {
   readonly address: string;

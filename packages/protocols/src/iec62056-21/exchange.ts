@@ -16,8 +16,8 @@ export interface IecLine {
   /** Address in the sign-on; empty for a meter that is alone. */
   readonly address: string;
   /**
-   * Speed of a line that cannot change it (modem, converter): the meter is asked to stay there. Undefined
-   * takes the meter's offer, and a line that can goes there with it.
+   * Speed of a line that cannot change it (modem, converter): the meter is requested to keep it. Undefined
+   * accepts the meter's offer, and a capable line follows.
    */
   readonly fixedBaud?: number;
   /** The line carries 8N1: even parity is set in software. */

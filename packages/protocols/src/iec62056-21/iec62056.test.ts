@@ -163,16 +163,16 @@ describe("programming mode", () => {
   });
 
   it("identifies the meter without a password, and is left for the next sign-on", () => {
-    const said: string[] = [];
+    const requests: string[] = [];
     const real = meter({ ...programmed, type: "CE301v11" });
     const responder: Responder = {
-      receive: (bytes) => (said.push(textOf(bytes)), real.receive(bytes)),
+      receive: (bytes) => (requests.push(textOf(bytes)), real.receive(bytes)),
     };
     const asked = iec62056(programmed).identify?.(device, "open");
 
     expect(asked && converse(asked, responder)).toEqual({ name: "MTR CE301v11", version: "11" });
-    expect(said.filter((each) => each.includes("P1"))).toEqual([]);
-    expect(said.at(-1)).toContain("B0");
+    expect(requests.filter((each) => each.includes("P1"))).toEqual([]);
+    expect(requests.at(-1)).toContain("B0");
     expect(poll(programmed, { kind: "now" }, responder)).toHaveLength(2);
   });
 

@@ -81,8 +81,8 @@ export function* readValue(line: IecLine, data: string, command = "R1"): Convers
 }
 
 /**
- * Writes a value (W1 to W5) or has a command carried out (E2). It is sent again only when the meter says that
- * it came damaged.
+ * Writes a value (W1 to W5) or has a command carried out (E2). It is sent again only when the meter reports
+ * it as damaged.
  * Errors: ProtocolError "refused" with the number of `(ERRnn)`, "timeout", "unexpected".
  */
 export function* writeValue(line: IecLine, data: string, command = "W1"): Conversation<void> {

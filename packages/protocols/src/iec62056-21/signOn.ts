@@ -69,8 +69,8 @@ export function acknowledgement(line: IecLine, offered: string, to: { mode: stri
 
 /**
  * Reads the whole data read-out: mode C, and A or B, whose meters send it right behind the identification.
- * Those of mode B change speed there without being asked, which no line of ours follows: they are read only
- * where both speeds are the same.
+ * Those of mode B change speed there unasked, which no line supports: they are read only where both speeds
+ * are the same.
  * Source: IEC 62056-21, 6.4.1 to 6.4.3. Returns the text of the block. Errors: ProtocolError "timeout",
  * "checksum" after 3 repeats, "unexpected".
  */
@@ -117,7 +117,7 @@ function matchOpening(raw: Uint8Array, check: BlockCheck | undefined): Match {
 
 /**
  * Signs on and switches the meter to binary mode (mode E, acknowledgement 06 32 Z 32); the meter confirms at
- * the speed of Z, still in 7E1, and HDLC goes on there in 8N1. A line of 7 data bits cannot follow: it must
+ * the speed of Z, still in 7E1, and HDLC continues there in 8N1. A line of 7 data bits cannot follow: it must
  * be opened with 8N1 and `evenParity`.
  * Source: IEC 62056-21, annex E; IEC 62056-42; that the confirmation comes at the new speed is what public
  * clients do. Returns the identification of the meter, and the speed.
@@ -137,9 +137,9 @@ export function* switchToBinary(
 }
 
 /**
- * What the meter calls itself, without a password: it is let into programming mode, where nothing is asked,
- * and broken off at once, so that it does not begin its read-out. A meter without that mode answers nothing
- * to the break.
+ * Identification of the meter, without a password: it is put into programming mode, where nothing is
+ * requested, and the session is ended at once, so that it does not begin its read-out. A meter without that
+ * mode does not answer the break.
  * Source: IEC 62056-21, 6.3.2 and 6.4.3. Errors: as `callMeter`.
  */
 export function* nameOf(line: IecLine): Conversation<Identification> {

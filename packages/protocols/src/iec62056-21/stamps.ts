@@ -29,7 +29,7 @@ function toLocal({ year, month, day, hour = 0, minute = 0, second = 0 }: Parts):
 }
 
 /**
- * Forms of a date in which meters write it. A season stands before the digits (0 normal, 1 summer, 2 UTC as
+ * Forms of a date in which meters write it. A season is before the digits (0 normal, 1 summer, 2 UTC as
  * normal) or behind them (W, S).
  * Sources: VDEW specification 2.1 (Zst10 to Zst13) [from memory], DSMR 5.0.2, 6.2.1 (TST), Energomera user
  * manuals (ww.dd.mm.yy).

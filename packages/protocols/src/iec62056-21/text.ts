@@ -1,7 +1,7 @@
 import { ProtocolError } from "../core/errors.ts";
 
 /**
- * Bytes as characters, one each (the eighth bit stays what it is).
+ * Bytes as characters, one each (the eighth bit stays unchanged).
  * Source: IEC 62056-21, 5.1: the protocol is 7-bit text. Errors: none.
  */
 export function textOf(bytes: Uint8Array): string {

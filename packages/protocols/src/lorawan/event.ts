@@ -1,7 +1,7 @@
 import { ProtocolError } from "../core/errors.ts";
 import type { Fields } from "../core/json.ts";
 
-/** Fields of every event of a network server, whichever server it is. */
+/** Fields common to the events of all network servers. */
 interface Common {
   /** 16 hexadecimal digits, lower case. */
   readonly devEui: string;
@@ -27,7 +27,7 @@ export interface LoraUp extends Common {
   /** Counts from 0 after each join. */
   readonly fCnt: number;
   readonly fPort: number;
-  /** "SF7BW125" where the server names it so, else "DR5"; empty when it says neither. */
+  /** "SF7BW125" or "DR5", as the server gives it; empty if absent. */
   readonly dataRate: string;
   readonly confirmed: boolean;
   readonly payload: Uint8Array;
@@ -51,7 +51,7 @@ export interface LoraDownlink extends Common {
   readonly reference: string;
   /** Counter of the frame; null if absent. */
   readonly fCntDown: number | null;
-  /** Why it failed, in the words of the server. */
+  /** Why it failed, as reported by the server. */
   readonly reason: string;
 }
 
@@ -114,7 +114,7 @@ export interface LoraDown {
   readonly reference?: string;
 }
 
-/** Errors: RangeError when port or length are not of LoRaWAN (a bug of the caller). */
+/** Errors: RangeError when port or length are invalid in LoRaWAN (a bug of the caller). */
 export function checkDown({ fPort, payload }: LoraDown): void {
   if (!(Number.isInteger(fPort) && fPort >= 1 && fPort <= 223))
     throw new RangeError(`port ${fPort} is not for applications`);

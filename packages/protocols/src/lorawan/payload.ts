@@ -27,7 +27,7 @@ export interface PayloadDriverOptions {
 }
 
 /**
- * Driver of a sensor whose payload is a list of values (message type 1). A value with a time of its own is a
+ * Driver of a sensor whose payload is a list of values (message type 1). A value with its own time is a
  * reading of that time.
  */
 export function payloadDriver({ protocol, decode, fields, encode }: PayloadDriverOptions): UplinkDriver {

@@ -52,7 +52,7 @@ export function decimalInteger(bytes: Uint8Array): number | null {
 
 /**
  * Packed decimal with invalid digits, as the most used C library reads it: such a high nibble counts as 0, a
- * low one as it is. For display only, never for storing; undefined when all nibbles are F, the plain "not
+ * low one by its value. For display only, never for storing; undefined when all nibbles are F, the plain "not
  * available".
  * Source: behaviour of rscada/libmbus on its test frames. Layout: as `decimalInteger`. Errors: none.
  */
@@ -178,8 +178,8 @@ export function timeJ(bytes: Uint8Array): string | null {
 }
 
 /**
- * A stamp as text: `2014-03-13`, or `2014-03-13T11:11:00Z` where Z stands for the meter's clock, whose zone
- * is unknown.
+ * A stamp as text: `2014-03-13`, or `2014-03-13T11:11:00Z` where Z means the meter's clock, whose zone is
+ * unknown.
  */
 export function stampText(at: MeterStamp): string {
   const iso = new Date(at.local * 1000).toISOString();

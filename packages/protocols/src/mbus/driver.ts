@@ -35,8 +35,7 @@ export interface MbusOptions extends MeterIdentity {
 
 /**
  * Driver of a family of wired M-Bus meters.
- * Source: EN 13757-2 and EN 13757-3. Layout: which records become which fields is said by `records`, see
- * `MbusRow`.
+ * Source: EN 13757-2 and EN 13757-3. Layout: `records` maps records to fields, see `MbusRow`.
  * Addresses: `insideAddr` "1" to "250" (primary) or eight digits of the meter's number (secondary), see
  * `targetOf`.
  * Units: the vocabulary's for the resource (heat energy in Gcal). Errors: of the conversation, ProtocolError

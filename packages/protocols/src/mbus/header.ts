@@ -110,7 +110,7 @@ export function readShortHeader(
   return { accessNumber, status, configuration };
 }
 
-/** Bytes of a cipher block by security mode; 0: the configuration word does not say how much is encrypted. */
+/** Bytes of a cipher block by security mode; 0: the configuration word does not give the encrypted length. */
 const cipherBlocks: Readonly<Record<number, number>> = {
   2: 8,
   3: 8,
@@ -124,7 +124,7 @@ const cipherBlocks: Readonly<Record<number, number>> = {
 };
 
 /**
- * Security mode of a configuration word; 0 when nothing is encrypted. Old meters put a signature of their own
+ * Security mode of a configuration word; 0 when nothing is encrypted. Old meters put their own signature
  * there, which is no mode: a number without a mode, no encrypted block, half a block or more of them than
  * there are bytes.
  * Source: EN 13757-7, clause 7 (modes; the number of blocks of AES-CBC in bits 4-7) and EN 13757-3:2004, 5.10

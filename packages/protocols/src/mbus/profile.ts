@@ -5,7 +5,7 @@ import { isCounted } from "./vif.ts";
 
 const words = ["compact profile", "inverse compact profile", "compact profile with registers"] as const;
 
-/** Whether the words of a record say that its data is a profile. Errors: none. */
+/** Whether the names of a record identify its data as a profile. Errors: none. */
 export const isProfile = (modifiers: readonly string[]): boolean =>
   words.some((word) => modifiers.includes(word));
 

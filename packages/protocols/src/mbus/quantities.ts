@@ -102,7 +102,7 @@ export type QuantityName = keyof typeof quantities;
 const isQuantity = (name: string): name is QuantityName => Object.hasOwn(quantities, name);
 
 /**
- * The quantity of a record in the trace; a meter may send a name of its own as text (VIF 7C). Errors: none.
+ * The quantity of a record in the trace; a meter may send its own name as text (VIF 7C). Errors: none.
  */
 export function quantityTerm(quantity: string, unit: string): TraceTerm {
   const name: TraceTerm = isQuantity(quantity)

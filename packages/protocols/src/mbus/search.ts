@@ -129,7 +129,7 @@ function meterOf(bytes: Uint8Array): FoundMeter | undefined {
   try {
     const frame = parseFrame(bytes);
     if (frame.kind !== "long" || (frame.control & control.fromMaster) !== 0) return undefined;
-    // The data after the header may be encrypted or unknown; the number is readable all the same.
+    // The data after the header may be encrypted or unknown; the number is readable nevertheless.
     const header =
       frame.ci === 0x72
         ? readLongHeader(new ByteReader(frame.data))

@@ -28,11 +28,11 @@ const reading = (name: string, value: DecodedValue["value"], unit = ""): Decoded
 });
 
 /**
- * Decodes one exchange for people.
- * Source and layout: `openFrame`. An answer says nothing of what it answers: without its request only a
- * status (4 bytes) and energy (19 bytes) are recognised by their length, anything else comes as `data`. A
- * status is a good frame with the reading `status`. Units as on the wire: Wh, varh, W, var, VA, V, A, Hz,
- * deg. Spans of the response follow those of the request, offsets counted over both.
+ * Decodes one exchange for display.
+ * Source and layout: `openFrame`. An answer does not identify its request: without it only a status (4 bytes)
+ * and energy (19 bytes) are recognised by their length, anything else comes as `data`. A status is a good
+ * frame with the reading `status`. Units as on the wire: Wh, varh, W, var, VA, V, A, Hz, deg. Spans of the
+ * response follow those of the request, offsets counted over both.
  * Errors: ProtocolError "checksum"; "unexpected" for short frames, another address than asked, or data of the
  * wrong length.
  */
@@ -278,7 +278,7 @@ function parameterReadings(request: Uint8Array, reader: ByteReader): DecodedValu
 }
 
 function instantReadings(bwri: number | undefined, reader: ByteReader): DecodedValue[] {
-  // The low nibble selects one phase on meters that support it; public clients ask for the first and get all.
+  // The low nibble selects one phase on meters that support it; public clients request the first and get all.
   const name = instantNames.find((each) => instants[each].bwri === bwri);
   if (name === undefined || reader.remaining !== instants[name].count * 3) return raw(reader);
   const kind = instants[name];

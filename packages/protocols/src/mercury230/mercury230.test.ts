@@ -51,17 +51,17 @@ describe("a poll of a Mercury 230", () => {
   });
 
   it("is found without a password, and then returns number and firmware", () => {
-    const heard: string[] = [];
+    const sent: string[] = [];
     const real = meter(full, device);
     const responder: Responder = {
-      receive: (bytes) => (heard.push(toHex(bytes.subarray(1, -2))), real.receive(bytes)),
+      receive: (bytes) => (sent.push(toHex(bytes.subarray(1, -2))), real.receive(bytes)),
     };
     const driver = mercury230(full);
 
     expect(
       converse(driver.identify?.({ insideAddr: "0", deviceID: "" }, "open") ?? none(), responder),
     ).toEqual({});
-    expect(heard).toEqual(["00"]);
+    expect(sent).toEqual(["00"]);
     expect(converse(driver.identify?.(device, "own") ?? none(), responder)).toEqual({
       serial: "00412023",
       version: "9.0.2",

@@ -3,7 +3,7 @@ import type { InstantName } from "./requests.ts";
 
 /** Properties that distinguish meters of the family. */
 export interface MercuryOptions {
-  /** Tariffs that are read beside the sum; default 4. */
+  /** Tariffs that are read in addition to the sum; default 4. */
   readonly tariffs?: 1 | 2 | 3 | 4;
   readonly phases?: 1 | 3;
   /** Counters of the meter: active import always; A- of two-way meters, R+ and R- of reactive ones. */
@@ -14,7 +14,7 @@ export interface MercuryOptions {
   readonly utcOffsetMinutes?: number;
   /**
    * The season byte is valid: summer time is an hour ahead. Default off: Russian meters keep standard time
-   * whatever it says.
+   * regardless of it.
    */
   readonly hasSummerTime?: boolean;
   /** The meter stores a power profile in a ring of this size. */

@@ -28,8 +28,8 @@ export interface InstantKind {
 
 /**
  * Source: Incotex protocol, 08 16; all but temperature checked with an independent client.
- * Layout: `count` three-byte values; 4 are sum, phase 1, 2, 3. The angles stand between voltages 1 and 2, 1
- * and 3, 2 and 3.
+ * Layout: `count` three-byte values; 4 are sum, phase 1, 2, 3. The angles are those between voltages 1 and 2,
+ * 1 and 3, 2 and 3.
  */
 export const instants = {
   power_active: {

@@ -85,7 +85,7 @@ function* openChannel(session: MercurySession): Conversation<void> {
   );
 }
 
-/** A meter that does not answer the closing closes by itself. */
+/** A meter that does not answer the closing request closes the session itself. */
 function* closeChannel(session: MercurySession): Conversation<void> {
   try {
     yield* exchange(session, requests.close(), 1);

@@ -13,7 +13,7 @@ const driver = mercury230({ tariffs: 1, keeps: ["rPlus"], profile: { memoryBytes
 const sealed = (frame: Uint8Array): Uint8Array =>
   frame.length > 3 ? closeFrame(frame[0] ?? 0, frame.subarray(1, -2)) : frame;
 
-/** Requests beside readings: identification, a journal, energy by phase. */
+/** Requests other than readings: identification, a journal, energy by phase. */
 function* others(): Conversation<unknown> {
   const session = mercurySession(device, 1);
   return yield* inSession(session, function* () {

@@ -22,7 +22,7 @@ export function readThree(reader: ByteReader): {
   };
 }
 
-/** The reverse of `readThree`; what does not fit in 22 bits stops at the largest number. */
+/** The reverse of `readThree`; a value beyond 22 bits becomes the largest number. */
 export function writeThree(
   writer: ByteWriter,
   value: number,

@@ -43,7 +43,7 @@ export function wrap(
 
 /**
  * Opens exactly one frame. Source and layout as `wrap`.
- * Errors: ProtocolError "checksum"; "unexpected" when the frame is short, or the header lies about protocol
+ * Errors: ProtocolError "checksum"; "unexpected" when the frame is short, or the header has a wrong protocol
  * or length.
  */
 export function unwrap(

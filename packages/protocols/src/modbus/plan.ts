@@ -23,7 +23,7 @@ export function planReads(rows: readonly RegisterRow[], maxRegisters: number): r
   return blocks;
 }
 
-/** The block with the row, or undefined when a gap or another table lies between. */
+/** The block with the row, or undefined when a gap or another table is in between. */
 function join(block: Block, row: RegisterRow): Block | undefined {
   if (block.table !== row.table || row.address > block.address + block.count) return undefined;
   const end = Math.max(block.address + block.count, row.address + registersOf(row.type));

@@ -92,7 +92,7 @@ function serve(options: SlaveOptions, pdu: ByteReader): ModbusResponse {
   return data ? { kind: "data", function: code, data } : refuse(2);
 }
 
-/** Bytes of the asked registers; undefined when one of them is not in the map. */
+/** Bytes of the requested registers; undefined when one of them is not in the map. */
 function readMap(
   { rows, state }: SlaveOptions,
   table: RegisterTable,

@@ -39,7 +39,7 @@ const reader: FuzzTarget = {
   },
 };
 
-/** The telegram as it is and with its checksum taken off; who sent it. */
+/** The telegram with and without its checksum, and its sender. */
 export const p1Fuzz: readonly FuzzTarget[] = [
   reader,
   { name: "p1-equipment", seeds, decode: (bytes) => p1Equipment(opened(bytes)) },

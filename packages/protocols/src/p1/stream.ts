@@ -10,7 +10,7 @@ export interface P1Stream {
 }
 
 /**
- * Splits a stream into telegrams: reads may be split anywhere, garbage may lie between them, a truncated
+ * Splits a stream into telegrams: reads may be split anywhere, garbage may be between them, a truncated
  * telegram is dropped when the next one begins. Never keeps more than `limit` bytes and never throws. Source:
  * DSMR P1 companion standard 5.0.2, 6.2 (a telegram begins with `/` at the start of a line).
  */

@@ -68,8 +68,8 @@ function uplinkOf(up: Extract<ThingsEvent, { event: "up" }>): object {
 /**
  * Body of `down/push` and `down/replace`, over MQTT and webhooks alike.
  * Source: The Things Stack documentation, MQTT Server and Webhooks, scheduling downlinks. `reference` comes
- * back among the correlation ids of every outcome. Errors: RangeError when port or length are not of LoRaWAN
- * (a bug of the caller).
+ * back among the correlation ids of every outcome. Errors: RangeError when port or length are invalid in
+ * LoRaWAN (a bug of the caller).
  */
 export function buildThingsDown(down: LoraDown): string {
   checkDown(down);

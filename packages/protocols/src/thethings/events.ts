@@ -30,9 +30,8 @@ const outcomes: Readonly<Record<string, DownlinkOutcome>> = {
 };
 
 /**
- * Reads one message, as webhooks and MQTT of The Things Stack v3 send it, once it is JSON. Which message it
- * is says the field that it has; undefined for those that tell nothing of a device's own (places, service
- * data).
+ * Reads one message, as webhooks and MQTT of The Things Stack v3 send it, once it is JSON. The kind of a
+ * message follows from its field; undefined for those without device data (places, service data).
  * Source: The Things Stack documentation, Data Formats. Layout: fields with a value of "", 0 or false are
  * left out.
  * Errors: ProtocolError "unexpected" for other JSON, a missing or malformed dev_eui, or a payload that is not

@@ -88,26 +88,26 @@ describe("a message", () => {
       event: "join",
       devAddr: "00bcb929",
     });
-    const told = (message: object) => readThings({ end_device_ids: ids, ...message });
+    const read = (message: object) => readThings({ end_device_ids: ids, ...message });
     const correlation_ids = ["as:downlink:01", "metrum:r-1"];
-    expect(told({ downlink_queued: { correlation_ids } })).toMatchObject({
+    expect(read({ downlink_queued: { correlation_ids } })).toMatchObject({
       outcome: "queued",
       reference: "r-1",
       fCntDown: null,
     });
-    expect(told({ downlink_sent: { correlation_ids, f_cnt: 3 } })).toMatchObject({
+    expect(read({ downlink_sent: { correlation_ids, f_cnt: 3 } })).toMatchObject({
       outcome: "sent",
       fCntDown: 3,
     });
-    expect(told({ downlink_ack: {} })).toMatchObject({ outcome: "acknowledged", reference: "" });
-    expect(told({ downlink_nack: {} })).toMatchObject({ outcome: "not_acknowledged" });
+    expect(read({ downlink_ack: {} })).toMatchObject({ outcome: "acknowledged", reference: "" });
+    expect(read({ downlink_nack: {} })).toMatchObject({ outcome: "not_acknowledged" });
     const error = { name: "device_not_found", message_format: "no session" };
-    expect(told({ downlink_failed: { downlink: { correlation_ids }, error } })).toMatchObject({
+    expect(read({ downlink_failed: { downlink: { correlation_ids }, error } })).toMatchObject({
       outcome: "failed",
       reference: "r-1",
       reason: "no session",
     });
-    expect(told({ location_solved: {} })).toBeUndefined();
+    expect(read({ location_solved: {} })).toBeUndefined();
   });
 
   it.each([

@@ -22,7 +22,7 @@ export interface ThingsTopic {
 const shape = /^(?:(.+)\/)?v3\/([^/]+)\/devices\/([^/]+)\/([a-z]+(?:\/[a-z]+)?)$/;
 
 /**
- * Parts of an event topic; undefined when the topic is not one, or of an event that tells nothing (places,
+ * Parts of an event topic; undefined when the topic is not one, or of an event without device data (places,
  * service data).
  * Source: The Things Stack documentation, MQTT Server. Layout:
  * `[prefix/]v3/{application}[@{tenant}]/devices/{device}/{event}`.

@@ -117,12 +117,12 @@ function readHead(reader: ByteReader): { battery: number; settings: Settings } {
 }
 
 function settingsValue({ abp, security }: Settings, every: Every): TraceValue {
-  const said = { n: abp ? "ABP" : "OTAA", ...every };
+  const parameters = { n: abp ? "ABP" : "OTAA", ...every };
   return {
     word:
       security.length === 0
-        ? { code: "si11_settings", ...said }
-        : { code: "si11_settings_guarded", ...said, detail: security.join(", ") },
+        ? { code: "si11_settings", ...parameters }
+        : { code: "si11_settings_guarded", ...parameters, detail: security.join(", ") },
   };
 }
 

@@ -34,7 +34,7 @@ const crcBytes = 2;
 const shortest = 11;
 
 /**
- * Takes the check sums of the radio out of a telegram, after finding out by them which frame format it has.
+ * Takes the check sums of the radio out of a telegram, which also determine its frame format.
  * Source: EN 13757-4, 12.3 and 12.4. Layout: format A: 10 bytes and a check sum, then blocks of up to 16
  * bytes with one each, L does not count them; format B: one behind up to 126 bytes, one behind the rest, L
  * counts them; check sums have the high byte first.

@@ -54,7 +54,7 @@ function readHead(reader: ByteReader): Uint8Array {
 
 /**
  * Format of the records of a full frame; undefined when special DIFs stand between them, as no compact frame
- * can say those. The fillers that prove a key and fill up a block belong to the encryption and not to the
+ * can represent those. Fillers that verify a key or pad a block belong to the encryption and not to the
  * records.
  * Source: EN 13757-3, annex G. Errors: ProtocolError as `decodeRecords`.
  */
@@ -74,7 +74,7 @@ function withoutFillers(records: Uint8Array): Uint8Array {
   let [from, to] = [0, records.length];
   while (records[from] === filler) from += 1;
   while (to > from && records[to - 1] === filler) to -= 1;
-  // A last record whose data ends in 2F is whole only with it; its reader says when bytes are missing.
+  // A last record whose data ends in 2F is whole only with it; its reader reports missing bytes.
   return records.subarray(from, isWholeList(records.subarray(from, to)) ? to : records.length);
 }
 

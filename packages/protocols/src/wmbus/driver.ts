@@ -172,7 +172,7 @@ function encode(options: WmbusOptions, plan: ReadingPlan, moment: Moment): Uint8
   const id = device.deviceID.replaceAll(/\D/g, "").slice(-8).padStart(8, "0");
   const { utcOffsetMinutes } = inZoneOf(plan, device);
   const { version, medium, layout } = options;
-  // A telegram every 16 s has a number of its own; the counter of a key never repeats.
+  // A telegram every 16 s has its own number; the counter of a key never repeats.
   const accessNumber = Math.floor(at / 16) & 0xff;
   const meter = { manufacturer, id, version, medium, accessNumber };
   if (layout) {

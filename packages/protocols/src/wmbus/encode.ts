@@ -159,7 +159,7 @@ function mode7(data: Uint8Array, plan: TelegramPlan): Uint8Array {
 }
 
 function extended(content: Uint8Array, plan: TelegramPlan): Uint8Array {
-  // Bits 29-31 of the session say AES-128-CTR.
+  // Bits 29-31 of the session mean AES-128-CTR.
   const session = new ByteWriter().u32le(((plan.counter ?? 0) & 0x1fffffff) + 0x20000000).finish();
   const payload = new ByteWriter().u16le(crcEn13757(content)).raw(content).finish();
   const sealed = cryptPayload(

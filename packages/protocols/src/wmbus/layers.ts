@@ -40,7 +40,7 @@ export interface LayerContext {
   readonly warnings: readonly string[];
 }
 
-/** Names of the fields that say what follows. Source: EN 13757-7, table 2. */
+/** Names of the fields that identify the next layer. Source: EN 13757-7, table 2. */
 const ciNames: Readonly<Record<number, readonly [name: string, code: TraceName]>> = {
   0x6e: ["error, short header", "ci_error_short_header"],
   0x6f: ["error, long header", "ci_error_long_header"],

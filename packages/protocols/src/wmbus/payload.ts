@@ -23,7 +23,7 @@ export interface MbusPayloadOptions {
 const cis: readonly number[] = [0x72, 0x78, 0x7a];
 
 /**
- * Driver of devices whose payload is the application layer of M-Bus, without a link layer of its own.
+ * Driver of devices whose payload is the application layer of M-Bus, without its own link layer.
  * Source: EN 13757-3. Layout: CI 72, 7A or 78 with its header and records, or records from the first byte on:
  * none of the three can begin a record of an answer (coding 8 or A or 2 "during error" at storage 1 is sent
  * by no known meter). Encryption is that of the network.

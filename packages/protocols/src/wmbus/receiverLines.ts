@@ -15,9 +15,9 @@ export type LineReceiverKind = "rtl_wmbus" | "culfw";
 
 /**
  * The line of a receiver, with its end: the reverse of `telegramOfLine`, for the simulator.
- * Source and layout: rtl-wmbus as `telegramOfLine` says, mode T1, without check sums, the link id is the
- * number of the sender; culfw: `b`, format A with check sums, link quality and the level register of the
- * CC1101. Units: the register counts half decibels, offset 74. Errors: none.
+ * Source and layout: rtl-wmbus as in `telegramOfLine`, mode T1, without check sums, the link id is the number
+ * of the sender; culfw: `b`, format A with check sums, link quality and the level register of the CC1101.
+ * Units: the register counts half decibels, offset 74. Errors: none.
  */
 export function lineOfTelegram(kind: LineReceiverKind, heard: SimulatedReception): string {
   return kind === "culfw" ? culfwLine(heard) : rtlWmbusLine(heard);

@@ -49,10 +49,10 @@ describe("a line of a receiver", () => {
 });
 
 describe("a simulated receiver", () => {
-  const heard = { telegram, at: 1_795_251_600, rssi: -71 };
+  const received = { telegram, at: 1_795_251_600, rssi: -71 };
 
   it.each(["rtl_wmbus", "culfw"] as const)("of kind %s writes lines that are read back whole", (kind) => {
-    const found = telegramOfLine(lineOfTelegram(kind, heard));
+    const found = telegramOfLine(lineOfTelegram(kind, received));
 
     expect(found?.rssi).toBe(-71);
     expect(readWmbus(found?.telegram ?? new Uint8Array(0)).meter.id).toBe("12345678");

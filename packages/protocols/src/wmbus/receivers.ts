@@ -9,9 +9,9 @@ export interface ReceivedTelegram {
 }
 
 /**
- * One line of a receiver; undefined for empty lines, comments and other talk.
+ * One line of a receiver; undefined for empty lines, comments and other output.
  * Source: rtl-wmbus (README: `mode;crc ok;3 of 6 ok;time;current rssi;packet rssi;link id;0xHEX`), culfw (`b`
- * telegram in format A, `bY` in format B, four digits of LQI and RSSI behind it when it was asked to), plain
+ * telegram in format A, `bY` in format B, four digits of LQI and RSSI behind it when configured to), plain
  * hexadecimal with | _ or spaces between bytes.
  * Layout: whatever check sums a receiver leaves are found by `takeOutChecks`. Units: dBm, of CUL by the data
  * sheet of the CC1101.

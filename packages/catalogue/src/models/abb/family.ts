@@ -2,7 +2,7 @@ import { defineModel } from "../../model.ts";
 import { electricityMeter } from "../../shapes.ts";
 import { rows } from "./registers.ts";
 
-/** Of a map with three phases, what a meter of one phase answers. */
+/** The part of a three-phase map that a single-phase meter has. */
 const firstPhase = rows.filter(({ field }) => !/[a-z][23]$|^(cos|power_active)1$/.test(field));
 
 /**

@@ -1,7 +1,7 @@
 import type { RegisterRow, RegisterType } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 
-/** Largest value of a type: what the meter sends for a value that it does not have. */
+/** Largest value of a type: sent by the meter for a value that it does not have. */
 const noValue = {
   u16: [0xffff],
   i16: [0x7fff],

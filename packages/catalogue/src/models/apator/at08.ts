@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Apator AT-WMBUS-08: radio module of water meters, thirds of a litre; its medium on the air says gas. Not
- * yet received from a real one.
+ * Apator AT-WMBUS-08: radio module of water meters, thirds of a litre; it transmits the medium gas. Not yet
+ * received from a real one.
  */
 export const at08Radio = defineModel({
   ...radioMeter({

@@ -3,8 +3,9 @@ import { defineModel } from "../../model.ts";
 import { onePhaseSample, threePhaseSample } from "../../samples/spodes.ts";
 
 /**
- * Meters of Energomera with SPODES. What they keep is said by the standard and not by a document of the
- * maker; address and password of the reader are those of the profile. Not yet read from a real meter.
+ * Meters of Energomera with SPODES. Their archives are those of the standard, not confirmed by a document of
+ * the manufacturer; address and password of the reader are those of the profile. Not yet read from a real
+ * meter.
  */
 const energomera = { brand: "Energomera", counterCapacity: 1_000_000 } as const;
 

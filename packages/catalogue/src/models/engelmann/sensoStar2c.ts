@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 
 /**
- * Engelmann SensoStar 2C. Integers, low byte first; energy in 0.1 MWh. The telegram goes on with tariff and
- * month records that are passed over.
+ * Engelmann SensoStar 2C. Integers, low byte first; energy in 0.1 MWh. The telegram continues with tariff and
+ * month records that are skipped.
  * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const sensoStar2c = defineModel({

@@ -40,7 +40,9 @@ const threePhase: readonly RegisterRow[] = [
   }),
 ];
 
-/** Of that map, what a meter of one phase answers: the first phase of voltage and current, and the sums. */
+/**
+ * The part of that map that a single-phase meter has: the first phase of voltage and current, and the sums.
+ */
 const singlePhase = threePhase.filter(
   ({ field }) => field === "voltage1" || field === "current1" || !/[a-z][123]$/.test(field),
 );

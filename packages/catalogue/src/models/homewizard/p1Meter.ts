@@ -5,7 +5,7 @@ import { defineModel } from "../../model.ts";
  * A reader of the P1 customer port that pushes whole telegrams, one a message, over Wi-Fi or a LoRaWAN
  * network.
  * Telegrams: DSMR P1 companion standard 5.0.2, compared with 12 public telegrams of Dutch, Belgian, Swedish
- * and Danish meters. That a reader of this brand can push raw telegrams to a server of one's own was not
+ * and Danish meters. That a reader of this brand can push raw telegrams to one's own server was not
  * tried. Not yet read from a real meter.
  */
 export const p1Reader = defineModel({

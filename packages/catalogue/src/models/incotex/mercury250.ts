@@ -2,7 +2,7 @@ import { defineModel } from "../../model.ts";
 
 /**
  * Data concentrator with Ethernet and RS-485, used as a converter: the platform opens its transparent channel.
- * Its own protocol is not spoken; login and password are stored for it.
+ * Its own protocol is not implemented; login and password are stored for it.
  */
 export const mercury250 = defineModel({
   kind: "gateway",

@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { onePhaseSample, threePhaseSample } from "../../samples/spodes.ts";
 
 /**
- * Meters of the Mercury family with SPODES firmware. What they keep is said by the standard and not by a
- * documentation of the manufacturer; address and password of the reader are those of the profile. Not yet
+ * Meters of the Mercury family with SPODES firmware. Their archives are those of the standard, not confirmed
+ * by a document of the manufacturer; address and password of the reader are those of the profile. Not yet
  * read from a real meter.
  */
 const mercury = { brand: "Incotex", counterCapacity: 1_000_000 } as const;

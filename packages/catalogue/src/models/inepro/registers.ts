@@ -37,7 +37,7 @@ export const rows: readonly RegisterRow[] = [
   ...rowsAt({ ...float, msgType: 1 }, { tariff0: 0x600c, tariff_negative0: 0x6018 }),
 ];
 
-/** The PRO380 counts by two tariffs and in reactive energy beside that. */
+/** The PRO380 counts by two tariffs, and also reactive energy. */
 export const pro380Rows: readonly RegisterRow[] = [
   ...rows,
   ...rowsAt(

@@ -75,8 +75,8 @@ export const am550 = defineModel({
 });
 
 /**
- * The AM550 whose reader must prove itself by GMAC and encrypts, as IDIS package 2 wants it of the management
- * client. The invocation counter is asked of the public client (0.0.43.1.0.255). The dialogue is that of a
+ * The AM550 whose reader must authenticate by GMAC and encrypts, as IDIS package 2 requires of the management
+ * client. The invocation counter is read by the public client (0.0.43.1.0.255). The dialogue is that of a
  * recorded session of another meter. Not yet read from a real meter.
  */
 export const am550Gmac = defineModel({

@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 
 /**
  * Iskraemeco ME162: single-phase meter whose read-out has counters and clock.
- * Lines: OBIS of IEC 62056-61 as public read-outs of this manufacturer have them, from memory; what a meter
- * lists is set by the utility. Not yet read from a real meter.
+ * Lines: OBIS of IEC 62056-61 as public read-outs of this manufacturer have them, from memory; the list of a
+ * meter is configured by the utility. Not yet read from a real meter.
  */
 export const me162 = defineModel({
   ...iecMeter({

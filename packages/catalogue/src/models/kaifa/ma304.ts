@@ -2,8 +2,8 @@ import { idisMeter } from "../../dlmsShapes.ts";
 import { defineModel } from "../../model.ts";
 
 /**
- * Kaifa MA304. Objects: the open profile IDIS; client, address and password are what is set at installation
- * and are from memory, compared with nothing. Not yet read from a real meter.
+ * Kaifa MA304. Objects: the open profile IDIS; client, address and password are those set at installation,
+ * from memory and not compared with any source. Not yet read from a real meter.
  */
 export const ma304 = defineModel({
   ...idisMeter({

@@ -20,7 +20,7 @@ const energy = (address: number, field: FieldName): RegisterRow => ({
 
 /**
  * Layout: float32 and int64, high word first. The document counts registers from 1, the wire from 0: 3028 is
- * asked as 3027.
+ * requested as 3027.
  * Units on the wire: V, A, kW, kvar, kVA, Hz, Wh, varh. The power factor has a four-quadrant coding and is
  * left out.
  */

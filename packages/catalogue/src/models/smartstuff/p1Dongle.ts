@@ -2,7 +2,7 @@ import { p1Meter } from "../../electricityShapes.ts";
 import { defineModel } from "../../model.ts";
 
 /**
- * Fields of the telegrams of both readers, and their sign-in: with an account of their own at the broker that
+ * Fields of the telegrams of both readers, and their sign-in: with their own account at the broker that
  * they push to.
  */
 const reader = {

@@ -97,7 +97,8 @@ export function* readLimiter(session: Session, obis: string = limiter.obis): Con
 }
 
 /**
- * Sets the threshold of normal operation and how long it may be passed, and gives what the meter keeps then.
+ * Sets the threshold of normal operation and how long it may be exceeded, and returns the values stored by
+ * the meter.
  * Source: Blue Book 4.5.9, attributes 4 and 6. `threshold` is in the unit of the watched register (W, A); it
  * is written with the type that the meter keeps it in. Errors: ProtocolError "unexpected" when it does not
  * fit that type; as `Session.set`.

@@ -14,7 +14,7 @@ import { captureObjectOf, integerOf, itemsOf, numberOf, scalerUnitOf } from "./v
 export interface ProfileColumn {
   readonly obis: string;
   readonly field: FieldName;
-  /** 2 unless the model says otherwise. */
+  /** Default 2. */
   readonly attribute?: number;
 }
 

@@ -69,8 +69,8 @@ export interface HdlcSide {
 }
 
 /**
- * The meter behind HDLC, window 1: SNRM/UA, I frames in segments, RR that asks again, DISC. Silent for other
- * addresses and damaged frames; without a connection it answers DM.
+ * The meter behind HDLC, window 1: SNRM/UA, I frames in segments, RR for retransmission, DISC. Silent for
+ * other addresses and damaged frames; without a connection it answers DM.
  * Source: IEC 62056-46, 6.4.
  */
 export function hdlcSide(side: HdlcSide): (bytes: Uint8Array) => Uint8Array[] {

@@ -24,7 +24,7 @@ export interface MeterServer {
   readonly reset: () => void;
 }
 
-/** A value that goes out, or comes in, in blocks. */
+/** A value sent or received in blocks. */
 interface Transfer {
   invoke: number;
   out: Uint8Array;
@@ -250,7 +250,7 @@ function nextBlock(context: Context, invoke: InvokeId): Apdu {
 /** More than any value that is written here. */
 const maxIncoming = 0x10000;
 
-/** A block of a value that comes in; `finish` is given with the first one. */
+/** A block of a received value; `finish` is given with the first one. */
 function takeBlock(
   { transfer }: Context,
   { invoke, block, kind }: { invoke: InvokeId; block: DataBlock; kind: "set" | "action" },

@@ -68,7 +68,7 @@ function sizeOf(tag: number): number | undefined {
  * Apator AT-WMBUS-16-2 (water): tagged fields behind DIF 0F.
  * Source: field sizes of the public reader wmbusmeters (driver apator162), checked on its telegrams; no
  * documentation of the manufacturer was at hand.
- * Layout: status 7, then fields of a tag and data of a size that the tag says, low byte first, then FF up to
+ * Layout: status 7, then fields of a tag and data of a size given by the tag, low byte first, then FF up to
  * the end of the block, then a check of 2 or 4 bytes whose rule is not known. Tag 10 is the total in litres;
  * the other fields are walked over. A chain that does not end at the check gives no number. Errors: as
  * `MakersLayout`.

@@ -18,7 +18,7 @@ const scrambledMode = 0x1000;
 const publicKeys: readonly string[] = ["39BC8A10E66D83F8", "51728910E66D83F8"];
 
 /**
- * The AES key of these meters in security mode 5 without a key of their own: the second public key twice.
+ * The AES key of these meters in security mode 5 without their own key: the second public key twice.
  * Source: as `diehlAddress`.
  */
 const publicAesKey = fromHex("51728910E66D83F851728910E66D83F8");

@@ -8,7 +8,7 @@ const status = codeOf("01 FD 17");
 const knownType = 0x01;
 
 /**
- * GWF radio modules (water, gas): what the manufacturer adds behind DIF 0F to its standard records.
+ * GWF radio modules (water, gas): what the manufacturer appends to its standard records after DIF 0F.
  * Source: the public reader wmbusmeters (drivers gwfwater, gwfgas), checked on its telegrams; no document of
  * the maker was at hand.
  * Layout of type 01: type 1, error flags 1 (02 continuous flow, 08 burst, 20 battery, 40 backflow), battery

@@ -37,13 +37,13 @@ const monthNames = [
 ] as const;
 
 /**
- * BMeters HYDRODIGIT (water): what the manufacturer adds behind DIF 0F to its standard records.
+ * BMeters HYDRODIGIT (water): what the manufacturer appends to its standard records after DIF 0F.
  * Source: the public reader wmbusmeters (driver hydrodigit), checked on its telegrams; no document of the
  * maker was at hand.
- * Layout: contents 1, then what its bits say in this order: battery 1 (bit 0), fraud 1 and its date 3 (bit
- * 1), date of a leak 3 (bit 7), backflow 4 in litres (bit 2), registers at the ends of the twelve months 3
- * each in 0.01 m³, FF FF FF none (bit 4); low byte first. Where another bit is set, only the battery is sure
- * of its place. Errors: as `MakersLayout`.
+ * Layout: contents 1, then the parts given by its bits, in this order: battery 1 (bit 0), fraud 1 and its
+ * date 3 (bit 1), date of a leak 3 (bit 7), backflow 4 in litres (bit 2), registers at the ends of the twelve
+ * months 3 each in 0.01 m³, FF FF FF none (bit 4); low byte first. Where another bit is set, only the battery
+ * is sure of its place. Errors: as `MakersLayout`.
  */
 export const hydrodigit: MakersLayout = {
   name: "BMeters HYDRODIGIT",

@@ -17,7 +17,7 @@ export interface MakersFrame {
   readonly frame: Uint8Array;
   /** Offset of the CI in `frame`, if the layout begins after one. */
   readonly ciAt: number;
-  /** AES key field of the device; manufacturers with a secret of their own use a part of it. */
+  /** AES key field of the device; manufacturers with their own secret use a part of it. */
   readonly key: Uint8Array | undefined;
 }
 
@@ -80,7 +80,7 @@ export function recordOf(
 }
 
 /**
- * A value without a standard code, by a name of its own; no model can refer to it, so it is only shown.
+ * A value without a standard code, by its own name; no model can refer to it, so it is only shown.
  * Errors: none.
  */
 export function namedRecord(
