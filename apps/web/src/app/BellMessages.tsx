@@ -16,14 +16,18 @@ interface Props {
 export function BellMessages({ hasEvents, close }: Props) {
   const { t } = useTranslation("shell");
   const { zone } = useSession();
-  const said = useSyncExternalStore(snackHistory.subscribe, snackHistory.get);
-  useEffect(() => snackHistory.markRead(), [said]);
+  const entries = useSyncExternalStore(snackHistory.subscribe, snackHistory.get);
+  useEffect(() => snackHistory.markRead(), [entries]);
   return (
     <>
       <h2>{t("bell.messages")}</h2>
-      {said.length === 0 ? <p className="bell-empty">{t("bell.none")}</p> : null}
-      <ol className="bell-list" tabIndex={said.length === 0 ? undefined : 0} aria-label={t("bell.messages")}>
-        {said.toReversed().map((each) => (
+      {entries.length === 0 ? <p className="bell-empty">{t("bell.none")}</p> : null}
+      <ol
+        className="bell-list"
+        tabIndex={entries.length === 0 ? undefined : 0}
+        aria-label={t("bell.messages")}
+      >
+        {entries.toReversed().map((each) => (
           <li key={each.id} data-kind={each.kind}>
             {each.kind === "error" ? (
               <StatusGlyph kind="alarm" />

@@ -75,7 +75,7 @@ export function TopBar({ section, isMenuOpen, onMenu, onSearch }: Props) {
   );
 }
 
-/** Russian has a logo of its own; the other languages share one, if there is one. */
+/** Russian has its own logo; the other languages share one, if there is one. */
 export function logoOf(
   { logo_cloud, logo_cloud_en }: Pick<Design, "logo_cloud" | "logo_cloud_en">,
   language: string,

@@ -3,7 +3,7 @@ import { send } from "#lib/call";
 import { noteNewsAnswer } from "./arrival.ts";
 
 /**
- * Sends the answer. A failure, reported by the snackbar, is ignored: the question is asked again at the next
+ * Sends the answer. A failure, reported by the snackbar, is ignored: the question is repeated at the next
  * login.
  */
 export async function answerNews(subscribe: boolean): Promise<void> {

@@ -46,14 +46,14 @@ describe("an entry code in the address", () => {
   });
 
   it("typed into the address of an open page is handled before the router sees it", () => {
-    const [taken, heard]: string[][] = [[], []];
+    const [taken, navigated]: string[][] = [[], []];
     onEntryCode((each) => taken?.push(each));
-    browser.addEventListener("popstate", () => heard?.push(page.hash));
+    browser.addEventListener("popstate", () => navigated?.push(page.hash));
 
     browser.dispatchEvent(new Event("popstate"));
     browser.dispatchEvent(new Event("hashchange"));
 
-    expect([taken, heard]).toEqual([[code], []]);
+    expect([taken, navigated]).toEqual([[code], []]);
   });
 });
 

@@ -19,7 +19,7 @@ export async function guardDuty(): Promise<Owed> {
   return { duty: access.duty, email: known.user.email };
 }
 
-/** The duty has changed: the next load asks the server. */
+/** The duty has changed: the next load requests it from the server. */
 export function askAgain(): void {
   void queryClient.invalidateQueries({ queryKey: ["GET", "user/access"] });
 }

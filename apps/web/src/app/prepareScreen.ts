@@ -20,7 +20,7 @@ function paramsOf(path: string, address: string): Readonly<Record<string, string
 
 /**
  * Requests the session, and the texts, the chunk and the first data of the screen at an address, before the
- * router asks for them one after another. Failures are handled there.
+ * router needs them one after another. Failures are handled there.
  */
 export function prepareScreen(href: string): void {
   void loadSession();

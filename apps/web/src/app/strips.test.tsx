@@ -31,7 +31,7 @@ async function stripOn(build_type: "server" | "cloud", license_days_left: number
   await draw(<Strips />);
   await found(() => requests.some(({ url }) => url.endsWith("/site_properties")));
   await found(() => queryClient.isFetching() === 0);
-  // The cache tells the screen in the next turn.
+  // The cache notifies the screen in the next turn of the event loop.
   await act(() => new Promise((told) => setTimeout(told)));
   const strip = await found(() => document.querySelector<HTMLElement>(".shell-strip"));
   return { kind: () => strip.dataset["kind"], text: () => strip.textContent };

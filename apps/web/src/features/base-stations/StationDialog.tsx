@@ -83,7 +83,7 @@ function valuesOf(station: BaseStation | null) {
   };
 }
 
-/** Undefined without the right, which is said. */
+/** Undefined without the right; the missing right has been reported. */
 async function store(station: BaseStation | null, values: Values, options: SendOptions) {
   if (!isPermitted(station === null ? baseStations.create : baseStations.edit)) return undefined;
   const body: NewBaseStation = {

@@ -13,7 +13,7 @@ interface Props {
   readonly form: FormState<Draft>;
 }
 
-/** Optional settings of a model beside its address, collapsed: most devices need none. */
+/** Optional settings of a model in addition to its address, collapsed: most devices need none. */
 export function MoreFields({ modelId, form }: Props) {
   const { t } = useTranslation("callers");
   const [isOpen, setOpen] = useState(false);

@@ -44,7 +44,7 @@ describe("registering an inbox entry", () => {
   it("sends the settings of the meter, without empty ones", () => {
     const device: InboxEntry = { ...modem, kind: "device", company_id: 9, model_id: null, inside_addr: null };
     const settings = { ...noSettings, encryption: "00 11", impulse_weight: 0.001, minutes: 30 };
-    const told = { keys: { encryption: "00 11" }, impulse_weight: 0.001, report_period_update: 1800 };
+    const expected = { keys: { encryption: "00 11" }, impulse_weight: 0.001, report_period_update: 1800 };
 
     const alone = bodyOf(device, { ...draftOf(device, ""), meter: "301", ...settings });
     const behind = bodyOf(modem, { ...draftOf(modem, "7"), ...settings, password: "111111" });
@@ -55,9 +55,9 @@ describe("registering an inbox entry", () => {
       name: device.identity,
       company_id: 9,
       model_id: 301,
-      ...told,
+      ...expected,
     });
-    expect(behind.meter).toMatchObject({ ...told, password: "111111" });
+    expect(behind.meter).toMatchObject({ ...expected, password: "111111" });
     expect(Object.keys(behind)).not.toContain("password");
   });
 });

@@ -1,6 +1,6 @@
 import type { DeviceSettings, InboxCreate, InboxEntry } from "@metrum/contract";
 
-/** Optional settings of a meter beside its address; empty ones are not sent. */
+/** Optional settings of a meter in addition to its address; empty ones are not sent. */
 export interface Settings {
   readonly password: string;
   readonly encryption: string;

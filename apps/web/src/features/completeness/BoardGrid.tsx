@@ -119,7 +119,7 @@ function selectedIn(selection: Selection | null, index: number): string {
   return isIn ? `${String(days.from)}-${String(days.to)}` : "";
 }
 
-/** The cell of an event; its row and day are in the markup, so that no cell has a listener of its own. */
+/** The cell of an event; its row and day are in the markup, so that no cell has its own listener. */
 function cellAt(target: EventTarget): Cell | undefined {
   if (!(target instanceof Element)) return undefined;
   const day = target.closest<HTMLElement>("[data-day]")?.dataset["day"];

@@ -23,7 +23,7 @@ interface Props {
   readonly onReset: (() => void) | undefined;
 }
 
-/** The board of one view, and what stands beside it: the selection, running requests, reasons. */
+/** The board of one view, and its side panel: the selection, running requests, reasons. */
 export function BoardPart({ view, totals, onReset }: Props) {
   const { t } = useTranslation(["completeness", "grid"]);
   const { zone } = useSession();

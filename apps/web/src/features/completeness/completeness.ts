@@ -15,7 +15,7 @@ export type BoardType = BoardRow["types"][number];
 export type BoardDay = BoardType["days"][number];
 export type Totals = NonNullable<ReplyOf<typeof completeness.totals>["totals"]>;
 
-/** Message types with due rows, and the call that tells about each. */
+/** Message types with due rows, and the call that returns them. */
 export const boardTypes = [1, 2, 5, 10, 100, 101, 103] as const;
 const usualType = 1;
 const usualDays = 30;
@@ -83,7 +83,7 @@ function filterOf({ q, filters }: GridState): DeviceFilter {
   };
 }
 
-/** The period of a call that asks for some of the days. */
+/** The period of a call for some of the days. */
 export const periodOf = (days: readonly string[], zone: string) => ({
   start_date: noonOf(days[0] ?? "", zone),
   stop_date: noonOf(days.at(-1) ?? "", zone),
@@ -128,7 +128,7 @@ export const pageInput = (view: View, nth: number, zone: string) => ({
   },
 });
 
-/** The shape of a reason; the words beside it say which one it is. */
+/** The shape of a reason; the text next to it says which one it is. */
 export const glyphOf = (reason: HoleReason) => glyphs[reason];
 
 /** How a cell is drawn. `none`: nothing was due. */

@@ -63,7 +63,7 @@ export function ExchangeLine(props: {
 const worst = ({ tries }: Question): StatusKind =>
   tries.at(-1)?.error ? "alarm" : tries.length > 1 ? "warn" : "ok";
 
-/** The exchange with its bytes; the list and the details beside it share one answer. */
+/** The exchange with its bytes; the list and its details share one answer. */
 function useExchange(log: Log) {
   const query = useCall(
     tasks.logs,

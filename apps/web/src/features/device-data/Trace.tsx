@@ -24,8 +24,8 @@ export function Trace({ question, resource, clockOf, moment }: Props) {
   const answered = last?.received_spans.length ? last : undefined;
   const rows = answered ? fieldRows(answered.received, answered.received_spans) : [];
   const of = { language, resource, number, moment };
-  const said = rows.map(({ name }) => traceWords(name, of));
-  const isHowSaid = said.some(({ how }) => how !== "");
+  const texts = rows.map(({ name }) => traceWords(name, of));
+  const isHowSaid = texts.some(({ how }) => how !== "");
   return (
     <>
       {question.tries.map((step) => (
@@ -54,12 +54,12 @@ export function Trace({ question, resource, clockOf, moment }: Props) {
                   <td className="trace-hex">
                     <Bytes digits={row.digits} kind={row.kind} shade={row.shade} />
                   </td>
-                  <td>{said[at]?.name}</td>
-                  {isHowSaid ? <td className="quiet">{said[at]?.how}</td> : null}
+                  <td>{texts[at]?.name}</td>
+                  {isHowSaid ? <td className="quiet">{texts[at]?.how}</td> : null}
                   <td data-align="right" className="trace-value">
                     <b>{traceValue(row, of)}</b>
                   </td>
-                  <td className="trace-unit">{said[at]?.unit}</td>
+                  <td className="trace-unit">{texts[at]?.unit}</td>
                 </tr>
               ))}
             </tbody>

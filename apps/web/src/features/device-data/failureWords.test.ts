@@ -21,12 +21,12 @@ const wordsOf = (language: Language) => {
 };
 
 it("a failure is described by its kind, then by its details", () => {
-  const said = (kind: string, message: string, language: Language = "ru") =>
+  const failure = (kind: string, message: string, language: Language = "ru") =>
     failureWords({ kind, message }, { t: wordsOf(language), language });
 
-  expect(said("timeout", "no answer")).toBe("нет ответа");
-  expect(said("checksum", "CRC does not match")).toBe("ошибка контрольной суммы: CRC не сходится");
-  expect(said("refused", "exception 4: device failure", "mn")).toBe(
+  expect(failure("timeout", "no answer")).toBe("нет ответа");
+  expect(failure("checksum", "CRC does not match")).toBe("ошибка контрольной суммы: CRC не сходится");
+  expect(failure("refused", "exception 4: device failure", "mn")).toBe(
     "төхөөрөмж татгалзсан: exception 4: device failure",
   );
 });

@@ -31,6 +31,6 @@ export function failureWords(
   const result = Object.entries(pollResults).find(([name]) => name === kind)?.[1].title[of.language];
   const detail = detailWords(message, of);
   if (result === undefined) return detail;
-  const said = result.charAt(0).toLowerCase() + result.slice(1);
-  return detail === "" ? said : `${said}: ${detail}`;
+  const sentence = result.charAt(0).toLowerCase() + result.slice(1);
+  return detail === "" ? sentence : `${sentence}: ${detail}`;
 }

@@ -8,7 +8,7 @@ export interface Heading {
   readonly shared?: string;
 }
 
-/** Parts of a title are separated by commas; the direction of an energy is a part of its own. */
+/** Parts of a title are separated by commas; the direction of an energy is a separate part. */
 const partsOf = (title: string): readonly string[] => title.split(/, | (?=[AR][+−])/);
 const joined = (parts: readonly string[]): string =>
   parts.reduce((text, part) => (/^[AR][+−]/.test(part) ? `${text} ${part}` : `${text}, ${part}`));

@@ -88,8 +88,8 @@ export function jsonLines(hex: string): string | undefined {
   const bytes = Uint8Array.from(bytesOf(hex), (byte) => Number.parseInt(byte, 16));
   if (bytes[0] !== 0x7b) return undefined;
   try {
-    const said: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return JSON.stringify(said, null, 2);
+    const json: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.stringify(json, null, 2);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useAllowed } from "#lib/session";
 import { Tabs } from "#ui/tabs";
 
-/** Lists below "Devices", each a screen of its own. */
+/** Lists below "Devices", each a separate screen. */
 const lists = [
   { id: "metering", href: "#/cloud/devices" },
   { id: "gateways", href: "#/cloud/devices/gateways" },

@@ -30,7 +30,7 @@ type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];
 const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== undefined;
 const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
 const checks = onDemand(() => import("./permitted.ts"), { isQuiet: true });
-/** Without a connection the check cannot be loaded: the change is tried, and says why it failed. */
+/** Without a connection the check cannot be loaded: the change is attempted, and its failure is reported. */
 const maySwitch = async () => (await checks())?.isPermitted(devices.switch) ?? true;
 const viaOf = (row: DeviceRow) => (row.gateway ?? row.base_station)?.name;
 
@@ -286,7 +286,7 @@ export const deviceList = defineList({
         isOn: (row) => row.is_active ?? false,
         label: (row, { t }) => t("toggleActive", { name: row.name }),
         isDisabled: (row, { mayChange }) => !mayChange || placeOfRow(row) !== "present",
-        // Asked for by a toggle: the list itself does not need it.
+        // Requested by a toggle: the list itself does not need it.
         isSure: maySwitch,
         change: (row, is_active) =>
           send(devices.switch, { params: { id: String(row.id) }, body: { is_active } }).then(() =>

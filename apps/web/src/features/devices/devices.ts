@@ -56,7 +56,7 @@ const numbers = (texts: readonly string[] | undefined): number[] =>
 const filled = <Key extends string, Value>(key: Key, values: readonly Value[]) =>
   values.length > 0 ? { [key]: [...values] } : {};
 
-/** The call for the state of the address. A search that is too short is not sent. */
+/** The input of the call for the state in the address. A search that is too short is not sent. */
 export function listInput(state: GridState): DeviceListInput {
   const { filters, sort, q } = state;
   const states = (filters["status"] ?? []).filter(isState);

@@ -17,7 +17,7 @@ function hold(rules: Partial<AccessRules>): void {
     access_group: { id: 1, name: "", access_rules: { ...none, ...rules } },
   });
 }
-const said = () => snackQueue.get().map((each) => each.text);
+const shownTexts = () => snackQueue.get().map((each) => each.text);
 
 beforeEach(async () => {
   stubBrowser();
@@ -43,7 +43,7 @@ describe("an action on devices without the right", () => {
 
       expect(isPermitted(definition)).toBe(false);
 
-      await expect.poll(said).toEqual([words]);
+      await expect.poll(shownTexts).toEqual([words]);
     },
   );
 
@@ -51,7 +51,7 @@ describe("an action on devices without the right", () => {
     hold({ read: [4, 1, 6], update: [4] });
 
     expect([isPermitted(devices.switch), isPermitted(ties.set)]).toEqual([true, true]);
-    expect(said()).toEqual([]);
+    expect(shownTexts()).toEqual([]);
     for (const read of [
       [4, 1],
       [4, 6],

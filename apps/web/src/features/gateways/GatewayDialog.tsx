@@ -229,7 +229,7 @@ function valuesOf(gateway: Gateway | null): Values {
   };
 }
 
-/** Undefined without the right, which is said. */
+/** Undefined without the right; the missing right has been reported. */
 async function store(gateway: Gateway | null, values: Values, options: SendOptions) {
   const body = bodyOf(values, gateway);
   const call = gateway === null ? gateways.create : gateways.edit;

@@ -19,7 +19,7 @@ async function changeOne(call: TrashCall, id: number, undo?: () => void): Promis
   return change(() => exchange(call, params(id)), { refreshed, undo });
 }
 
-/** Devices behind it are not polled any more: their number is said first. */
+/** Confirmed first, with the number of devices behind it that will no longer be polled. */
 export async function moveToTrash(gateway: Gateway, t: Words): Promise<boolean> {
   const isSure = await confirm({
     title: t("toTrash.title", { name: gateway.name }),

@@ -26,7 +26,7 @@ export const showsTrash = ({ filters }: Pick<GridState, "filters">): boolean =>
 
 export const cardOf = ({ id }: Pick<Gateway, "id">): string => `#/cloud/devices/gateway/${String(id)}`;
 
-/** The call for the state of the address. */
+/** The input of the call for the state in the address. */
 export function listInput(state: GridState): GatewayListInput {
   const { filters, sort } = state;
   const [active] = filters["active"] ?? [];

@@ -240,7 +240,7 @@ const portOf = (serial: NonNullable<Line["serial"]>) => ({
   format: formatOf(serial),
 });
 
-/** What the server would refuse as missing. */
+/** Missing input that the server would refuse. */
 function faultsOf({ gateway, way, host, port, path }: Values) {
   const missing = (is: boolean) => (is ? ("required" as const) : undefined);
   return {

@@ -19,7 +19,7 @@ interface Props {
 
 const lasting = { freshMs: 3_600_000, isQuiet: true };
 
-/** Opens a line, listens or asks a meter who it is, and shows every byte. Nothing is stored. */
+/** Opens a line, listens or identifies a meter, and shows every byte. Nothing is stored. */
 export function TestDialog({ line, onClose }: Props) {
   const { t } = useTranslation("lines");
   const [kind, setKind] = useState<"listen" | "ask">(line.listens ? "listen" : "ask");
@@ -72,7 +72,7 @@ export function TestDialog({ line, onClose }: Props) {
 
 type Body = Parameters<typeof exchange<typeof lines.test>>[1]["body"];
 
-/** A refusal is said by the call; the former outcome then goes. */
+/** A refusal is shown by the call; the former outcome is cleared. */
 function useTest() {
   const [test, setTest] = useState<LineTest | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -101,7 +101,7 @@ interface MeterProps {
   readonly setAddress: (address: string) => void;
 }
 
-/** The model to ask; without one the most common are asked in turn. */
+/** The model to try; without one the most common are tried in turn. */
 function Meter({ model, setModel, address, setAddress }: MeterProps) {
   const { t } = useTranslation("lines");
   const { data } = useCall(models.devices, { body: {} }, lasting);

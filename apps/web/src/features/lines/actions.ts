@@ -5,10 +5,10 @@ import { exchange } from "#lib/call";
 import { change } from "#ui/change";
 import { confirm } from "#ui/dialog";
 
-/** Answers that show lines. */
+/** Calls whose answers contain lines. */
 export const refreshed: readonly Call[] = [lines.list, lines.ports, gateways.list, gateways.get];
 
-/** Devices behind it are not read any more: their number is said first. */
+/** Confirmed first, with the number of devices behind it that will no longer be read. */
 export async function removeLine(line: Line, t: TFunction): Promise<void> {
   const isSure = await confirm({
     title: t("remove.title", { name: line.name }),

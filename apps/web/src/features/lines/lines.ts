@@ -26,7 +26,7 @@ export function addressOf({ tcp, serial }: Line): string {
   return serial?.path ?? "—";
 }
 
-/** The call for the state of the address. */
+/** The input of the call for the state in the address. */
 export function listInput(state: GridState): LineListInput {
   const { filters, sort } = state;
   const way = lineWays.find((each) => each === filters["way"]?.[0]);

@@ -19,7 +19,7 @@ interface Props {
   readonly models: readonly DeviceModel[];
 }
 
-/** The four steps, and beside them what the group will do. */
+/** The four steps, and next to them what the group will do. */
 export function GroupForm({ group, models: list }: Props) {
   const { t } = useTranslation("pollGroups");
   const [kept, setModel] = useArchives(group?.model_id);

@@ -17,7 +17,7 @@ interface Props {
   readonly isNew: boolean;
 }
 
-/** What the group will do, beside the steps, and the button that makes it so. */
+/** What the group will do, next to the steps, and the button that saves it. */
 export function GroupSummary({ form, model, kept = [], isNew }: Props) {
   const { t } = useTranslation("pollGroups");
   const { number, age, language } = useFormat();

@@ -20,7 +20,7 @@ import {
 } from "./planWords.ts";
 import "./plan.css";
 
-/** How often the plan is asked for again. */
+/** How often the plan is refetched. */
 const everyMs = 10_000;
 const pageLines = 50;
 

@@ -17,7 +17,7 @@ export async function switchGroup({ id }: Named, is_active: boolean): Promise<vo
   await refetch(...refreshed);
 }
 
-/** Asks all devices of the group at once, outside its schedule, as a task. */
+/** Polls all devices of the group now, outside its schedule, as a task. */
 export async function askNow({ id, name }: Named): Promise<boolean> {
   if (!isPermitted(tasks.create)) return false;
   const { ru, en } = exchangeKinds.request.title;
@@ -30,7 +30,7 @@ export async function askNow({ id, name }: Named): Promise<boolean> {
   return change(() => exchange(tasks.create, { body }), { refreshed: [...refreshed, ...ofTasks] });
 }
 
-/** Cancels what was asked of the group and has not begun. */
+/** Cancels the requests of the group that have not begun. */
 export async function cancelTasks({ id, name }: Named, t: Words): Promise<boolean> {
   if (!isPermitted(tasks.cancel)) return false;
   const isSure = await confirm({

@@ -18,7 +18,7 @@ function lastingText(seconds: number, { t, number, age }: PlanWords): string {
   return t("seconds", { seconds: shown });
 }
 
-/** Shape of a line: a stopped one needs somebody only if devices would be asked. */
+/** Shape of a line: a stopped one needs attention only if devices would be polled. */
 export function kindOf({ state, left_count, load }: PlanLine): StatusKind {
   switch (state) {
     case "running":
@@ -32,7 +32,7 @@ export function kindOf({ state, left_count, load }: PlanLine): StatusKind {
   }
 }
 
-/** What a line does, and why it does not do more, in one sentence. */
+/** What a line does, and what it waits for, in one sentence. */
 export function lineText(line: PlanLine, now: number, words: PlanWords): string {
   const { t, number, zone } = words;
   const { state, reason, starts_at, ends_at, running } = line;
@@ -75,7 +75,10 @@ export function paceText(
   ].join(" · ");
 }
 
-/** How many devices over how many lines, and when all have been asked; what is not known or cannot be is said. */
+/**
+ * How many devices over how many lines, and when all will have been polled; unknown ends and stopped lines
+ * are named.
+ */
 export function campaignText(plan: PollPlan, words: PlanWords): string {
   const { t, number, zone } = words;
   const asked = plan.left_count - plan.stopped_count;

@@ -13,10 +13,10 @@ export const editHref = ({ id }: Pick<PollGroup, "id">): string => `#/cloud/devi
 export const tasksHref = ({ id }: Pick<PollGroup, "id">): string =>
   `#/cloud/devices/tasks?f.group=${String(id)}`;
 
-/** Whether the devices of a model are asked over a line, which a poll group needs. */
+/** Whether the devices of a model are polled over a line, which a poll group needs. */
 export const isPolled = ({ options }: Pick<DeviceModel, "options">): boolean => options.virtual_bridge.active;
 
-/** The call for the state of the address. */
+/** The input of the call for the state in the address. */
 export function listInput({ sort: _, ...state }: GridState): ListBody {
   const [active] = state.filters["active"] ?? [];
   const model_id = (state.filters["model"] ?? []).map(Number).filter((id) => Number.isInteger(id) && id > 0);
@@ -27,7 +27,7 @@ export function listInput({ sort: _, ...state }: GridState): ListBody {
   };
 }
 
-/** Below this share of answers a group needs attention, below the second one somebody must go and look. */
+/** Shares of answers below which a group needs attention, and below which a site visit. */
 const shares = { warn: 0.95, alarm: 0.5 } as const;
 
 /** Share of the devices that answered last time, in words and as a shape. */

@@ -8,7 +8,10 @@ import { confirm } from "#ui/dialog";
 import { askNow } from "./actions.ts";
 import { campaignText } from "./planWords.ts";
 
-/** Asks all devices of a group at once, after it was said how long that takes and who cannot be asked. */
+/**
+ * Polls all devices of a group now, after a confirmation with the duration and the devices that cannot be
+ * polled.
+ */
 export function useAsk(): (group: Pick<PollGroup, "id" | "name">) => Promise<boolean> {
   const { t } = useTranslation("pollGroups");
   const { number, age } = useFormat();

@@ -15,7 +15,7 @@ export function RecoveryCodes({
 }) {
   const { t } = useTranslation("profile");
   const text = [`Metrum, ${email}`, t("recovery.fileTitle"), "", ...codes, ""].join("\n");
-  const told = { copied: t("copied"), notCopied: t("notCopied") };
+  const notices = { copied: t("copied"), notCopied: t("notCopied") };
   return (
     <div className="profile-recovery">
       <p className="profile-warning" role="status">
@@ -28,7 +28,7 @@ export function RecoveryCodes({
         ))}
       </ul>
       <div className="profile-buttons">
-        <Button icon="copy" onClick={() => void copyText(codes.join("\n"), told)}>
+        <Button icon="copy" onClick={() => void copyText(codes.join("\n"), notices)}>
           {t("copy")}
         </Button>
         <Button icon="download" onClick={() => saveFile(text)}>

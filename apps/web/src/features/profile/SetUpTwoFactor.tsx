@@ -45,14 +45,14 @@ export function SetUpTwoFactor(props: {
 
 function Secret({ qr, secret }: { readonly qr: string; readonly secret: string }) {
   const { t } = useTranslation("profile");
-  const told = { copied: t("copied"), notCopied: t("notCopied") };
+  const notices = { copied: t("copied"), notCopied: t("notCopied") };
   return (
     <div className="profile-secret">
       <img src={qr} width={208} height={208} alt={t("twoFactor.qr")} />
       <div>
         <p>{t("twoFactor.byHand")}</p>
         <code className="profile-key">{secret.match(/.{1,4}/g)?.join(" ")}</code>
-        <Button icon="copy" size="small" onClick={() => void copyText(secret, told)}>
+        <Button icon="copy" size="small" onClick={() => void copyText(secret, notices)}>
           {t("twoFactor.copyKey")}
         </Button>
       </div>

@@ -45,7 +45,7 @@ export function stateOf({ filters }: Pick<GridState, "filters">): QuarantineStat
   return isKeyOf(quarantineStates, state) ? state : "waiting";
 }
 
-/** The call for the state of the address. */
+/** The input of the call for the state in the address. */
 export function listInput(state: GridState): NonNullable<InputOf<typeof quarantine.list>["body"]> {
   return { ...filterOf(state), state: stateOf(state), page: state.page, per_page: state.size };
 }

@@ -7,7 +7,7 @@ interface Props {
   readonly text: string;
 }
 
-/** A bar: answered devices, then failed ones; the words beside it say the same. */
+/** A bar: answered devices, then failed ones; the text next to it says the same. */
 export function Progress({ task, text }: Props) {
   const { done, failed } = sharesOf(task);
   return (

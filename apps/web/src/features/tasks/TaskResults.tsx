@@ -14,7 +14,7 @@ type Outcome = (typeof taskOutcomes)[number] | "all";
 
 const pageRows = 25;
 
-/** The failed devices first: they need somebody. */
+/** The failed devices first: they need attention. */
 const firstOf = ({ failed_count }: DeviceTask): Outcome => (failed_count > 0 ? "failed" : "all");
 
 interface Props {

@@ -15,7 +15,7 @@ import { deviceOf, groupOf } from "./tasks.ts";
 import { useTaskActions, type TaskActions } from "./useTaskActions.ts";
 import { useTaskNews } from "./useTaskNews.ts";
 
-/** Tasks of the company with live progress: what was asked of which devices, and how it ended. */
+/** Tasks of the company with live progress: what was requested of which devices, and with which outcome. */
 export function TasksPage() {
   const { t } = useTranslation("tasks");
   const { number } = useFormat();

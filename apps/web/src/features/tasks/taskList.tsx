@@ -51,7 +51,7 @@ function Title({ task, context }: { readonly task: DeviceTask; readonly context:
   );
 }
 
-/** What can be done with a task: cancel what waits, ask the failed devices again. */
+/** What can be done with a task: cancel pending devices, poll failed ones again. */
 function Actions({ task, context }: { readonly task: DeviceTask; readonly context: Said }) {
   const { t, number, statuses, mayCancel, mayRepeat, actions } = context;
   const status = statuses.find(({ id }) => id === task.status_id);

@@ -15,7 +15,7 @@ function idIn(filters: GridState["filters"], name: string): number | undefined {
 export const deviceOf = ({ filters }: Pick<GridState, "filters">) => idIn(filters, "device");
 export const groupOf = ({ filters }: Pick<GridState, "filters">) => idIn(filters, "group");
 
-/** The call for the state of the address. */
+/** The input of the call for the state in the address. */
 export function listInput(state: GridState): ListBody {
   const status_id = idIn(state.filters, "status");
   const device_id = deviceOf(state);

@@ -5,7 +5,7 @@ import { change } from "#ui/change";
 
 const refreshed = [tasks.list, tasks.results, tasks.statistics];
 
-/** Cancels and repeats tasks, says the outcome and refreshes. The call itself reports a failure. */
+/** Cancels and repeats tasks, shows the outcome and refreshes. The call itself reports a failure. */
 export function useTaskActions() {
   const [isBusy, setBusy] = useState(false);
   const run = async <C extends Call>(definition: C, input: InputOf<C>): Promise<boolean> => {

@@ -15,7 +15,7 @@ const sortFields: Readonly<Record<string, NonNullable<Input["sort_field"]>>> = {
 /** Filter value for administrators, who have no group. */
 export const adminsFilter = "admin";
 
-/** The call for the state of the address. */
+/** The input of the call for the state in the address. */
 export function listInput({ q, page, size, sort, filters }: GridState): Input {
   const [group] = filters["group"] ?? [];
   const [state] = filters["state"] ?? [];

@@ -21,7 +21,7 @@ function change(now: number | null): void {
   for (const each of listeners) each();
 }
 
-/** Whether the server can be reached. Other requests may be absent, so it is asked here. */
+/** Whether the server can be reached. There may be no other request, so it is checked here. */
 export async function checkServer(): Promise<boolean> {
   await fetch("/healthz", { cache: "no-store" }).then(noteReached, noteLost);
   return lostAt === null;

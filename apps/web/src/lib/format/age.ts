@@ -2,7 +2,7 @@
 export interface Age {
   readonly unit: "now" | "minutes" | "hours" | "days";
   readonly main: number;
-  /** Hours beside days, minutes beside hours; 0 is omitted. */
+  /** Days with hours, hours with minutes; 0 is omitted. */
   readonly rest: number;
 }
 

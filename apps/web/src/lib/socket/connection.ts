@@ -4,7 +4,7 @@ export interface ConnectionOptions {
   /** Empty: the origin of the page. */
   readonly url: string;
   readonly token: string;
-  /** Asked each time the connection opens. */
+  /** Called each time the connection opens. */
   readonly join: object;
   readonly onOpen: () => void;
   readonly onLost: () => void;
@@ -13,7 +13,7 @@ export interface ConnectionOptions {
 }
 
 const pausesMs = { first: 1000, longest: 30_000 } as const;
-/** By then the server has answered and said how often it pings. */
+/** By then the server has answered with its ping interval. */
 const openWithinMs = 20_000;
 
 /**

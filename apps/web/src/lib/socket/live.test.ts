@@ -99,9 +99,9 @@ it("nothing is opened once the page has been left", async () => {
 });
 
 it("events of the server are passed on; unknown names and payloads are not", async () => {
-  const told: unknown[] = [];
-  const forgetData = onSocketEvent("device_data", (data) => told.push(data));
-  const forgetEvents = onSocketEvent("device_event", (event) => told.push(event));
+  const received: unknown[] = [];
+  const forgetData = onSocketEvent("device_data", (data) => received.push(data));
+  const forgetEvents = onSocketEvent("device_event", (event) => received.push(event));
   const data = { device_id: 7, msgType: 1, from: 10, to: 20 };
 
   (await opened()).says(
@@ -115,7 +115,7 @@ it("events of the server are passed on; unknown names and payloads are not", asy
   forgetData();
   forgetEvents();
 
-  expect(told).toEqual([data, { msg: "Voltage is low", event: { id: 1 } }]);
+  expect(received).toEqual([data, { msg: "Voltage is low", event: { id: 1 } }]);
 });
 
 it("NOTIF-011: after every loss the room of the company is joined again, and missed data are requested", async () => {

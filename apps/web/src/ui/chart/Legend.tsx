@@ -3,8 +3,8 @@ import type { ChartSeries } from "./data.ts";
 import { Swatch } from "./Tooltip.tsx";
 
 /**
- * Hidden series after a click on a name; with Alt only that one stays visible, and a second time all come
- * back.
+ * Hidden series after a click on a name; with Alt only that one stays visible, a second click shows all
+ * again.
  */
 export function toggleHidden(
   keys: readonly string[],

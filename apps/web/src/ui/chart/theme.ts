@@ -1,6 +1,6 @@
 /**
  * Calls back when the width of an element has been stable for a while; the first time before the next paint,
- * when the browser has laid out the page, instead of forcing a layout of its own.
+ * when the browser has laid out the page, instead of forcing a layout.
  */
 export function observeWidth(
   element: HTMLElement,

@@ -84,7 +84,7 @@ function settled<Value>(make: (settle: (value: Value) => void) => DialogRequest)
   });
 }
 
-/** Asks for confirmation. Escape and the cross are a no. */
+/** Asks for confirmation. Escape and the cross answer no. */
 export function confirm(request: ConfirmRequest): Promise<boolean> {
   return settled((settle) => ({ kind: "confirm", settle, ...request }));
 }

@@ -23,7 +23,7 @@ export function useUnsaved(isDirty: boolean): void {
         isHarmful: true,
       })),
   });
-  // A link changes the address without the router, which must be made to ask.
+  // A link changes the address without the router, whose confirmation must be triggered.
   useEffect(() => {
     if (!isDirty) return;
     const onClick = (event: MouseEvent) => {

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes } from "react";
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type" | "className"> {
-  /** The usual action, which stands first. */
+  /** The usual action, which comes first. */
   readonly isFirst?: boolean;
 }
 

@@ -11,7 +11,7 @@ interface Meter {
 }
 
 const meters: readonly Meter[] = Array.from({ length: 100 }, (_, id) => ({ id, value: 0 }));
-const heard = (rows: readonly Meter[], id: number): readonly Meter[] =>
+const refreshed = (rows: readonly Meter[], id: number): readonly Meter[] =>
   rows.map((row) => (row.id === id ? { ...row, value: row.value + 1 } : row));
 
 let painted: number[];
@@ -82,7 +82,7 @@ describe("an update of one row", () => {
     paint(meters);
     expect(painted).toHaveLength(100);
 
-    paint(heard(meters, 7));
+    paint(refreshed(meters, 7));
 
     expect(painted).toEqual([7]);
   });

@@ -202,7 +202,7 @@ interface RowsProps<Row extends object> {
   readonly hasSelection: boolean;
 }
 
-/** Rows of a phone have no cells to walk. */
+/** Rows on a phone have no cells for the cursor. */
 const noCell = () => undefined;
 
 function Rows<Row extends object>(rows: RowsProps<Row>) {

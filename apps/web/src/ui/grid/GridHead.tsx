@@ -86,7 +86,7 @@ interface Group<Row> {
   readonly members: readonly GridColumn<Row>[];
 }
 
-/** Neighbours under one heading; each column without one is by itself. */
+/** Neighbours under one heading; each column without one forms its own group. */
 function groupsOf<Row>(columns: readonly GridColumn<Row>[]): readonly Group<Row>[] {
   const groups: { shared: string | undefined; members: GridColumn<Row>[] }[] = [];
   for (const column of columns) {

@@ -13,9 +13,9 @@ export function keptTicks(ticks: Ticks, listed: ReadonlySet<string>): Ticks {
 }
 
 /**
- * Listing other rows clears the selection, and so does the end of ticking on a phone. A row that leaves by
- * itself, because a filter no longer matches or another user has removed it, loses its tick: actions apply to
- * visible rows only.
+ * Listing other rows clears the selection, and so does the end of ticking on a phone. A row that disappears,
+ * because a filter no longer matches or another user has removed it, loses its tick: actions apply to visible
+ * rows only.
  */
 export function useSelectionOf<Row extends object>(of: {
   readonly selection: GridSelection;

@@ -10,14 +10,14 @@ interface Props {
 }
 
 export function Icon({ name, size = 16, className, label }: Props) {
-  const spoken = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
+  const accessibility = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
   return (
     <svg
       className={className === undefined ? "icon" : `icon ${className}`}
       width={size}
       height={size}
       viewBox="0 0 16 16"
-      {...spoken}
+      {...accessibility}
     >
       <path d={iconPaths[name]} />
     </svg>

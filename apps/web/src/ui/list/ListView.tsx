@@ -6,7 +6,7 @@ import type { ListInUse } from "./useList.ts";
 
 interface Props<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
-  /** Beside the filters. */
+  /** Next to the filters. */
   readonly tools?: ReactNode;
   readonly bulk?: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
   /** On a phone tapping a row ticks it instead of opening it. */
@@ -15,7 +15,7 @@ interface Props<Row extends object, Context> {
   readonly footNote?: ReactNode;
   /** Rows that every page has above its own; they count too. */
   readonly rowsAbove?: number;
-  /** For a part of the list that is chosen beside its filters: empty, it offers no reset of filters. */
+  /** For a part of the list that is not chosen by filters: if empty, it offers no reset of filters. */
   readonly empty?: ReactNode;
   /** Rows that change by actions on this page are not withheld while the pointer is over the table. */
   readonly isImmediate?: boolean;

@@ -14,7 +14,7 @@ interface ColumnLook<Context, Path extends string> {
   readonly isOptional?: boolean;
   readonly isQuiet?: boolean;
   readonly isShown?: (context: Words & Context) => boolean;
-  /** What it writes to a file: a field of the answer, or several columns in its place. */
+  /** What it writes to a file: a field of the answer, or several columns instead. */
   readonly file?: Path | FileOf<Path, Context> | readonly FileOf<Path, Context>[];
 }
 
@@ -27,7 +27,7 @@ interface Toggle<Row, Context> {
   readonly isOn: (row: Row) => boolean;
   readonly label: (row: Row, context: Words & Context) => string;
   readonly isDisabled: (row: Row, context: Words & Context) => boolean;
-  /** Asked before a change is shown. */
+  /** Called before a change is shown. */
   readonly isSure?: (row: Row, isOn: boolean, context: Words & Context) => Promise<boolean>;
   readonly change: (row: Row, isOn: boolean) => Promise<unknown>;
 }

@@ -34,7 +34,7 @@ interface Props {
   readonly startsOpen?: boolean;
 }
 
-/** Content beside its opener, in the top layer, so that it is not clipped by a table. */
+/** Content next to its opener, in the top layer, so that it is not clipped by a table. */
 export function Popover(props: Props) {
   const { label, trigger, children, role = "dialog" } = props;
   const [isOpen, setOpen] = useState(props.startsOpen ?? false);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flagOf, type Country } from "./countries.ts";
 
-/** Windows and bare Linux have no flags: there the two characters stand side by side. */
+/** Windows and bare Linux have no flags: there the two characters are shown. */
 function hasFlags(): boolean {
   const context = document.createElement("canvas").getContext("2d");
   if (context === null) return false;

@@ -63,7 +63,7 @@ const telling = 4;
 /** Numbers of Kazakhstan among those of +7. */
 const kazakh = /^\+7[67]/;
 
-/** The country of a number by its first four characters; undefined if they tell none. */
+/** The country of a number by its first four characters; undefined if they identify none. */
 export function countryOf(phone: string): Country | undefined {
   const start = phone.slice(0, telling);
   if (kazakh.test(start)) return named("KZ");

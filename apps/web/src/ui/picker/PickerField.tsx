@@ -3,7 +3,7 @@ import { Field, type FieldTexts } from "#ui/field";
 import { placeOf } from "#ui/menu";
 import "./picker.css";
 
-/** One of many, chosen by search: what it is, and what tells it from others of the same name. */
+/** One of many, chosen by search: its name, and what distinguishes it from others of the same name. */
 export interface Picked {
   readonly id: string;
   readonly title: string;

@@ -19,7 +19,7 @@ export interface SettingsGroup {
 interface Props {
   /** The h1 of the screen. */
   readonly title: string;
-  /** Facts beside the title. */
+  /** Facts next to the title. */
   readonly facts?: ReactNode;
   readonly groups: readonly SettingsGroup[];
   /** Id of the section in the address; null at the root, which a phone shows as the list alone. */

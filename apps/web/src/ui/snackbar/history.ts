@@ -13,17 +13,17 @@ export interface Said {
 
 /** Messages since the page was opened, oldest first, and how many are unread. */
 export function createHistory(nowSec: () => number = () => Math.floor(Date.now() / 1000)) {
-  let said: readonly Said[] = [];
+  let entries: readonly Said[] = [];
   let unread = 0;
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const each of listeners) each();
   };
   return {
-    get: () => said,
+    get: () => entries,
     unread: () => unread,
     add: ({ id, kind, text }: Pick<Snack, "id" | "kind" | "text">) => {
-      said = [...said, { id, kind, text, atSec: nowSec() }].slice(-historyLength);
+      entries = [...entries, { id, kind, text, atSec: nowSec() }].slice(-historyLength);
       unread = Math.min(unread + 1, historyLength);
       tell();
     },
@@ -34,7 +34,7 @@ export function createHistory(nowSec: () => number = () => Math.floor(Date.now()
     },
     /** Messages belong to the signed-in user. */
     clear: () => {
-      said = [];
+      entries = [];
       unread = 0;
       tell();
     },
