@@ -23,7 +23,7 @@ import { explainedField, type ExplainedField } from "./fieldWords.ts";
 import { traceText } from "./traceText.ts";
 import { UsageError } from "./usage.ts";
 
-/** Input beside the frame; `explain` requests the meaning of every byte. */
+/** Input in addition to the frame; `explain` requests the meaning of every byte. */
 export interface DecodeOptions {
   readonly explain?: boolean;
   /** AES key in hexadecimal. */

@@ -107,7 +107,7 @@ function numberOf(values: Values, name: "company" | "weight" | "start" | "ratio"
 async function wantedBy(values: Values, read: ReadSecret): Promise<DeviceSettings> {
   const { password, ...keys } = await secretsIn(values, read);
   const checked = DeviceSettings.safeParse(
-    said({
+    withoutUndefined({
       impulse_weight: numberOf(values, "weight"),
       starting_value: numberOf(values, "start"),
       transformation_ratio: numberOf(values, "ratio"),
@@ -121,7 +121,7 @@ async function wantedBy(values: Values, read: ReadSecret): Promise<DeviceSetting
 }
 
 /** Without absent options. */
-const said = (all: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const withoutUndefined = (all: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 type Secrets = Partial<Record<SecretKind, string>>;

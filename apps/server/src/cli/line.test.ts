@@ -32,7 +32,7 @@ async function logLength(): Promise<number> {
 
 test("the line of a gateway is set to a serial port, to an address, and to listening", async () => {
   const serial = await set("--serial", "/dev/ttyUSB0", "--baud", "2400", "--parity", "even");
-  const heard = await set("--listen", "wmbus_lines", "--hello", "6272740d0a");
+  const withListening = await set("--listen", "wmbus_lines", "--hello", "6272740d0a");
   const tcp = await set("--tcp", "10.0.0.5:5000");
   const off = await set("--listen", "off");
   const shown = await set();
@@ -40,7 +40,7 @@ test("the line of a gateway is set to a serial port, to an address, and to liste
   const port = { path: "/dev/ttyUSB0", baud_rate: 2400, data_bits: 8, parity: "even", stop_bits: 1 };
   const listens = { to: "wmbus_lines", hello: "6272740d0a" };
   expect(serial).toEqual({ host: null, port: null, serial: port, listens: null });
-  expect(heard).toEqual({ ...serial, listens });
+  expect(withListening).toEqual({ ...serial, listens });
   expect(tcp).toEqual({ host: "10.0.0.5", port: 5000, serial: null, listens });
   expect(off).toEqual({ ...tcp, listens: null });
   expect(shown).toEqual(off);

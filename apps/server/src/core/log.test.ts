@@ -8,16 +8,16 @@ test("an unavailable database is logged once a minute, from any source, with the
   const clock = movableClock();
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) }, clock);
-  const told = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const logged = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
 
   for (let times = 0; times < 100; times++) {
     log.warn({ err: away(), times }, "an uplink waits");
     log.child({ request: 1 }).error(new Error("a poll failed", { cause: away() }));
   }
-  expect(told()).toMatchObject([{ msg: "an uplink waits", times: 0, skipped: 0 }]);
+  expect(logged()).toMatchObject([{ msg: "an uplink waits", times: 0, skipped: 0 }]);
   clock.ahead += 60;
   log.warn({ err: away() }, "planning failed");
-  expect(told()).toMatchObject([{ msg: "planning failed", skipped: 199 }]);
+  expect(logged()).toMatchObject([{ msg: "planning failed", skipped: 199 }]);
 });
 
 test("any other failure meanwhile is logged every time", () => {

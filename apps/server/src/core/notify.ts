@@ -47,8 +47,8 @@ export function createListener(makeClient: () => pg.Client): Listener {
   /** Also subscribes to channels added while it runs. */
   const listen = async (on: pg.Client): Promise<void> => {
     alive = false;
-    for (let heard = 0; heard < callbacks.size;) {
-      heard = callbacks.size;
+    for (let notified = 0; notified < callbacks.size;) {
+      notified = callbacks.size;
       await ask(on, [...callbacks.keys()].map((channel) => `listen "${channel}"`).join("; "));
     }
     alive = client === on;

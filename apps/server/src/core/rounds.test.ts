@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Listener } from "./notify.ts";
 import { startRounds } from "./rounds.ts";
 
-/** A listener whose notifications are sent by the test, and rounds that end when the test says so. */
+/** A listener whose notifications are sent by the test, and rounds that the test ends. */
 function desk() {
   const callbacks = new Set<(payload: string) => void>();
   const listener: Listener = {

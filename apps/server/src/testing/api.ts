@@ -68,7 +68,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   const env = {
     METRUM_DEMO: "true",
     METRUM_LOG_LEVEL: "silent",
-    // Free ports: a test runs beside a running platform.
+    // Free ports: a test runs alongside a running platform.
     METRUM_MODEM_PORTS: "0:imei",
     METRUM_MQTT_PORT: "0",
     METRUM_DATA_DIR: dataDir,

@@ -8,7 +8,7 @@ export interface BreakableLink {
   readonly cut: () => void;
   /** Connections stay and new ones are accepted, but no bytes pass, not even the end of a connection. */
   readonly swallow: () => void;
-  /** New connections work; old ones stay dead: a link that comes back does not revive them. */
+  /** New connections work; old ones stay dead: a restored link does not revive them. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 }

@@ -122,7 +122,7 @@ function inputOf(call: Call, field: Field): Attack["inputFor"] {
   };
 }
 
-/** Alone, and if the field is a list also beside an own one. */
+/** Alone, and if the field is a list also next to an own one. */
 function variantsOf(field: Field, { input, id: own }: { input: object; id: number }, id: number): object[] {
   const value = field.path[0] === "body" ? id : String(id);
   if (field.path.at(-1) !== anyItem) return [withField(input, field.path, value) as object];

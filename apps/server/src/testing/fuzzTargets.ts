@@ -108,7 +108,7 @@ function packetLengths(bytes: Uint8Array): unknown {
 }
 
 /**
- * Parsers of external bytes in the server itself, beside the protocols: identities and heartbeats of modems,
+ * Parsers of external bytes in the server itself, outside the protocols: identities and heartbeats of modems,
  * mappings, files, topics, MQTT lengths.
  */
 export const serverFuzz: readonly FuzzTarget[] = [

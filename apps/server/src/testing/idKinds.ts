@@ -35,7 +35,7 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   status_id: "everybody's",
 };
 
-/** Fields that only narrow a list of one's own company: a foreign id matches as little as an unknown one. */
+/** Fields that only narrow one's own list company: a foreign id matches as little as an unknown one. */
 const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "company.log body.user_id": "user",
   "company.log body.person_id": "user",
@@ -73,7 +73,7 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
 
 /**
  * Kind of record named by a field, `filter:` with a kind, or a shared one. Undefined for an unclassified
- * field; the walk fails then. A plain `id` is of the kind given by the example of the call.
+ * field, which fails the test. A plain `id` is of the kind given by the example of the call.
  */
 export function idKindOf(
   call: Call,

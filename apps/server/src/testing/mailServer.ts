@@ -35,12 +35,12 @@ export async function startMailServer({ port = 0, account = "" } = {}): Promise<
   });
   const mails: ReceivedMail[] = [];
   const ended = once(child, "exit");
-  child.on("message", (said: MailServerSays) => {
-    if ("mail" in said) mails.push(said.mail);
+  child.on("message", (message: MailServerSays) => {
+    if ("mail" in message) mails.push(message.mail);
   });
   const listening = await new Promise<number>((resolve, reject) => {
-    child.on("message", (said: MailServerSays) => {
-      if ("port" in said) resolve(said.port);
+    child.on("message", (message: MailServerSays) => {
+      if ("port" in message) resolve(message.port);
     });
     child.once("exit", (code) => reject(new Error(`the mail server ended with ${String(code)}`)));
   });
@@ -50,13 +50,13 @@ export async function startMailServer({ port = 0, account = "" } = {}): Promise<
     mails,
     ended,
     async behave(mode) {
-      const heard = new Promise<void>((resolve) => {
-        child.on("message", (said: MailServerSays) => {
-          if ("mode" in said && said.mode === mode) resolve();
+      const confirmed = new Promise<void>((resolve) => {
+        child.on("message", (message: MailServerSays) => {
+          if ("mode" in message && message.mode === mode) resolve();
         });
       });
       child.send(mode);
-      await heard;
+      await confirmed;
     },
     async stop() {
       if (child.exitCode === null) child.disconnect();

@@ -9,7 +9,7 @@ export interface OidcProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Signs a person in: returns the redirect for the URL with which the sign-in began. */
+  /** Signs a user in: returns the redirect for the URL with which the sign-in began. */
   readonly comeBack: (
     url: string,
     email: string,

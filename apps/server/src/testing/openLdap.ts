@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** A person of a directory. */
+/** An entry of a directory. */
 export interface LdapEntry {
   readonly dn: string;
   readonly mail: string;

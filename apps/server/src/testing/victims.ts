@@ -61,7 +61,7 @@ export const mark = "Victim";
 
 let made = 0;
 const [meter] = meterModels;
-/** A converter: it has a line of its own. */
+/** A converter: it has its own line. */
 const gateway = gatewayModels.find(
   ({ connection, interfaces }) => connection === "tcp_client" && interfaces.includes("RS_485"),
 );

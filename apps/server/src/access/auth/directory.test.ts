@@ -140,7 +140,7 @@ describe("a directory that does not answer", () => {
       const locked = await login("of the directory");
 
       expect([away.status, away.code, own.status]).toEqual([503, "directory_away", 200]);
-      // The directory is not asked about a locked account.
+      // The directory is not queried for a locked account.
       expect([locked.status, locked.code]).toEqual([422, "sign_in_refused"]);
       await api.close();
       server.close();

@@ -79,7 +79,7 @@ async function binds(client: Client, dn: string, password: string): Promise<bool
   }
 }
 
-/** A DN that does not exist, so that an unknown person costs the directory the same request. */
+/** A DN that does not exist, so that an unknown user causes the same request. */
 function unknownDn({ baseDn }: Settings): string {
   return `cn=${crypto.randomUUID()},${baseDn}`;
 }

@@ -126,7 +126,7 @@ function discover({ issuer, clientId, clientSecret }: Settings): Promise<client.
   const execute = [client.enableNonRepudiationChecks];
   // Plain HTTP is allowed only for providers on this machine.
   if (["127.0.0.1", "localhost", "[::1]"].includes(server.hostname))
-    // oxlint-disable-next-line typescript/no-deprecated -- a mark to stand out; no other way
+    // oxlint-disable-next-line typescript/no-deprecated -- marked only to stand out; no other way
     execute.push(client.allowInsecureRequests);
   return client.discovery(server, clientId, undefined, client.ClientSecretPost(clientSecret), {
     execute,

@@ -99,10 +99,12 @@ async function restart(turn: number): Promise<void> {
 }
 
 test("LOGIN-027 two processes share their counts: of 50 concurrent attempts 3 are checked", async () => {
-  const said = await Promise.all(Array.from({ length: 50 }, (_, turn) => login(turn, { password: "wrong" })));
+  const codes = await Promise.all(
+    Array.from({ length: 50 }, (_, turn) => login(turn, { password: "wrong" })),
+  );
 
-  expect(said.filter((code) => code === "sign_in_refused")).toHaveLength(3);
-  expect(said.filter((code) => code === "captcha_needed")).toHaveLength(47);
+  expect(codes.filter((code) => code === "sign_in_refused")).toHaveLength(3);
+  expect(codes.filter((code) => code === "captcha_needed")).toHaveLength(47);
 });
 
 test("LOGIN-027 the 10th failure locks the account in both, and a restart forgets neither failures nor the lock", async () => {
@@ -130,8 +132,8 @@ test("a captcha issued by one process can be solved at another, once in total", 
   for (let turn = 0; turn < 3; turn += 1) await login(turn, { password: "wrong" });
   const given = { password: "wrong", ...(await solved(0)) };
 
-  const said = await Promise.all(Array.from({ length: 10 }, (_, turn) => login(turn + 1, given)));
+  const codes = await Promise.all(Array.from({ length: 10 }, (_, turn) => login(turn + 1, given)));
 
-  expect(said.filter((code) => code === "sign_in_refused")).toHaveLength(1);
-  expect(said.filter((code) => code === "captcha_wrong")).toHaveLength(9);
+  expect(codes.filter((code) => code === "sign_in_refused")).toHaveLength(1);
+  expect(codes.filter((code) => code === "captcha_wrong")).toHaveLength(9);
 });

@@ -7,7 +7,7 @@ import { hashOf, touch } from "./sessionStore.ts";
 /** Channel on which triggers of the database announce changes to every process. */
 export const accessChannel = "metrum_access";
 
-/** How long a cached session is used without asking the database, while change notifications arrive. */
+/** How long a cached session is used without a database query while change notifications arrive. */
 const trustMs = 5_000;
 /** Minimum interval between two updates of `last_seen_at`. */
 const touchEveryMs = 60_000;

@@ -36,9 +36,12 @@ test("SERV-017 the default peak hours are by region and price zone, and marked a
 
 test("SERV-017 an installation can bring its own table of regions in a file; an invalid file is refused with the name of its setting", () => {
   const file = join(folder, "regions.json");
-  const said = (text: string) => ({ ru: text, en: text, mn: text });
+  const inAllLanguages = (text: string) => ({ ru: text, en: text, mn: text });
   const hours = { price_0: [{ month: 2, ranges: [range(9, 12)] }], price_1: [] };
-  writeFileSync(file, JSON.stringify([{ id: 7, title: said("Region"), source: said("Order 5"), hours }]));
+  writeFileSync(
+    file,
+    JSON.stringify([{ id: 7, title: inAllLanguages("Region"), source: inAllLanguages("Order 5"), hours }]),
+  );
   const wrong = join(folder, "wrong.json");
   writeFileSync(wrong, "[{}]");
 

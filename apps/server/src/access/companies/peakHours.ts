@@ -65,12 +65,16 @@ export function readRegions(file: string | undefined): readonly Region[] {
 }
 
 export function defaultPeakHours(regions: readonly Region[], language: Language): Defaults {
-  const said = (text: Text): string => text[language];
+  const translated = (text: Text): string => text[language];
   return {
     peak_hours_each_month_by_regions_id: Object.fromEntries(
       regions.map(({ id, hours }) => [String(id), hours]),
     ),
-    regions: regions.map(({ id, title, source }) => ({ id, title: said(title), source: said(source) })),
+    regions: regions.map(({ id, title, source }) => ({
+      id,
+      title: translated(title),
+      source: translated(source),
+    })),
   };
 }
 

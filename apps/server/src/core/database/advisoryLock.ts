@@ -6,7 +6,7 @@ type LockNumber = number;
 type Deps = { readonly database: Pick<Database, "client"> };
 
 /**
- * Runs while no other process holds the lock; undefined when one does. The lock has a connection of its own
+ * Runs while no other process holds the lock; undefined when one does. The lock has its own connection
  * and ends with it.
  */
 export async function runAlone<Result>(

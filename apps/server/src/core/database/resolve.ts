@@ -66,7 +66,8 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
     case "device":
       return visibleDevices(scope, { trash: "included" });
     case "task":
-      // A user tied to devices may use the tasks that ask one of them. Index device_task_item_of_device.
+      // A user restricted to some devices may use the tasks that poll one of them. Index
+      // device_task_item_of_device.
       return scope.onlyTiedDevices
         ? sql`company_id = ${scope.companyId}::int and id in (
             select task_id from device_task_item where ${tiedDevices(scope, sql`device_id`)})`

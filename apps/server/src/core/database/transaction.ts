@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /**
- * Runs a transaction on a connection of its own and resolves after COMMIT. `run` issues BEGIN together with
+ * Runs a transaction on its own connection and resolves after COMMIT. `run` issues BEGIN together with
  * its first statement. A connection that cannot be rolled back is discarded. Rejects when COMMIT has rolled
  * back, which PostgreSQL does without an error after a failed statement.
  */

@@ -55,7 +55,7 @@ const carriers = {
 
 /**
  * Condition: a gateway or base station visible to the session, trash included. A user tied to devices sees
- * those of his devices. Index: primary key of device_user.
+ * those of their devices. Index: primary key of device_user.
  */
 export function visibleCarriers(scope: DeviceScope, table: keyof typeof carriers): RawBuilder<SqlBool> {
   const { id, company, of } = carriers[table];

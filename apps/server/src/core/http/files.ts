@@ -28,8 +28,8 @@ export interface FileBounds {
 }
 
 /**
- * Serves calls that accept multipart forms beside JSON: text parts become the body, files `ctx.files`. Only
- * these calls read such forms, and only after the gate.
+ * Serves calls that accept multipart forms as well as JSON: text parts become the body, files `ctx.files`.
+ * Only these calls read such forms, and only after the gate.
  */
 export async function withFiles(api: Api, bounds: FileBounds, serveCalls: (api: Api) => void): Promise<void> {
   await api.fastify.register(async (fastify) => {
@@ -103,8 +103,8 @@ const mostOf = ({ headers }: FastifyRequest, fileBytes: number): number =>
   Math.min(Number(headers["content-length"] ?? fileBytes), fileBytes) + 1;
 
 /**
- * After its start a file is read at this rate. Three of 19 MiB at full speed took the process for 1.4 s, and
- * everybody's calls waited.
+ * After its start a file is read at this rate. Three of 19 MiB at full speed occupied the process for 1.4 s,
+ * and all calls waited.
  */
 const promptBytes = 1024 * 1024;
 const bytesPerMs = (10 * 1024 * 1024) / 1000;

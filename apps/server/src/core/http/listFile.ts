@@ -40,7 +40,7 @@ export function wantedFile({ body }: FastifyRequest): { file: ListFile; rest: As
 }
 
 /**
- * Answers a list as a spreadsheet: the handler of the call is asked page by page in one snapshot of the
+ * Answers a list as a spreadsheet: the handler of the call is run page by page in one snapshot of the
  * database, and each page is written before the next but one is read, so that memory does not grow with the
  * list.
  */
@@ -140,7 +140,7 @@ async function* cellsOf(
   for await (const rows of pages) yield rows.map((row) => readers.map((read) => read(row)));
 }
 
-/** A stream that ends when nobody reads it. */
+/** A stream that is closed when its reader is gone. */
 function streamOf(content: AsyncIterable<string | Buffer>): Readable {
   const idle = setTimeout(() => stream.destroy(new Error("nobody reads the file")), idleMs);
   const watched = async function* () {

@@ -25,8 +25,8 @@ export function withMessage<Data>(data: Data, code: MessageCode, params: Params 
 }
 
 /**
- * `{data, msg}`: the envelope of every answer except refusals; keys of `data` in `atTop` are repeated beside
- * them.
+ * `{data, msg}`: the envelope of every answer except refusals; keys of `data` in `atTop` are repeated at the
+ * top level.
  */
 export function envelope(
   result: unknown,

@@ -41,7 +41,7 @@ type Handler = (input: unknown, ctx: unknown) => unknown;
 
 /**
  * Registers the calls of a domain with their handlers: gate, validation, transaction, envelope. Aliases and
- * trailing slashes are served too. A call without a rule of its own prevents the start (deny by default).
+ * trailing slashes are served too. A call without its own rule prevents the start (deny by default).
  */
 export function serve<Table extends Calls>(api: Api, table: Table, handlers: Handlers<Table>): void {
   for (const [verb, definition] of Object.entries(table)) {

@@ -28,7 +28,7 @@ export interface UploadLimiter {
  */
 export function createUploadLimiter(clock: Clock, bytesPerMinute: number): UploadLimiter {
   const arriving = new Set<number>();
-  // The company that spent longest ago stands first.
+  // The company whose last upload is oldest comes first.
   const spent = new Map<number, { readonly left: number; readonly atMs: number }>();
   const creditOf = (companyId: number, nowMs: number): number => {
     const last = spent.get(companyId);

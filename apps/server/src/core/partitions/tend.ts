@@ -38,7 +38,7 @@ export async function makeAllAhead({ database, clock }: Deps): Promise<void> {
 
 /**
  * Drops the partitions of a table whose rows have all expired: those that end before `expiredTo`, epoch
- * seconds. Each drop is a transaction of its own and blocks others for less than a second; a dozen per run.
+ * seconds. Each drop is a separate transaction and blocks others for less than a second; a dozen per run.
  */
 export async function dropExpired(
   { database, log }: Deps,

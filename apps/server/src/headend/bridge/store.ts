@@ -184,7 +184,7 @@ export async function devicesOnLine(db: Db, { deviceId, gatewayId }: Subject): P
   return rows.map(({ id }) => id);
 }
 
-/** A port as stored; listen address and remaining time are asked of the process that serves it. */
+/** A port as stored; listen address and remaining time come from the process that serves it. */
 export type PortRow = Omit<TransparentPort, "host" | "seconds_left">;
 
 export interface Listing {

@@ -15,8 +15,8 @@ export interface QuarantinedMessage {
 }
 
 /**
- * Puts unusable messages into quarantine; they are acknowledged all the same, or the sender would repeat them
- * for ever. The newest of each company are kept, independent of other companies. Index: the primary key.
+ * Puts unusable messages into quarantine; they are acknowledged nevertheless, or the sender would repeat them
+ * forever. The newest of each company are kept, independent of other companies. Index: the primary key.
  */
 export async function quarantineMessages(db: Db, messages: readonly QuarantinedMessage[]): Promise<void> {
   if (messages.length === 0) return;

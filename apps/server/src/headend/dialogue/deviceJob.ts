@@ -78,7 +78,7 @@ export async function runInSession(
   });
 }
 
-/** The device is being asked, and with the first device the task as a whole. */
+/** Marks the device as running, and with the first device the whole task. */
 function begunChanges(
   { id, companyId }: AskedDevice,
   taskId: number,

@@ -27,7 +27,7 @@ export function lineJob<Payload>(job: {
   };
 }
 
-/** A process that talks to devices, as seen by the work beside the line jobs. */
+/** A process that talks to devices, as seen by the work outside the line jobs. */
 export interface LineProcess {
   readonly services: Services;
   readonly ports: DevicePorts;
@@ -39,7 +39,7 @@ export interface LineProcess {
 export interface LineWork {
   readonly jobs: readonly LineJobKind[];
   /**
-   * Runs beside the jobs for as long as the process talks to devices; started in this order, stopped
+   * Runs alongside the jobs for as long as the process talks to devices; started in this order, stopped
    * together.
    */
   readonly beside: readonly ((at: LineProcess) => Stop | Promise<Stop>)[];

@@ -103,7 +103,7 @@ export function openSession(
 
 /**
  * Maps an error of a conversation to the outcome of its session. Rethrows errors after which another process
- * must go on with the work: `LineElsewhere` and `LinesClosing`.
+ * must continue the work: `LineElsewhere` and `LinesClosing`.
  */
 export function failureOf({ log }: Pick<Services, "log">, device: AskedDevice, error: unknown): Failure {
   if (error instanceof LineElsewhere || error instanceof LinesClosing) throw error;

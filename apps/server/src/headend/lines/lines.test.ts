@@ -70,7 +70,7 @@ describe("DEV-065 lines", () => {
   test("can be created, listed, searched, changed and removed; the log has both values", async () => {
     const id = await aGateway();
     const saved = await save({ gateway_id: id, tcp: { host: "Meters.Example.COM", port: 5000 } });
-    const heard = await save({
+    const listening = await save({
       gateway_id: id,
       tcp: { host: "8.8.4.4", port: 502 },
       listens: { to: "wmbus_lines", hello: "6272740d0a" },
@@ -89,11 +89,11 @@ describe("DEV-065 lines", () => {
       listens: null,
       state: "idle",
     } satisfies Partial<Line>);
-    expect(heard.data.line).toMatchObject({
+    expect(listening.data.line).toMatchObject({
       listens: { to: "wmbus_lines", hello: "6272740d0a" },
       state: "lost",
     });
-    expect([found.data, found.total]).toEqual([[heard.data.line], 1]);
+    expect([found.data, found.total]).toEqual([[listening.data.line], 1]);
     expect(polled.total).toBe(0);
     expect(removed.status).toBe(200);
     expect(await rowOf(id)).toBeUndefined();
@@ -105,9 +105,9 @@ describe("DEV-065 lines", () => {
       [none, { ...none, host: "meters.example.com", port: 5000 }],
       [
         { ...none, host: "meters.example.com", port: 5000 },
-        { host: "8.8.4.4", port: 502, serial: null, listens: heard.data.line.listens },
+        { host: "8.8.4.4", port: 502, serial: null, listens: listening.data.line.listens },
       ],
-      [{ host: "8.8.4.4", port: 502, serial: null, listens: heard.data.line.listens }, none],
+      [{ host: "8.8.4.4", port: 502, serial: null, listens: listening.data.line.listens }, none],
     ]);
   });
 

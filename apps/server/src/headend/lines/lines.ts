@@ -77,7 +77,8 @@ const lowPorts: readonly number[] = [23, 502];
 
 /**
  * An entered address is one of the public network, and of one company only: a line is shared by all gateways
- * with its address, so that two companies would use it together. Which of these it fails is not told.
+ * with its address, so that two companies would use it together. The refusal does not say which of these
+ * rules it breaks.
  */
 async function refuseAddress(
   ctx: Ctx,

@@ -3,9 +3,9 @@ import type { Ctx } from "#core";
 import { offeredPorts } from "./store.ts";
 
 /**
- * Serial ports are shared by the whole installation, and their names tell about its machine: staff of the
- * provider assign them, from the own company or having entered that of the customer. A session opened as
- * another user is none of staff.
+ * Serial ports are shared by the whole installation, and their names disclose details of its machine: staff
+ * of the provider assign them, from their own company or after entering that of the customer. A session
+ * opened as another user does not count as staff.
  */
 export function assignsPorts({ scope, session, config }: Ctx): boolean {
   if (scope.access.is_platform) return true;

@@ -21,7 +21,7 @@ export async function testLine(ctx: Ctx, given: ParsedOf<typeof lines.test>["bod
   const { kind, model_id: modelId, inside_addr: insideAddr = "" } = given;
   if (modelId !== undefined && !lineModel(modelId))
     throw problem("unknown_model", { attributes: { model_id: ["unknown"] } });
-  // A transaction of its own: no row stays locked while the line is asked.
+  // A separate transaction: no row stays locked while the line is in use.
   const gateway = await database.scoped(scope, async (db) => {
     const { id } = await openOwnLine({ ...ctx, db }, given.gateway_id);
     return store.testedGateway(db, id);

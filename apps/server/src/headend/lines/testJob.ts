@@ -29,13 +29,16 @@ import { askedTest, endTest, lineTestKind, type AskedTest, type TestedGateway } 
 /** How long a test listens to a line; after bytes it ends with this silence. */
 const listenMs = 10_000;
 const silenceMs = 1_500;
-/** Time limit of a test that asks. */
+/** Time limit of a test that queries a meter. */
 const askMs = 40_000;
 /** Limit of received pieces shown; all bytes are counted. */
 const mostPieces = 200;
 const mostBytes = 16 * 1024;
 
-/** Tests a line: what comes and what answers is shown, nothing is written to a device and no reading stored. */
+/**
+ * Tests a line: received bytes and answers are shown, nothing is written to a device and no reading is
+ * stored.
+ */
 export const lineTestJob = lineJob({
   name: lineTestKind,
   payload: z.object({ lineTestId: z.int() }),
@@ -115,23 +118,27 @@ function faultOfLine({ cause }: LineLost): LineFault {
   return isShown(reason) ? reason : "other";
 }
 
-/** Bytes of the line: those that its listener receives, or what comes when it is opened. */
+/** Bytes of the line: those that its listener receives, or what arrives when it is opened. */
 async function listen({ clock }: Services, { lines, target, gateway }: Testing): Promise<Outcome> {
   const parsed = Listens.safeParse(gateway.listens);
   const listens = parsed.success ? parsed.data : undefined;
-  const heard = collect(clock, listens && cutterOf(listens));
+  const collector = collect(clock, listens && cutterOf(listens));
   if (listens && lines.held(target.key)?.isOpen) {
-    const stop = lines.watch(target.key, heard.take);
-    await heard.isOver();
+    const stop = lines.watch(target.key, collector.take);
+    await collector.isOver();
     stop();
   } else {
     await lines.use(target, async (channel) => {
-      channel.listen(heard.take);
-      await heard.isOver();
+      channel.listen(collector.take);
+      await collector.isOver();
       channel.listen(undefined);
     });
   }
-  return { ...nothing, ...heard.found(), result: heard.found().received_bytes === 0 ? "timeout" : "ok" };
+  return {
+    ...nothing,
+    ...collector.found(),
+    result: collector.found().received_bytes === 0 ? "timeout" : "ok",
+  };
 }
 
 /** Received bytes in pieces as they came; of a receiver, cut into telegrams. */
@@ -168,7 +175,7 @@ function collect(clock: Clock, cut: ReturnType<typeof cutterOf> | undefined) {
   };
 }
 
-/** Asks a model for its identity, or the common ones in turn; none gets a password. */
+/** Identifies the meter with the given model, or with the common ones in turn; no password is sent. */
 async function ask(services: Services, { lines, target, asked }: Testing): Promise<Outcome> {
   const records: { readonly driver: LineDriver; readonly exchange: Exchange }[] = [];
   const record = (driver: LineDriver): Exchange => {
@@ -207,8 +214,8 @@ interface AskedModel extends Pick<Testing, "asked" | "target"> {
 }
 
 /**
- * A meter with passwords is asked for its identity and not polled: it may count wrong passwords, and lock
- * itself. Errors: ProtocolError.
+ * A meter with passwords is identified but not polled: it may count wrong passwords and lock itself. Errors:
+ * ProtocolError.
  */
 async function askModel(
   { clock }: Services,

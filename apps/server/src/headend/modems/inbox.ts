@@ -24,9 +24,9 @@ import { trialAddress } from "./trials.ts";
 const mostListed = 1000;
 
 /**
- * Unknown callers: all of them for platform staff, for a company those that came with its own credentials,
- * through its network servers or its receivers. A modem dials in to a port that all companies share and says
- * nothing but its number, so no company can be told who it is: it might be the meter of another one.
+ * Unknown callers: all of them for platform staff, for a company those received with its own credentials,
+ * through its network servers or its receivers. A modem dials in to a port that all companies share and sends
+ * nothing but its number, so it cannot be shown to any company: it might be the meter of another one.
  */
 export async function entriesFor({ database, scope }: Ctx): Promise<InboxEntry[]> {
   const isStaff = scope.access.is_platform;

@@ -132,7 +132,7 @@ async function readDevice(services: Services, channel: Channel, { device, line }
   }
 }
 
-/** Values have arrived: if the meter then fails to identify itself, they count all the same. */
+/** Values have arrived: they count even if the meter then fails to identify itself. */
 async function orNothing(facts: Promise<DeviceMetadata>): Promise<DeviceMetadata> {
   try {
     return await facts;

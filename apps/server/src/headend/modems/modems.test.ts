@@ -221,11 +221,11 @@ describe("the inbox of unknown callers", () => {
       language: "en",
       input: { body },
     });
-    const told = await api.ask(inbox.create, { token, language: "en", input: { body } });
+    const taken = await api.ask(inbox.create, { token, language: "en", input: { body } });
 
-    expect([foreign.code, told.code]).toEqual(["identifier_taken", "identifier_taken"]);
+    expect([foreign.code, taken.code]).toEqual(["identifier_taken", "identifier_taken"]);
     expect(foreign.msg).not.toContain(oursPlan.gateways[0]?.name ?? "");
-    expect(told.msg).toContain(oursPlan.gateways[0]?.name ?? "");
+    expect(taken.msg).toContain(oursPlan.gateways[0]?.name ?? "");
   });
 
   test("an unknown device of a network is visible to its company only, and is not listed once it is registered", async () => {

@@ -9,7 +9,7 @@ import { tryModels } from "./tryModels.ts";
 /** A line with one meter on it; records sent bytes. */
 function lineTo(meter: Responder) {
   let listener: Parameters<Channel["listen"]>[0];
-  const heard: string[] = [];
+  const sent: string[] = [];
   const channel: Channel = {
     isOpen: true,
     roundTripMs: 0,
@@ -19,7 +19,7 @@ function lineTo(meter: Responder) {
     onClose: () => () => undefined,
     close: () => undefined,
     write(bytes) {
-      heard.push(toHex(bytes));
+      sent.push(toHex(bytes));
       const replies = meter.receive(bytes);
       setTimeout(() => {
         for (const each of replies) void listener?.(each);
@@ -27,7 +27,7 @@ function lineTo(meter: Responder) {
       return Promise.resolve();
     },
   };
-  return { channel, heard };
+  return { channel, sent };
 }
 
 function simulated(protocol: string, device: DeviceAddress) {
@@ -47,33 +47,33 @@ const patience = { sessionMs: 40_000 };
 
 describe("models are tried behind an unknown modem", () => {
   it("a Mercury is found by the test of its channel: no password reaches it", async () => {
-    const { model, channel, heard } = simulated("mercury230", { insideAddr: "23", deviceID: "00412023" });
+    const { model, channel, sent } = simulated("mercury230", { insideAddr: "23", deviceID: "00412023" });
 
     const found = await tryModels({ clock: systemClock }, channel, patience);
 
     expect(found).toMatchObject({ model: { id: model.id }, readings: [] });
     // Code 01 opens a channel.
-    expect(heard.filter((hex) => hex.startsWith("0001"))).toEqual([]);
+    expect(sent.filter((hex) => hex.startsWith("0001"))).toEqual([]);
   }, 60_000);
 
   it("a DLMS meter returns its number to the public client, and no model is guessed", async () => {
-    const { channel, heard } = simulated("dlms", { insideAddr: "16", deviceID: "41200042" });
+    const { channel, sent } = simulated("dlms", { insideAddr: "16", deviceID: "41200042" });
 
     const found = await tryModels({ clock: systemClock }, channel, patience);
 
     expect(found).toMatchObject({ model: undefined, title: "DLMS/COSEM", facts: { serial: "41200042" } });
     // An authentication value of six bytes: the password of the reader.
-    expect(heard.filter((hex) => hex.includes("8006313131313131"))).toEqual([]);
+    expect(sent.filter((hex) => hex.includes("8006313131313131"))).toEqual([]);
   }, 60_000);
 
   it("a meter with IEC 62056-21 is recognised by its identification, with its version", async () => {
-    const { model, channel, heard } = simulated("iec62056-21", { insideAddr: "", deviceID: "12345678" });
+    const { model, channel, sent } = simulated("iec62056-21", { insideAddr: "", deviceID: "12345678" });
 
     const found = await tryModels({ clock: systemClock }, channel, patience);
 
     expect(found).toMatchObject({ model: { id: model.id }, facts: { version: "11" } });
     // 01 50 31: P1, the password.
-    expect(heard.filter((hex) => hex.startsWith("015031"))).toEqual([]);
+    expect(sent.filter((hex) => hex.startsWith("015031"))).toEqual([]);
   }, 60_000);
 
   it("a Modbus meter is read, because it has no password", async () => {

@@ -65,10 +65,7 @@ export async function tryModels(
 
 type Talk = <Result>(conversation: Conversation<Result>) => Promise<Result>;
 
-/**
- * A meter with passwords is asked for its identity and not polled: it may count wrong passwords, and lock
- * itself.
- */
+/** A meter with passwords is identified but not polled: it may count wrong passwords and lock itself. */
 async function tryModel(trial: Trial, talk: Talk): Promise<Found> {
   const { model, driver, insideAddr } = trial;
   const device = { insideAddr, deviceID: "" };

@@ -88,7 +88,7 @@ export async function activeServers(
 
 export interface ConnectionState {
   readonly id: number;
-  /** Version of the settings that were tried: later ones have a state of their own. */
+  /** Version of the settings that were tried: later ones have their own state. */
   readonly revision: number;
   /** Why there is no connection; null: connected. */
   readonly fault: Fault | null;

@@ -16,7 +16,7 @@ import * as store from "./store.ts";
 
 const usualPage = 10;
 const largestPage = 100;
-/** A device counts as silent after so many of its periods, if the group does not say when. */
+/** Periods after which a device is reported silent, unless the group sets a limit. */
 const silentPeriods = 3;
 
 type Created = ParsedOf<typeof pollGroups.create>["body"];

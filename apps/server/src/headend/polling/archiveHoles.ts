@@ -34,15 +34,16 @@ export async function noteUndelivered(
 export interface HoleRead {
   readonly readings: number;
   readonly message: string;
-  /** Whether the meter was asked. */
+  /** Whether the meter was polled. */
   readonly isAsked: boolean;
   /** The rest of the hole, to be requested at once; undefined: done with it for now. */
   readonly rest: ArchiveHole | undefined;
 }
 
 /**
- * Requests one page of the slots that are still missing in a hole, as far as the meter keeps them. What it does not
- * deliver, or fails to, waits longer, and is given up after the last pause: such slots never delay new ones.
+ * Requests one page of the slots that are still missing in a hole, as far as the meter keeps them. Slots that
+ * it does not deliver wait longer each time, and are given up after the last pause: such slots never delay
+ * new ones.
  */
 export async function readHole(
   services: Services,

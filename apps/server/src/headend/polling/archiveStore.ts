@@ -38,7 +38,7 @@ export async function noteArchive(db: Db, deviceId: DeviceId, state: ArchiveStat
 /** Slots of an archive that the meter did not deliver, to be requested again. Epoch seconds UTC, the end exclusive. */
 export interface ArchiveHole {
   readonly msgType: MessageTypeId;
-  /** Requests in vain so far, besides the first one. */
+  /** Unsuccessful requests so far, without the first one. */
   readonly tries: number;
   readonly from: number;
   readonly to: number;

@@ -65,7 +65,7 @@ export async function readArchives(services: Services, run: ArchiveRun): Promise
   return { readings: read.readings, message: read.messages.join("; ") };
 }
 
-/** What the archives of one poll have given so far. */
+/** Result of the archives read so far in one poll. */
 function startRead(endsAtMs: number) {
   const messages: string[] = [];
   const read = {
@@ -82,7 +82,7 @@ function startRead(endsAtMs: number) {
   return read;
 }
 
-/** Requests what the meter did not deliver earlier, with the pages that are left of this poll. */
+/** Requests slots that the meter did not deliver earlier, with the remaining pages of this poll. */
 async function readDueHoles(
   services: Services,
   run: ArchiveRun,
@@ -117,7 +117,7 @@ interface Page {
   readonly slots: readonly number[];
   /** End of the last slot that was checked. */
   readonly endsAt: number;
-  /** Of the time before what was read: where this page begins. */
+  /** Where this page begins, in the time before the slots read so far. */
   readonly earlierFrom?: number;
 }
 

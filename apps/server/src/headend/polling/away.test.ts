@@ -24,12 +24,12 @@ let stopPlanner: () => Promise<void>;
 let ids: number[];
 let token: string;
 /** Log lines of planner and job runner that show they have noticed. */
-const told: string[] = [];
+const logLines: string[] = [];
 
 beforeAll(async () => {
   api = await openTestApi({ env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0" } });
   ids = await registerPark(api.services.database, api.companies.first, plan);
-  const log = pino({ level: "warn" }, { write: (line: string) => void told.push(line) });
+  const log = pino({ level: "warn" }, { write: (line: string) => void logLines.push(line) });
   const services = { ...api.services, log };
   dialogue = await openDialogue(services);
   park = await startPark(plan, { host: "127.0.0.1", ports: { modem: dialogue.ports.modemPorts[0] ?? 0 } });
@@ -73,7 +73,7 @@ test("polling resumes after the database was unavailable, over the same connecti
   await until(() => isRead(first));
 
   const giveBack = await takeDatabaseAway();
-  await until(() => told.filter((line) => line.includes("planning failed")).length > 1);
+  await until(() => logLines.filter((line) => line.includes("planning failed")).length > 1);
   await giveBack();
   await until(() => isRead(second));
 

@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 const db = () => api.services.database.system;
 
-/** A group of the devices that were asked before: the exchange with each took so many seconds. */
+/** A group of devices polled before; each exchange took this many seconds. */
 async function aGroup(seconds: readonly number[], more: object = {}) {
   const name = `Group ${String(now)}`;
   const body = { name, model_id: modelId, device_interface_id, report_period_update: 3600, device_ids: ids };

@@ -34,7 +34,7 @@ interface Facts {
   readonly lent: ReadonlyMap<string, number>;
   readonly requested: ReadonlySet<number>;
   readonly times: ReadonlyMap<number, ExchangeTimes>;
-  /** Usual time of an exchange by model, for devices that were never asked. */
+  /** Usual time of an exchange by model, for devices never polled. */
   readonly ofModel: ReadonlyMap<number, number>;
 }
 
@@ -83,7 +83,7 @@ export async function planOf(ctx: Ctx, asked: Asked): Promise<PollPlan> {
   };
 }
 
-/** Devices of the plan that are asked over a line at all. */
+/** Devices of the plan that are polled over a line. */
 async function ownDevices(ctx: Ctx, { poll_group_id, device_ids }: Asked): Promise<PlanDevice[]> {
   const { db, scope } = ctx;
   const found = await planDevices(db, scope, {
@@ -195,7 +195,7 @@ function shown({ own, beside, line, task }: Line, facts: Facts): PlanLine {
   };
 }
 
-/** The device that is asked now, and since when. */
+/** The device being polled, and since when. */
 function runningIn(jobs: readonly QueuedJob[]) {
   for (const { startedAt, key } of jobs) if (startedAt !== null) return { id: deviceIn(key), startedAt };
   return undefined;
@@ -254,7 +254,10 @@ interface Moment {
   readonly isRunning: boolean;
 }
 
-/** When a device is asked next: a waiting request is due; what is off is only asked by a request. */
+/**
+ * When a device is polled next: a waiting request is due now; a switched-off device is polled on request
+ * only.
+ */
 function dueAtOf({ nextPollAt }: PlanDevice, moment: Moment): number | undefined {
   if (moment.isCampaign) return moment.isOff ? undefined : moment.now;
   if (moment.isRunning) return undefined;
@@ -262,7 +265,7 @@ function dueAtOf({ nextPollAt }: PlanDevice, moment: Moment): number | undefined
   return moment.isOff || nextPollAt === null ? undefined : nextPollAt;
 }
 
-/** Usual time of an exchange on a line, from those of its devices that were asked. */
+/** Usual time of an exchange on a line, from its devices that were polled before. */
 function usualSec(devices: readonly PlanDevice[], { times, isCampaign }: Facts): number | undefined {
   const known = devices.flatMap(({ id }) => secondsOf(times.get(id), isCampaign) ?? []);
   return known.length === 0 ? undefined : median(known);

@@ -5,19 +5,19 @@ export interface LineDevice {
   readonly id: number;
   /** Part of the plan; others only share the line. */
   readonly isOwn: boolean;
-  /** When its request is due: now or earlier if it waits already; undefined: it is not asked. */
+  /** When its request is due: now or earlier if it waits already; undefined: it is not polled. */
   readonly dueAt: number | undefined;
   /** Its request waits for the line. */
   readonly isWaiting: boolean;
-  /** It, its group or its gateway is switched off, and no request asks it all the same. */
+  /** It, its group or its gateway is switched off, and no request is waiting for it. */
   readonly isOff: boolean;
   readonly isSilent: boolean;
   readonly intervalSec: number;
-  /** Measured time of an exchange; undefined: neither it nor its like was ever asked. */
+  /** Measured time of an exchange; undefined: neither it nor a similar device was ever polled. */
   readonly exchangeSec: number | undefined;
 }
 
-/** Why no device of a line can be asked now; a line that is lent is free at `until`. */
+/** Why no device of a line can be polled now; a line in use by a transparent port is free at `until`. */
 export type Block =
   | { readonly reason: "lent"; readonly until: number }
   | { readonly reason: "not_connected" | "no_port" | "no_address"; readonly until: undefined };
@@ -36,8 +36,8 @@ export interface LineFacts {
 type Planned = Omit<PlanLine, "line" | "gateway" | "running">;
 
 /**
- * The round of a line: each of its devices is asked once, one after another in the order in which they are
- * due, after the exchange that runs and the requests ahead.
+ * The round of a line: each of its devices is polled once, one after another in the order in which they are
+ * due, after the running exchange and the requests ahead.
  * - A silent device costs what its failed exchanges took, which is the time limit with all retries.
  * - A line that cannot be opened asks nobody: it has no end, and delays no other.
  * - A device that is switched off, or whose group or gateway is, is not asked and takes no time.
@@ -63,7 +63,7 @@ export function planLine(facts: LineFacts): Planned {
 
 interface Progress {
   readonly own: readonly LineDevice[];
-  /** Those that are still asked in this round. */
+  /** Those still to be polled in this round. */
   readonly left: readonly LineDevice[];
   readonly round: ReturnType<typeof runRound>;
   /** The time of each is known. */
@@ -89,7 +89,7 @@ function stateOf(facts: LineFacts, progress: Progress): State {
   return roundState(facts, progress);
 }
 
-/** Of a line that can ask: until when, or what it waits for. */
+/** Of a working line: until when it is busy, or what it waits for. */
 function roundState({ now, devices, running, block }: LineFacts, { left, round, isKnown }: Progress): State {
   const waits = left.some(({ isWaiting, dueAt = 0 }) => isWaiting || dueAt <= now);
   const waitsFor = waits ? "queue" : "schedule";
@@ -106,7 +106,7 @@ function roundState({ now, devices, running, block }: LineFacts, { left, round, 
 }
 
 /**
- * Asks one device after another; none before it is due, and none while the line has another use. Devices of
+ * Polls one device after another; none before it is due, and none while the line has another use. Devices of
  * other plans take their turn, and the round ends with the last device of this one.
  */
 function runRound({ now, devices, ahead, running, block }: LineFacts) {
@@ -128,7 +128,7 @@ function runRound({ now, devices, ahead, running, block }: LineFacts) {
   return { startsAt: startsAt ?? at, endsAt, before };
 }
 
-/** Share of time in which the line is busy when each device is asked at its own interval. */
+/** Share of time in which the line is busy when each device is polled at its own interval. */
 function loadOf(devices: readonly LineDevice[]): number {
   return devices
     .filter(({ dueAt }) => dueAt !== undefined)

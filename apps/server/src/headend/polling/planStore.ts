@@ -76,8 +76,9 @@ const measuredDays = 14;
 const daySec = 86_400;
 
 /**
- * How long exchanges with these devices took, failed ones included. An exchange without a try had no line and
- * took no time. Rows: six per device, by the primary key of poll_log; the ids come from a query on `device`.
+ * How long exchanges with these devices took, failed ones included. An exchange without an attempt had no
+ * line and took no time. Rows: six per device, by the primary key of poll_log; the ids come from a query on
+ * `device`.
  */
 export async function exchangeTimes(
   db: Db,

@@ -28,7 +28,7 @@ export function pollJobs(
           ...job,
           payload: { deviceId, taskId, asksHoles },
           key: `task:${taskId}:${deviceId}`,
-          // Nobody waits for missing rows at a screen: current values come in turn with them.
+          // No user waits for missing rows: they alternate with current values.
           priority: asksHoles ? pollPriority(failures) : requestPriority,
         },
   ];

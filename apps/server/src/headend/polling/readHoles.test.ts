@@ -48,7 +48,7 @@ let dialogue: Dialogue;
 let park: Park;
 let id = 0;
 let token: string;
-let heard: Events["tasksChanged"][number][] = [];
+let announced: Events["tasksChanged"][number][] = [];
 
 beforeAll(async () => {
   // Ten minutes into a half-hour: the meter closes no interval during a test.
@@ -73,7 +73,7 @@ beforeAll(async () => {
   }>`select id from gateway where device_id = '350000000000025'`.execute(db());
   const line = `modem:${String(rows[0]?.id)}`;
   await vi.waitFor(() => expect(dialogue.ports.lines.held(line)?.isOpen).toBe(true), 10_000);
-  api.services.bus.on("tasksChanged", (changes) => heard.push(...changes));
+  api.services.bus.on("tasksChanged", (changes) => announced.push(...changes));
   await pollDevice(api.services, dialogue.ports.lines, { deviceId: id });
 });
 afterAll(async () => {
@@ -82,7 +82,7 @@ afterAll(async () => {
   await api.close();
 });
 beforeEach(() => {
-  heard = [];
+  announced = [];
   // Other seconds of receipt; a longer step would end the call of the modem.
   clock.ahead += 5;
 });
@@ -143,7 +143,7 @@ test("TRUST-013 exactly the missing rows are read from the meter and stored; the
     status_id: taskStates.done.id,
     holes: { asked: 4, filled: 4 },
   });
-  expect(heard.map(({ statusId, deviceId }) => [statusId, deviceId])).toContainEqual([
+  expect(announced.map(({ statusId, deviceId }) => [statusId, deviceId])).toContainEqual([
     taskStates.running.id,
     id,
   ]);

@@ -40,7 +40,7 @@ async function until<Found>(look: () => Promise<Found | undefined>): Promise<Fou
   throw new Error("did not happen in time");
 }
 
-interface Heard {
+interface ReceivedBytes {
   readonly isSignOn: boolean;
   /** Baud rate of the server's port when the message arrived. */
   readonly baud: number;
@@ -50,14 +50,14 @@ interface Heard {
  * The meter at the far end: it answers only when the port of the server has the expected baud rate, and
  * records the baud rate of each message. Its answer is lost if the port changes after that.
  */
-async function meterAt(port: string, responder: Responder, heard: Heard[]): Promise<Server> {
+async function meterAt(port: string, responder: Responder, received: ReceivedBytes[]): Promise<Server> {
   const server = createServer((socket) => {
     let last: Promise<unknown> = Promise.resolve();
     const serve = async (bytes: Uint8Array): Promise<void> => {
       const baud = await speedOf(port);
       const answers = responder.receive(bytes);
       if (answers.length === 0) return;
-      heard.push({ isSignOn: bytes[0] === 0x2f || bytes[0] === 0xaf, baud });
+      received.push({ isSignOn: bytes[0] === 0x2f || bytes[0] === 0xaf, baud });
       await until(async () => ((await speedOf(port)) === responder.baud?.() ? true : undefined));
       for (const answer of answers) socket.write(answer);
     };
@@ -127,8 +127,8 @@ describe.skipIf(!hasSocat)(`a serial line that begins at 300 baud${why}`, () => 
       () => 12,
       () => api.services.clock.now(),
     );
-    const heard: Heard[] = [];
-    const meter = await meterAt(ports.ours, responder, heard);
+    const received: ReceivedBytes[] = [];
+    const meter = await meterAt(ports.ours, responder, received);
     const unplug = joinToTcp(ports.theirs, portOf(meter));
     await sql`update gateway set serial = ${JSON.stringify({ path: ports.ours, ...serial })}::jsonb
       where device_id = ${gateway.deviceID}`.execute(db);
@@ -145,11 +145,11 @@ describe.skipIf(!hasSocat)(`a serial line that begins at 300 baud${why}`, () => 
     await sql`update device set is_active = false where id = ${id}`.execute(db);
     await unplug();
     meter.close();
-    return { readings: row.readings, heard };
+    return { readings: row.readings, received };
   }
 
   test("changes to the offered speed for the read-out, and back to 300 after it", async () => {
-    const { readings, heard } = await read(modelOf("iec62056-21"), {
+    const { readings, received } = await read(modelOf("iec62056-21"), {
       baud_rate: 300,
       data_bits: 7,
       parity: "even",
@@ -157,18 +157,20 @@ describe.skipIf(!hasSocat)(`a serial line that begins at 300 baud${why}`, () => 
     const back = await until(async () => ((await speedOf(ports.ours)) === 300 ? 300 : undefined));
 
     expect(readings).toBeGreaterThan(0);
-    const signOns = heard.filter(({ isSignOn }) => isSignOn);
+    const signOns = received.filter(({ isSignOn }) => isSignOn);
     expect(new Set(signOns.map(({ baud }) => baud))).toEqual(new Set([300]));
-    expect(heard.length).toBeGreaterThan(signOns.length);
+    expect(received.length).toBeGreaterThan(signOns.length);
     expect(back).toBe(300);
   });
 
   test("signs on to a DLMS meter by mode E and uses HDLC at the offered speed", async () => {
-    const { readings, heard } = await read(modelOf("dlms"), { baud_rate: 300, sign_on: "mode_e" }, true);
+    const { readings, received } = await read(modelOf("dlms"), { baud_rate: 300, sign_on: "mode_e" }, true);
 
     expect(readings).toBeGreaterThan(0);
-    expect(new Set(heard.filter(({ isSignOn }) => isSignOn).map(({ baud }) => baud))).toEqual(new Set([300]));
+    expect(new Set(received.filter(({ isSignOn }) => isSignOn).map(({ baud }) => baud))).toEqual(
+      new Set([300]),
+    );
     // HDLC follows the confirmation.
-    expect(heard.filter(({ baud }) => baud === 9600).length).toBeGreaterThan(2);
+    expect(received.filter(({ baud }) => baud === 9600).length).toBeGreaterThan(2);
   });
 });

@@ -36,7 +36,7 @@ export async function dueDevices(db: Db, now: number, limit: number): Promise<Du
   return rows;
 }
 
-/** What the group of a device reads besides its schedule; empty without a group. */
+/** What the group of a device selects for reading; empty without a group. */
 export interface GroupReading {
   readonly selected: SelectedData;
   /** Archives are filled this far back; undefined: only forward. */

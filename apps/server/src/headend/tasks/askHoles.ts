@@ -28,7 +28,7 @@ interface Planned {
   readonly waitingIn: number | undefined;
 }
 
-/** What a selection lacks and what of it can be requested. Problems: those of `selectedDevices`. */
+/** Missing rows of a selection, and those that can be requested. Problems: those of `selectedDevices`. */
 export async function planHoles(ctx: Ctx, selection: HoleSelection): Promise<HolePlan> {
   const { ids, leftOut } = await selectedDevices(ctx, selection);
   return (await planned(ctx, ctx.db, { selection, ids, leftOut, isLocked: false })).plan;
@@ -123,7 +123,7 @@ interface Chosen {
   readonly selection: HoleSelection;
   readonly ids: readonly DeviceId[];
   readonly leftOut: number;
-  /** Whether the devices are locked, so that a second request sees what the first one requests. */
+  /** Whether the devices are locked, so that a second request sees the rows of the first one. */
   readonly isLocked: boolean;
 }
 

@@ -12,19 +12,19 @@ import { expireItems, queuedItems, requestedAmong } from "./taskStore.ts";
 
 let api: TestApi;
 let token: string;
-let heard: Events["tasksChanged"][number][] = [];
+let announced: Events["tasksChanged"][number][] = [];
 
 beforeAll(async () => {
   api = await openTestApi({ env: serverBuild });
   token = await api.token("engineer@metrum.example");
-  api.services.bus.on("tasksChanged", (changes) => heard.push(...changes));
+  api.services.bus.on("tasksChanged", (changes) => announced.push(...changes));
 });
 afterAll(() => api.close());
 beforeEach(async () => {
   await sql`delete from device_task_item`.execute(db());
   await sql`delete from device_task`.execute(db());
   await sql`delete from device`.execute(db());
-  heard = [];
+  announced = [];
 });
 
 const db = () => api.services.database.system;
@@ -235,8 +235,8 @@ test("two workers share the tasks: each device is changed once, and the task is 
   await Promise.all([work(), work()]);
 
   expect(await listed({ is_archived: true, device_state: "inactive" })).toHaveLength(40);
-  expect(heard.every(({ deviceId }) => deviceId === undefined)).toBe(true);
-  expect(heard.filter(({ statusId }) => statusId === taskStates.done.id)).toHaveLength(2);
+  expect(announced.every(({ deviceId }) => deviceId === undefined)).toBe(true);
+  expect(announced.filter(({ statusId }) => statusId === taskStates.done.id)).toHaveLength(2);
 });
 
 test("a failing batch is marked as failed and does not stop the others", async () => {

@@ -20,5 +20,5 @@ export {
   type TaskChange,
 } from "./taskStore.ts";
 
-/** Tasks of users for devices: what was asked of which devices or changed, and how it ended. */
+/** Tasks of users for devices: what was requested of which devices or changed, and with which outcome. */
 export const tasks: Domain = { name: "tasks", calls: serveTasks, worker: startChanges };

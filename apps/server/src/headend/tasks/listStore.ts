@@ -41,7 +41,7 @@ export interface TaskOrder {
   readonly sort: "asc" | "desc";
 }
 
-/** A user tied to devices sees the tasks that ask one of them. */
+/** A user restricted to some devices sees the tasks that poll one of them. */
 const visibleTasks = (scope: Scope): RawBuilder<unknown> =>
   scope.onlyTiedDevices
     ? sql`task.company_id = ${scope.companyId} and task.id in (
@@ -185,7 +185,7 @@ export async function countResults(
   return rows[0] ?? { failed: 0, done: 0, waiting: 0, cancelled: 0 };
 }
 
-/** Devices of a task that failed and can still be asked, or changed. Rows: its devices, by primary key. */
+/** Devices of a task that failed and can still be polled or changed. Rows: its devices, by primary key. */
 export async function failedDevices(
   db: Db,
   scope: Scope,
@@ -200,7 +200,7 @@ export async function failedDevices(
   return rows.map(({ id }) => id);
 }
 
-/** Devices of a task that this session sees, and the time since which they are asked. */
+/** Devices of a task that this session sees, and the start of the task. */
 export async function devicesOfTask(
   db: Db,
   scope: Scope,
@@ -214,7 +214,7 @@ export async function devicesOfTask(
   return rows[0] ?? { ids: [], createdAt: 0 };
 }
 
-/** Devices of a group that can be asked. Index poll_group_device_of. */
+/** Devices of a group that can be polled. Index poll_group_device_of. */
 export async function devicesOfGroup(db: Db, scope: Scope, groupId: number): Promise<DeviceId[]> {
   const { rows } = await sql<{ id: DeviceId }>`
     select d.id from poll_group_device m join device d on d.id = m.device_id
@@ -232,8 +232,8 @@ export interface StatisticsFilter {
 }
 
 /**
- * Tasks created in a period that ask devices, by status, and their devices by status and by result. Rows: the tasks of the
- * company in the period by device_task_created, their devices by primary key.
+ * Polling tasks created in a period, by status, and their devices by status and by result. Rows: the tasks of
+ * the company in the period by device_task_created, their devices by primary key.
  */
 export async function statisticsOf(
   db: Db,

@@ -38,7 +38,7 @@ export async function exchangeLog(ctx: Ctx, body: Body): Promise<ReplyOf<typeof 
   };
 }
 
-/** The devices, and for a task the time since which they are asked: earlier exchanges are not read. */
+/** The devices, and for a task its start: earlier exchanges are not read. */
 async function askedOf(
   ctx: Ctx,
   { device_id, device_task_id, start_date }: Body,

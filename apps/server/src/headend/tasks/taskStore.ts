@@ -31,7 +31,7 @@ const expiredAtOnce = 1_000;
 /** A task or one of its devices has another state. */
 export type TaskChange = Events["tasksChanged"][number];
 
-/** Who asked for a task, beside its user; for the audit log. */
+/** Origin of a task in addition to its user, for the audit log. */
 export interface TaskActor {
   readonly address: string;
   readonly impersonatorId?: number | undefined;
@@ -43,9 +43,9 @@ export interface NewTask {
   readonly titleEn: string;
   readonly commandType: "control" | "poll" | "holes" | "change";
   readonly deviceIds: readonly number[];
-  /** How the devices are changed, and who asked for it. */
+  /** How the devices are changed, and who requested it. */
   readonly change?: { readonly to: DeviceChange; readonly actor: TaskActor } | undefined;
-  /** The group whose devices are asked. */
+  /** The group whose devices are polled. */
   readonly pollGroupId?: number | undefined;
   readonly management?: Readonly<Record<string, unknown>> | undefined;
   /** Missing rows to request, and their number for each device, in the order of the ids. */
@@ -339,7 +339,8 @@ export interface Cancelled {
 }
 
 /**
- * Cancels the items that have not begun; a device that is being asked answers. Returns all changes of state.
+ * Cancels the items that have not begun; a device that is being polled still answers. Returns all changes of
+ * state.
  * Rows: the open items of the company, by device_task_item_waiting or device_task_item_open.
  */
 export async function cancelItems(

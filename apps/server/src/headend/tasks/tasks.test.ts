@@ -21,7 +21,7 @@ let ids: number[];
 let now = 1_800_000_000;
 let engineer: string;
 let operator: string;
-let heard: Events["tasksChanged"][number][] = [];
+let announced: Events["tasksChanged"][number][] = [];
 
 beforeAll(async () => {
   api = await openTestApi({ clock: { now: () => now, nowMs: () => now * 1000 } });
@@ -29,14 +29,14 @@ beforeAll(async () => {
   ids = await registerPark(api.services.database, api.companies.first, plan);
   engineer = await api.token("engineer@metrum.example");
   operator = await api.token("operator@metrum.example");
-  api.services.bus.on("tasksChanged", (changes) => heard.push(...changes));
+  api.services.bus.on("tasksChanged", (changes) => announced.push(...changes));
 });
 afterAll(() => api.close());
 beforeEach(async () => {
   now += 900;
   await sql`delete from device_task_item`.execute(db());
   await sql`delete from device_task`.execute(db());
-  heard = [];
+  announced = [];
 });
 
 const db = () => api.services.database.system;
@@ -51,7 +51,7 @@ async function create(title: string, deviceIds: readonly number[], token = engin
   return data.device_task;
 }
 
-/** What the broker does with a device of a task. */
+/** Simulates the work of the broker on a device of a task. */
 async function work(taskId: number, deviceId: number, result: "ok" | "timeout"): Promise<void> {
   expect(await beginItem(db(), taskId, deviceId)).toBeDefined();
   const message = result === "ok" ? "" : "no answer";
@@ -300,7 +300,7 @@ test("TASK-009: every change of state is announced, of the device and of the who
   await api.ask(tasks.cancel, { token: engineer, input: { body: { device_task_ids: [id], device_id: a } } });
   await api.ask(tasks.cancel, { token: engineer, input: { body: { device_task_ids: [id] } } });
 
-  expect(heard).toEqual([
+  expect(announced).toEqual([
     { companyId: api.companies.first, taskId: id, statusId: taskStates.queued.id },
     { companyId: api.companies.first, taskId: id, deviceId: a, statusId: taskStates.cancelled.id },
     { companyId: api.companies.first, taskId: id, deviceId: b, statusId: taskStates.cancelled.id },

@@ -85,7 +85,7 @@ export async function taskResults(
   return { rows, ...page, last_page: lastPage(total, limit), total, counts };
 }
 
-/** Why a device was not changed is stored as a code, what a meter answered as it said it. */
+/** The reason why a device was not changed is stored as a code, the message of a meter as text. */
 const wordsOf = (message: string, language: Language): string =>
   isKeyOf(deviceChangeFaults, message) ? deviceChangeFaults[message][language] : message;
 
@@ -93,8 +93,8 @@ const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): key is k
   Object.hasOwn(table, key);
 
 /**
- * Cancels what has not begun: the named tasks, or all of a device or a group. Returns how many devices will not be
- * asked. Problems: not_found, wrong_input when neither is named.
+ * Cancels requests that have not begun: those of the named tasks, or all of a device or a group. Returns how
+ * many devices will not be polled. Problems: not_found, wrong_input when neither is named.
  */
 export async function cancelTasks(ctx: Ctx, body: ParsedOf<typeof tasks.cancel>["body"]): Promise<number> {
   const { db, scope, clock, bus } = ctx;
@@ -111,10 +111,10 @@ export async function cancelTasks(ctx: Ctx, body: ParsedOf<typeof tasks.cancel>[
     subject: taskIds ? tasksNamed(taskIds) : subjectOf(deviceId, pollGroupId),
     after: { ...(taskIds ? { tasks: taskIds.slice(0, namedIds) } : {}), cancelled },
   });
-  // A task that changes devices may have more of them than a browser should be told one by one.
-  const told =
+  // A task that changes devices may have too many of them to notify a browser of each.
+  const announced =
     changes.length > mostTold ? changes.filter((change) => change.deviceId === undefined) : changes;
-  ctx.afterCommit(() => bus.publish("tasksChanged", told));
+  ctx.afterCommit(() => bus.publish("tasksChanged", announced));
   return cancelled;
 }
 
@@ -125,8 +125,8 @@ const tasksNamed = (ids: readonly number[]): string =>
   ids.length === 1 ? `task ${String(ids[0])}` : `${String(ids.length)} tasks`;
 
 /**
- * Asks or changes the devices of a task that failed again. Problems: nothing_to_repeat, and those of `requestReading`
- * and `changeAsTask`.
+ * Polls or changes the failed devices of a task again. Problems: nothing_to_repeat, and those of
+ * `requestReading` and `changeAsTask`.
  */
 export async function repeatFailed(ctx: Ctx, taskId: number): Promise<DeviceTask> {
   const task = await taskOf(ctx.db, ctx.scope, taskId);

@@ -75,7 +75,7 @@ function reasonOfSilence(slot: Slot, facts: Facts): HoleReason {
   return "nothing_received";
 }
 
-/** The widest of what was off; the last two concern only devices that are polled. */
+/** The widest scope that was off; the last two concern only devices that are polled. */
 const reasonOfSwitch = [
   ["company", "company_off"],
   ["gateway", "gateway_off"],

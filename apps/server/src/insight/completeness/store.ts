@@ -106,7 +106,7 @@ export async function quarantinedIn(db: Db, windows: readonly Window[]): Promise
   return rows;
 }
 
-/** What can be switched off, so that no data of a device come. */
+/** What can be switched off, so that a device delivers no data. */
 export type Switched = "device" | "polling" | "gateway" | "company" | "group";
 
 /** Something that a device depends on was switched on or off. */

@@ -112,7 +112,8 @@ export async function removeStation(ctx: Ctx, given: number): Promise<void> {
 }
 
 /**
- * A base station that the user may change, locked: a user tied to devices only if he sees all of its devices.
+ * A base station that the user may change, locked: a user tied to devices only if they see all of its
+ * devices.
  * Throws not_found, tied_devices_only.
  */
 async function ownStation(ctx: Ctx, given: number): Promise<BaseStationId> {

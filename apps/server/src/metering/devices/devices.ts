@@ -210,7 +210,7 @@ function shownDevice(
   };
 }
 
-/** A password that earlier versions stored among the properties is a secret all the same. */
+/** A password that earlier versions stored among the properties is also a secret. */
 function shownProperties({ password: _, ...properties }: DeviceRow["properties"]) {
   return properties;
 }

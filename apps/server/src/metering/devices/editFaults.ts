@@ -72,7 +72,7 @@ function rulesBetween({ given, wanted }: Edited): readonly Rule[] {
   ];
 }
 
-/** A model with a login of its own needs login and password; another has no login. */
+/** A model with its own login needs login and password; another has no login. */
 function rulesOfLogin({ model, wanted, hasPassword }: Edited): readonly Rule[] {
   const hasLogin = (wanted.properties["login"] ?? "") !== "";
   return model.hasLogin

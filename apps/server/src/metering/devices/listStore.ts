@@ -230,7 +230,7 @@ function ofDevice(scope: Scope, { filter, modelIds }: Matched): RawBuilder<unkno
   ];
 }
 
-/** The archive is listed only when asked for, and together with the rest only by ids. */
+/** The archive is listed only on request, and together with other devices only by ids. */
 function archiveOf({ is_archived, ids }: DevicePage["filter"]): "excluded" | "included" | "only" {
   if (is_archived === undefined) return ids === undefined ? "excluded" : "included";
   return is_archived ? "only" : "excluded";

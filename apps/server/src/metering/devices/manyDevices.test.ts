@@ -28,7 +28,7 @@ interface Row {
   readonly archived: boolean;
 }
 let everything: readonly Row[];
-/** Those that are listed unless the archive is asked for. */
+/** Those that are listed unless the archive is requested. */
 let rows: readonly Row[];
 
 beforeAll(async () => {

@@ -35,7 +35,7 @@ export function wrongSettings(model: MeterModel, given: DeviceSettings): Record<
   return Object.fromEntries(faults);
 }
 
-/** A model with a login of its own has a password of any form. */
+/** A model with its own login has a password of any form. */
 const formOf = ({ driver, hasLogin }: MeterModel, kind: SecretKind): RegExp | undefined =>
   kind === "password" && hasLogin ? /./ : driver.secrets?.[kind];
 
@@ -76,11 +76,11 @@ export async function putSecrets(
 
 /** Settings for a log: of a secret only that it was set or removed. */
 export function notedSettings<Given extends DeviceSettings>({ password, keys, ...rest }: Given) {
-  const said = (text: string | undefined, name: string) =>
+  const noted = (text: string | undefined, name: string) =>
     text === undefined ? {} : { [name]: text === "" ? "removed" : "set" };
   const notedKeys = {
-    ...said(keys?.encryption, "encryption"),
-    ...said(keys?.authentication, "authentication"),
+    ...noted(keys?.encryption, "encryption"),
+    ...noted(keys?.authentication, "authentication"),
   };
-  return { ...rest, ...said(password, "password"), ...(keys === undefined ? {} : { keys: notedKeys }) };
+  return { ...rest, ...noted(password, "password"), ...(keys === undefined ? {} : { keys: notedKeys }) };
 }

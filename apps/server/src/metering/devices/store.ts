@@ -127,7 +127,7 @@ export async function switchActive(
   return rows;
 }
 
-/** A device that has just been put away or brought back. */
+/** A device that has just been trashed, archived or restored. */
 export interface MovedDevice {
   readonly id: DeviceId;
   readonly name: string;
@@ -176,7 +176,7 @@ export interface PutAway {
   readonly is_archived: boolean;
 }
 
-/** Which of these devices are put away, and where; locked until the transaction ends. */
+/** Which of these devices are trashed or archived; locked until the transaction ends. */
 export async function putAway(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<PutAway[]> {
   const { rows } = await sql<PutAway>`
     select id, deleted_at is not null as is_deleted, is_archived from device

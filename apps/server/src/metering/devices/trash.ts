@@ -66,7 +66,7 @@ async function restore(ctx: Ctx, given: readonly number[]): Promise<number> {
   return moved.length;
 }
 
-/** Of devices that have just come back: none may have the identifier of another one. */
+/** Devices that were just restored must not have the identifier of another one. */
 async function refuseTwins({ db, scope }: Ctx, moved: readonly MovedDevice[]): Promise<void> {
   const first = new Map<string, DeviceId>(moved.map(({ id, deviceID }) => [deviceID.toLowerCase(), id]));
   const found = await devicesIdentified(

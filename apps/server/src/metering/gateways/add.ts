@@ -27,7 +27,7 @@ export interface NewGateway {
   /** One of the model; the first if absent. */
   readonly interfaceId?: number;
   readonly login?: string;
-  /** It stands in the trash. */
+  /** It is in the trash. */
   readonly deletedAt?: Date;
 }
 

@@ -97,8 +97,8 @@ export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): 
     "device.gateway",
     [...moved].map(([before, after]) => ({
       subject: `device ${String(before.id)}`,
-      before: said(before),
-      after: said(after),
+      before: recorded(before),
+      after: recorded(after),
     })),
   );
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
@@ -120,7 +120,7 @@ function refuse(carrier: Carrier, device: MovableDevice, { starting_value, insid
   if (Object.keys(attributes).length > 0) throw problem("wrong_input", { attributes });
 }
 
-const said = ({ gateway_id, inside_addr, starting_value }: MovableDevice) => ({
+const recorded = ({ gateway_id, inside_addr, starting_value }: MovableDevice) => ({
   gateway_id,
   inside_addr,
   starting_value,

@@ -115,7 +115,7 @@ export async function editGateway(ctx: Ctx, { id: given, ...change }: GatewayCha
 }
 
 /**
- * A gateway that the user may change, locked: a user tied to devices only if he sees all devices behind it.
+ * A gateway that the user may change, locked: a user tied to devices only if they see all devices behind it.
  * Throws not_found, tied_devices_only.
  */
 export async function ownGateway(ctx: Ctx, given: number): Promise<GatewayId> {
@@ -143,7 +143,7 @@ async function refuseOtherModel(
     refuseUnlessCarried({ name, model_id: model.id, isListening }, device);
 }
 
-/** A password belongs to its interface: it goes with another one. */
+/** A password belongs to its interface: another interface removes it. */
 async function putPassword(
   ctx: Ctx,
   id: GatewayId,

@@ -36,8 +36,8 @@ export async function openOwnLine(ctx: Ctx, given: number): Promise<OwnLine> {
 }
 
 /**
- * Stores the line that a user has set. An unchanged address keeps its origin: one of the operator may lie in a
- * private network. Silent devices behind it are polled soon.
+ * Stores the line that a user has set. An unchanged address keeps its origin: one set by the operator may be
+ * in a private network. Silent devices behind it are polled soon.
  */
 export async function enterLine(ctx: Ctx, before: OwnLine, line: GatewayLine): Promise<void> {
   const { id, model_id: _, isEntered, ...former } = before;

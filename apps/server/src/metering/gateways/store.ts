@@ -123,12 +123,12 @@ export async function gatewaysOfCompany(db: Db, { companyId }: Scope): Promise<n
   return rows[0]?.n ?? 0;
 }
 
-/** Channel on which gateways are announced that were registered, changed or put away. */
+/** Channel on which gateways are announced that were registered, changed or trashed. */
 export const callerChannel = "modem_known";
 
 /**
  * Notifies every process on commit: a connection that waits under this identity is admitted at once, one
- * whose gateway was put away is closed.
+ * whose gateway was trashed is closed.
  */
 export async function tellCaller(db: Db, identity: string): Promise<void> {
   await sql`select pg_notify(${callerChannel}, ${identity})`.execute(db);

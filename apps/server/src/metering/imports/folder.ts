@@ -80,7 +80,7 @@ interface Dropped {
 
 /**
  * Readings are stored before the move: after a kill between the two the file is read again, which changes
- * nothing. A refused file is moved with the reason beside it, and nothing of it is stored.
+ * nothing. A refused file is moved together with a file containing the reason, and nothing of it is stored.
  */
 async function takeFile(services: Services, { folder, name, companyId }: Dropped): Promise<void> {
   const outcome = await outcomeOf(services, join(folder, name), companyId);

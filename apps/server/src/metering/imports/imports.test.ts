@@ -51,7 +51,7 @@ afterAll(async () => {
 
 let senders = 0;
 
-/** Each upload comes from an address of its own: requests of one address are limited. */
+/** Each upload comes from its own address: requests of one address are limited. */
 async function upload(text: string | Uint8Array, by = token) {
   senders += 1;
   const form = new FormData();

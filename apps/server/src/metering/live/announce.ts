@@ -9,7 +9,7 @@ interface Announced<Change> {
   /** Returns the unsubscribe function. */
   readonly subscribe: (listener: (changes: readonly Change[]) => void) => () => void;
   readonly keyOf: (change: Change) => string;
-  /** What becomes of two changes with one key; the later one by default. */
+  /** How two changes with the same key are merged; by default the later one wins. */
   readonly merge?: (known: Change, change: Change) => Change;
   readonly announce: (batch: Change[]) => void;
 }

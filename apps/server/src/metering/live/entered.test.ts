@@ -57,8 +57,8 @@ test("NOTIF-020 NOTIF-018 entering a company joins its room only; leaving closes
   const { providerCompanyId } = api.services.config;
   const inside = await enterFirst(staff);
   const [there, home] = [await connect(inside), await connect(staff)];
-  const heard: number[] = [];
-  there.on("device_data", ({ from }: { from: number }) => heard.push(from));
+  const senders: number[] = [];
+  there.on("device_data", ({ from }: { from: number }) => senders.push(from));
   const end = new Promise<string>((resolve) => there.on("disconnect", resolve));
 
   const rooms = {
@@ -68,7 +68,7 @@ test("NOTIF-020 NOTIF-018 entering a company joins its room only; leaving closes
   };
   say(providerCompanyId);
   say(api.companies.first);
-  await expect.poll(() => heard).toEqual([api.companies.first]);
+  await expect.poll(() => senders).toEqual([api.companies.first]);
   await api.ask(auth.exitCompany, { token: inside, input: { body: { exit_point: "" } } });
 
   expect(rooms).toEqual({ thereInCompany: true, thereAtHome: false, homeInCompany: false });

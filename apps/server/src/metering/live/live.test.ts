@@ -65,7 +65,7 @@ test("a user with a password duty receives no events, and is disconnected when t
   await owe(false);
 });
 
-const heard = (socket: Socket): unknown[] => {
+const messagesOf = (socket: Socket): unknown[] => {
   const messages: unknown[] = [];
   socket.on("device_data", (data: unknown) => messages.push(data));
   return messages;
@@ -85,7 +85,7 @@ test("a socket without a valid token is refused", async () => {
 test("NOTIF-011 a client in the room of its company receives new rows, once and with their range", async () => {
   const { socket, joined } = await connectInto("engineer@metrum.example", fixture.ours.company);
   const other = await connectInto("engineer2@metrum.example", fixture.theirs.company);
-  const [messages, foreign] = [heard(socket), heard(other.socket)];
+  const [messages, foreign] = [messagesOf(socket), messagesOf(other.socket)];
 
   api.services.bus.publish("readingsStored", stored(fixture.ours.company, fixture.ours.device, 100, 200));
   api.services.bus.publish("readingsStored", stored(fixture.ours.company, fixture.ours.device, 50, 150));
@@ -99,8 +99,8 @@ test("NOTIF-011 a client in the room of its company receives new rows, once and 
 
 test("NOTIF-018 a socket cannot join the room of a company its token does not belong to", async () => {
   const { socket, joined } = await connectInto("engineer2@metrum.example", fixture.ours.company);
-  const messages = heard(socket);
-  const witness = heard((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
+  const messages = messagesOf(socket);
+  const witness = messagesOf((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
 
   api.services.bus.publish("readingsStored", stored(fixture.ours.company, fixture.ours.device));
 
@@ -115,9 +115,9 @@ test("a user without read on 4 joins and receives no readings; a user tied to de
     select ${fixture.ours.device}, id, company_id from users where email = 'operator@metrum.example'`.execute(
     system,
   );
-  const rightless = heard((await connectInto("norights@metrum.example", fixture.ours.company)).socket);
-  const tied = heard((await connectInto("operator@metrum.example", fixture.ours.company)).socket);
-  const all = heard((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
+  const rightless = messagesOf((await connectInto("norights@metrum.example", fixture.ours.company)).socket);
+  const tied = messagesOf((await connectInto("operator@metrum.example", fixture.ours.company)).socket);
+  const all = messagesOf((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
 
   api.services.bus.publish("readingsStored", [
     ...stored(fixture.ours.company, fixture.ours.device),
@@ -161,8 +161,8 @@ test("SERV-007 a switched-off user is disconnected; one tied to a device receive
   await api.ask(ties.set, { token, input: { body } });
 
   expect(await Promise.all(ends)).toEqual(["io server disconnect", "io server disconnect"]);
-  const messages = heard((await connectInto(tied.email, fixture.ours.company)).socket);
-  const all = heard((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
+  const messages = messagesOf((await connectInto(tied.email, fixture.ours.company)).socket);
+  const all = messagesOf((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
   api.services.bus.publish("readingsStored", [
     ...stored(fixture.ours.company, fixture.ours.device),
     ...stored(fixture.ours.company, fixture.ours.device + 1_000_000),
@@ -184,7 +184,7 @@ test("ACL-045 a right revoked in another process disconnects the socket", async 
 
 test("readings stored by a process without sockets reach the browsers of another one", async () => {
   const { socket } = await connectInto("engineer@metrum.example", fixture.ours.company);
-  const messages = heard(socket);
+  const messages = messagesOf(socket);
   const broker: Services = {
     ...api.services,
     config: { ...api.services.config, roles: ["broker"] },

@@ -385,7 +385,7 @@ describe("derived rows in the store", () => {
     const due = () => store.query("select attempts, error from derive_due where device_id = $1", [bad]);
     await ingest(store.services, [read(bad, 0, 10), read(bad, 30, 11)]);
     await ingest(store.services, [read(good, 0, 10), read(good, 30, 11)]);
-    // A row that cannot be read: its values are not numbers that JSON knows.
+    // A row that cannot be read: JSON has no infinity.
     await store.query("update message set v = '{Infinity}' where device_id = $1 and ts = $2", [bad, noon]);
 
     expect([await run(), await run(), await run(), await run()]).toEqual([2, 1, 1, 0]);

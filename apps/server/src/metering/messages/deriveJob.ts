@@ -40,7 +40,7 @@ interface Run {
 }
 
 /**
- * Recomputes derived rows of the ranges that ingest has marked, and goes on until the worker stops. A range
+ * Recomputes derived rows of the ranges that ingest has marked, and continues until the worker stops. A range
  * is leased for a minute and deleted only when its rows are stored and it was not marked again: a kill at any
  * time repeats work and loses none. Devices take turns in the order of their ids, so that neither a large
  * range nor frequent marks of some delay the others.

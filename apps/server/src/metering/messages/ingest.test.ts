@@ -293,8 +293,8 @@ test("an unknown device is reported and does not stop the others", async () => {
 
 test("stored readings are announced once they can be read", async () => {
   const deviceId = await store.addDevice();
-  const heard: unknown[] = [];
-  const stop = store.services.bus.on("readingsStored", (spans) => heard.push(...spans));
+  const published: unknown[] = [];
+  const stop = store.services.bus.on("readingsStored", (spans) => published.push(...spans));
 
   await ingest(store.services, [
     aReading({ deviceId, ts: noon, values: { tariff0: 10 } }),
@@ -303,7 +303,7 @@ test("stored readings are announced once they can be read", async () => {
   await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 10 } })]);
   stop();
 
-  expect(heard).toEqual([expect.objectContaining({ deviceId, msgType: 1, from: noon, to: noon + 60 })]);
+  expect(published).toEqual([expect.objectContaining({ deviceId, msgType: 1, from: noon, to: noon + 60 })]);
 });
 
 test("API-022 a burst is stored completely, and each part is readable before it is acknowledged", async () => {

@@ -51,7 +51,7 @@ declare module "#core" {
 
 /**
  * The only way into the store: polled, pushed, imported, entered and calculated readings, and events of
- * journals (type 7), which have a table of their own, one row per event. Resolves after COMMIT; only then may
+ * journals (type 7), which have their own table, one row per event. Resolves after COMMIT; only then may
  * a caller acknowledge. Idempotent on (device, message type, time). If it rejects nothing may be
  * acknowledged, and repeating the same readings is harmless. Await it before reading more from a device: that
  * is the back-pressure.

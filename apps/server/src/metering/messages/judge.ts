@@ -7,8 +7,8 @@ const hour = 3600;
 const day = 86_400;
 
 /**
- * How long after its slot a message of this type is on time, besides the report period: by then its period is
- * over.
+ * How long after its slot a message of this type is on time, in addition to the report period: by then its
+ * period is over.
  */
 const ownPeriodSec: Readonly<Record<number, number>> = { 5: day, 10: day, 100: day, 101: day, 103: 31 * day };
 

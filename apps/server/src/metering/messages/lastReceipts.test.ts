@@ -28,18 +28,18 @@ test("state lost by a kill is restored at the start: receipts of devices, slots 
     aReading({ deviceId: entered, ts: slot, values: { tariff0: 1 }, source: "manual", ...later }),
   ]);
   await store.services.parts.readingStore.settle();
-  const heard = async () =>
+  const lastContact = async () =>
     (
       await store.query<{ at: number | null }>(
         "select last_data_at as at from device_state where device_id = any($1) order by device_id",
         [[sent, imported, mixed, entered]],
       )
     ).map((row) => row.at);
-  const before = await heard();
+  const before = await lastContact();
   await store.query("update device_state set last_data_at = null, silent_at = null");
 
   await recountReceipts(store.services.database.pool);
 
   expect(before).toEqual([slot + 30 * day, slot, slot + 60, null]);
-  expect(await heard()).toEqual(before);
+  expect(await lastContact()).toEqual(before);
 });

@@ -91,9 +91,9 @@ test("TRUST-008 readings with implausible time stamps wait in quarantine, each w
 
 test("TRUST-008 the first quarantined readings of a device are announced once, and again after all have been decided", async () => {
   const [id, other] = [await addMeter(), await addMeter()];
-  const told: number[] = [];
+  const announced: number[] = [];
   const deaf = api.services.bus.on("quarantineBegan", (began) => {
-    told.push(...began.map(({ deviceId }) => deviceId));
+    announced.push(...began.map(({ deviceId }) => deviceId));
   });
   const wrong = (deviceId: DeviceId, ahead: number) => aReading(deviceId, { ts: now() + ahead * day });
 
@@ -103,7 +103,7 @@ test("TRUST-008 the first quarantined readings of a device are announced once, a
   await ingest(api.services, [wrong(id, 4), wrong(other, 2)]);
   deaf();
 
-  expect(told).toEqual([id, other, id]);
+  expect(announced).toEqual([id, other, id]);
 });
 
 test("imported and manual readings may be historical: only the year 2000 and the present are limits", async () => {

@@ -22,7 +22,7 @@ export interface Quarantined {
 /**
  * Puts readings into quarantine, as far as their device and its company have room; the rest is only counted.
  * Three statements, whatever the number of readings. Devices are locked in the order of their ids. Returns
- * the devices without waiting readings before.
+ * the devices that had no waiting readings before.
  */
 export async function writeQuarantine(
   client: pg.ClientBase,
@@ -176,7 +176,7 @@ async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void>
 
 const countedAtOnce = 200;
 
-/** The same for every device with waiting readings: some have expired and need no room. */
+/** Recounts every device with waiting readings, because expired ones free their room. */
 export async function recountQuarantine({ database }: Pick<Services, "database">): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select device_id as id from quarantine_count where waiting > 0 order by device_id`.execute(

@@ -67,7 +67,7 @@ interface OwnDay {
   readonly day: Recounted;
   /** In the order of time. */
   readonly messages: readonly DayMessage[];
-  /** Trusted messages that it had before besides the changed ones. */
+  /** Trusted messages that it had before in addition to the changed ones. */
   readonly others: number;
   readonly hasAdded: boolean;
 }

@@ -10,7 +10,7 @@ import { parseValues } from "./values.ts";
 
 /** Rows searched for the previous value: a counter that none of them has is not compared. */
 const mostBefore = 20;
-/** How far back they may lie. */
+/** How far back they may be. */
 const beforeSec = 62 * 86_400;
 
 /** Counters of a key with their previous value. */

@@ -24,7 +24,7 @@ const mostAttempts = 3;
 const pauseMs = 10_000;
 
 /**
- * Recomputes the days of devices whose zone has changed, and goes on until the worker stops. The database
+ * Recomputes the days of devices whose zone has changed, and continues until the worker stops. The database
  * marks them in the transaction of the change; a part and the progress are one transaction, so a kill repeats
  * work and loses nothing.
  */

@@ -2,7 +2,7 @@ import type { MeterModel } from "@metrum/catalogue";
 import type { ModelSetting } from "@metrum/contract";
 import { secretKinds, type SecretKind } from "@metrum/vocabulary";
 
-/** Secrets supported by the protocol of a model, and the password that belongs to a login of its own. */
+/** Secrets supported by the protocol of a model, and the password that belongs to its own login. */
 export const secretsOfModel = ({ driver, hasLogin }: MeterModel): SecretKind[] =>
   secretKinds.filter((kind) => driver.secrets?.[kind] !== undefined || (kind === "password" && hasLogin));
 

@@ -53,8 +53,8 @@ const level = 2;
 const partBytes = 1024 * 1024;
 
 /**
- * Writes all data of an installation into one file, from one snapshot, while the server goes on undisturbed.
- * The file has mode 0600, because it contains the key of the secrets. It gets its name when it is complete.
+ * Writes all data of an installation into one file, from one snapshot, without disturbing the server. The
+ * file has mode 0600, because it contains the key of the secrets. It gets its name when it is complete.
  * Errors: Error with the reason; then there is no file.
  */
 export async function backup({ database, dataDir, file, onSnapshot }: BackupOptions): Promise<BackupResult> {

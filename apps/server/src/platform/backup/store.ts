@@ -42,7 +42,7 @@ export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
 
 /**
  * Every table of the schema that survives a crash, partitions one by one. Extension tables, unlogged tables
- * and the job queue (a schema of its own) are transient.
+ * and the job queue (its own schema) are transient.
  */
 export async function tablesOf(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<{

@@ -18,14 +18,14 @@ const exchangeSec = 2;
 interface Groups {
   readonly db: Db;
   readonly companyId: CompanyId;
-  /** Who has asked. */
+  /** The user who created the tasks. */
   readonly userId: UserId;
   readonly now: number;
 }
 
 /**
- * Poll groups and two tasks of the last day: all devices of a group have answered, those behind the dead modem
- * could not be asked.
+ * Poll groups and two tasks of the last day: all devices of a group have answered, those behind the dead
+ * modem could not be polled.
  */
 export async function seedGroups(
   at: Groups,
@@ -81,12 +81,12 @@ async function seedGroup(
 }
 
 interface SeededTask extends Pick<NewTask, "title" | "titleEn" | "deviceIds" | "pollGroupId"> {
-  /** It was made so many seconds ago. */
+  /** Age in seconds. */
   readonly ago: number;
   readonly result: "ok" | "no_line";
 }
 
-/** A task that has ended: nothing is asked of the devices. */
+/** A task that has ended, so that no device is polled. */
 async function seedTask(
   { db, companyId, userId, now }: Groups,
   { ago, result, ...task }: SeededTask,

@@ -43,8 +43,8 @@ const everyMs = 3_000;
 
 /**
  * Starts the simulated meters of the demonstration in a separate process: they connect to the platform over
- * sockets like real ones, and stop when that process is stopped. It ends by itself when this process has
- * ended in any way. Parks that staff start run in the same process.
+ * sockets like real ones, and stop when that process is stopped. It ends when this process has ended for any
+ * reason. Parks that staff start run in the same process.
  */
 export function startPark(
   services: Services,

@@ -32,7 +32,7 @@ export async function seedPutAway(db: Db, companyId: CompanyId, now: number): Pr
   );
 }
 
-/** Attributes of the first devices: what a company keeps about a meter beside its readings. */
+/** Attributes of the first devices: what a company records about a meter in addition to its readings. */
 export async function seedAttributes(
   db: Db,
   companyId: CompanyId,

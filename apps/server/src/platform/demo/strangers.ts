@@ -14,7 +14,7 @@ const pulses = (count: number, at: number): Buffer => {
 };
 
 /**
- * Callers that nobody has registered, with what they have sent: two LoRaWAN counters of a network server, and a
+ * Unregistered callers with the messages they have sent: two LoRaWAN counters of a network server, and a
  * neighbour's radio water meter.
  */
 export async function seedStrangers(

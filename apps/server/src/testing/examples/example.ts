@@ -17,7 +17,7 @@ export interface Example {
   readonly input?: (fixture: Fixture) => Input | Promise<Input>;
   /**
    * If the input contains an id of a company's own record: its kind, and the input with another id in its
-   * place (in a list, beside an own one). The tests insert a foreign and an unknown id and compare the
+   * place (in a list, next to an own one). The tests insert a foreign and an unknown id and compare the
    * answers.
    */
   readonly foreign?: {

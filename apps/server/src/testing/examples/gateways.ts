@@ -65,7 +65,7 @@ export const gatewayExamples: Examples = {
     input: async (fixture) => ({ params: { id: await aConverter(fixture) } }),
     foreign: { kind: "gateway", input: (id) => ({ params: { id } }) },
   },
-  // No process of the walk opens lines.
+  // No process of this test opens lines.
   "line.test": {
     input: async (fixture) => ({
       body: { gateway_id: await aConverter(fixture), kind: "ask", model_id: 101 },

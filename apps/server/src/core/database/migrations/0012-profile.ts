@@ -1,6 +1,6 @@
 /**
- * User profile: two-factor authentication, API tokens beside browser sessions, the subscription to news.
- * Secrets are sealed with the key file of the installation and not readable by the role of the API.
+ * User profile: two-factor authentication, API tokens in addition to browser sessions, the subscription to
+ * news. Secrets are sealed with the key file of the installation and not readable by the role of the API.
  */
 export default {
   name: "0012-profile",

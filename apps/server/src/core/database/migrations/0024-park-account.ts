@@ -1,6 +1,6 @@
 /**
- * An account of the embedded broker is identified by its name: the simulated meters of a company have one
- * beside the company's own.
+ * An account of the embedded broker is identified by its name: the simulated meters of a company have one in
+ * addition to the company's own.
  */
 export default {
   name: "0024-park-account",

@@ -1,6 +1,6 @@
 /**
  * The reason why a network server is not connected is a code, which is translated; the network's own report
- * is stored beside it.
+ * is stored with it.
  */
 export default {
   name: "0025-network-server-reasons",

@@ -1,5 +1,5 @@
 /**
- * Journals of meters get a table of their own: readings have one row a second, a meter can log several events
+ * Journals of meters get their own table: readings have one row a second, a meter can log several events
  * in one. Rows of message type 7 are moved, including events replaced by another one of the same second,
  * which are in the revisions.
  */

@@ -1,7 +1,7 @@
 /**
- * Lists of tasks: the group that was asked, the number of devices, and the outcome as soon as a task has
- * ended; null for open tasks and those of before, which are counted when they are shown. Indexes for each
- * filter and order of the list.
+ * Lists of tasks: the polled group, the number of devices, and the outcome as soon as a task has ended; null
+ * for open tasks and those of before, which are counted when they are shown. Indexes for each filter and
+ * order of the list.
  */
 export default {
   name: "0055-task-lists",

@@ -1,6 +1,6 @@
 /**
- * Tasks that change devices: what is changed, and who asked for it from where, for the audit log. Their items are
- * worked on in batches by `headend/tasks` and never by a line.
+ * Tasks that change devices: what is changed, and who requested it from where, for the audit log. Their items
+ * are worked on in batches by `headend/tasks` and never by a line.
  */
 export default {
   name: "0076-device-changes",

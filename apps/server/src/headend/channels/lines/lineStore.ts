@@ -59,7 +59,7 @@ export async function linesOf(database: Database, processId: number): Promise<He
   return rows;
 }
 
-/** Channel on which a process asks the holder of a line to release it if it is dead. */
+/** Channel on which a process requests the holder of a dead line to release it. */
 export const takeoverChannel = "line_takeover";
 
 export async function askForLine(database: Database, line: string): Promise<void> {

@@ -95,7 +95,7 @@ interface Line {
   refused:
     | {
         readonly error: unknown;
-        /** Refused as an entered address: one of the operator may be reached all the same. */
+        /** Refused as an entered address: one set by the operator may be reached nevertheless. */
         readonly isEntered: boolean;
         readonly pauseMs: number;
         readonly untilMs: number;

@@ -49,7 +49,7 @@ export function consider(port: Port, session: ModemSession): void {
   );
 }
 
-/** Closes a connection that has its line if its gateway is no longer known: switched off or put away. */
+/** Closes a connection that has its line if its gateway is no longer in use: switched off or trashed. */
 export function recheck({ options: { admit, log } }: Port, session: ModemSession): void {
   admit(session.id).then(
     ({ state }) => {

@@ -58,14 +58,14 @@ test("a modem that identifies itself becomes a line; its heartbeats never reach 
   modem.write(imei.slice(8));
   await until(() => channels.length === 1);
 
-  const heard: number[] = [];
-  channels[0]?.listen((bytes) => void heard.push(...bytes));
+  const received: number[] = [];
+  channels[0]?.listen((bytes) => void received.push(...bytes));
   modem.write(Buffer.concat([Buffer.from(imei), Buffer.from([1, 2, 3]), Buffer.from(imei.slice(0, 5))]));
-  await until(() => heard.length === 3);
+  await until(() => received.length === 3);
   modem.write(Buffer.concat([Buffer.from(imei.slice(5)), Buffer.from([4])]));
-  await until(() => heard.length === 4);
+  await until(() => received.length === 4);
 
-  expect(heard).toEqual([1, 2, 3, 4]);
+  expect(received).toEqual([1, 2, 3, 4]);
   expect(port.counts()).toEqual({ unnamed: 0, live: 1, waiting: 0 });
 });
 
@@ -137,11 +137,11 @@ test("a listener that is not ready pauses the peer instead of filling memory", a
   const { port, channels } = await aPort();
   const modem = await aModem(port, imei);
   await until(() => channels.length === 1);
-  let heard = 0;
+  let received = 0;
   let release = (): void => undefined;
   channels[0]?.listen((bytes) => {
-    heard += bytes.length;
-    return heard < 1000 ? undefined : new Promise<void>((resolve) => (release = resolve));
+    received += bytes.length;
+    return received < 1000 ? undefined : new Promise<void>((resolve) => (release = resolve));
   });
 
   const block = Buffer.alloc(64 * 1024, 0xff);
@@ -152,7 +152,7 @@ test("a listener that is not ready pauses the peer instead of filling memory", a
   }
 
   expect(isHeldBack).toBe(true);
-  expect(heard).toBeLessThan(1024 * 1024);
+  expect(received).toBeLessThan(1024 * 1024);
   release();
 });
 

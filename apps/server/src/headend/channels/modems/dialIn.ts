@@ -27,7 +27,7 @@ export interface DialIn {
   /** All identified connections; of unknown ones those that `unknown` lists. */
   readonly seen: () => readonly SeenModem[];
   /**
-   * The gateway of this identity was registered, changed or put away: its connections are checked at once, and
+   * The gateway of this identity was registered, changed or trashed: its connections are checked at once, and
    * a line without a gateway is closed.
    */
   readonly reconsider: (id: string) => void;

@@ -1,4 +1,4 @@
-/** Metadata that a modem reports beside its identity; nothing is guessed. */
+/** Metadata that a modem reports with its identity; nothing is guessed. */
 export interface ModemMetadata {
   /** With the version of its own firmware, if reported. */
   readonly modemType?: string;

@@ -12,7 +12,7 @@ export interface ModemSession {
   readonly startedMs: number;
   heardMs: number;
   consideredMs: number;
-  /** asked: unknown, and being probed for the device behind it. */
+  /** asked: unknown; the device behind it is being identified. */
   state: "unnamed" | "admitting" | "live" | "waiting" | "unknown" | "asked";
   /** Its state before the check. */
   known: "live" | "waiting" | "unknown" | undefined;

@@ -13,7 +13,9 @@ export interface OwedPacket {
   readonly messageId: number | undefined;
 }
 
-/** Memory per message beside payload and topic: objects, buffer and map entries, measured on Node 20. */
+/**
+ * Memory per message in addition to payload and topic: objects, buffer and map entries, measured on Node 20.
+ */
 const overheadBytes = 600;
 
 /** Maximum QoS 2 handshakes per session; a well-behaved client has at most 100 open. */

@@ -37,7 +37,7 @@ interface Given {
   readonly store: ReturnType<typeof aStore>;
 }
 
-/** The connection under test, a publisher beside it, and the bytes sent to the broker. */
+/** The connection under test, a publisher, and the bytes sent to the broker. */
 async function aConnection({ qos, url, store }: Given) {
   const port = Number(new URL(url).port);
   const sent: Buffer[] = [];

@@ -33,7 +33,7 @@ export interface PresenceOptions {
 
 /**
  * Takes the lowest free number and holds an advisory lock on it for as long as the process lives. The lock
- * has a connection of its own; when that breaks it is acquired again.
+ * has its own connection; when that breaks it is acquired again.
  */
 export async function enterPresence(
   database: Database,

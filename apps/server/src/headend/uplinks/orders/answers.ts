@@ -6,7 +6,7 @@ import { sendDownlink } from "./downlinks.ts";
 
 /**
  * Answers a request of a device (time synchronisation), once it is committed. A failure is only logged: the
- * device asks again by itself, and its uplink is acknowledged all the same.
+ * device repeats its request, and its uplink is acknowledged regardless.
  */
 export async function answerDevice(services: Services, device: AskedDevice, uplink: Uplink): Promise<void> {
   const { content, at } = uplink;

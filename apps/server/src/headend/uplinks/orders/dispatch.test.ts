@@ -109,11 +109,11 @@ test("of two processes connected to the network server one sends each order, onc
   start(0, broker);
   start(1, broker);
 
-  const said: string[] = [];
+  const outcomes: string[] = [];
   for (let round = 0; round < 5; round++)
-    said.push(...(await Promise.all(ids.map((id) => order(id, Uint8Array.of(round))))));
+    outcomes.push(...(await Promise.all(ids.map((id) => order(id, Uint8Array.of(round))))));
 
-  expect(said).toEqual(Array.from({ length: 20 }, () => "handed_over"));
+  expect(outcomes).toEqual(Array.from({ length: 20 }, () => "handed_over"));
   expect(sent).toHaveLength(20);
   expect(new Set(sent).size).toBe(20);
   const own = sent.filter((text) => text.includes(`/device/${String(ids[0])}/`));

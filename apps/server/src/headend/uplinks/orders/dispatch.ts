@@ -38,7 +38,7 @@ const everyMs = 1_000;
 
 /**
  * Sends the orders whose transport this process holds, whichever process wrote them. An order is taken by one
- * process, in a transaction of its own before its first byte, and never twice; orders of one device are sent
+ * process, in its own transaction before its first byte, and never twice; orders of one device are sent
  * one after the other.
  */
 export function dispatchOrders({ services, routes, processId }: DispatchOptions): Stop {

@@ -52,14 +52,14 @@ function noteOf(last: number | null, fCnt: number): CounterNote {
 }
 
 /**
- * A transport with downlinks is kept when the device is also received over one without (HTTP push beside
- * MQTT).
+ * A transport with downlinks is kept when the device is also received over one without (HTTP push in addition
+ * to MQTT).
  */
 function movedOn(before: NetworkSession | undefined, frame: CountedFrame): NetworkSession {
   const { deviceId, way, network, fCnt, at } = frame;
   const devAddr = network.devAddr || (before?.devAddr ?? "");
   const { application, topic, serverId = null, webhook = null } = network;
-  const heard = {
+  const latest = {
     deviceId,
     devAddr,
     lastFcnt: fCnt,
@@ -70,7 +70,7 @@ function movedOn(before: NetworkSession | undefined, frame: CountedFrame): Netwo
     serverId,
     webhook,
   };
-  if (takesOrders(heard) || !before || !takesOrders(before)) return heard;
+  if (takesOrders(latest) || !before || !takesOrders(before)) return latest;
   return { ...before, deviceId, devAddr, lastFcnt: fCnt, lastHeardAt: at };
 }
 

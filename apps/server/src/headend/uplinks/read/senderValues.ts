@@ -41,12 +41,12 @@ export function readSenderValues(
   });
   const message = left.size === 0 ? "" : `not of this model: ${[...left].join(", ")}`.slice(0, 500);
   if (kept.length > 0) return { result: "ok", message, readings: kept };
-  const said = message || "no value";
+  const text = message || "no value";
   return {
     result: "unsupported",
-    message: said,
+    message: text,
     readings: [],
-    error: { kind: "unsupported", message: said },
+    error: { kind: "unsupported", message: text },
   };
 }
 
@@ -88,12 +88,12 @@ export function withRadio(
   if (!radio) return readings;
   const fields = meterOf(device)?.fields ?? [];
   const { best, battery } = radio;
-  const heard: Values = {};
-  if (best?.rssi !== undefined && fields.includes("rssi")) heard.rssi = best.rssi;
-  if (best?.snr !== undefined && fields.includes("snr")) heard.snr = best.snr;
-  if (battery !== undefined && fields.includes("battery")) heard.battery = battery;
-  if (Object.keys(heard).length === 0) return readings;
+  const measured: Values = {};
+  if (best?.rssi !== undefined && fields.includes("rssi")) measured.rssi = best.rssi;
+  if (best?.snr !== undefined && fields.includes("snr")) measured.snr = best.snr;
+  if (battery !== undefined && fields.includes("battery")) measured.battery = battery;
+  if (Object.keys(measured).length === 0) return readings;
   return readings.map((reading) =>
-    reading.msgType === 1 ? { ...reading, values: { ...heard, ...reading.values } } : reading,
+    reading.msgType === 1 ? { ...reading, values: { ...measured, ...reading.values } } : reading,
   );
 }

@@ -25,11 +25,11 @@ let dialogue: Dialogue;
 let stops: (() => Promise<unknown>)[];
 let publisher: MqttClient;
 let prefix: string;
-let told: { readonly msg: string; readonly err?: { readonly message: string } }[];
+let logged: { readonly msg: string; readonly err?: { readonly message: string } }[];
 
 beforeEach(async () => {
   // Only of this test: log lines of an earlier one do not count.
-  const lines: typeof told = (told = []);
+  const lines: typeof logged = (logged = []);
   api = await openTestApi({
     connectOver: async (connection) => {
       link = await openBreakableLink(connection);
@@ -41,7 +41,7 @@ beforeEach(async () => {
     baseStations: [],
     devices: [counter],
   });
-  const log = createLog("warn", { write: (line) => void lines.push(JSON.parse(line) as (typeof told)[0]) });
+  const log = createLog("warn", { write: (line) => void lines.push(JSON.parse(line) as (typeof logged)[0]) });
   const services = { ...api.services, log };
   dialogue = await openDialogue(services);
   stops = [startPlanner(services), services.database.watch(log)];
@@ -83,7 +83,7 @@ function publish(n: number): Promise<unknown> {
   return publisher.publishAsync(topic, body, { qos: 1 });
 }
 
-const failures = (): string[] => told.flatMap(({ msg, err }) => (err ? `${msg}: ${err.message}` : []));
+const failures = (): string[] => logged.flatMap(({ msg, err }) => (err ? `${msg}: ${err.message}` : []));
 
 async function stored(): Promise<number> {
   const { rows } = await sql<{

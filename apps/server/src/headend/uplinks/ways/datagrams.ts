@@ -7,7 +7,8 @@ import { devicesNamed, idsNamed } from "./datagramStore.ts";
 
 /**
  * Takes a datagram of a device into the store and the log. Resolves after COMMIT. An identity registered
- * several times is ambiguous: the datagram is not stored, and the log of each of these devices says so.
+ * several times is ambiguous: the datagram is not stored, which is recorded in the log of each of these
+ * devices.
  * Rejects only when the database is unavailable.
  */
 export async function takeDatagram(

@@ -145,8 +145,8 @@ describe("an uplink", () => {
   test("is logged with it also if both arrive in one batch", async () => {
     await Promise.all([chirpUp(7), chirpUp(9)]);
 
-    const said = (await logs()).map(({ message }) => message).filter((message) => message !== "");
-    expect(said).toEqual(["1 uplink missing before this one"]);
+    const messages = (await logs()).map(({ message }) => message).filter((message) => message !== "");
+    expect(messages).toEqual(["1 uplink missing before this one"]);
   });
 
   test("starts a new count after a join, and the join is a separate row", async () => {
@@ -258,8 +258,8 @@ describe("an order", () => {
     ["acknowledged", "ack", { acknowledged: true }, 0],
     ["not_acknowledged", "ack", { acknowledged: false }, 1],
   ] as const)("whose outcome is %s has it in the log", async (outcome, event, more, result) => {
-    const told = { ...head, queueItemId: "q", fCntDown: 4, gatewayId: "a", acknowledged: false, ...more };
-    await chirp({ ...told, event });
+    const downlink = { ...head, queueItemId: "q", fCntDown: 4, gatewayId: "a", acknowledged: false, ...more };
+    await chirp({ ...downlink, event });
 
     expect((await logs())[0]).toMatchObject({ type_id: 6, result_code: result });
     expect(await labels()).toEqual([`downlink_${outcome}`]);

@@ -5,7 +5,7 @@ import { pushMessage, pushReadings, pushSenml } from "./readings.ts";
 import { readActilityPush, readChirpStackPush } from "./networkMessages.ts";
 import { thingsPush } from "../networks/thingsWebhook.ts";
 
-/** SenML has a media type of its own (RFC 8428, section 12.3). */
+/** SenML has its own media type (RFC 8428, section 12.3). */
 const senmlType = "application/senml+json";
 
 export function servePush(api: Api): void {

@@ -123,8 +123,8 @@ test("readings with an implausible time are answered and logged as quarantined, 
   `.execute(api.services.database.system);
   expect(rows).toEqual([{ ts: early }, { ts: ahead }]);
   const { data: logged } = await api.ask(tasks.logs, { token, input: { body: { device_id: id } } });
-  const said = logged.logs.data.filter(({ message }) => message.includes("set aside"));
-  expect(said.map(({ result_code, readings: count }) => [result_code, count])).toEqual([
+  const quarantined = logged.logs.data.filter(({ message }) => message.includes("set aside"));
+  expect(quarantined.map(({ result_code, readings: count }) => [result_code, count])).toEqual([
     [4, 0],
     [4, 0],
   ]);

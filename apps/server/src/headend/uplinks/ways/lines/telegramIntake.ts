@@ -24,7 +24,7 @@ export interface TelegramIntake {
 }
 
 /**
- * How long the device of a meter number is cached: a receiver hears the meters of the whole street
+ * How long the device of a meter number is cached: a receiver picks up the meters of the whole street
  * continuously.
  */
 const rememberedMs = 10_000;
@@ -35,8 +35,8 @@ const mostRemembered = 10_000;
 const strangerSec = 3600;
 
 /**
- * One telegram per kind and meter is stored in each polling interval of the device, whichever receivers hear
- * it: the first of the interval. Damaged ones do not count.
+ * One telegram per kind and meter is stored in each polling interval of the device, whichever receivers pick
+ * it up: the first of the interval. Damaged ones do not count.
  */
 export function createTelegramIntake(services: Services): TelegramIntake {
   const { clock } = services;

@@ -128,10 +128,10 @@ describe.each(brokers)("The Things Stack over $name", ({ open, isThere }) => {
       await expect.poll(async () => (await logs()).length, patient).toBe(before + 1);
       expect((await logs())[0]).toMatchObject({ type_id: 3, line: "things", result_code: 0, readings: 1 });
 
-      const said = await Promise.all([order(), order()]);
+      const outcomes = await Promise.all([order(), order()]);
       await expect.poll(() => orders.length, patient).toBe(2);
 
-      expect(said).toEqual(["handed_over", "handed_over"]);
+      expect(outcomes).toEqual(["handed_over", "handed_over"]);
       const references = orders.map((body) => parseThingsDown(body)[0]?.reference);
       expect(new Set(references).size).toBe(2);
       expect(parseThingsDown(orders[0] ?? "")[0]).toMatchObject({ fPort: 15, confirmed: true });
@@ -171,9 +171,9 @@ test("a wrong key is shown as refused; the right one connects; a switched-off se
   try {
     const server = await enter(broker.url, { secret: "wrong" });
     await expect.poll(stateOf, patient).toBe("refused");
-    const [told] = await listed();
-    expect(told?.state_reason).toBe("sign_in");
-    expect(told?.state_message).toBe("MQTT 5");
+    const [refusedServer] = await listed();
+    expect(refusedServer?.state_reason).toBe("sign_in");
+    expect(refusedServer?.state_message).toBe("MQTT 5");
 
     await enter(broker.url, { id: server });
     await expect.poll(stateOf, patient).toBe("connected");
@@ -213,10 +213,10 @@ test("a ChirpStack with a remote broker is supported too", async () => {
     await stack.publishAsync(`application/a/device/${devEui}/event/up`, JSON.stringify(body), { qos: 1 });
     await expect.poll(async () => (await logs()).length, patient).toBe(before + 1);
     await stack.subscribeAsync(`application/a/device/${devEui}/command/down`, { qos: 1 });
-    const heard = new Promise<string>((resolve) => stack.on("message", (topic) => resolve(topic)));
+    const downlinkTopic = new Promise<string>((resolve) => stack.on("message", (topic) => resolve(topic)));
 
     expect(await order()).toBe("handed_over");
-    expect(await heard).toBe(`application/a/device/${devEui}/command/down`);
+    expect(await downlinkTopic).toBe(`application/a/device/${devEui}/command/down`);
   } finally {
     await stack.endAsync(true);
     await broker.close();

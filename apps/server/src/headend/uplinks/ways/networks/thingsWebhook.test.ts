@@ -22,7 +22,7 @@ beforeEach(async () => {
   await sql`delete from network_session where device_id = ${device.id}`.execute(api.services.database.system);
 });
 
-/** An uplink by a webhook, with these headers beside the token. */
+/** An uplink by a webhook, with these headers in addition to the token. */
 async function uplink(headers: Readonly<Record<string, string>>) {
   const body = parseJson(
     buildThings({
@@ -86,13 +86,13 @@ test("an order has no path if the webhook sent no key, or the address of another
   ];
 
   await uplink({ "X-Downlink-Push": `${origin()}${path}` });
-  const said = [await order()];
+  const outcomes = [await order()];
   for (const url of refusedUrls) {
     expect((await withKey(url)).data).toMatchObject({ taken: 1 });
-    said.push(await order());
+    outcomes.push(await order());
   }
 
-  expect(said).toEqual(Array.from({ length: 5 }, () => "no_way"));
+  expect(outcomes).toEqual(Array.from({ length: 5 }, () => "no_way"));
   expect(orders.network.asked).toEqual([]);
 });
 
@@ -132,10 +132,10 @@ test("the key is stored sealed, opens in its company only, and is never logged",
   const { rows: packed } = await sql<{ steps: Buffer }>`select steps from poll_log`.execute(
     orders.api.services.database.system,
   );
-  const said = JSON.stringify(packed.map(({ steps }) => unpackSteps(steps)));
+  const dump = JSON.stringify(packed.map(({ steps }) => unpackSteps(steps)));
   expect(rows[0]?.all).toContain("wh1");
   expect(packed.length).toBeGreaterThan(0);
-  expect(`${rows[0]?.all ?? ""}${said}`).not.toContain(key);
+  expect(`${rows[0]?.all ?? ""}${dump}`).not.toContain(key);
   await expect(
     orders.api.services.database.system.transaction().execute(async (db) => {
       await sql`set local role metrum_api`.execute(db);
