@@ -161,8 +161,8 @@ async function takeAway(way: Way, running: Running): Promise<Figure[]> {
   const backMs = performance.now();
   const [flows, polledMs] = await Promise.all([untilEachFlows(senders, backMs), allPolled(running)]);
   await sleep(calmMs);
-  const said = lines.slice(linesBefore);
-  for (const line of said) console.log(`    ${line.slice(0, 200)}`);
+  const logged = lines.slice(linesBefore);
+  for (const line of logged) console.log(`    ${line.slice(0, 200)}`);
   const during = asking.since(takenMs - 1_000).filter(({ sentMs }) => sentMs < backMs);
   const refused = during.filter(({ status }) => status === 503);
   const answered = asking.since(backMs).find(({ status }) => status === 200);
@@ -188,7 +188,7 @@ async function takeAway(way: Way, running: Running): Promise<Figure[]> {
     atMost("  first acknowledgement after the return", sec(Math.min(...flows.values())), "s", backSec),
     ...[...flows].map(([name, ms]) => reported(`  ${name} acknowledged after`, sec(ms), "s")),
     reported("  all meters read after", sec(polledMs), "s"),
-    atMost("  lines in the log", (said.length / (awaySec + sec(calmMs))) * 60, "a minute", linesAMinute),
+    atMost("  lines in the log", (logged.length / (awaySec + sec(calmMs))) * 60, "a minute", linesAMinute),
   ];
 }
 

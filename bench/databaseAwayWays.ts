@@ -64,7 +64,7 @@ export async function openTakenAway(dataDir: string): Promise<TakenAway> {
 
 /**
  * Moves the tables of a stopped cluster to a file system in memory, which can be filled. Its write-ahead log
- * stays in place: without space for that PostgreSQL ends by itself, which is the way "stopped".
+ * stays in place: without space for that PostgreSQL shuts down, which is the case "stopped".
  */
 async function putOnSmallDisk(dataDir: string) {
   const [tables, disk] = [join(dataDir, "database/base"), join(dataDir, "disk")];

@@ -9,7 +9,7 @@ export interface SeededList {
   readonly gatewayIds: readonly number[];
 }
 
-/** A company of 100,000 devices beside one of 5,000, with their newest readings and five days of hours. */
+/** A company of 100,000 devices and one of 5,000, with their newest readings and five days of hours. */
 export async function seedList({ services, companyId }: BenchApi): Promise<SeededList> {
   const { pool } = services.database;
   const { rows } = await pool.query<{ id: number }>("select id from company where id <> $1 limit 1", [

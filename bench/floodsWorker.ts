@@ -50,7 +50,7 @@ async function run(task: FloodsTask): Promise<FloodsResult> {
     result.statuses[key] = (result.statuses[key] ?? 0) + 1;
   };
   const endMs = performance.now() + task.seconds * 1000;
-  // Real attackers use their own machines; here they run when nobody else wants a processor.
+  // Real attackers use their own machines; here they run with the lowest priority.
   if (task.kind !== "people") execFileSync("chrt", ["--idle", "--pid", "0", String(process.pid)]);
   if (task.kind === "people") {
     const onSignIn = (answer: Answer): void => {

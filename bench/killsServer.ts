@@ -70,19 +70,19 @@ export async function startServer(
     },
   });
   if (at.onLog) createInterface({ input: child.stderr }).on("line", at.onLog);
-  let said = "";
+  let output = "";
   let late: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
     const hear = (bytes: Buffer): void => {
-      said = (said + bytes.toString()).slice(-4000);
-      if (said.includes("Metrum is ready")) resolve();
+      output = (output + bytes.toString()).slice(-4000);
+      if (output.includes("Metrum is ready")) resolve();
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.on("error", reject);
-    child.on("exit", () => reject(new Error(`the server ended before it was ready: ${said}`)));
+    child.on("exit", () => reject(new Error(`the server ended before it was ready: ${output}`)));
     late = setTimeout(
-      () => reject(new Error(`not ready after ${String(readyMs / 1000)} s: ${said}`)),
+      () => reject(new Error(`not ready after ${String(readyMs / 1000)} s: ${output}`)),
       readyMs,
     );
   })
@@ -103,7 +103,7 @@ export async function killProcesses(children: readonly ChildProcess[]): Promise<
   await gone;
 }
 
-/** The database below a server is a victim of its own. */
+/** The database below a server is a separate victim. */
 const postgresBelow = (pid: number): number[] =>
   below(pid).filter((each) => commandOf(each).includes("postgres"));
 

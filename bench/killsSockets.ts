@@ -54,7 +54,7 @@ function publishOneByOne({ devices, base }: SocketsOptions, send: Send): Publish
 }
 
 /**
- * Devices that send datagrams. Every reading has a socket of its own, so that a late answer is not mistaken
+ * Devices that send datagrams. Every reading has its own socket, so that a late answer is not mistaken
  * for that to the next.
  */
 export function startDatagrams(port: number, options: SocketsOptions): Publisher {

@@ -200,7 +200,7 @@ function upOf(devEui: string, n: number) {
   } as const;
 }
 
-/** An admitted network server that sends unreadable messages; each is acknowledged all the same. */
+/** An admitted network server that sends unreadable messages; each is acknowledged nevertheless. */
 export const published: Sender = async ({ mqttPort, credentials, devEuis, random }, count) => {
   const { username, password, prefix } = credentials;
   const client = await mqtt.connectAsync(`mqtt://${host}:${String(mqttPort)}`, { username, password });

@@ -15,7 +15,7 @@ export interface Bench {
 
 export const round = (value: number): number => Number(value.toPrecision(4));
 
-/** The value below which this share of the samples lies. */
+/** The value below which this share of the samples is. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

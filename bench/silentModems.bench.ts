@@ -20,7 +20,7 @@ const silentSec = Number(process.argv[4] ?? 600);
 const perSec = 300;
 const firstImei = 350_000_000_000_000;
 const honestImei = firstImei + 1_000_000;
-/** Longer than the silence, as the rule says. */
+/** Longer than the silence, as required. */
 const keepAliveSec = 2 * silentSec + 300;
 const identitySec = 30;
 

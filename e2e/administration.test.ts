@@ -6,7 +6,7 @@ import { address, ask, eventually, hashOf, newToken, stored, useBrowser, type Vi
 const { visit, tokenOf } = useBrowser();
 const at = "/cloud/administration";
 
-/** Staff with a session of their own: entering and leaving must not disturb other tests. */
+/** Staff with their own session: entering and leaving must not disturb other tests. */
 const asStaff = async (more: Visit = {}): Promise<Page> =>
   visit({ token: await newToken("admin"), at, ...more });
 const banner = (page: Page) => page.locator(".shell-entered");

@@ -79,7 +79,7 @@ test("CTRL-019 CTRL-020 CTRL-021: a port opened on the page carries bytes to the
   expect([...answer.subarray(6, 9)]).toEqual([Number(meter.inside_addr), 4, 4]);
   expect(await dialog.getByRole("timer").innerText()).toMatch(/^(60:00|5\d:\d\d) left$/);
   const facts = dialog.locator(".fact-lines");
-  // The page asks at intervals, and may do so between request and answer.
+  // The page polls at intervals, also between request and answer.
   await eventually(() => facts.innerText()).toMatch(/Bytes to the line\s+12[^]*Bytes from the line\s+13/);
   await dialog.getByRole("button", { name: "Close the port" }).click();
   await dialog.getByText("The port is closed: manually").waitFor();

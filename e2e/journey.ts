@@ -134,7 +134,7 @@ function pagesOfWorker() {
 }
 
 /**
- * A browser for the tests of a file. `visit` opens a page in a context of its own; `leave` gives it back
+ * A browser for the tests of a file. `visit` opens a page in its own context; `leave` gives it back
  * before the test ends, for tests that open many. Afterwards the console must be empty and nothing thrown,
  * whatever the test is about.
  */

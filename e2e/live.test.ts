@@ -12,7 +12,7 @@ const newest = (page: Page) => table(page).locator("tbody tr[data-index]:not(.is
 const lines = (page: Page) => page.locator(".log-line");
 const detail = (page: Page) => page.locator(".log-detail");
 
-/** Analysers behind converters: each answers at once, and is polled once a minute, at a second of its own. */
+/** Analysers behind converters: each answers at once, and is polled once a minute, at its own second. */
 async function analysers(type: "UMG 96" | "EM24"): Promise<readonly Device[]> {
   const { data } = await listDevices(await tokenOf("engineer"), { search_string: type });
   return data;

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 
-/** What the pages have in common. */
+/** State shared by the pages. */
 interface Setting {
   readonly browser: Browser;
   readonly address: string;
@@ -40,7 +40,7 @@ function withoutWorker(): void {
 const events = ["request", "requestfinished", "response", "console", "pageerror"];
 
 /**
- * Pages, each in a context of its own, that serve one visit after another: a new one costs a process that
+ * Pages, each in its own context, that serve one visit after another: a new one costs a process that
  * compiles the whole app, twice the work of loading it again. Between visits routes, listeners, storage,
  * workers and history go; cached files stay.
  */
@@ -56,7 +56,7 @@ export function openPool({ browser, address, listen }: Setting) {
     return { context, page, session: await context.newCDPSession(page), isNew };
   };
 
-  /** A page that stands beside the app, where its storage can be filled. */
+  /** A page outside the app, where its storage can be filled. */
   const take = async ({ width, height, storage, isNew }: PageWish): Promise<Page> => {
     const used = isNew ? undefined : free.pop();
     const seat = used ?? (await openSeat(isNew));
@@ -65,7 +65,7 @@ export function openPool({ browser, address, listen }: Setting) {
     listen(page, used !== undefined);
     await page.setViewportSize({ width, height });
     await page.goto(`${address}/version`);
-    // Cookies, databases and workers; of the tab's own storage the browser cannot be told.
+    // Cookies, databases and workers; the browser offers no call for the tab's own storage.
     await session.send("Storage.clearDataForOrigin", { origin: address, storageTypes: "all" });
     await page.evaluate((entries) => {
       sessionStorage.clear();
@@ -91,7 +91,7 @@ export function openPool({ browser, address, listen }: Setting) {
 
   return {
     take,
-    /** Once the app is loaded: what the page showed before is not among the pages one can go back to. */
+    /** Once the app is loaded: the pages shown before are not in the history. */
     forgetHistory: async (page: Page) => {
       await taken.find((seat) => seat.page === page)?.session.send("Page.resetNavigationHistory");
     },

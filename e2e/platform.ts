@@ -80,7 +80,7 @@ async function newDataDir(): Promise<string> {
 
 interface Server {
   readonly address: string;
-  /** What it says when it is ready. */
+  /** Its output when it is ready. */
   readonly line: string;
   readonly stop: () => Promise<void>;
 }

@@ -223,7 +223,7 @@ describe("the end of the licence", () => {
     });
   async function expectStrip(days: number, strip: unknown): Promise<void> {
     const page = await visit({ as: "operator", at: "/cloud/devices", before: ending(days) });
-    // The kind of build has a call of its own, which may be answered after the list.
+    // The kind of build has its own call, which may be answered after the list.
     await eventually(() => stripOn(page)).toEqual(strip);
     await leave(page);
   }

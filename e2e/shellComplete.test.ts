@@ -227,7 +227,7 @@ describe("strips and crashes", () => {
 it("SNACK-010: an uncaught error of a page is reported to the server", async () => {
   const page = await visit({ as: "engineer", at: "/cloud/devices" });
   await page.locator("tbody tr[data-index]").first().waitFor();
-  const told = page.waitForResponse("**/api/service/error_report");
+  const report = page.waitForResponse("**/api/service/error_report");
 
   await page.evaluate(() => {
     setTimeout(() => {
@@ -235,8 +235,8 @@ it("SNACK-010: an uncaught error of a page is reported to the server", async () 
     });
   });
 
-  expect((await told).status()).toBe(200);
-  expect((await told).request().postDataJSON()).toMatchObject({
+  expect((await report).status()).toBe(200);
+  expect((await report).request().postDataJSON()).toMatchObject({
     message: "Error: the row is gone",
     url: "#/cloud/devices",
   });

@@ -16,7 +16,7 @@ interface Budget {
   readonly at: () => string;
   readonly as?: Person;
   readonly language: string;
-  /** What stands on the screen once it has loaded. */
+  /** Requests of the screen by the time it has loaded. */
   readonly ready: string;
   /** KiB of scripts and of fonts. */
   readonly scripts: number;

@@ -14,7 +14,7 @@ const licenceKeys = process.env.METRUM_LICENCE_PUBLIC_KEY ?? "";
 export const serverBundle = join(serverDist, "main.js");
 const shared = ["packages", "package-lock.json", "scripts/build.mjs"];
 
-/** Output goes to standard error: standard output belongs to the line that says "ready". */
+/** Output goes to standard error: standard output is reserved for the line "ready". */
 export async function buildWeb(onChild) {
   await onlyIfChanged(webDist, ["apps/web", ...shared], async () => {
     const vite = join(root, "node_modules/vite/bin/vite.js");

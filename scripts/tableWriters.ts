@@ -107,7 +107,7 @@ export function writers(): Map<string, string[]> {
   return found;
 }
 
-/** Files with SQL of their own whose name does not say so. */
+/** Files that contain SQL although their name does not suggest it. */
 export function sqlOutsideStores(): string[] {
   return files()
     .filter((path) => !path.startsWith(migrations) && !/store/i.test(basename(path)) && hasSql(read(path)))

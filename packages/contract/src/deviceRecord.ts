@@ -6,7 +6,7 @@ import { deviceSettings } from "./deviceSettings.ts";
 import { OpenedDevice } from "./devices.ts";
 
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, "");
-/** A write-only text; an empty one removes what is stored. */
+/** A write-only text; an empty one removes the stored one. */
 const Key = z
   .string()
   .check(z.maxLength(100), z.overwrite(withoutSpaces), z.regex(/^([0-9a-f]{32})?$/i, "key_form"));

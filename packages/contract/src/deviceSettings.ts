@@ -8,8 +8,8 @@ const Key = z
 const daySec = 86_400;
 
 /**
- * Reading parameters of a device beside its address. Secrets are write-only. A field that the model does not
- * support is refused by its name.
+ * Reading parameters of a device in addition to its address. Secrets are write-only. A field that the model
+ * does not support is refused by its name.
  */
 export const deviceSettings = {
   password: z

@@ -4,7 +4,7 @@ import { Id, IdText, Nothing } from "./core/values.ts";
 
 const right = "4:delete|4:access_all";
 const ids = z.array(Id).check(z.minLength(1), z.maxLength(10_000));
-/** Refusals of a device that comes back: it counts again, and its identifier must still be free. */
+/** Refusals of restoring a device: it counts again, and its identifier must still be free. */
 const returning = ["not_found", "identifier_taken", "device_limit_reached", "licence_expired"] as const;
 
 /** Trash, archive and permanent removal of metering devices. */

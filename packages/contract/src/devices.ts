@@ -101,7 +101,7 @@ export const OpenedDevice = z.extend(MeteringDevice, {
 const one = <Value extends z.ZodMiniType>(value: Value) =>
   z.union([value, z.array(value).check(z.maxLength(1000))]);
 
-/** Fields that a list adds to its rows when they are asked for. */
+/** Fields that a list adds to its rows on request. */
 export const appendedFields = ["model", "device_fields_titles", "attributes", "secrets"] as const;
 /** Those of the specification that no domain fills yet. */
 const futureFields = ["tied_point", "poll_group_id", "object_ids"];

@@ -6,8 +6,8 @@ import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts
 export const mostGateways = 20_000;
 
 /**
- * Whether a gateway is in contact: `online`, heard within its warning period; `silent`, not any more; `never`
- * heard; `off`, switched off: devices behind it are not polled.
+ * Whether a gateway is in contact: `online`, last contact within its warning period; `silent`, before that;
+ * `never`, no contact yet; `off`, switched off: devices behind it are not polled.
  */
 export const gatewayStates = ["online", "silent", "never", "off"] as const;
 export type GatewayState = (typeof gatewayStates)[number];
@@ -22,7 +22,7 @@ export const gatewaySortFields = [
 ] as const;
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
-/** Spaces within an identifier come from copying. */
+/** Spaces within an identifier are a result of copying. */
 const Identity = z.string().check(
   z.overwrite((text) => text.replaceAll(/\s/g, "")),
   z.minLength(1),

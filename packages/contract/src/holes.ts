@@ -68,7 +68,7 @@ export type HoleSelection = z.infer<typeof HoleSelection>;
 
 const refusals = Object.keys(holeRefusals) as [HoleRefusal, ...HoleRefusal[]];
 
-/** What a selection lacks, and how much of it is requested. */
+/** Missing rows of a selection, and how many of them are requested. */
 export const HolePlan = z.object({
   missing: z.int().check(z.describe("rows due and not received, of the devices examined")),
   asked: z.int().check(z.describe("of these, the rows that are requested")),

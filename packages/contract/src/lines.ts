@@ -6,7 +6,7 @@ import { ExchangeStep, pollResults, type PollResult } from "./exchanges.ts";
 /** Maximum lines of a company; of them receivers, whose connection is never closed. */
 export const mostLines = 5_000;
 export const mostReceivers = 500;
-/** Maximum tests of a company in a minute: nobody searches a network with them. */
+/** Maximum tests of a company in a minute, so that they cannot be used to scan a network. */
 export const mostLineTests = 20;
 
 /** What the server opens: a connection to a converter, or a serial port of its machine. */

@@ -3,7 +3,7 @@ import { call } from "./core/call.ts";
 import { Id, paged, Seconds } from "./core/values.ts";
 import { DeviceIds } from "./tasks.ts";
 
-/** What a line does: it asks a device, its devices wait or are asked later, or it cannot ask any. */
+/** What a line does: it polls a device, its devices wait or are polled later, or it cannot poll any. */
 export const lineStates = ["running", "waiting", "planned", "stopped"] as const;
 
 /** Why a line does nothing now, or why its end is not known. */

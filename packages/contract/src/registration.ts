@@ -37,7 +37,7 @@ export const Signup = z.object({
   password_confirmation: z.optional(Password),
 });
 
-/** Proof required from a person by the server. */
+/** Proof of a human that the server requires. */
 const answered = {
   captcha: z.optional(z.string().check(z.maxLength(1000))),
   captcha_key: z.optional(z.string().check(z.maxLength(255))),

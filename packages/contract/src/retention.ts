@@ -3,8 +3,8 @@ import { call } from "./core/call.ts";
 import { Seconds } from "./core/values.ts";
 
 /**
- * Data kept beside the readings: exchanges with devices byte by byte, replaced values, quarantine, tasks of
- * devices, the log of the company.
+ * Data stored in addition to the readings: exchanges with devices byte by byte, replaced values, quarantine,
+ * tasks of devices, the log of the company.
  */
 export const retentionKinds = ["exchanges", "revisions", "quarantine", "tasks", "audit"] as const;
 export type RetentionKind = (typeof retentionKinds)[number];

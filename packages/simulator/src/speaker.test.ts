@@ -67,24 +67,24 @@ async function aLine(key: string, faults: Partial<Faults> = {}) {
   const client = await aClient(speaker.port);
   while (!speaker.hasClient()) await turn();
   /** Advances time until enough has been received. */
-  const hear = async (isEnough: (text: string) => boolean): Promise<Buffer> => {
-    while (!isEnough(client.heard().toString("latin1"))) {
+  const receiveUntil = async (isEnough: (text: string) => boolean): Promise<Buffer> => {
+    while (!isEnough(client.received().toString("latin1"))) {
       clock.pass(10);
       await turn();
     }
-    return client.heard();
+    return client.received();
   };
-  return { ...client, clock, hear };
+  return { ...client, clock, receiveUntil };
 }
 
 async function aClient(port: number) {
   const socket: Socket = connect({ host: "127.0.0.1", port });
-  let heard = Buffer.alloc(0);
-  socket.on("data", (bytes: Buffer) => (heard = Buffer.concat([heard, bytes])));
+  let received = Buffer.alloc(0);
+  socket.on("data", (bytes: Buffer) => (received = Buffer.concat([received, bytes])));
   socket.on("error", () => undefined);
   await once(socket, "connect");
   stops.push(() => void socket.destroy());
-  return { socket, heard: () => heard };
+  return { socket, received: () => received };
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -93,9 +93,9 @@ const endsIn = (text: string): number => text.split(/\n![^\n]*\n/).length - 1;
 
 describe("a P1 port", () => {
   it("pushes a complete telegram of its meter every ten seconds", async () => {
-    const { hear } = await aLine("p1-1");
+    const { receiveUntil } = await aLine("p1-1");
 
-    const telegrams = p1Stream().push(await hear((text) => endsIn(text) >= 6));
+    const telegrams = p1Stream().push(await receiveUntil((text) => endsIn(text) >= 6));
 
     expect(new Set(telegrams.map((each) => p1Equipment(each)))).toEqual(new Set(["E00471000001"]));
     const seconds = telegrams.map((each) =>
@@ -106,9 +106,9 @@ describe("a P1 port", () => {
   });
 
   it("that damages telegrams is rejected", async () => {
-    const { hear } = await aLine("p1-1", { wrongCrc: 1 });
+    const { receiveUntil } = await aLine("p1-1", { wrongCrc: 1 });
 
-    const [telegram = new Uint8Array(0)] = p1Stream().push(await hear((text) => endsIn(text) > 0));
+    const [telegram = new Uint8Array(0)] = p1Stream().push(await receiveUntil((text) => endsIn(text) > 0));
 
     expect(() => p1Equipment(telegram)).toThrow(expect.objectContaining({ kind: "checksum" }));
   });
@@ -116,9 +116,9 @@ describe("a P1 port", () => {
 
 describe("a receiver of wireless M-Bus", () => {
   it("sends telegrams of all its meters, encrypted with their keys, complete though split", async () => {
-    const { hear } = await aLine("wmbus1", { split: 1, delayMs: [0, 400] });
+    const { receiveUntil } = await aLine("wmbus1", { split: 1, delayMs: [0, 400] });
 
-    const telegrams = lineReceiver().receive(await hear((text) => linesIn(text) >= 18));
+    const telegrams = lineReceiver().receive(await receiveUntil((text) => linesIn(text) >= 18));
 
     const devices = plan.devices.filter(({ gateway }) => gateway === "wmbus1");
     expect(telegrams.length).toBeGreaterThanOrEqual(18);
@@ -135,36 +135,36 @@ describe("a receiver of wireless M-Bus", () => {
   });
 
   it("with culfw is silent until it receives its opening command", async () => {
-    const { clock, socket, heard, hear } = await aLine("wmbus2");
+    const { clock, socket, received, receiveUntil } = await aLine("wmbus2");
     clock.pass(60);
     await turn();
-    expect(heard()).toHaveLength(0);
+    expect(received()).toHaveLength(0);
 
     socket.write("brt\r\n");
 
-    const told = await hear((text) => linesIn(text) >= 5);
-    expect(lineReceiver().receive(told).length).toBeGreaterThanOrEqual(5);
-    expect(told.toString("latin1")).toMatch(/^b[0-9A-F]+\r\n/);
+    const output = await receiveUntil((text) => linesIn(text) >= 5);
+    expect(lineReceiver().receive(output).length).toBeGreaterThanOrEqual(5);
+    expect(output.toString("latin1")).toMatch(/^b[0-9A-F]+\r\n/);
   });
 
   it.each(["wmbus1", "wmbus2"])("(%s) hands on no damaged telegram that could be believed", async (key) => {
-    const { socket, hear } = await aLine(key, { wrongCrc: 1 });
+    const { socket, receiveUntil } = await aLine(key, { wrongCrc: 1 });
     socket.write("brt\r\n");
 
-    const heard = lineReceiver().receive(await hear((text) => linesIn(text) >= 5));
+    const received = lineReceiver().receive(await receiveUntil((text) => linesIn(text) >= 5));
 
-    for (const { telegram } of heard) expect(() => wmbusSender(telegram)).toThrow();
+    for (const { telegram } of received) expect(() => wmbusSender(telegram)).toThrow();
   });
 
   it("loses telegrams as configured, and is received again afterwards", async () => {
     const faults = { ...noFaults, loss: 1 };
-    const { clock, hear } = await aLine("wmbus1", faults);
+    const { clock, receiveUntil } = await aLine("wmbus1", faults);
     clock.pass(600);
     const before = new Date(clock.now() * 1000).toISOString().replace("T", " ");
     faults.loss = 0;
 
-    const heard = (await hear((text) => linesIn(text) >= 6)).toString("latin1").trim().split("\n");
+    const received = (await receiveUntil((text) => linesIn(text) >= 6)).toString("latin1").trim().split("\n");
 
-    expect(heard.every((line) => (line.split(";")[3] ?? "") >= before.slice(0, 16))).toBe(true);
+    expect(received.every((line) => (line.split(";")[3] ?? "") >= before.slice(0, 16))).toBe(true);
   });
 });

@@ -59,7 +59,7 @@ export interface Call<
   readonly hasForeignText?: boolean;
   /**
    * Place of the rows in `data`, for a list that can also be answered as a spreadsheet (`ListFile`):
-   * "metering_devices.data". Their `total` stands beside them.
+   * "metering_devices.data". Their `total` is next to them.
    */
   readonly rows?: string;
   /** Requests per minute and address; unlimited if absent. */

@@ -11,8 +11,8 @@ export const listFileBounds = { rows: 1_000_000, columns: 100, atOnce: 2 } as co
 const FieldPath = z.string().check(z.maxLength(100), z.regex(/^\w+(\.\w+){0,3}$/));
 
 /**
- * A column of the file as data, so that one mechanism serves every list: texts and numbers are written as
- * they are, or as `shows` and `words` say.
+ * A column of the file as data, so that one mechanism serves every list: texts and numbers are written
+ * unchanged, or as given by `shows` and `words`.
  */
 const FileColumn = z.object({
   title: ShortText,
@@ -32,7 +32,9 @@ const FileColumn = z.object({
 });
 export type FileColumn = z.infer<typeof FileColumn>;
 
-/** Beside the input of a list: its whole filter is answered as a file, page and page size are ignored. */
+/**
+ * In addition to the input of a list: its whole filter is answered as a file, page and page size are ignored.
+ */
 export const ListFile = z.object({
   format: z.enum(fileFormats),
   title: ShortText.check(z.minLength(1), z.describe("name of the sheet and of the file")),

@@ -31,9 +31,9 @@ export function stepWords(step: ReadStep, reader: TraceReader): string {
   const term: Arguments = typeof step === "string" ? { code: step } : step;
   const { language } = reader;
   const entry = stepCodes.get(term.code);
-  const said = entry ? filled(wordsIn(entry, language), term, reader) : term.code;
+  const sentence = entry ? filled(wordsIn(entry, language), term, reader) : term.code;
   const reason = reasons.get(term["again"])?.[language];
-  return [said + filled(places[language], term, reader), ...(reason === undefined ? [] : [reason])].join(
+  return [sentence + filled(places[language], term, reader), ...(reason === undefined ? [] : [reason])].join(
     ", ",
   );
 }

@@ -3,7 +3,7 @@ import { languages, type Language } from "../text.ts";
 import { stepAt, stepCodes, stepTables, type StepName } from "./steps.ts";
 import { stepWords, type ReadStep } from "./stepWords.ts";
 
-const said = (step: ReadStep, language: Language = "ru") =>
+const sentence = (step: ReadStep, language: Language = "ru") =>
   stepWords(step, { language, resource: "electricity" });
 const rows = { local: "2026-11-20T05:30" };
 
@@ -27,7 +27,7 @@ describe("codes of steps", () => {
 
   it("are in Cyrillic in Russian and Mongolian", () => {
     for (const language of ["ru", "mn"] as const)
-      expect([...stepCodes.keys()].filter((code) => !/[а-яёөү]/i.test(said(code, language)))).toEqual([]);
+      expect([...stepCodes.keys()].filter((code) => !/[а-яёөү]/i.test(sentence(code, language)))).toEqual([]);
   });
 
   it("that no table has, or that lack an argument, cannot be returned by a protocol", () => {
@@ -45,9 +45,11 @@ describe("codes of steps", () => {
   });
 
   it("of another release, and texts from before codes, are shown as they are", () => {
-    expect(said("Read energy, period 0, month 0, tariff 3")).toBe("Read energy, period 0, month 0, tariff 3");
-    expect(said("Radio | -70 dBm | 2 gw", "mn")).toBe("Radio | -70 dBm | 2 gw");
-    expect(said({ code: "flux_capacitor", charge: 3, block: 2, again: "anew" })).toBe(
+    expect(sentence("Read energy, period 0, month 0, tariff 3")).toBe(
+      "Read energy, period 0, month 0, tariff 3",
+    );
+    expect(sentence("Radio | -70 dBm | 2 gw", "mn")).toBe("Radio | -70 dBm | 2 gw");
+    expect(sentence({ code: "flux_capacitor", charge: 3, block: 2, again: "anew" })).toBe(
       "flux_capacitor, блок 2",
     );
   });
@@ -107,23 +109,23 @@ describe("steps", () => {
     [{ code: "sign_on", n: "43020001" }, "Вызов 43020001", "Sign on to 43020001"],
     ["break_off", "Завершение сеанса", "Break"],
   ])("%j", (step, russian, english) => {
-    expect(said(step)).toBe(russian);
-    expect(said(step, "en")).toBe(english);
+    expect(sentence(step)).toBe(russian);
+    expect(sentence(step, "en")).toBe(english);
   });
 
   it("of a long answer name the frame, and the reason for a repetition", () => {
     const read: StepName = { code: "read_attribute", obis: "1.0.99.1.0.255", n: 2, from: rows, to: rows };
 
-    expect(said(stepAt(stepAt(read, { block: 2 }), { segment: 3 }))).toBe(
+    expect(sentence(stepAt(stepAt(read, { block: 2 }), { segment: 3 }))).toBe(
       "1.0.99.1.0.255, атрибут 2, с 20.11.2026 05:30 по 20.11.2026 05:30, блок 2, часть 3",
     );
-    expect(said({ code: "read_attribute", obis: "1.0.94.7.0.255", n: 3, segment: 2 })).toBe(
+    expect(sentence({ code: "read_attribute", obis: "1.0.94.7.0.255", n: 3, segment: 2 })).toBe(
       "1.0.94.7.0.255, атрибут 3, часть 2",
     );
-    expect(said({ code: "read_attribute", obis: "1.0.99.1.0.255", n: 2, first: 1, last: 48 }, "en")).toBe(
+    expect(sentence({ code: "read_attribute", obis: "1.0.99.1.0.255", n: 2, first: 1, last: 48 }, "en")).toBe(
       "1.0.99.1.0.255, attribute 2, rows 1–48",
     );
-    expect(languages.map((language) => said(stepAt("associate", { again: "lost" }), language))).toEqual([
+    expect(languages.map((language) => sentence(stepAt("associate", { again: "lost" }), language))).toEqual([
       "Ассоциация (AARQ), потеряно, переспрос (RR)",
       "Associate (AARQ), lost, requested again (RR)",
       "Ассоциаци (AARQ), алдагдсан, дахин асуусан (RR)",

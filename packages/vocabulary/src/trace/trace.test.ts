@@ -7,7 +7,7 @@ import { traceLook, traceWords, type ReadName } from "./words.ts";
 
 const words = (name: ReadName, language: Language = "ru") =>
   traceWords(name, { language, resource: "electricity" });
-const said = (name: ReadName, language: Language = "ru") => {
+const sentence = (name: ReadName, language: Language = "ru") => {
   const { name: own, unit } = words(name, language);
   return unit === "" ? own : `${own}, ${unit}`;
 };
@@ -34,7 +34,7 @@ describe("codes", () => {
 
   it("are in Cyrillic in Russian and Mongolian, unless they are proper names", () => {
     const latin = (language: Language) =>
-      [...traceCodes.keys()].filter((code) => !/[а-яёөү]/i.test(said({ code, n: "" }, language)));
+      [...traceCodes.keys()].filter((code) => !/[а-яёөү]/i.test(sentence({ code, n: "" }, language)));
 
     for (const language of ["ru", "mn"] as const)
       expect(latin(language)).toEqual(["verbatim", "cos_phi", "field", "data_set"]);
@@ -54,8 +54,8 @@ describe("codes", () => {
   });
 
   it("of another release are shown as they are", () => {
-    expect(said("flux_capacitor")).toBe("flux_capacitor");
-    expect(said({ code: "flux_capacitor", part: "charge", unit: "gigawatt" })).toBe(
+    expect(sentence("flux_capacitor")).toBe("flux_capacitor");
+    expect(sentence({ code: "flux_capacitor", part: "charge", unit: "gigawatt" })).toBe(
       "flux_capacitor, gigawatt",
     );
     expect(traceLook("flux_capacitor")).toBeUndefined();
@@ -130,8 +130,8 @@ describe("names of parts of a frame", () => {
     ["device_address", "адрес прибора", "address of the device"],
     ["register_address", "адрес регистра", "register address"],
   ])("%j", (name, russian, english) => {
-    expect(said(name)).toBe(russian);
-    expect(said(name, "en")).toBe(english);
+    expect(sentence(name)).toBe(russian);
+    expect(sentence(name, "en")).toBe(english);
   });
 });
 

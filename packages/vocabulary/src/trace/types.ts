@@ -28,7 +28,7 @@ interface Arguments {
   readonly detail?: string;
   /** The bytes were encrypted on their way. */
   readonly isDecrypted?: true;
-  /** The bytes go on after others that lie between. */
+  /** The bytes continue after others in between. */
   readonly isContinued?: true;
   /** A check field that was not compared, because a secret in the frame is covered. */
   readonly isUnchecked?: true;
@@ -42,8 +42,7 @@ export interface TraceRegister {
 }
 
 /**
- * A code with what it is said of. Codes whose words have an `{n}` take it; "field" is a field of the
- * vocabulary.
+ * A code with its arguments. Codes whose text has an `{n}` require it; "field" is a field of the vocabulary.
  */
 export type TraceTerm = Arguments &
   (

@@ -34,7 +34,7 @@ export interface TraceReader {
 
 export interface NameWords {
   readonly name: string;
-  /** How the bytes become the value, where the driver says it. */
+  /** How the bytes become the value, if the driver explains it. */
   readonly how: string;
   readonly unit: string;
 }
