@@ -64,7 +64,7 @@ async function seed(database: Database): Promise<void> {
     "insert into company (path, name, timezone, active_modules) values ('hourly', 'Hourly', 'Europe/Berlin', '[]') returning id",
   );
   const companyId = rows[0]?.id;
-  if (companyId === undefined) throw new Error("the company was not made");
+  if (companyId === undefined) throw new Error("the company was not created");
   const planned = { ...plan, devices: plan.devices.map((device) => ({ ...device, intervalSec })) };
   await database.system.transaction().execute((db) => seedCatalogue(db, companyId, planned, "127.0.0.1"));
   // Polling starts when all modems are connected.

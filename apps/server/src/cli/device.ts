@@ -147,7 +147,7 @@ async function secretFrom(kind: SecretKind, source: string, read: ReadSecret): P
       cause,
     });
   }
-  throw new UsageError(`--${kind}: nothing is in it; --forget ${kind} takes a secret away`);
+  throw new UsageError(`--${kind}: it is empty; --forget ${kind} removes a secret`);
 }
 
 /** An empty secret removes it. */

@@ -90,7 +90,7 @@ test("a failed round is reported, and the next one runs", async () => {
     onError: (error) => errors.push(error),
   });
   await settled();
-  const error = new Error("the database is away");
+  const error = new Error("the database is unavailable");
   fail(error);
   rounds.again();
   await settled();

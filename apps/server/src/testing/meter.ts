@@ -10,6 +10,6 @@ export async function addMeter(api: TestApi, ratio = 1, groupId = 4): Promise<De
     [ratio, meterModels.find((model) => model.resource === "electricity")?.id, groupId],
   );
   const id = rows[0]?.id;
-  if (id === undefined) throw new Error("no device was made");
+  if (id === undefined) throw new Error("no device was created");
   return id;
 }

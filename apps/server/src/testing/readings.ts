@@ -69,7 +69,7 @@ async function addDevice(services: Services, given: Partial<TestDevice>): Promis
     [companies[0]?.id, given.modelId ?? 1, given.zone ?? null, given.reportPeriodSec ?? 3600],
   );
   const id = rows[0]?.id;
-  if (id === undefined) throw new Error("no device was made");
+  if (id === undefined) throw new Error("no device was created");
   return id;
 }
 

@@ -19,7 +19,7 @@ export function replay<Result>(
     return received;
   });
   if (left.length > 0)
-    throw new ProtocolError("unexpected", `${left.length} recorded exchanges were not asked for`);
+    throw new ProtocolError("unexpected", `${left.length} recorded exchanges were not requested`);
   return result;
 }
 

@@ -43,7 +43,7 @@ export async function isDirectoryPassword(
     const isTaken = await binds(client, dn ?? unknownDn(settings), password);
     return isTaken && dn !== undefined;
   } catch (error) {
-    log.error({ err: error }, "the directory cannot be asked");
+    log.error({ err: error }, "the directory could not be queried");
     throw problem("directory_away");
   } finally {
     await client.unbind().catch(() => undefined);

@@ -115,7 +115,7 @@ async function discovered(ctx: PublicCtx, settings: Settings): Promise<client.Co
     return await known;
   } catch (error) {
     oidcProviders.delete(settings);
-    ctx.log.error({ err: error }, "the OpenID provider cannot be asked");
+    ctx.log.error({ err: error }, "the OpenID provider could not be queried");
     throw problem("provider_away");
   }
 }

@@ -50,7 +50,7 @@ function converse(
   { from, to, bytes, message }: Mail & { readonly message: Readable },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("the mail server takes too long")), wholeTryMs);
+    const late = setTimeout(() => reject(new Error("the mail server did not finish in time")), wholeTryMs);
     const settle = (error?: Error | null): void => {
       clearTimeout(late);
       if (error) reject(error);

@@ -142,7 +142,7 @@ async function* cellsOf(
 
 /** A stream that is closed when its reader is gone. */
 function streamOf(content: AsyncIterable<string | Buffer>): Readable {
-  const idle = setTimeout(() => stream.destroy(new Error("nobody reads the file")), idleMs);
+  const idle = setTimeout(() => stream.destroy(new Error("the client has stopped reading the file")), idleMs);
   const watched = async function* () {
     for await (const chunk of content) {
       yield chunk;

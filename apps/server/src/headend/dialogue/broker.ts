@@ -39,7 +39,7 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
     onDatagram: (datagram) => work.takeDatagram(services, datagram),
     onLineUp: (gatewayId) => {
       hurrySilent(database.system, gatewayId, clock.now()).catch((error: unknown) => {
-        log.warn({ err: error }, "the devices of a line that came back wait for their slots");
+        log.warn({ err: error }, "the devices of a reconnected line wait for their slots");
       });
     },
   });

@@ -43,7 +43,7 @@ async function diskOf(
     const { bavail, blocks, bsize } = await statfs(dataDir);
     return { disk_free_bytes: bavail * bsize, disk_total_bytes: blocks * bsize };
   } catch (error) {
-    log.warn({ err: error }, "the disk of the data directory cannot be asked");
+    log.warn({ err: error }, "the free space of the data directory cannot be read");
     return { disk_free_bytes: null, disk_total_bytes: null };
   }
 }

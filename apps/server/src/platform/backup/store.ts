@@ -68,7 +68,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<TableShape[]> {
 /** Numbers, or instants in UTC by the settings of the backup. */
 function rangeOf(table: string, bounds: string): { from: number | string; to: number | string } {
   const found = /^FOR VALUES FROM \('?([-+:. \d]+)'?\) TO \('?([-+:. \d]+)'?\)$/.exec(bounds);
-  if (!found) throw new Error(`the backup does not know partitions such as ${table}: ${bounds}`);
+  if (!found) throw new Error(`the backup does not support partitions such as ${table}: ${bounds}`);
   const bound = (text = ""): number | string => (/^-?\d+$/.test(text) ? Number(text) : text);
   return { from: bound(found[1]), to: bound(found[2]) };
 }

@@ -52,7 +52,7 @@ async function startParkOf(
     throw error;
   }
   const park = (await knownParks(system)).find((each) => each.id === id);
-  if (!park) throw new Error("the park was removed while it was made");
+  if (!park) throw new Error("the park was removed while it was being created");
   return shown(park);
 }
 

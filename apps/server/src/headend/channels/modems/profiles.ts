@@ -67,7 +67,7 @@ export function modemProfile(name: string, options: ProfileOptions = {}): ModemP
   if (!kind) throw new Error(`profile "${name}" is none of ${Object.keys(kinds).join(", ")}`);
   for (const option of Object.keys(options))
     if (![...kind.options, ...common].includes(option))
-      throw new Error(`profile "${name}" knows no option "${option}"`);
+      throw new Error(`profile "${name}" has no option "${option}"`);
   const texts = [...(options["heartbeat"] ?? "").split("|"), options["packet"] ?? ""].filter(
     (text) => text !== "",
   );

@@ -22,7 +22,7 @@ function aStore() {
       const name = Buffer.from(payload).toString();
       begun.push(name);
       return new Promise((resolve, reject) => {
-        waiting.set(name, { end: resolve, fail: () => reject(new Error("the database is away")) });
+        waiting.set(name, { end: resolve, fail: () => reject(new Error("the database is unavailable")) });
       });
     },
     end: (name: string): void => waiting.get(name)?.end(),
