@@ -23,14 +23,14 @@ interface Meter {
 /** Meters of the park behind Modbus TCP converters, whose lines the server opens itself. */
 async function meters(): Promise<readonly Meter[]> {
   const { data } = await listDevices(await tokenOf("engineer"), { search_string: "EM24" });
-  const asked = data.map(async ({ id }) => {
+  const closing = data.map(async ({ id }) => {
     const { data } = await ask(`device/metering_device/${String(id)}`, {
       method: "GET",
       token: await tokenOf("engineer"),
     });
     return data["metering_device"] as Meter;
   });
-  return Promise.all(asked);
+  return Promise.all(closing);
 }
 
 async function first(): Promise<Meter> {

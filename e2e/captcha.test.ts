@@ -64,10 +64,10 @@ async function failElsewhere(): Promise<void> {
     ...(process.platform === "linux" ? { localAddress: "127.0.77.1" } : {}),
   };
   await new Promise<void>((resolve, reject) => {
-    const asked = request(`${address}/api/auth/login`, options, (answer) =>
+    const attempt = request(`${address}/api/auth/login`, options, (answer) =>
       answer.resume().on("end", resolve),
     );
-    asked.on("error", reject).end(JSON.stringify({ email, password: "wrong" }));
+    attempt.on("error", reject).end(JSON.stringify({ email, password: "wrong" }));
   });
 }
 
@@ -249,7 +249,7 @@ it("LOGIN-017: the form of the admin page leads to the admin page, now and with 
 describe("axe finds nothing on the sign-in in both themes", () => {
   const wish = { at: "/auth/login", width: 360 } as const;
   const look = { widths: [360] };
-  const asked = async (field: string, status = 422) => {
+  const showing = async (field: string, status = 422) => {
     const page = await visit({
       ...wish,
       before: (opened) =>
@@ -263,7 +263,7 @@ describe("axe finds nothing on the sign-in in both themes", () => {
   };
 
   it("with captcha, as image and as work", async () => {
-    const page = await asked("captcha");
+    const page = await showing("captcha");
     await image(page).waitFor();
     expect(await violationsOfLooks(page, look)).toEqual({});
 
@@ -274,7 +274,7 @@ describe("axe finds nothing on the sign-in in both themes", () => {
   });
 
   it("with code and recovery code", async () => {
-    const page = await asked("one_t_p");
+    const page = await showing("one_t_p");
     const recovery = page.getByRole("button", { name: "Use a recovery code" });
     await recovery.waitFor();
     expect(await violationsOfLooks(page, look)).toEqual({});
@@ -285,7 +285,7 @@ describe("axe finds nothing on the sign-in in both themes", () => {
   });
 
   it("with consent, and on its text", async () => {
-    const page = await asked("personal_data_access", 449);
+    const page = await showing("personal_data_access", 449);
     await page.getByRole("checkbox").waitFor();
     const text = await visit({ ...wish, at: "/auth/privacy" });
     await text.getByRole("heading", { level: 1 }).waitFor();

@@ -61,19 +61,19 @@ describe("tabs", () => {
 
   it("DATA-025 ROUTE-026: a tab applies its first message type, is in the address, and Back returns", async () => {
     const page = await visit({ as: "engineer", at: await address("SDM630") });
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/api/") && request.method() === "POST")
-        asked.push((request.postDataJSON() as { msgType?: number } | null)?.msgType);
+        requests.push((request.postDataJSON() as { msgType?: number } | null)?.msgType);
     });
     await page.reload();
     await rows(page).first().waitFor();
-    await eventually(() => asked).toContain(1);
+    await eventually(() => requests).toContain(1);
 
     await page.getByRole("tab", { name: "Power profile" }).click();
     await rows(page).first().waitFor();
 
-    await eventually(() => asked).toContain(5);
+    await eventually(() => requests).toContain(5);
     expect(hashOf(page)).toContain("tab=power_profiles");
     await page.goBack();
     await page.getByRole("tab", { name: "Indications", selected: true }).waitFor();

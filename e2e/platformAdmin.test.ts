@@ -279,15 +279,15 @@ describe("the poll", () => {
   });
 
   it("PADMIN-013 PADMIN-014: a failure shows the server's message, and refresh polls again", async () => {
-    let asked = 0;
+    let requestCount = 0;
     const page = await open({
       before: (fresh: Page) =>
         fresh.route("**/api/admin/broker/request_data", (route) => {
-          asked += 1;
+          requestCount += 1;
           const answer =
-            asked === 1
+            requestCount === 1
               ? { answer: {}, result: false, error: "No answer" }
-              : asked === 2
+              : requestCount === 2
                 ? { answer: {}, result: false, error: "" }
                 : { answer: { model: "SDM630", voltage1: 230, voltage2: 231 }, result: true, error: "" };
           return route.fulfill({ json: { msg: "", data: answer } });
@@ -303,7 +303,7 @@ describe("the poll", () => {
     await dialog.getByRole("button", { name: "Refresh" }).click();
     await dialog.locator('[data-field="voltage2"]').waitFor();
 
-    expect(asked).toBe(3);
+    expect(requestCount).toBe(3);
     expect(await dialog.locator("canvas").count()).toBe(0);
     expect(await dialog.locator("[data-field]").count()).toBe(3);
   });
@@ -393,7 +393,7 @@ describe("the inbox", () => {
 async function untilPolled(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   const model = page.locator('[data-field="model"]');
-  for (let asked = 1; asked <= 4; asked++) {
+  for (let attempt = 1; attempt <= 4; attempt++) {
     await model.or(dialog.getByRole("alert")).first().waitFor({ timeout: 90_000 });
     if (await model.isVisible()) return;
     const answered = page.waitForResponse("**/api/admin/broker/request_data");

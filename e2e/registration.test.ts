@@ -159,9 +159,9 @@ describe("forgotten password", () => {
     await page.locator(".entry-text", { hasText: email }).waitFor();
     await field(page, "password").fill("Rn4&wYtz");
     await field(page, "password_confirmation").fill("Rn4&wYtz");
-    const asked = page.waitForRequest("**/api/auth/password/reset");
+    const request = page.waitForRequest("**/api/auth/password/reset");
     await submit(page, "Save the password").click();
-    expect(Object.keys((await asked).postDataJSON() as object).toSorted()).toEqual([
+    expect(Object.keys((await request).postDataJSON() as object).toSorted()).toEqual([
       "email",
       "password",
       "password_confirmation",

@@ -30,7 +30,7 @@ it("SHELL-030: a cold start of the shell loads at most its budget until the firs
 });
 
 it("API-017: user, access and company are loaded before any screen of the shell requests data", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   let isCompanyKnown: Promise<unknown> | undefined;
@@ -42,7 +42,7 @@ it("API-017: user, access and company are loaded before any screen of the shell 
       isCompanyKnown = opening.waitForResponse((response) => response.url().endsWith("/api/user/company"));
       opening.on("request", (request) => {
         const { pathname } = new URL(request.url());
-        if (pathname.startsWith("/api/")) asked.push(pathname.slice("/api/".length));
+        if (pathname.startsWith("/api/")) requests.push(pathname.slice("/api/".length));
       });
       await opening.route("**/api/user/info", async (route) => {
         await held;
@@ -51,14 +51,14 @@ it("API-017: user, access and company are loaded before any screen of the shell 
     },
   });
   await isCompanyKnown;
-  const before = [...asked];
+  const before = [...requests];
   release();
   await page.getByRole("link", { name: /№/ }).first().waitFor();
 
   const ofSession = ["user/access", "user/company", "user/info"];
   const ofSite = ["personal_design", "site_properties"];
   expect(before.filter((path) => !ofSite.includes(path)).sort()).toEqual(ofSession);
-  expect(asked).toContain("device/metering_devices");
+  expect(requests).toContain("device/metering_devices");
 });
 
 it("a wrong address shows a page in the language of the user, with a link to the application", async () => {

@@ -24,9 +24,9 @@ export function createListener(makeClient: () => pg.Client): Listener {
   /** One query at a time: a probe may be in progress when a channel is added. */
   let turn: Promise<unknown> = Promise.resolve();
   const ask = (of: pg.Client, text: string): Promise<unknown> => {
-    const asked = turn.then(() => of.query(text));
-    turn = asked.catch(() => undefined);
-    return asked;
+    const query = turn.then(() => of.query(text));
+    turn = query.catch(() => undefined);
+    return query;
   };
 
   const lose = (lost: pg.Client): void => {

@@ -135,7 +135,7 @@ export function postOut(
 ): Promise<number> {
   const ask = isTls ? requestTls : requestPlain;
   return new Promise((resolve, reject) => {
-    const asked = ask(
+    const clientRequest = ask(
       {
         method: "POST",
         host,
@@ -151,7 +151,7 @@ export function postOut(
         resolve(answer.statusCode ?? 0);
       },
     );
-    asked.on("error", reject);
-    asked.end(body);
+    clientRequest.on("error", reject);
+    clientRequest.end(body);
   });
 }

@@ -125,6 +125,8 @@ function urlOf(
     return encodeURIComponent(Buffer.from(text).toString()).slice(0, 12_000);
   };
   const path = call.path.replaceAll(/:([A-Za-z_]+)/g, (_, name: string) => filled(params[name]));
-  const asked = Object.entries(query).map(([name, given]) => `${encodeURIComponent(name)}=${filled(given)}`);
-  return `/api/${path}${asked.length > 0 ? `?${asked.join("&")}` : ""}`;
+  const parameters = Object.entries(query).map(
+    ([name, given]) => `${encodeURIComponent(name)}=${filled(given)}`,
+  );
+  return `/api/${path}${parameters.length > 0 ? `?${parameters.join("&")}` : ""}`;
 }

@@ -60,8 +60,8 @@ export async function openOidcProvider(): Promise<OidcProvider> {
     clientId,
     clientSecret,
     comeBack(url, email, fault = "none") {
-      const asked = new URL(url).searchParams;
-      const of = (name: string): string => asked.get(name) ?? "";
+      const query = new URL(url).searchParams;
+      const of = (name: string): string => query.get(name) ?? "";
       const code = crypto.randomUUID();
       const challenge = of("code_challenge");
       grants.set(code, { email, fault, nonce: of("nonce"), challenge, redirectUri: of("redirect_uri") });

@@ -20,11 +20,11 @@ export function useOverlay() {
   const [shown, setShown] = useState<Overlay | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const asked = overlayOf(event);
-      if (asked === null) return;
+      const overlay = overlayOf(event);
+      if (overlay === null) return;
       event.preventDefault();
       const isFree = document.querySelector("dialog[open]") === null;
-      setShown((before) => (before === null && isFree ? asked : null));
+      setShown((before) => (before === null && isFree ? overlay : null));
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

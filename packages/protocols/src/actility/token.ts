@@ -33,8 +33,8 @@ export function actilityTokenText(
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
     return text === "" && name === "FPort" ? "0" : text;
   });
-  const asked = queried.filter((name) => query[name] !== undefined).map((name) => `${name}=${query[name]}`);
-  return `${elements.join("")}${asked.join("&")}${asKey}`;
+  const signed = queried.filter((name) => query[name] !== undefined).map((name) => `${name}=${query[name]}`);
+  return `${elements.join("")}${signed.join("&")}${asKey}`;
 }
 
 export interface ActilityDown extends LoraDown {

@@ -60,15 +60,15 @@ function hold(plan: SessionPlan, change: (answer: Uint8Array, at: number) => Uin
   const meter = plan.meter();
   const dialogue = plan.poll();
   let turn = dialogue.next();
-  for (let asked = 0; !turn.done; asked++) {
-    if (asked > mostSteps) throw new Error("the poll does not end");
+  for (let steps = 0; !turn.done; steps++) {
+    if (steps > mostSteps) throw new Error("the poll does not end");
     const step = turn.value;
     if (isReservation(step)) {
       turn = dialogue.next(new ByteWriter(4).u32be(step.atLeast).finish());
       continue;
     }
     const answer = Uint8Array.from(meter.receive(step.send).flatMap((part) => [...part]));
-    const reply = replyTo(step, change(answer, asked));
+    const reply = replyTo(step, change(answer, steps));
     turn = reply instanceof ProtocolError ? dialogue.throw(reply) : dialogue.next(reply);
   }
   return turn.value;

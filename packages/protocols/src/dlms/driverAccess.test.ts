@@ -26,8 +26,8 @@ describe("client and simulated meter", () => {
     const of = options({ authentication: authentications.lls });
     const meter = aMeter(of);
     const ask = (device_: DeviceAddress, as: IdentifyAs) => {
-      const asked = dlms(of).identify?.(device_, as);
-      return asked && talk(asked, meter);
+      const dialogue = dlms(of).identify?.(device_, as);
+      return dialogue && talk(dialogue, meter);
     };
     const { password: _, ...stranger } = device;
 

@@ -52,7 +52,7 @@ function hold<Result>(
     (at) => () => at / 3600,
   );
   let turn = dialogue.next();
-  for (let asked = 0; !turn.done; asked++) {
+  for (let count = 0; !turn.done; count++) {
     const step = turn.value;
     if (isReservation(step)) {
       turn = dialogue.next(new ByteWriter(4).u32be(step.atLeast).finish());
@@ -60,7 +60,7 @@ function hold<Result>(
     }
     try {
       const [answer = new Uint8Array(0)] = meter.receive(step.send);
-      const received = asked < untouched ? answer : change(answer);
+      const received = count < untouched ? answer : change(answer);
       const match = step.match?.(received);
       if (match?.state !== "frame") throw new ProtocolError("timeout", "no answer");
       const skip = match.skip ?? 0;

@@ -102,13 +102,13 @@ export function talk<Result>(
     reserved?: number[];
   } = {},
 ): Result {
-  let asked = 0;
+  let count = 0;
   const next = { first: 1 };
   const once = (step: Step): Uint8Array => {
-    asked += 1;
-    if (line.loseRequest?.(asked)) throw new ProtocolError("timeout", "lost on the way");
+    count += 1;
+    if (line.loseRequest?.(count)) throw new ProtocolError("timeout", "lost on the way");
     const replies = meter.receive(step.send);
-    const spoiled = replies.flatMap((each) => line.spoil?.(each, asked) ?? [each]);
+    const spoiled = replies.flatMap((each) => line.spoil?.(each, count) ?? [each]);
     if (!step.match) return new Uint8Array();
     const received = Uint8Array.from(spoiled.flatMap((each) => [...each]));
     const match = step.match(received);

@@ -143,13 +143,13 @@ function* readEach(line: IecLine, reads: readonly string[]): Conversation<Answer
   const sets: DataSet[] = [];
   const refused = new Map<string, ProtocolError>();
   for (const data of reads) {
-    const asked = data.replace(/\(.*/s, "");
+    const requested = data.replace(/\(.*/s, "");
     try {
       const answer = parseDataLines(yield* readValue(line, data));
-      sets.push(...answer.map((set) => (set.address === "" ? { ...set, address: asked } : set)));
+      sets.push(...answer.map((set) => (set.address === "" ? { ...set, address: requested } : set)));
     } catch (error) {
       if (!(error instanceof ProtocolError) || error.kind !== "refused") throw error;
-      refused.set(asked, error);
+      refused.set(requested, error);
     }
   }
   const [failure] = refused.values();

@@ -168,9 +168,9 @@ describe("programming mode", () => {
     const responder: Responder = {
       receive: (bytes) => (requests.push(textOf(bytes)), real.receive(bytes)),
     };
-    const asked = iec62056(programmed).identify?.(device, "open");
+    const dialogue = iec62056(programmed).identify?.(device, "open");
 
-    expect(asked && converse(asked, responder)).toEqual({ name: "MTR CE301v11", version: "11" });
+    expect(dialogue && converse(dialogue, responder)).toEqual({ name: "MTR CE301v11", version: "11" });
     expect(requests.filter((each) => each.includes("P1"))).toEqual([]);
     expect(requests.at(-1)).toContain("B0");
     expect(poll(programmed, { kind: "now" }, responder)).toHaveLength(2);

@@ -148,17 +148,17 @@ describe("poll of a meter", () => {
 
   it("stops at a telegram that repeats and at the cap", () => {
     const telegram = (value: number) => longFrame(0x08, 5, 0x78, [0x04, 0x06, value, 0, 0, 0, 0x1f]);
-    const count = (next: (asked: number) => number): number => {
-      let asked = 0;
+    const count = (next: (requests: number) => number): number => {
+      let requests = 0;
       const device: Responder = {
-        receive: (bytes) => [bytes[1] === 0x40 ? Uint8Array.of(0xe5) : telegram(next(++asked))],
+        receive: (bytes) => [bytes[1] === 0x40 ? Uint8Array.of(0xe5) : telegram(next(++requests))],
       };
       converse(mbus(heat).poll({ kind: "now" }, primary), device);
-      return asked;
+      return requests;
     };
 
     expect(count(() => 1)).toBe(2);
-    expect(count((asked) => asked)).toBe(16);
+    expect(count((requests) => requests)).toBe(16);
   });
 
   it("spreads a long list over telegrams and reads all of them", () => {

@@ -57,13 +57,13 @@ export function* searchMeters(options: SearchOptions = {}): Conversation<SearchR
   while (waiting.length > 0) {
     // A mask takes three exchanges at most.
     if (steps + 3 > maxSteps) return result(found, unresolved, false);
-    const asked = waiting.pop() ?? anyMeter;
-    const answer = yield* ask(asked, baud);
+    const current = waiting.pop() ?? anyMeter;
+    const answer = yield* ask(current, baud);
     steps += answer.steps;
     if (answer.kind === "meter") found.set(JSON.stringify(answer.meter), answer.meter);
     if (answer.kind !== "collision") continue;
-    const narrower = narrowed(asked);
-    if (narrower.length === 0) unresolved.push(asked);
+    const narrower = narrowed(current);
+    if (narrower.length === 0) unresolved.push(current);
     // The last one waiting is next: smallest digits first.
     else waiting.push(...narrower.toReversed());
   }

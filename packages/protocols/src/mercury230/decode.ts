@@ -41,19 +41,19 @@ export function decodeMercury230(
   options: { readonly trace?: Span[] | undefined } = {},
 ): Decoded {
   const { trace } = options;
-  const asked = request && openFrame(request, { trace });
-  if (asked) nameRequest(asked, trace);
+  const sent = request && openFrame(request, { trace });
+  if (sent) nameRequest(sent, trace);
   if (!response) {
-    if (!asked) throw new ProtocolError("unexpected", "no frame", { offset: 0 });
-    return describe(asked, requestReadings(asked), trace);
+    if (!sent) throw new ProtocolError("unexpected", "no frame", { offset: 0 });
+    return describe(sent, requestReadings(sent), trace);
   }
   const base = request?.length ?? 0;
   const answer = openFrame(response, { trace, base });
-  if (asked && asked.address !== 0 && asked.address !== answer.address)
+  if (sent && sent.address !== 0 && sent.address !== answer.address)
     throw new ProtocolError("unexpected", "the answer has another address than the request", {
       offset: base,
     });
-  return describe(answer, answerReadings(asked?.body, answer.body, { trace, base: base + 1 }), trace);
+  return describe(answer, answerReadings(sent?.body, answer.body, { trace, base: base + 1 }), trace);
 }
 
 function describe(

@@ -17,8 +17,8 @@ const none = (): never => {
 
 describe("a trace", () => {
   it("names the content of a request, and the readable part of a damaged answer", () => {
-    const asked = fromHex("000816118f8a".slice(0, 8));
-    const request = closeFrame(0, asked.subarray(1));
+    const unframed = fromHex("000816118f8a".slice(0, 8));
+    const request = closeFrame(0, unframed.subarray(1));
     const answer = closeFrame(0, fromHex("0059e4"));
 
     const { sent, received } = explainMercury(request, answer.with(-1, 0));

@@ -6,7 +6,7 @@ import { closeFrame } from "./frame.ts";
 import { instants, requests, type MercuryRequest } from "./requests.ts";
 import { writeClock, writeFour, writeThree } from "./values.ts";
 
-const asked: readonly MercuryRequest[] = [
+const seededRequests: readonly MercuryRequest[] = [
   requests.clock(),
   requests.journal(1, 0),
   requests.energy(0, 0, 0),
@@ -48,7 +48,7 @@ export const mercuryFuzz: FuzzTarget = {
   seeds,
   decode: (bytes) => {
     const sealed = bytes.length > 3 ? closeFrame(bytes[0] ?? 0, bytes.subarray(1, -2)) : bytes;
-    for (const { body } of asked) {
+    for (const { body } of seededRequests) {
       const request = closeFrame(sealed[0] ?? 0, body);
       try {
         decodeMercury230({ request, response: sealed });

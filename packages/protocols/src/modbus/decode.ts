@@ -35,20 +35,20 @@ export function decodeModbus(
 ): Decoded {
   const variant: ModbusVariant = protocol === "modbus-rtu" ? "rtu" : "tcp";
   const { request, response } = exchange;
-  const asked = request && openRequest(variant, request, options.trace);
+  const sent = request && openRequest(variant, request, options.trace);
   if (response) {
     const base = request?.length ?? 0;
     const adu = unwrap(variant, response, { trace: options.trace, base });
     const answer = decodeResponse(adu.pdu, (data, offset) =>
-      options.trace?.push(...dataSpans([], asked?.request, { data, offset })),
+      options.trace?.push(...dataSpans([], sent?.request, { data, offset })),
     );
-    if (asked) belongs(asked, { adu, answer }, base);
+    if (sent) belongs(sent, { adu, answer }, base);
     options.trace?.sort((a, b) => a.offset - b.offset);
-    return describe(protocol, { adu, code: answer.function, readings: readingsOf(answer, asked?.request) });
+    return describe(protocol, { adu, code: answer.function, readings: readingsOf(answer, sent?.request) });
   }
-  if (!asked) throw new ProtocolError("unexpected", "no frame", { offset: 0 });
+  if (!sent) throw new ProtocolError("unexpected", "no frame", { offset: 0 });
   options.trace?.sort((a, b) => a.offset - b.offset);
-  const { adu, request: only } = asked;
+  const { adu, request: only } = sent;
   return describe(protocol, { adu, code: only.function, readings: requestReadings(only) });
 }
 
@@ -66,15 +66,15 @@ function openRequest(variant: ModbusVariant, bytes: Uint8Array, trace: Span[] | 
   return { adu, request: decodeRequest(adu.pdu) };
 }
 
-function belongs(asked: Asked, { adu, answer }: Answered, offset: number): void {
+function belongs(sent: Asked, { adu, answer }: Answered, offset: number): void {
   const wrong = (what: string): never => {
     throw new ProtocolError("unexpected", `the answer has another ${what} than the request`, { offset });
   };
-  if (adu.unit !== asked.adu.unit) wrong("unit");
-  if (adu.transaction !== asked.adu.transaction) wrong("transaction");
-  if (answer.function !== asked.request.function) wrong("function");
-  if (asked.request.kind !== "read" || answer.kind !== "data") return;
-  if (answer.data.length !== dataBytes(asked.request.function, asked.request.count)) wrong("length");
+  if (adu.unit !== sent.adu.unit) wrong("unit");
+  if (adu.transaction !== sent.adu.transaction) wrong("transaction");
+  if (answer.function !== sent.request.function) wrong("function");
+  if (sent.request.kind !== "read" || answer.kind !== "data") return;
+  if (answer.data.length !== dataBytes(sent.request.function, sent.request.count)) wrong("length");
 }
 
 interface Shown {

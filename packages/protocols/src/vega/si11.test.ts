@@ -142,21 +142,21 @@ describe("pulses", () => {
 
 describe("a request for the time", () => {
   const answer = vegaSi11().answer;
-  const asked = fromHex("ff 00b81969");
+  const request = fromHex("ff 00b81969");
   const deviceTime = 0x6919b800;
 
   it("is answered with the deviation of the clock, in seconds", () => {
-    expect(answer?.(asked, 4, deviceTime + 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(90) });
-    expect(answer?.(asked, 4, deviceTime - 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(-90) });
+    expect(answer?.(request, 4, deviceTime + 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(90) });
+    expect(answer?.(request, 4, deviceTime - 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(-90) });
   });
 
   it("is not answered if the clock is right within the transmission delay", () => {
-    expect(answer?.(asked, 4, deviceTime + 2)).toBeUndefined();
+    expect(answer?.(request, 4, deviceTime + 2)).toBeUndefined();
   });
 
   it("is only that packet", () => {
-    expect(answer?.(asked, 2, deviceTime + 90)).toBeUndefined();
-    expect(answer?.(asked.subarray(0, 4), 4, deviceTime + 90)).toBeUndefined();
+    expect(answer?.(request, 2, deviceTime + 90)).toBeUndefined();
+    expect(answer?.(request.subarray(0, 4), 4, deviceTime + 90)).toBeUndefined();
     expect(answer?.(new Uint8Array(0), 4, 0)).toBeUndefined();
   });
 });

@@ -254,10 +254,10 @@ test("cached sessions are not used while change notifications cannot be received
 
   const believed = await resolveSession(token);
   isAlive = false;
-  const asked = await resolveSession(token);
+  const resolved = await resolveSession(token);
 
   expect(believed).toBeDefined();
-  expect(asked).toBeUndefined();
+  expect(resolved).toBeUndefined();
 });
 
 test("LOGIN-028 for an unknown address a password is hashed too; while 100 hashes wait, an attempt is refused and not counted", async () => {

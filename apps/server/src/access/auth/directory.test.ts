@@ -112,9 +112,9 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     if (!ldap) throw new Error("no directory");
     const broken = { ...ldap, bindPassword: "wrong" };
 
-    const asked = isDirectoryPassword(broken, { email: engineer, password: "x" }, createLog("silent"));
+    const check = isDirectoryPassword(broken, { email: engineer, password: "x" }, createLog("silent"));
 
-    await expect(asked).rejects.toMatchObject({ code: "directory_away" });
+    await expect(check).rejects.toMatchObject({ code: "directory_away" });
   });
 });
 

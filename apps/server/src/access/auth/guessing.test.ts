@@ -209,10 +209,10 @@ describe("the second factor", () => {
     await sql`update users set personal_data_access_at = null where email = ${engineer}`.execute(system());
     const one_t_p = codeNow();
 
-    const asked = await login({ one_t_p });
+    const codeNeeded = await login({ one_t_p });
     const given = await login({ one_t_p, personal_data_access: true });
 
-    expect([asked.status, given.status]).toEqual([449, 200]);
+    expect([codeNeeded.status, given.status]).toEqual([449, 200]);
   });
 
   test("5 wrong codes end the attempt and lock the account: then the right one is refused like a wrong password", async () => {

@@ -110,7 +110,7 @@ test("LOGIN-027 two processes share their counts: of 50 concurrent attempts 3 ar
 test("LOGIN-027 the 10th failure locks the account in both, and a restart forgets neither failures nor the lock", async () => {
   for (const turn of [0, 1, 0]) await login(turn, { password: "wrong" });
   await restart(0);
-  const asked = [await login(0, {}), await login(1, {})];
+  const refused = [await login(0, {}), await login(1, {})];
   for (let turn = 0; turn < 7; turn += 1)
     await login(turn, { password: "wrong", ...(await solved(turn + 1)) });
   const locked = [await login(0, await solved(1)), await login(1, await solved(0))];
@@ -123,7 +123,7 @@ test("LOGIN-027 the 10th failure locks the account in both, and a restart forget
   `.execute(api.services.database.system);
   const later = await login(1, {});
 
-  expect(asked).toEqual(["captcha_needed", "captcha_needed"]);
+  expect(refused).toEqual(["captcha_needed", "captcha_needed"]);
   expect([...locked, still]).toEqual(["sign_in_refused", "sign_in_refused", "sign_in_refused"]);
   expect(later).toBe("in");
 });

@@ -60,11 +60,11 @@ export function createSessions(services: Services): ResolveSession {
     cache.delete(token);
     const known = asking.get(token);
     if (known) return known;
-    const asked = ask(token).finally(() => {
-      if (asking.get(token) === asked) asking.delete(token);
+    const lookup = ask(token).finally(() => {
+      if (asking.get(token) === lookup) asking.delete(token);
     });
-    asking.set(token, asked);
-    return asked;
+    asking.set(token, lookup);
+    return lookup;
   };
 }
 

@@ -35,11 +35,11 @@ describe("sign-in at an OpenID provider", () => {
 
   test("LOGIN-029 the user named by the provider is signed in to the account of that address", async () => {
     const { url, ticket } = await start();
-    const asked = new URL(url).searchParams;
+    const query = new URL(url).searchParams;
     const answer = await finish({ ticket, ...provider.comeBack(url, "Engineer@Metrum.example") });
 
-    expect(asked.get("redirect_uri")).toBe("https://metrum.example/");
-    expect(asked.get("code_challenge_method")).toBe("S256");
+    expect(query.get("redirect_uri")).toBe("https://metrum.example/");
+    expect(query.get("code_challenge_method")).toBe("S256");
     expect((await api.ask(shell.siteProperties)).data.is_oidc).toBe(true);
     const { data } = await api.ask(users.info, { token: answer.data.access_token });
     expect(JSON.stringify(data)).toContain(engineer);
@@ -109,11 +109,11 @@ describe("sign-in at an OpenID provider", () => {
     const { url, ticket } = await start();
     const back = provider.comeBack(url, engineer);
 
-    const asked = await finish({ ticket, ...back });
+    const consentNeeded = await finish({ ticket, ...back });
     const given = await finish({ ticket, ...back, personal_data_access: true });
     const again = await finish({ ticket, ...back, personal_data_access: true });
 
-    expect([asked.status, given.status, again.code]).toEqual([449, 200, "provider_refused"]);
+    expect([consentNeeded.status, given.status, again.code]).toEqual([449, 200, "provider_refused"]);
   });
 
   test("state, ticket and token are stored as hashes only", async () => {

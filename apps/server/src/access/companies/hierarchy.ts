@@ -21,7 +21,7 @@ export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.li
   const current = body.paginate === false ? 1 : (body.page ?? 1);
   const now = ctx.clock.now();
   const parentId = body.parent_id === undefined ? undefined : (await inBranch(ctx, body.parent_id)).id;
-  const asked = {
+  const query = {
     sort_field: body.sort_field ?? "name",
     sort: body.sort ?? "asc",
     search: body.search_string ?? "",
@@ -31,11 +31,11 @@ export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.li
     limit,
     offset: (current - 1) * limit,
   } as const;
-  const { rows, total } = await pages.page(db, scope, asked);
+  const { rows, total } = await pages.page(db, scope, query);
   const above =
     parentId === undefined
       ? []
-      : (await pages.page(db, scope, { ...asked, ...onlyThis, id: parentId, parentId: undefined })).rows;
+      : (await pages.page(db, scope, { ...query, ...onlyThis, id: parentId, parentId: undefined })).rows;
   const [parent = null] = await inTree(ctx, above);
   const states = await pages.countStates(db, scope, now);
   const last_page = Math.max(1, Math.ceil(total / limit));

@@ -24,11 +24,11 @@ export async function activate(
   ctx: PublicCtx,
   token: string,
 ): Promise<"activated" | "activated_password_sent"> {
-  const asked = { token, purposes, nowSec: ctx.clock.now() };
+  const query = { token, purposes, nowSec: ctx.clock.now() };
   // Hashed before the transaction, which must not wait for it; rarely needed.
   const password = ctx.config.randomPasswords ? await newPassword() : undefined;
   return ctx.database.system.transaction().execute(async (db) => {
-    const found = (await spendLink(db, asked)) ?? (await findLink(db, asked));
+    const found = (await spendLink(db, query)) ?? (await findLink(db, query));
     const account = found && (await accountById(db, found.userId));
     if (!account) throw problem("link_dead");
     const companyId = found.isSpent ? undefined : await store.pendingOf(db, account.id);

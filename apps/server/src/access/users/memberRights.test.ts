@@ -151,11 +151,11 @@ describe("ACL-046 the last administrator of a company who can sign in", () => {
       const [first = 0] = ids;
       const [token, second] = tokens;
       const params = { id: String(first) };
-      const asked = { token: second ?? "", input: { params, body: { is_active: false } } };
+      const request = { token: second ?? "", input: { params, body: { is_active: false } } };
 
       const answers = [
         await own.ask(members.delete, { token: second ?? "", input: { params } }),
-        await own.ask(members.switch, asked),
+        await own.ask(members.switch, request),
         await own.ask(members.update, {
           token: token ?? "",
           input: { body: { id: first, is_admin: false } },
@@ -183,14 +183,14 @@ describe("ACL-046 the last administrator of a company who can sign in", () => {
 
       const answers = await system.transaction().execute(async (db) => {
         await sql`select id from users where company_id = ${own.companies.first} for update`.execute(db);
-        const asked = [0, 1].map((of) =>
+        const pending = [0, 1].map((of) =>
           own.ask(members.delete, {
             token: tokens[of] ?? "",
             input: { params: { id: String(ids[1 - of]) } },
           }),
         );
         await expect.poll(waiting).toBe(2);
-        return asked;
+        return pending;
       });
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
 

@@ -52,8 +52,8 @@ async function notReady(pool: Services["database"]["pool"]): Promise<string | un
   const tooLate = new Promise<"database away">((resolve) => {
     late = setTimeout(resolve, readyWithinMs, "database away");
   });
-  const asked = pendingMigrations(pool)
+  const check = pendingMigrations(pool)
     .then((pending) => (pending.length === 0 ? undefined : "migrations pending"))
     .catch(() => "database away");
-  return Promise.race([asked, tooLate]).finally(() => clearTimeout(late));
+  return Promise.race([check, tooLate]).finally(() => clearTimeout(late));
 }

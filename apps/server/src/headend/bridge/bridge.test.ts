@@ -166,13 +166,13 @@ test("polling of the line waits while it is bridged, reports it, and continues a
   const id = idOf(101);
   await openPort(id);
 
-  const asked = await api.ask(control.device, {
+  const command = await api.ask(control.device, {
     token,
     input: { body: { id, management: { now_value: 1 } } },
   });
   await until(async () => (await lastResult(id)) === pollResults.line_busy.id);
   await ask(id, false);
-  const taskId = asked.data.device_task.id;
+  const taskId = command.data.device_task.id;
 
   await until(async () => {
     const { rows } = await sql<{

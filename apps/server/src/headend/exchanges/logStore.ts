@@ -79,13 +79,13 @@ async function countRepeats(db: Db, rows: readonly ExchangeRow[]): Promise<Reado
   const failed = new Map<number, ExchangeRow>();
   for (const row of rows) if (mayRepeat(row)) failed.set(row.deviceId, row);
   if (failed.size === 0) return new Set();
-  const asked = [...failed.values()];
+  const failures = [...failed.values()];
   const { rows: counted } = await sql<{ id: number }>`
     update poll_log l set repeats = l.repeats + 1, last_ms = greatest(l.last_ms, f.started_ms)
-    from unnest(${asked.map((row) => row.deviceId)}::int[], ${asked.map((row) => row.startedMs)}::bigint[],
-        ${asked.map((row) => row.startedMs - (row.startedMs % dayMs))}::bigint[],
-        ${asked.map((row) => pollResults[row.result].id)}::smallint[], ${asked.map((row) => row.line)}::text[],
-        ${asked.map((row) => row.message)}::text[])
+    from unnest(${failures.map((row) => row.deviceId)}::int[], ${failures.map((row) => row.startedMs)}::bigint[],
+        ${failures.map((row) => row.startedMs - (row.startedMs % dayMs))}::bigint[],
+        ${failures.map((row) => pollResults[row.result].id)}::smallint[], ${failures.map((row) => row.line)}::text[],
+        ${failures.map((row) => row.message)}::text[])
       as f (device_id, started_ms, day_ms, result, line, message)
     where l.device_id = f.device_id and l.kind = ${exchangeKinds.poll.id} and l.result = f.result and l.line = f.line
       and l.message = f.message and l.device_task_id is null and l.received_at is null

@@ -23,9 +23,9 @@ const largestPage = 10_000;
 /** A page of the lines that the server opens. */
 export async function lineList(ctx: Ctx, input: LineListInput) {
   const { db, scope } = ctx;
-  const { page: asked = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
+  const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
-  const current = paginate === false ? 1 : asked;
+  const current = paginate === false ? 1 : requestedPage;
   const offset = (current - 1) * limit;
   const rows = await store.linePage(db, scope, {
     filter,

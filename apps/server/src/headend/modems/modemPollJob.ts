@@ -87,10 +87,10 @@ async function find(services: Services, { lines, useCaller }: OpenLines, modem: 
   const gateway = await gatewayByName(database, modem.identity);
   if (!gateway) return useCaller(modem, (channel) => tryModels(services, channel, { sessionMs }));
   const line = { key: dialInLine(gateway.id), tcp: undefined };
-  const asked = (await firstDevices(database.system, gateway.id, mostLookedAt)).find(({ modelId }) =>
+  const candidate = (await firstDevices(database.system, gateway.id, mostLookedAt)).find(({ modelId }) =>
     lineModel(modelId),
   );
-  const device = asked && (await askedDevice(database.system, asked.id));
+  const device = candidate && (await askedDevice(database.system, candidate.id));
   return lines.use(line, (channel) =>
     device
       ? readDevice(services, channel, { device, line: line.key })

@@ -20,7 +20,7 @@ let driver: LineDriver;
 /** Slots that the meter has; the others it leaves out. */
 let has: (slot: number) => boolean = () => true;
 let fails = false;
-let asked: { readonly from: number; readonly to: number }[] = [];
+let requested: { readonly from: number; readonly to: number }[] = [];
 
 beforeAll(async () => {
   api = await openTestApi({
@@ -44,7 +44,7 @@ const db = () => api.services.database.system;
 /** A poll after so many seconds; returns the times of the first slots requested. */
 async function poll(seconds: number): Promise<number[]> {
   now += seconds;
-  asked = [];
+  requested = [];
   const device = await askedDevice(db(), id);
   if (!device) throw new Error("no device");
   await readArchives(api.services, {
@@ -65,8 +65,8 @@ async function poll(seconds: number): Promise<number[]> {
       );
     },
     ask: (request) => {
-      if (request.kind !== "archive") throw new Error("not asked here");
-      asked.push(request);
+      if (request.kind !== "archive") throw new Error("not requested here");
+      requested.push(request);
       if (fails) return Promise.reject(new ProtocolError("refused", "status 2"));
       const slots: Reading[] = [];
       for (let slot = Math.ceil(request.from / half) * half; slot < request.to; slot += half)
@@ -74,7 +74,7 @@ async function poll(seconds: number): Promise<number[]> {
       return Promise.resolve(slots);
     },
   });
-  return asked.map(({ from }) => from);
+  return requested.map(({ from }) => from);
 }
 
 const stored = async (): Promise<number[]> =>

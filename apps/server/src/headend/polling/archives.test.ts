@@ -190,7 +190,7 @@ test("an archive that the meter refuses is postponed, and the others are read", 
   const device = await askedDevice(api.services.database.system, id);
   const driver = lineModel(mercury)?.driver;
   if (!device || driver?.kind !== "line") throw new Error("no such meter");
-  const asked: number[] = [];
+  const requested: number[] = [];
   const kept: Reading[] = [];
   const run = () =>
     readArchives(api.services, {
@@ -199,8 +199,8 @@ test("an archive that the meter refuses is postponed, and the others are read", 
       group: noGroup,
       keep: (readings) => Promise.resolve(void kept.push(...readings)),
       ask: (request) => {
-        if (request.kind !== "archive") throw new Error("not asked here");
-        asked.push(request.msgType);
+        if (request.kind !== "archive") throw new Error("not requested here");
+        requested.push(request.msgType);
         if (request.msgType === 5) return Promise.reject(new ProtocolError("refused", "status 2"));
         return Promise.resolve([{ msgType: 101, at: request.to - day / 2, values: { tariff0: 1 } }]);
       },
@@ -211,7 +211,7 @@ test("an archive that the meter refuses is postponed, and the others are read", 
 
   expect(answer).toEqual({ readings: 1, message: "archive 5: status 2" });
   expect(kept).toHaveLength(1);
-  expect(asked.filter((type) => type === 5)).toHaveLength(1);
+  expect(requested.filter((type) => type === 5)).toHaveLength(1);
   expect(again.message).toBe("");
 });
 
@@ -220,7 +220,7 @@ test("an archive that the meter does not have is requested once a day, not with 
   const device = await askedDevice(api.services.database.system, id);
   const driver = lineModel(mercury)?.driver;
   if (!device || driver?.kind !== "line") throw new Error("no such meter");
-  const asked: number[] = [];
+  const requested: number[] = [];
   const run = () =>
     readArchives(api.services, {
       device,
@@ -228,15 +228,15 @@ test("an archive that the meter does not have is requested once a day, not with 
       group: noGroup,
       keep: () => Promise.resolve(),
       ask: (request) => {
-        if (request.kind === "archive") asked.push(request.msgType);
+        if (request.kind === "archive") requested.push(request.msgType);
         return Promise.reject(new ProtocolError("unsupported", "no such archive"));
       },
     });
   const askedAfter = async (seconds: number) => {
     clock.ahead += seconds;
-    asked.length = 0;
+    requested.length = 0;
     await run();
-    return asked.includes(5);
+    return requested.includes(5);
   };
 
   expect(await askedAfter(0)).toBe(true);
@@ -254,24 +254,24 @@ test("POLL-013: a group fills its selected archives backwards after the new slot
   const device = await askedDevice(db, id);
   const driver = lineModel(mercury)?.driver;
   if (!device || driver?.kind !== "line") throw new Error("no such meter");
-  const asked: { readonly msgType: number; readonly from: number; readonly to: number }[] = [];
+  const requested: { readonly msgType: number; readonly from: number; readonly to: number }[] = [];
   const run = async (autoloadSec: number | undefined) => {
-    asked.length = 0;
+    requested.length = 0;
     await readArchives(api.services, {
       device,
       driver,
       group: { selected: { archives: [5] }, autoloadSec },
       keep: () => Promise.resolve(),
       ask: (request) => {
-        if (request.kind !== "archive") throw new Error("not asked here");
-        asked.push(request);
+        if (request.kind !== "archive") throw new Error("not requested here");
+        requested.push(request);
         const slots: Reading[] = [];
         for (let at = Math.ceil(request.from / halfHour) * halfHour; at < request.to; at += halfHour)
           slots.push({ msgType: 5, at, values: {} });
         return Promise.resolve(slots);
       },
     });
-    return asked.map(({ from }) => from);
+    return requested.map(({ from }) => from);
   };
 
   const forward = await run(undefined);
@@ -280,7 +280,7 @@ test("POLL-013: a group fills its selected archives backwards after the new slot
   const again = await run(5 * day);
 
   expect(forward).toHaveLength(1);
-  expect(new Set(asked.map(({ msgType }) => msgType))).toEqual(new Set());
+  expect(new Set(requested.map(({ msgType }) => msgType))).toEqual(new Set());
   expect(earlier).toEqual(earlier.toSorted((a, b) => b - a));
   expect(earlier).toHaveLength(2);
   expect(Math.abs((earlier[1] ?? 0) - (now - 5 * day))).toBeLessThan(2 * halfHour);

@@ -48,7 +48,7 @@ const isConnected = () => dialogue.ports.lines.held(`modem:${String(gateway)}`)?
 const by = (call: typeof gateways.toTrash) =>
   api.ask(call, { token, input: { params: { id: String(gateway) } } });
 /** The same request within seconds would be a double click. */
-const asked = async (management: object): Promise<string> => {
+const outcomeOf = async (management: object): Promise<string> => {
   const { data, msg } = await api.ask(control.device, {
     token,
     language: "en",
@@ -59,15 +59,15 @@ const asked = async (management: object): Promise<string> => {
 
 test("GW-002 GW-013 a trashed gateway loses its line and its devices are not polled; after it is restored they are", async () => {
   await until(isConnected);
-  await until(async () => (await asked({ now_value: 1 })) === "The device has answered");
+  await until(async () => (await outcomeOf({ now_value: 1 })) === "The device has answered");
 
   await by(gateways.toTrash);
   await until(() => !isConnected());
-  const inTrash = await asked({ tariff: 1 });
+  const inTrash = await outcomeOf({ tariff: 1 });
   const due = await dueDevices(api.services.database.system, 4_000_000_000, 10);
   await by(gateways.restore);
   await until(isConnected);
-  await until(async () => (await asked({ now_value: 1, tariff: 1 })) === "The device has answered");
+  await until(async () => (await outcomeOf({ now_value: 1, tariff: 1 })) === "The device has answered");
 
   expect(inTrash).not.toBe("The device has answered");
   expect(due.filter(({ id, isPolled }) => id === device && isPolled)).toEqual([]);

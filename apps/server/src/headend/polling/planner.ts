@@ -95,13 +95,13 @@ export function planDue({ database, clock }: Services): Promise<number> {
       db,
       due.map((device) => ({ id: device.id, at: device.isOnce ? neverPolled : nextSlot(device, now) })),
     );
-    const asked = due.filter((device) => device.isPolled && device.isGroupOn && lineModel(device.modelId));
+    const pollable = due.filter((device) => device.isPolled && device.isGroupOn && lineModel(device.modelId));
     await noteRun(
       db,
-      asked.flatMap(({ groupId }) => groupId ?? []),
+      pollable.flatMap(({ groupId }) => groupId ?? []),
       now,
     );
-    const routes = await routesOf(db, asked);
+    const routes = await routesOf(db, pollable);
     const jobs = [...routes].flatMap(([device, route]) =>
       pollJobs(route, { deviceId: device.id }, device.failures),
     );

@@ -139,7 +139,7 @@ describe("DEV-066 an unknown caller of a company", () => {
 
     const seen = await entryOf(identity, foreign);
     const { data: shown } = await previewOf(identity, foreign);
-    const asked = await api.ask(inbox.preview, {
+    const preview = await api.ask(inbox.preview, {
       token: foreign,
       input: { body: { identity, company_id: api.companies.first } },
     });
@@ -147,7 +147,7 @@ describe("DEV-066 an unknown caller of a company", () => {
 
     expect(seen).toBeUndefined();
     expect(shown).toEqual({ messages: [], models: [] });
-    expect(asked.status).toBe(404);
+    expect(preview.status).toBe(404);
     expect(data.taken).toBe(0);
     expect(await rowsOf(data.device_id)).toEqual([]);
     expect(await kept(identity, api.companies.first)).toBe(1);

@@ -47,7 +47,7 @@ export async function factsOf(
     await store.switchesOf(db, scope.companyId, idsOf(open)),
     ({ device_id }) => device_id,
   );
-  const asked = new Map(
+  const requestedUntil = new Map(
     (await store.requestedTo(db, archived)).map((row) => [keyOf(row.device_id, row.msg_type), row.asked_to]),
   );
   const newest = new Map((await store.newestPolls(db, archived)).map((row) => [row.device_id, row]));
@@ -71,7 +71,7 @@ export async function factsOf(
       },
       archive: archive && {
         keptFrom: now - archive.depthSec,
-        askedTo: asked.get(keyOf(id, msgType)) ?? 0,
+        askedTo: requestedUntil.get(keyOf(id, msgType)) ?? 0,
         newestPoll: newest.get(id),
       },
       isPolled: lineOf(model_id) !== undefined,

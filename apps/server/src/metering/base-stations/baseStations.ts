@@ -21,9 +21,9 @@ const largestPage = 10_000;
 
 /** A page of the list, with the number of base stations in and outside the trash. */
 export async function stationList({ db, scope }: Ctx, input: BaseStationListInput) {
-  const { page: asked = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
+  const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
-  const current = paginate === false ? 1 : asked;
+  const current = paginate === false ? 1 : requestedPage;
   const offset = (current - 1) * limit;
   const rows = await list.stationPage(db, scope, { filter, sort_field, sort, limit, offset });
   const total = await list.countStations(db, scope, filter);

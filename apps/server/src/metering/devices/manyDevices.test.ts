@@ -150,7 +150,7 @@ describe("a list of many devices", () => {
 });
 
 describe("the plan of", () => {
-  const asked = (given: Partial<DevicePage>): DevicePage => ({
+  const pageOf = (given: Partial<DevicePage>): DevicePage => ({
     filter: {},
     modelIds: undefined,
     sort_field: "name",
@@ -175,13 +175,13 @@ describe("the plan of", () => {
 
   const state = (...states: DeviceState[]) => ({ fields_filter: { state: states } });
   const cases: readonly (readonly [string, () => ReturnType<typeof findQuery>])[] = [
-    ["a total", () => findQuery(scope(), asked({}), false)],
+    ["a total", () => findQuery(scope(), pageOf({}), false)],
     [
       "a filtered total",
-      () => findQuery(scope(), asked({ filter: { model_id: 101, device_state: "active" } }), false),
+      () => findQuery(scope(), pageOf({ filter: { model_id: 101, device_state: "active" } }), false),
     ],
-    ["a total of a state", () => findQuery(scope(), asked({ filter: state("on_time") }), false)],
-    ["a rare search", () => findQuery(scope(), asked({ filter: { search_string: "1499" } }), true)],
+    ["a total of a state", () => findQuery(scope(), pageOf({ filter: state("on_time") }), false)],
+    ["a rare search", () => findQuery(scope(), pageOf({ filter: { search_string: "1499" } }), true)],
   ];
   it.each(cases)("%s", async (_, query) => {
     const { text, tables } = await planOf(query());
@@ -191,11 +191,11 @@ describe("the plan of", () => {
   });
 
   it.each([
-    ["a page by name", asked({}), null],
-    ["a page by last data", asked({ sort_field: "last_data_at", sort: "desc" }), null],
-    ["a page of a frequent search", asked({ filter: { search_string: "meter" } }), null],
-    ["a page of a state", asked({ filter: state("on_time") }), null],
-    ["a page of few", asked({}), "{1,2,3}"],
+    ["a page by name", pageOf({}), null],
+    ["a page by last data", pageOf({ sort_field: "last_data_at", sort: "desc" }), null],
+    ["a page of a frequent search", pageOf({ filter: { search_string: "meter" } }), null],
+    ["a page of a state", pageOf({ filter: state("on_time") }), null],
+    ["a page of few", pageOf({}), "{1,2,3}"],
   ] as const)("%s", async (_, page, ids) => {
     const { text, tables } = await planOf(pageQuery(scope(), page, ids));
 

@@ -65,10 +65,13 @@ test("a password stored by an earlier version is moved out of the properties", a
 
 test("concurrent polls get ranges of numbers that do not overlap, whatever counter the meter reports", async () => {
   const id = await aDevice();
-  const asked = Array.from({ length: 60 }, (_, at) => ({ atLeast: (at * 7) % 50, count: 1 + (at % 9) }));
+  const reservations = Array.from({ length: 60 }, (_, at) => ({
+    atLeast: (at * 7) % 50,
+    count: 1 + (at % 9),
+  }));
 
   const given = await Promise.all(
-    asked.map(async ({ atLeast, count }) => {
+    reservations.map(async ({ atLeast, count }) => {
       const first = await reserveNumbers(api.services.database, id, numbers(atLeast, count));
       expect(first).toBeGreaterThanOrEqual(atLeast);
       return Array.from({ length: count }, (_, at) => first + at);

@@ -40,10 +40,10 @@ export async function compatibleGateways(
   const ids = await resolve(ctx, "device", device_ids);
   const devices = await movableDevices(ctx.db, ids);
   const meters = [...new Set([...devices.values()].map((each) => each.model_id))].map(modelOf);
-  const asked = model_id === undefined ? undefined : modelById(model_id);
-  if (model_id !== undefined && asked?.kind !== "meter")
+  const requestedModel = model_id === undefined ? undefined : modelById(model_id);
+  if (model_id !== undefined && requestedModel?.kind !== "meter")
     throw problem("unknown_model", { attributes: { model_id: ["unknown"] } });
-  if (asked?.kind === "meter") meters.push(asked);
+  if (requestedModel?.kind === "meter") meters.push(requestedModel);
   const models = gatewayModels.filter(
     (model) =>
       meters.every((meter) => isCarried(model, meter, false)) &&

@@ -25,9 +25,9 @@ const largestPage = 10_000;
 /** A page of the list, with the number of gateways in and outside the trash. */
 export async function gatewayList(ctx: Ctx, input: GatewayListInput) {
   const { db, scope } = ctx;
-  const { page: asked = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
+  const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
-  const current = paginate === false ? 1 : asked;
+  const current = paginate === false ? 1 : requestedPage;
   const now = ctx.clock.now();
   const rows = await list.gatewayPage(db, scope, {
     filter,

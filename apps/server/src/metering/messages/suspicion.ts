@@ -31,11 +31,11 @@ export async function readBefore(
   sets: FieldSets,
   keys: readonly Key[],
 ): Promise<ReadonlyMap<Key, Before>> {
-  const asked = keys.flatMap((key) => {
+  const lookups = keys.flatMap((key) => {
     const row = key.readings.find((reading) => doubtful(reading, key.stored).length > 0);
     return row ? [{ key, row }] : [];
   });
-  if (asked.length === 0) return new Map();
+  if (lookups.length === 0) return new Map();
   const { rows } = await client.query<{
     n: number;
     field_set_id: number;
@@ -51,15 +51,15 @@ export async function readBefore(
         order by ts desc limit ${String(mostBefore)}
       ) m order by k.n`,
     values: [
-      int4Array(asked.map(({ row }) => row.device.id)),
-      int2Array(asked.map(({ row }) => row.msgType)),
-      int8Array(asked.map(({ row }) => row.ts)),
+      int4Array(lookups.map(({ row }) => row.device.id)),
+      int2Array(lookups.map(({ row }) => row.msgType)),
+      int8Array(lookups.map(({ row }) => row.ts)),
     ],
   });
   await sets.load(rows.map((row) => row.field_set_id));
   const found = new Map<Key, Map<FieldName, number>>();
   for (const row of rows) {
-    const key = asked[row.n - 1]?.key;
+    const key = lookups[row.n - 1]?.key;
     const set = sets.byId(row.field_set_id);
     if (!key || !set) continue;
     let before = found.get(key);

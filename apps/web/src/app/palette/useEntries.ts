@@ -116,12 +116,12 @@ function useFound(search: string): Found {
   };
 }
 
-const asked = (search: string) => ({ body: { page: 1, per_page: 10, search_string: search } });
+const pageOf = (search: string) => ({ body: { page: 1, per_page: 10, search_string: search } });
 const quiet = { isQuiet: true, freshMs: 60_000 };
 
 function useMeters(search: string, isTyped: boolean): Found {
   const isEnabled = useAllowed(devices.list.right ?? null) && isTyped;
-  const { data, isLoading, isError } = useCall(devices.list, asked(search), { ...quiet, isEnabled });
+  const { data, isLoading, isError } = useCall(devices.list, pageOf(search), { ...quiet, isEnabled });
   const entries = (data?.metering_devices.data ?? []).map(({ id, name, deviceID, model_title }): Entry => ({
     id: `device.${String(id)}`,
     group: "devices",
@@ -136,7 +136,7 @@ function useMeters(search: string, isTyped: boolean): Found {
 function useCompanies(search: string, isTyped: boolean): Found {
   const { company } = useSession();
   const isEnabled = useAllowed(companies.list.right ?? null) && company.is_dealer && isTyped;
-  const { data, isLoading, isError } = useCall(companies.list, asked(search), { ...quiet, isEnabled });
+  const { data, isLoading, isError } = useCall(companies.list, pageOf(search), { ...quiet, isEnabled });
   const entries = (data?.companies.data ?? []).map(({ id, name, inn }): Entry => ({
     id: `company.${String(id)}`,
     group: "companies",
@@ -150,7 +150,7 @@ function useCompanies(search: string, isTyped: boolean): Found {
 
 function usePeople(search: string, isTyped: boolean): Found {
   const isEnabled = useAllowed(users.list.right ?? null) && isTyped;
-  const { data, isLoading, isError } = useCall(users.list, asked(search), { ...quiet, isEnabled });
+  const { data, isLoading, isError } = useCall(users.list, pageOf(search), { ...quiet, isEnabled });
   const entries = (data?.users ?? []).map(({ id, name, email }): Entry => ({
     id: `user.${String(id)}`,
     group: "users",

@@ -26,9 +26,9 @@ export function useCompanyTree(state: GridState) {
     () => new Set([own.id, ...changed.keys()].filter((id) => changed.get(id) ?? id === own.id)),
     [changed, own.id],
   );
-  const asked = useMemo(() => [...open].filter((id) => id !== own.id), [open, own.id]);
+  const expanded = useMemo(() => [...open].filter((id) => id !== own.id), [open, own.id]);
   const opened = useQueries({
-    queries: asked.map((id) =>
+    queries: expanded.map((id) =>
       callOptions(
         companies.list,
         { body: { ...listBody({ ...state, page: 1, size: mostBelow }, id) } },
@@ -51,10 +51,10 @@ export function useCompanyTree(state: GridState) {
       return found.map((company) => ({ company, level: 0, isOwn: company.id === own.id, isOpen: null }));
     const below: Opened = Object.fromEntries([
       [own.id, found],
-      ...asked.map((id, at) => [id, opened[at]] as const),
+      ...expanded.map((id, at) => [id, opened[at]] as const),
     ]);
     return treeRows([parent], { open, below, ownId: own.id });
-  }, [query.data, hasTree, own.id, asked, opened, open]);
+  }, [query.data, hasTree, own.id, expanded, opened, open]);
   const toggle = useCallback(({ company, isOpen }: TreeRow) => {
     if (isOpen !== null) setChanged((old) => new Map([...old, [company.id, !isOpen]]));
   }, []);

@@ -103,7 +103,7 @@ const headersOfVoltages = ["voltage1", "voltage2"].map((name) => ({
   title_en: name,
   unit: "V",
 }));
-const asked = {
+const pollReply = {
   device_id: 7,
   poll_group_id: null,
   is_active: true,
@@ -139,7 +139,7 @@ const serve = (messages: () => Response = rows) =>
     "device/metering_device/7": () => answer({ metering_device: device }),
     "device/messages": messages,
     "device/messages/types": () => answer({ types: [] }),
-    "device/opros": () => answer({ device_polling: asked }),
+    "device/opros": () => answer({ device_polling: pollReply }),
     "user/settings": () => answer({}),
   });
 

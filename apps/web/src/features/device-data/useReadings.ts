@@ -91,11 +91,11 @@ function useLiveRows(wanted: Wanted): void {
     if (part.start > part.end) return;
     const open = keyOf(readings.list, inputOf(latest.current));
     const fresh = { staleTime: 0, gcTime: 0 };
-    const asked = inputOf({ ...latest.current, range: part });
+    const partInput = inputOf({ ...latest.current, range: part });
     // Share, gaps and totals cover the whole period and cannot be computed from some rows.
     const whole = summaryInputOf(latest.current);
     void Promise.all([
-      client.query({ ...callOptions(readings.list, asked, { isQuiet: true }), ...fresh }),
+      client.query({ ...callOptions(readings.list, partInput, { isQuiet: true }), ...fresh }),
       client.query({ ...callOptions(readings.summary, whole, { isQuiet: true }), ...fresh }),
     ]).then(
       ([rows, summary]) =>

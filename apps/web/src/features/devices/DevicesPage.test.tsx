@@ -92,9 +92,9 @@ it("DEV-032 devices in use, archived and trashed are shown in separate tabs with
 
   await found(() => document.querySelector("input[value=trash]:checked"));
   expect(says("Add device")).toBe(false);
-  const asked = await sent("metering_devices");
-  expect(asked).toContainEqual(expect.objectContaining({ is_deleted: true, per_page: 25 }));
-  expect(asked).toContainEqual({ page: 1, per_page: 1, is_archived: true });
+  const bodies = await sent("metering_devices");
+  expect(bodies).toContainEqual(expect.objectContaining({ is_deleted: true, per_page: 25 }));
+  expect(bodies).toContainEqual({ page: 1, per_page: 1, is_archived: true });
 });
 
 it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the snackbar offers to undo it", async () => {

@@ -3,15 +3,15 @@ import { readGridState } from "#ui/grid";
 import { deviceList } from "./deviceList.tsx";
 import { freshened, listInput } from "./devices.ts";
 
-const asked = (search: Record<string, unknown>) => listInput(readGridState(search, deviceList.defaults));
+const inputFor = (search: Record<string, unknown>) => listInput(readGridState(search, deviceList.defaults));
 
 describe("list call", () => {
   it("an empty address requests the first page of 25 by name", () => {
-    expect(asked({})).toEqual({ page: 1, per_page: 25, sort_field: "name", sort: "asc" });
+    expect(inputFor({})).toEqual({ page: 1, per_page: 25, sort_field: "name", sort: "asc" });
   });
 
   it("filters, sort and search of the address are those of the call", () => {
-    const input = asked({
+    const input = inputFor({
       q: "4120",
       sort: "-last_data",
       "f.status": "silent,never,nonsense",
@@ -33,8 +33,8 @@ describe("list call", () => {
   });
 
   it("a search is sent from three characters", () => {
-    expect(asked({ q: "41 " })).not.toHaveProperty("search_string");
-    expect(asked({ q: " 412 " })).toMatchObject({ search_string: "412" });
+    expect(inputFor({ q: "41 " })).not.toHaveProperty("search_string");
+    expect(inputFor({ q: " 412 " })).toMatchObject({ search_string: "412" });
   });
 });
 

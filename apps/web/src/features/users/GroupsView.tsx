@@ -28,8 +28,8 @@ export function GroupsView() {
   const query = useCall(accessGroups.list, everyGroup, { isQuiet: true });
   const adminCount = useCall(users.list, admins, { isQuiet: true }).data?.total;
   const groups = query.data?.access_groups ?? [];
-  const asked = Number(search["group"]);
-  const current = groups.find((each) => each.id === asked) ?? groups[0];
+  const selectedId = Number(search["group"]);
+  const current = groups.find((each) => each.id === selectedId) ?? groups[0];
   const select = (id: number) => navigate({ to: ".", search: { tab: "groups", group: id } });
   const create = async () => {
     const name = await askText({

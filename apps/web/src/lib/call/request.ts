@@ -30,15 +30,15 @@ export async function request<C extends Call>(
   const { body } = fieldsOf(input);
   const resting = definition.isReference ? addressOfReference(address, currentLanguage(), body) : null;
   const known = await recall(resting);
-  const asked = definition.isOnce ? `${address} ${JSON.stringify(body)}` : null;
+  const identity = definition.isOnce ? `${address} ${JSON.stringify(body)}` : null;
   const isJson = body !== undefined && files === undefined;
   const response = await reach(address, {
     method: definition.method,
-    headers: headersOf({ token, isJson, known: known?.tag, once: asked && onceKeyOf(asked) }),
+    headers: headersOf({ token, isJson, known: known?.tag, once: identity && onceKeyOf(identity) }),
     ...bodyOf(body, files),
     ...(signal ? { signal } : {}),
   });
-  if (asked !== null) forgetOnceKey(asked);
+  if (identity !== null) forgetOnceKey(identity);
   leaveTrail(`${definition.method} ${definition.path} ${String(response.status)}`);
   if (response.status === 304 && known !== null) return unwrap(definition, known.body, response.status);
   const answer: unknown = await response.json().catch(() => null);

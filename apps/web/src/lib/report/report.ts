@@ -13,7 +13,7 @@ export function reportError(error: unknown): Promise<string | null> {
   const known = sent.get(key);
   if (known !== undefined) return known;
   if (sent.size >= mostReports) return Promise.resolve(null);
-  const asked = request(site.reportError, {
+  const report = request(site.reportError, {
     body: {
       message: message.slice(0, 1000),
       ...(stack === undefined ? {} : { stack: stack.slice(0, 8000) }),
@@ -25,8 +25,8 @@ export function reportError(error: unknown): Promise<string | null> {
     ({ data }) => data.report_id,
     () => null,
   );
-  sent.set(key, asked);
-  return asked;
+  sent.set(key, report);
+  return report;
 }
 
 /** Uncaught errors. */

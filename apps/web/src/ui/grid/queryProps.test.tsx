@@ -7,7 +7,7 @@ import { useQueryProps } from "./list.ts";
 
 useScreen();
 
-const asked = {
+const baseQuery = {
   isPending: false,
   isPlaceholderData: false,
   data: undefined,
@@ -28,10 +28,10 @@ async function statusOf(query: Parameters<typeof useQueryProps>[0]): Promise<str
 
 describe("the states of a list", () => {
   it("rows that are there stay while a later request fails", async () => {
-    expect(await statusOf({ ...asked, isPending: true })).toBe("loading");
-    expect(await statusOf({ ...asked, error: failed })).toBe("error");
-    expect(await statusOf({ ...asked, data: {}, error: failed })).toBe("ready");
-    expect(await statusOf({ ...asked, data: {} })).toBe("ready");
+    expect(await statusOf({ ...baseQuery, isPending: true })).toBe("loading");
+    expect(await statusOf({ ...baseQuery, error: failed })).toBe("error");
+    expect(await statusOf({ ...baseQuery, data: {}, error: failed })).toBe("ready");
+    expect(await statusOf({ ...baseQuery, data: {} })).toBe("ready");
   });
 
   it("a failure has an alarm mark, an empty filter result has none", async () => {

@@ -76,12 +76,12 @@ async function show(file: () => Response) {
     },
   ];
   const list = { data: rows, current_page: 1, last_page: 8, per_page: 25, total: 1_234 };
-  let asked = 0;
+  let requestCount = 0;
   const requests = stubServer({
     ...asUser(anAccess("admin")),
     "device/base_stations": () => {
-      asked += 1;
-      return asked === 1 ? answer({ base_stations: list, counts: { all: 2, deleted: 1 } }) : file();
+      requestCount += 1;
+      return requestCount === 1 ? answer({ base_stations: list, counts: { all: 2, deleted: 1 } }) : file();
     },
   });
   await loadSession();

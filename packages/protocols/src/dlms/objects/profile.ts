@@ -207,8 +207,8 @@ function* readByRange(
       to: instantData(last, read.clock),
       columns: [],
     });
-    const asked = { from: { local: day(from) }, to: { local: day(last) } };
-    rows.push(...(yield* readPage(session, { access, rows: asked }, { read, layout })));
+    const range = { from: { local: day(from) }, to: { local: day(last) } };
+    rows.push(...(yield* readPage(session, { access, rows: range }, { read, layout })));
   }
   return rows;
 }

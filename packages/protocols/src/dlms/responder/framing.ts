@@ -81,8 +81,8 @@ export function hdlcSide(side: HdlcSide): (bytes: Uint8Array) => Uint8Array[] {
     const { control } = frame;
     if (control.type === "snrm") {
       side.server.reset();
-      const asked = parseHdlcParameters(frame.information);
-      line = { ...closed(), client, maxInfo: Math.min(side.maxInfo, asked.maxInfoRx) };
+      const proposed = parseHdlcParameters(frame.information);
+      line = { ...closed(), client, maxInfo: Math.min(side.maxInfo, proposed.maxInfoRx) };
       return reply(side, client, { type: "ua", isFinal: true }, grantedBytes(side, line));
     }
     if (line.client !== client)

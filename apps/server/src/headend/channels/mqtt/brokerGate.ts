@@ -39,15 +39,15 @@ interface Asked {
 
 /** Authenticates clients and authorises their messages. */
 export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note): Gatekeeping {
-  const asked = new WeakMap<Client, Asked>();
+  const announced = new WeakMap<Client, Asked>();
   return {
     preConnect(client, { clientId, will }, done) {
       const willBytes = will ? Buffer.byteLength(will.payload) + 2 * will.topic.length : 0;
-      asked.set(client, { clientId, willBytes });
+      announced.set(client, { clientId, willBytes });
       done(null, true);
     },
     authenticate(client, username, password, done) {
-      const { clientId, willBytes } = asked.get(client) ?? { clientId: "", willBytes: 0 };
+      const { clientId, willBytes } = announced.get(client) ?? { clientId: "", willBytes: 0 };
       // Until the account is known the client has no id under which a session could be found.
       client.id = "";
       if (username === undefined || !password) {

@@ -72,9 +72,9 @@ test("a codec is uploaded over the API, an uplink arrives by MQTT, and the devic
   await client.endAsync();
 
   expect(saved.status).toBe(200);
-  const asked = { device_id: id, msgType: 1, startDate: at - 3600, stopDate: at + 3600 };
-  const { data } = await api.ask(readings.list, { token, input: { body: asked } });
-  if (!("data" in data)) throw new Error("columns were not asked for");
+  const query = { device_id: id, msgType: 1, startDate: at - 3600, stopDate: at + 3600 };
+  const { data } = await api.ask(readings.list, { token, input: { body: query } });
+  if (!("data" in data)) throw new Error("columns were requested");
   expect(data.data).toHaveLength(1);
   expect(data.data[0]).toMatchObject({ datetime: at, in1: 123.456, temperature: -4.1 });
   expect(data.fields_headers.map(({ name }) => name)).toEqual(expect.arrayContaining(["in1", "temperature"]));

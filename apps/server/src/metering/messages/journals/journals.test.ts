@@ -140,7 +140,7 @@ describe("JRNL-010 events of journals", () => {
     const data = await listed(from, from);
 
     expect("data" in data && data.data.length).toBe(3);
-    if (!("data" in data)) throw new Error("rows were asked for");
+    if (!("data" in data)) throw new Error("rows were requested");
     expect(data.data).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ datetime: from, status_code: 12, voltage1: 198.5 }),

@@ -99,9 +99,9 @@ async function takeAll(ctx: Ctx, uplinks: readonly Uplink[]): Promise<Outcome[]>
 const hiddenDevice: UplinkOutcome = { result: "aside", message: unknownDevice };
 
 async function hiddenOf({ database, scope }: Ctx, uplinks: readonly Uplink[]): Promise<Set<string>> {
-  const asked = [...new Set(uplinks.map(({ networkId }) => networkId.toLowerCase()))];
-  const seen = await database.scoped(scope, (db) => visibleNumbers(db, scope, asked));
-  return new Set(asked.filter((number) => !seen.has(number)));
+  const networkIds = [...new Set(uplinks.map(({ networkId }) => networkId.toLowerCase()))];
+  const seen = await database.scoped(scope, (db) => visibleNumbers(db, scope, networkIds));
+  return new Set(networkIds.filter((number) => !seen.has(number)));
 }
 
 function answerOf(outcomes: readonly Outcome[]): Pushed {

@@ -29,11 +29,11 @@ type Query = Readonly<Record<string, string | undefined>>;
 export async function pusherOf(ctx: Ctx, body: unknown, query: Query): Promise<number | undefined> {
   const { companyId } = ctx.scope;
   const known = await activeServers(ctx.database.system, { kinds: ["actility"], companyId });
-  const asked = known.filter(({ username }) => username === "" || username === query["AS_ID"]);
-  const signed = asked.find((server) => isSigned(ctx, server, { body, query }));
+  const candidates = known.filter(({ username }) => username === "" || username === query["AS_ID"]);
+  const signed = candidates.find((server) => isSigned(ctx, server, { body, query }));
   if (signed) return signed.id;
   if (known.some(({ sealed }) => sealed !== null)) throw problem("push_token");
-  return asked[0]?.id;
+  return candidates[0]?.id;
 }
 
 function isSigned(
@@ -77,10 +77,10 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
     const key = secretOf(services, server);
     const down = { fPort, payload, confirmed, reference, devEui: networkId, asId: server.username, time };
     const { query, text } = actilityDownlink(down, key);
-    const asked = new URLSearchParams(
+    const parameters = new URLSearchParams(
       [...query, ["Token", sha256(text)]].map(([name = "", value = ""]) => [name, value]),
     );
-    const path = `${to.path}${to.path.includes("?") ? "&" : "?"}${asked.toString()}`;
+    const path = `${to.path}${to.path.includes("?") ? "&" : "?"}${parameters.toString()}`;
     const status = await postOut(config, { ...to, path }, { headers: {}, body: "" });
     const isTaken = status >= 200 && status < 300;
     await noteAnswer(services, server, isTaken ? null : answeredBy(status));
