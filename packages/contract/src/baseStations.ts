@@ -119,7 +119,7 @@ export const baseStations = {
     method: "DELETE",
     path: "device/base_stations/restore_from_trash/:id",
     right: deletes,
-    summary: "Brings a base station back from the trash",
+    summary: "Restores a base station from the trash",
     params,
     reply: Nothing,
     problems: ["not_found", "identifier_taken", "tied_devices_only", "demo_refused"],

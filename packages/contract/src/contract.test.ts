@@ -36,7 +36,7 @@ test.each(listed.map((each) => [each.id, each] as const))(
   },
 );
 
-/** Files of a form are parts with names of their own; the specification sums them up. */
+/** Files of a form are separately named parts; the specification sums them up. */
 const asParts: Readonly<Record<string, readonly string[]>> = { "design.save": ["files"] };
 
 /** Input names of a call: path, query and body, of every variant; undefined if it accepts any name. */

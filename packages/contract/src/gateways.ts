@@ -227,7 +227,7 @@ export const gateways = {
     method: "DELETE",
     path: "device/gateway/restore_from_trash/:id",
     right: deletes,
-    summary: "Brings a gateway back from the trash",
+    summary: "Restores a gateway from the trash",
     params,
     reply: Nothing,
     problems: ["not_found", "identifier_taken", "tied_devices_only", "demo_refused"],

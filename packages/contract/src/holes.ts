@@ -72,7 +72,7 @@ const refusals = Object.keys(holeRefusals) as [HoleRefusal, ...HoleRefusal[]];
 export const HolePlan = z.object({
   missing: z.int().check(z.describe("rows due and not received, of the devices examined")),
   asked: z.int().check(z.describe("of these, the rows that are requested")),
-  devices: z.int().check(z.describe("devices that are asked")),
+  devices: z.int().check(z.describe("devices that are requested")),
   requests: z.int().check(z.describe("archive requests, each of at most 96 rows")),
   not_asked: z.array(z.object({ why: z.enum(refusals), title: z.string(), missing: z.int() })),
   devices_left_out: z.int().check(z.describe("devices of the selection beyond the limits, not examined")),

@@ -190,7 +190,7 @@ export const lines = {
     method: "DELETE",
     path: "device/line/:id",
     right: updates,
-    summary: "Removes the line of a gateway: devices behind it are not read",
+    summary: "Removes the line of a gateway: devices behind it are no longer read",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: refusals,
@@ -202,11 +202,11 @@ export const lines = {
     path: "device/line/test",
     right: updates,
     summary:
-      "Opens the line of a gateway and listens, or asks a meter who it is; nothing is written to a device and no reading stored",
+      "Opens the line of a gateway and listens, or identifies a meter; nothing is written to a device and no reading is stored",
     body: z.object({
       gateway_id: Id,
       kind: z.enum(["listen", "ask"]),
-      model_id: z.optional(Id).check(z.describe("model to ask; absent: common ones in turn")),
+      model_id: z.optional(Id).check(z.describe("model to try; absent: common ones in turn")),
       inside_addr: z.optional(ShortText),
     }),
     reply: z.object({ test: LineTest }),

@@ -26,7 +26,7 @@ const Name = ShortText.check(z.minLength(1, "required"));
 const PollParams = z.object({
   time_shift: z
     .optional(oneOf([0, ...timeShifts], "range"))
-    .check(z.describe("minutes by which a poll comes after the full interval")),
+    .check(z.describe("minutes by which a poll is shifted after the full interval")),
 });
 
 const AutoloadParams = z.object({

@@ -28,20 +28,22 @@ const PlanLine = z.object({
   state: z.enum(lineStates),
   reason: z.nullable(z.enum(planReasons)),
   device_count: z.int().check(z.describe("devices of the plan on this line")),
-  left_count: z.int().check(z.describe("devices that are asked until the end of the round")),
+  left_count: z.int().check(z.describe("devices still to be polled in this round")),
   waiting_count: z.int().check(z.describe("of these, devices whose request waits for the line already")),
-  off_count: z.int().check(z.describe("devices that are not asked: they, their group or gateway are off")),
-  silent_count: z.int().check(z.describe("devices that did not answer last time; asking them takes longer")),
-  ahead_count: z.int().check(z.describe("requests to other devices of the line that come first")),
+  off_count: z.int().check(z.describe("devices that are not polled: they, their group or gateway are off")),
+  silent_count: z.int().check(z.describe("devices that did not answer last time; polling them takes longer")),
+  ahead_count: z.int().check(z.describe("requests to other devices of the line that are served first")),
   running: z.nullable(z.object({ device_id: Id, device_name: z.string(), started_at: Seconds })),
-  starts_at: z.nullable(Seconds).check(z.describe("when the first device that is left is asked")),
-  ends_at: z.nullable(Seconds).check(z.describe("when the last of them has been asked; null: not known")),
+  starts_at: z.nullable(Seconds).check(z.describe("when the first of the remaining devices is polled")),
+  ends_at: z
+    .nullable(Seconds)
+    .check(z.describe("when the last of them will have been polled; null: not known")),
   exchange_sec: z.nullable(z.number()).check(z.describe("usual time of an exchange, as measured")),
   load: z
     .nullable(z.number())
     .check(
       z.describe(
-        "share of time that the line is busy when each device is asked at its interval; above 1 polls come late",
+        "share of time that the line is busy when each device is polled at its interval; above 1 polls come late",
       ),
     ),
 });
@@ -53,7 +55,7 @@ const Plan = z.object({
   device_count: z.int(),
   left_count: z.int(),
   unknown_count: z.int().check(z.describe("of the devices left, those on lines whose end is not known")),
-  stopped_count: z.int().check(z.describe("devices that would be asked, but whose line cannot ask")),
+  stopped_count: z.int().check(z.describe("devices that would be polled, but whose line cannot be used")),
   off_count: z.int(),
   states: z.record(z.enum(lineStates), z.int()).check(z.describe("number of lines by state")),
   lines: paged(PlanLine),

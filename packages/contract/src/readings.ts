@@ -128,7 +128,7 @@ const ManualMessage = z.object({
   method: z.optional(z.nullable(z.int())),
 });
 
-/** Views of some fields or with numbers of their own, for which there are no message types yet. */
+/** Views of some fields or with their own numbers, for which there are no message types yet. */
 const laterTabs: readonly string[] = [
   "archives_system_1",
   "archives_system_2",
@@ -269,7 +269,7 @@ export const readings = {
           protocol_id: z.int().check(z.describe("0: titles do not depend on the protocol")),
           device_id: z
             .nullable(z.int())
-            .check(z.describe("null: of every device of the type; those of one device come with it")),
+            .check(z.describe("null: of every device of the type; those of one device are returned with it")),
         }),
       ),
     }),

@@ -221,14 +221,14 @@ export const tasks = {
     path: "task/device/cancel",
     right: "4:update",
     summary:
-      "Cancels tasks: the named ones, or with delete_all those of a device or a group; devices already being asked answer",
+      "Cancels tasks: the named ones, or with delete_all those of a device or a group; devices already being polled still answer",
     body: z.object({
       device_task_ids: z.optional(DeviceIds),
       delete_all: z.optional(z.boolean()),
       device_id: z.optional(Id),
       poll_group_id: z.optional(Id),
     }),
-    reply: z.object({ cancelled: z.int().check(z.describe("devices that will not be asked")) }),
+    reply: z.object({ cancelled: z.int().check(z.describe("devices that will not be polled")) }),
     problems: ["not_found", "demo_refused"],
   }),
   repeat: call({
