@@ -30,9 +30,9 @@ const closedWithinMs = 120_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Starts the demonstration as users run it: the built server as a child process, with free ports and a data
- * directory of its own, empty or a copy of `demonstration`. Errors: it is not built, or not ready in time; its
- * output is in the message.
+ * Starts the demonstration as users run it: the built server as a child process, with free ports and a
+ * separate data directory, empty or a copy of `demonstration`. Errors: it is not built, or not ready in time;
+ * its output is in the message.
  */
 export async function startPlatform(demonstration?: string): Promise<RunningPlatform> {
   const dataDir = await newDataDir();

@@ -56,7 +56,7 @@ export async function buildServer() {
   });
 }
 
-/** Workers are loaded by path at run time, so each is a bundle of its own next to `main.js`. */
+/** Workers are loaded by path at run time, so each is a separate bundle next to `main.js`. */
 function workers() {
   const paths = [...files(join(root, "apps/server/src"))].filter((path) => /worker\.ts$/i.test(path));
   return Object.fromEntries(paths.map((path) => [path.match(/([^/\\]+)\.ts$/)[1], path]));

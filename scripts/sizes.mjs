@@ -72,7 +72,7 @@ function say(what, bytes, most, files) {
   return isKept;
 }
 
-/** Pages are loaded on demand, so each has a chunk of its own; an unmatched name would count as 0. */
+/** Pages are loaded on demand, so each has a separate chunk; an unmatched name would count as 0. */
 function chunksOf(manifest, path) {
   const found = Object.keys(manifest).filter((key) => key.endsWith(path));
   if (found.length === 0) throw new Error(`scripts/sizes.mjs: the build has no chunk of ${path}`);

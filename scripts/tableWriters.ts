@@ -21,7 +21,7 @@ const statements = [
 
 const builders = new Set(["insertInto", "updateTable", "deleteFrom", "mergeInto", "replaceInto"]);
 
-/** Every table that a source text writes, by the query builder or in SQL of its own. */
+/** Every table that a source text writes, by the query builder or in its SQL. */
 export function tablesWritten(text: string): Set<string> {
   const found = new Set<string>();
   const inSql = (sql: string): void => {
@@ -88,7 +88,7 @@ function files(): string[] {
 
 const read = (path: string): string => readFileSync(join(source, path), "utf8");
 
-/** Every table that the migrations make. */
+/** Every table that the migrations create. */
 export function tables(): Set<string> {
   const made = files()
     .filter((path) => path.startsWith(migrations))

@@ -44,7 +44,7 @@ function check() {
   return run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root, prefix: "check | ", onChild });
 }
 
-/** Counted from the reports, because two runs of vitest each print a summary of their own. */
+/** Counted from the reports, because two runs of vitest each print their own summary. */
 function totals() {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   for (const report of reports) {

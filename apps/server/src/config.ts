@@ -75,7 +75,7 @@ export interface Config {
   readonly serialPorts: readonly string[];
   /** Path of the licence of a server build, which need not exist. */
   readonly licenceFile: string;
-  /** Trusted publishers of licences, unless the build has keys of its own. */
+  /** Trusted publishers of licences, unless the build has its own keys. */
   readonly licencePublicKeys: readonly string[];
   readonly mapTilesUrl: string | undefined;
   /** Default peak hours by region; the built-in proposal if absent. */

@@ -95,9 +95,7 @@ export interface MeterModel extends Common {
    * For a pulse counter: the capacity of its registers, and the counter to which the starting value applies.
    */
   readonly pulses?: { readonly capacity: number; readonly main: FieldName };
-  /**
-   * Average power of half-hours is calculated from this counter if the meter stores no profile of its own.
-   */
+  /** Average power of half-hours is calculated from this counter if the meter stores no profile. */
   readonly profileFrom?: FieldName;
   /** The device continues from the reading of its dial: a starting value is neither requested nor shown. */
   readonly hasOwnStartingValue?: true;

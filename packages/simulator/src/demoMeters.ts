@@ -11,7 +11,7 @@ interface Kind {
   readonly isSmall?: true;
 }
 
-/** Meters with profiles and archives of their own, four to a modem: one protocol on each line. */
+/** Meters with their own profiles and archives, four to a modem: one protocol on each line. */
 const lines: readonly { readonly kinds: readonly Kind[]; readonly modem: number }[] = [
   {
     modem: 606,

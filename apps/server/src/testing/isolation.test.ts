@@ -69,7 +69,7 @@ test("every table with a company is under row-level security, also for its owner
   const parts = new Set(partitions.map(({ relname }) => relname));
   const whole = (await companyTables()).filter((name) => !parts.has(name));
   expect(walled).toEqual(expect.arrayContaining([...whole, "company"]));
-  // A partition is protected by the policies of its table, and has no privileges of its own.
+  // A partition is protected by the policies of its table, and has no separate privileges.
   expect(partitions.filter(({ isOpen }) => isOpen)).toEqual([]);
 });
 

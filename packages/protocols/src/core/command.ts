@@ -5,8 +5,8 @@ import type { ProtocolError } from "./errors.ts";
 import type { Reading } from "./reading.ts";
 
 /**
- * Result of a command that changes the device, once it was sent. "refused": the device has not done it, for a
- * reason of its own. "unknown": the answer is missing or unreadable, so the device may have done it.
+ * Result of a command that changes the device, once it was sent. "refused": the device has not done it, for
+ * its own reasons. "unknown": the answer is missing or unreadable, so the device may have done it.
  */
 export type CommandResult =
   { readonly state: "done" } | { readonly state: "refused" | "unknown"; readonly reason: ProtocolError };

@@ -62,7 +62,7 @@ export function writeCiphered(writer: ByteWriter, apdu: CipheredApdu): void {
 
 /**
  * Wraps the bytes of a message into a protected one of the given kind.
- * Errors: ProtocolError "unsupported" when the service has no protected tag of its own, and as in `protect`.
+ * Errors: ProtocolError "unsupported" when the service has no protected tag, and as in `protect`.
  */
 export function cipherApdu(
   plain: Uint8Array,

@@ -94,8 +94,7 @@ export function dateTimeOfBytes(bytes: Uint8Array): DlmsDateTime {
 }
 
 /**
- * Date-time of a value: the type of its own, or an octet string of 12 bytes, as most meters send it;
- * otherwise null.
+ * Date-time of a value: its own type, or an octet string of 12 bytes, as most meters send it; otherwise null.
  */
 export function dateTimeOf(data: DlmsData): DlmsDateTime | null {
   if (data.type === "dateTime") return data.value;

@@ -17,8 +17,7 @@ export const explainStep = (options: DlmsOptions, { sent, received }: SpokenStep
 });
 
 /**
- * Names every byte of a dialogue. Over HDLC the parts of a long message come in steps of their own. Errors:
- * none.
+ * Names every byte of a dialogue. Over HDLC the parts of a long message come in separate steps. Errors: none.
  */
 export function explainSteps(options: DlmsOptions, steps: readonly SpokenStep[]): ExplainedStep[] {
   const alone = steps.map((step) => explainStep(options, step));

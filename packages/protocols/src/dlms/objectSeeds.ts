@@ -59,7 +59,7 @@ const calendar: Calendar = {
   })),
 };
 
-/** The simulated meter has none of its own: it is written first. */
+/** The simulated meter has none initially: it is written first. */
 function* calendarAndDays(session: Session): Conversation<unknown> {
   yield* writeCalendar(session, calendar);
   yield* writeSpecialDays(session, [{ index: 1, date: newYear, dayId: 2 }]);

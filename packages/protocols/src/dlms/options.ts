@@ -28,7 +28,7 @@ export interface ServerRule {
 /** Authentication required by a family of meters. */
 export type Authentication =
   | { readonly kind: "none" }
-  /** `default` is used when the device has no password of its own. */
+  /** `default` is used when the device has no password. */
   | { readonly kind: "lls"; readonly default?: string }
   | {
       readonly kind: "gmac";

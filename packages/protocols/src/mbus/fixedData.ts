@@ -33,7 +33,7 @@ function unitOf(code: number): readonly [unit: string, exponent: number] {
  * Layout, 16 bytes: id 4 BCD; access number 1; status 1 (bit 0: counters are binary, else BCD; bit 1: stored
  * at a fixed date); medium and unit 2 (low six bits of each: unit of a counter; high two bits: medium, first
  * byte lower); two counters of 4. Values are in the unit of the code (kWh, l), powers of ten applied; unit 3E
- * says "as the first, but historic" and has none of its own.
+ * means "as the first, but historic" and has no unit.
  * Errors: ProtocolError "unexpected" when shorter.
  */
 export function readFixedData(

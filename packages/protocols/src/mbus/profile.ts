@@ -61,8 +61,7 @@ export function profilesIn(
 }
 
 /**
- * The values of a profile as records of their own; empty for other records and for profiles of a broken
- * layout.
+ * The values of a profile as separate records; empty for other records and for profiles of a broken layout.
  * Source: EN 13757-3, annex F. Layout of the data: spacing control (bits 7-6: 0 absolute values, 1
  * increments, 2 decrements, 3 signed differences; 5-4 unit of the spacing: second, minute, hour, day; 3-0
  * coding of the elements), spacing (254 with days: months), elements. The value and the date of the same

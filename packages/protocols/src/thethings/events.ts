@@ -113,7 +113,7 @@ function batteryOf(up: Fields): { battery?: number } {
 
 type Outcome = Pick<LoraDownlink, "event" | "outcome" | "reference" | "fCntDown" | "reason">;
 
-/** Prefix of own downlink references: the server adds ids of its own to the same list. */
+/** Prefix of own downlink references: the server adds its own ids to the same list. */
 export const referencePrefix = "metrum:";
 
 function downlinkOf(message: Fields, outcome: DownlinkOutcome): Outcome {

@@ -2,7 +2,7 @@ import type { FieldName } from "../fields.ts";
 import type { PlainCode, TraceCode } from "./codes.ts";
 import type { TraceWords } from "./table.ts";
 
-/** A part of what a code names, where the encoding gives it bytes of its own. */
+/** A part of what a code names, where the encoding gives it separate bytes. */
 export const traceParts = {
   tag: ["{what}: метка", "{what}: tag", "{what}: шошго"],
   length: ["{what}: длина", "{what}: length", "{what}: урт"],

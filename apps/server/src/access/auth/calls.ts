@@ -4,7 +4,7 @@ import { enterCompany, exitCompany, signOut } from "./companySessions.ts";
 import { startJourney } from "./oidc.ts";
 import { signIn } from "./signIn.ts";
 import { serveUserSessions } from "./userSessions.ts";
-import { signInByProvider, signInByProxy } from "./single.ts";
+import { signInByProvider, signInByProxy } from "./singleSignOn.ts";
 
 export function serveAuth(api: Api): void {
   serveUserSessions(api);

@@ -17,10 +17,10 @@ beforeEach(async () => {
 
 const system = () => api.services.database.system;
 const params = (id: number) => ({ params: { id: String(id) } });
-const make = async (token: string, body: { name: string } & Record<string, unknown>) =>
+const create = async (token: string, body: { name: string } & Record<string, unknown>) =>
   api.ask(companies.create, { token, input: { body } });
-const made = async (token: string, body: { name: string } & Record<string, unknown>): Promise<number> =>
-  (await make(token, body)).data.company.id;
+const createdId = async (token: string, body: { name: string } & Record<string, unknown>): Promise<number> =>
+  (await create(token, body)).data.company.id;
 const listOf = (token: string, body = {}) => api.ask(companies.list, { token, input: { body } });
 const enter = (token: string, id: number) =>
   api.ask(auth.enterCompany, { token, input: { ...params(id), body: {} } });
@@ -30,9 +30,9 @@ const change = (token: string, id: number, body: Record<string, unknown>) =>
 const login = (email: string) => api.ask(auth.login, { input: { body: { email, password: "Metrum!2026" } } });
 
 test("SERV-023 PROD-004 the tree shows the depth of a company and the companies below it", async () => {
-  const sub = await made(dealer, { name: "Sub dealer", is_dealer: true });
-  await made(dealer, { name: "Deep one", parent_id: sub });
-  await made(dealer, { name: "Deep two", parent_id: sub });
+  const sub = await createdId(dealer, { name: "Sub dealer", is_dealer: true });
+  await createdId(dealer, { name: "Deep one", parent_id: sub });
+  await createdId(dealer, { name: "Deep two", parent_id: sub });
 
   const all = (await listOf(dealer, { per_page: 100 })).data.companies.data;
   const { companies: below, parent } = (await listOf(dealer, { parent_id: sub })).data;
@@ -87,12 +87,12 @@ test("SERV-023 a company counts the devices, users and sign-ins of all below it,
 test("SERV-023 the list can be filtered by ending soon, expired, off and demonstration, with the number of each", async () => {
   const now = api.services.clock.now();
   const names = { ending: "Ends soon", expired: "Is over", off: "Is off", demo: "Shows" };
-  await made(dealer, { name: names.ending, expires_at: now + 3 * 86_400 });
-  await made(dealer, { name: names.expired, expires_at: now - 86_400 });
-  const off = await made(dealer, { name: names.off });
+  await createdId(dealer, { name: names.ending, expires_at: now + 3 * 86_400 });
+  await createdId(dealer, { name: names.expired, expires_at: now - 86_400 });
+  const off = await createdId(dealer, { name: names.off });
   await api.ask(companies.switch, { token: dealer, input: { ...params(off), body: { is_active: false } } });
   const dealerId = (await listOf(dealer, { search_string: "Selenge" })).data.companies.data[0]?.id ?? 0;
-  await made(admin, { name: names.demo, parent_id: dealerId, is_demo: true });
+  await createdId(admin, { name: names.demo, parent_id: dealerId, is_demo: true });
 
   const { states } = (await listOf(dealer)).data;
   for (const state of ["ending", "expired", "off", "demo"] as const) {
@@ -104,18 +104,18 @@ test("SERV-023 the list can be filtered by ending soon, expired, off and demonst
 });
 
 test("SERV-029 PROD-007 a dealer cannot list, edit, move, delete or restore companies outside its own branch", async () => {
-  const beside = await made(admin, { name: "Beside the dealer", is_dealer: true });
-  const ask = { token: dealer, input: { ...params(beside), body: {} } };
+  const outside = await createdId(admin, { name: "Beside the dealer", is_dealer: true });
+  const ask = { token: dealer, input: { ...params(outside), body: {} } };
 
   const answers = [
-    await listOf(dealer, { parent_id: beside }),
+    await listOf(dealer, { parent_id: outside }),
     await api.ask(companies.editById, ask),
     await api.ask(companies.delete, ask),
-    await make(dealer, { name: "Inside", parent_id: beside }),
+    await create(dealer, { name: "Inside", parent_id: outside }),
     await api.ask(companies.switch, { token: dealer, input: { ...params(51), body: { is_active: false } } }),
   ];
   const refused = [
-    await api.ask(companies.move, { token: dealer, input: { ...params(beside), body: { parent_id: 51 } } }),
+    await api.ask(companies.move, { token: dealer, input: { ...params(outside), body: { parent_id: 51 } } }),
     await api.ask(companies.restore, ask),
     await listOf(dealer, { state: "deleted" }),
   ];
@@ -125,7 +125,7 @@ test("SERV-029 PROD-007 a dealer cannot list, edit, move, delete or restore comp
 });
 
 test("SERV-023 a deleted company is hidden and closed, its data are kept, and staff of the provider can restore it", async () => {
-  const id = await made(dealer, { name: "Goes and comes" });
+  const id = await createdId(dealer, { name: "Goes and comes" });
   const inside = (await enter(dealer, id)).data.access_token;
   await system()
     .insertInto("device")
@@ -158,8 +158,8 @@ test("SERV-023 a deleted company is hidden and closed, its data are kept, and st
 });
 
 test("a company with children cannot be deleted and stays a dealer; a child is restored only after its parent", async () => {
-  const sub = await made(dealer, { name: "Has below", is_dealer: true });
-  const child = await made(dealer, { name: "Is below", parent_id: sub });
+  const sub = await createdId(dealer, { name: "Has below", is_dealer: true });
+  const child = await createdId(dealer, { name: "Is below", parent_id: sub });
   const remove = (id: number) => api.ask(companies.delete, { token: dealer, input: params(id) });
   const restore = (id: number) => api.ask(companies.restore, { token: admin, input: params(id) });
 
@@ -212,7 +212,7 @@ test("SERV-034 users of an expired or switched-off company see the reason; its d
 });
 
 test("SERV-006 a switched-off company is switched on again by its parent", async () => {
-  const id = await made(dealer, { name: "On and off" });
+  const id = await createdId(dealer, { name: "On and off" });
   const active = async () => (await listOf(dealer, { search_string: String(id) })).data.companies.data[0];
   const switchTo = (is_active: boolean) =>
     api.ask(companies.switch, { token: dealer, input: { ...params(id), body: { is_active } } });
@@ -225,7 +225,7 @@ test("SERV-006 a switched-off company is switched on again by its parent", async
 });
 
 test("only provider staff can mark a demonstration; only the parent company can restrict to the API", async () => {
-  const id = await made(dealer, { name: "Flags", is_demo: true });
+  const id = await createdId(dealer, { name: "Flags", is_demo: true });
   const inside = (await enter(dealer, id)).data.access_token;
 
   const own = await api.ask(companies.update, {
@@ -241,13 +241,13 @@ test("only provider staff can mark a demonstration; only the parent company can 
 });
 
 test("ACL-006 SERV-021 modules are a subset of the parent's, in the given order; the companies module is for dealers only", async () => {
-  const id = await made(dealer, { name: "Modules" });
+  const id = await createdId(dealer, { name: "Modules" });
   const slugs = (...names: string[]) => ({ active_modules: names.map((slug) => ({ slug })) });
 
   const chosen = await change(dealer, id, slugs("events", "devices"));
   const companiesFirst = await change(dealer, id, slugs("companies", "devices"));
   const asDealer = await change(dealer, id, { ...slugs("companies", "devices"), is_dealer: true });
-  const below = await made(dealer, { name: "Below modules", parent_id: id });
+  const below = await createdId(dealer, { name: "Below modules", parent_id: id });
   const beyond = await change(dealer, below, slugs("users"));
   const twice = await change(dealer, id, slugs("devices", "devices"));
 
@@ -263,8 +263,8 @@ test("ACL-006 SERV-021 modules are a subset of the parent's, in the given order;
 });
 
 test("a module removed from a dealer is removed from all companies below it", async () => {
-  const id = await made(dealer, { name: "Loses", is_dealer: true });
-  const below = await made(dealer, { name: "Loses too", parent_id: id });
+  const id = await createdId(dealer, { name: "Loses", is_dealer: true });
+  const below = await createdId(dealer, { name: "Loses too", parent_id: id });
   const slugsOf = async (company: number) =>
     (await listOf(dealer, { search_string: String(company) })).data.companies.data[0]?.active_modules.map(
       ({ slug }) => slug,
@@ -278,10 +278,10 @@ test("a module removed from a dealer is removed from all companies below it", as
 });
 
 test("moving a company moves its branch at once and ends sessions entered from above", async () => {
-  const from = await made(admin, { name: "From", is_dealer: true });
-  const to = await made(admin, { name: "To", is_dealer: true });
-  const moved = await made(admin, { name: "Moved", is_dealer: true, parent_id: from });
-  const below = await made(admin, { name: "Moved along", parent_id: moved });
+  const from = await createdId(admin, { name: "From", is_dealer: true });
+  const to = await createdId(admin, { name: "To", is_dealer: true });
+  const moved = await createdId(admin, { name: "Moved", is_dealer: true, parent_id: from });
+  const below = await createdId(admin, { name: "Moved along", parent_id: moved });
   const inFrom = (await enter(admin, from)).data.access_token;
   const staff = await sql<{ id: number }>`
     insert into users (company_id, email, name, password_hash, is_admin)
@@ -306,9 +306,9 @@ test("moving a company moves its branch at once and ends sessions entered from a
 });
 
 test("a company can be moved under a dealer only, and never into its own branch", async () => {
-  const top = await made(admin, { name: "Top", is_dealer: true });
-  const under = await made(admin, { name: "Under", is_dealer: true, parent_id: top });
-  const plain = await made(admin, { name: "Plain" });
+  const top = await createdId(admin, { name: "Top", is_dealer: true });
+  const under = await createdId(admin, { name: "Under", is_dealer: true, parent_id: top });
+  const plain = await createdId(admin, { name: "Plain" });
   const move = (id: number, parent_id: number) =>
     api.ask(companies.move, { token: admin, input: { ...params(id), body: { parent_id } } });
 

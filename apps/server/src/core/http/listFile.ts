@@ -16,7 +16,7 @@ import type { Api } from "./serve.ts";
 
 /** Rows requested at a time; a list with smaller pages answers with its largest. */
 const pageRows = 2_500;
-/** A client that accepts nothing for so long loses its file, and the connection is free again. */
+/** A client that accepts nothing for this long loses its file, which frees the connection. */
 const idleMs = 60_000;
 
 const types = {
@@ -33,7 +33,7 @@ export function withFile(body: NonNullable<Call["body"]>): NonNullable<Call["bod
 type Handler = (input: unknown, ctx: unknown) => unknown;
 type Asked = Omit<Record<string, unknown>, "file">;
 
-/** The file that a request wants, and the rest of its input; undefined if it wants none. */
+/** The file that a request asks for, and the rest of its input; undefined if there is none. */
 export function wantedFile({ body }: FastifyRequest): { file: ListFile; rest: Asked } | undefined {
   const { file, ...rest } = body as { readonly file?: ListFile };
   return file && { file, rest };

@@ -28,7 +28,7 @@ export function refuseUnstorable(
 
 /**
  * The same for calls by which other systems deliver device data (`hasForeignText`): their text is cleaned,
- * because a refusal would make them repeat it for ever. Excessive nesting is still refused.
+ * because a refusal would make them repeat it forever. Excessive nesting is still refused.
  */
 export function cleanUnstorable(
   request: FastifyRequest,

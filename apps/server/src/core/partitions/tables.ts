@@ -25,7 +25,7 @@ export interface PartitionedTable {
    * can be created while writing.
    */
   readonly hasRest?: boolean;
-  /** Undefined: rows are kept for ever. */
+  /** Undefined: rows are kept forever. */
   readonly retention?: Retention;
 }
 

@@ -3,9 +3,9 @@ import { record, type Ctx } from "#core";
 import { askModem } from "./askModem.ts";
 
 /**
- * Polls the device behind a modem, for platform staff. The request is stored first, in a transaction of its
- * own: the poll takes up to a minute, and no transaction stays open for it. Silence of the device is an
- * outcome too.
+ * Polls the device behind a modem, for platform staff. The request is stored first, in a separate
+ * transaction: the poll takes up to a minute, and no transaction stays open for it. Silence of the device is
+ * an outcome too.
  */
 export async function pollBehind(
   ctx: Ctx,

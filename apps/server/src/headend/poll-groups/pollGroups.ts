@@ -168,7 +168,7 @@ export async function removeGroup(ctx: Ctx, id: number): Promise<void> {
   });
 }
 
-/** The periods of a group are those of its devices, and their next polls are planned anew. */
+/** The periods of a group are those of its devices, and their next polls are rescheduled. */
 async function applySchedule(
   ctx: Ctx,
   {
@@ -223,7 +223,7 @@ function nameTaken(error: unknown): never {
 
 type Fields = Omit<Changed, "id" | "device_ids">;
 
-/** The changed fields; those of arguments that are not supported yet are none. */
+/** The changed fields; without arguments that are not supported yet. */
 function given({ service_params: _, averaging_pp: __, ...fields }: Fields): Partial<store.GroupRow> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const db = () => api.services.database.system;
 
-/** A poll after so many seconds; returns the times of the first slots requested. */
+/** A poll after a number of seconds; returns the times of the first slots requested. */
 async function poll(seconds: number): Promise<number[]> {
   now += seconds;
   requested = [];

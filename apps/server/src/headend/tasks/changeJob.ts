@@ -29,7 +29,8 @@ export async function makeChanges(services: Services, isStopped: () => boolean =
 
 /**
  * Changes one batch of devices; their change, outcome and audit rows are one transaction, so that a worker that dies
- * leaves nothing half done. A batch that fails ends as failed, or it would be tried for ever. False when there is none.
+ * leaves nothing half done. A batch that fails ends as failed, or it would be tried forever. False when there
+ * is none.
  */
 async function changeSome(services: Services): Promise<boolean> {
   const { database, log, bus, clock } = services;

@@ -91,9 +91,7 @@ export async function takeUplink(services: Services, uplink: Uplink): Promise<Up
 /** Reason of quarantine for a message that neither the database nor the code could accept. */
 export const unstorable = "cannot be stored";
 
-/**
- * An unacceptable message is kept with its bytes and acknowledged, or its sender would repeat it for ever.
- */
+/** An unacceptable message is kept with its bytes and acknowledged, or its sender would repeat it forever. */
 async function quarantine(services: Services, uplink: Uplink, error: unknown): Promise<UplinkOutcome> {
   if (!isPoison(error)) throw error;
   services.log.error(

@@ -104,9 +104,7 @@ async function parseIn(worker: Worker, file: Uint8Array, endThread: () => void):
   }
 }
 
-/**
- * Small buffers share their memory with others; a larger one has memory of its own, which it need not fill.
- */
+/** Small buffers share their memory with others; a larger one has its own memory, which it need not fill. */
 const isAlone = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength > Buffer.poolSize;
 

@@ -56,8 +56,8 @@ function adapterOptions({ log }: Services) {
 }
 
 /**
- * The adapter keeps one connection permanently and replaces it when it breaks. It gets connections of its
- * own: one of the pool would never be returned, and without a listener its error would end the process.
+ * The adapter keeps one connection permanently and replaces it when it breaks. It gets separate connections:
+ * one of the pool would never be returned, and without a listener its error would end the process.
  */
 function adapterPool({ database, log }: Services): Parameters<typeof createAdapter>[0] {
   const pool = {

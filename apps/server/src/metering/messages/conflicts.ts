@@ -149,7 +149,7 @@ async function inOneSet(sets: FieldSets, row: Row, standing: Standing): Promise<
   ];
 }
 
-/** Derived rows have no history of their own: they follow from the raw rows, which have one. */
+/** Derived rows have no separate history: they follow from the raw rows, which have one. */
 function isRecalculated(before: Standing, next: Row): boolean {
   return before.source === sources.calculated && next.source === sources.calculated;
 }

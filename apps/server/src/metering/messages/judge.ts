@@ -25,7 +25,7 @@ export function isLate(reading: Incoming, device: DeviceMetadata): boolean {
 
 /**
  * Counters with a decrease that is not a rollover. Each is compared with its own latest value, whatever its
- * status, so a meter that was reset is suspect once and not for ever; a value older than the latest is not
+ * status, so a meter that was reset is suspect once and not forever; a value older than the latest is not
  * compared.
  */
 export function fallen(

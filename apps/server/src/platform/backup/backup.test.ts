@@ -70,7 +70,7 @@ async function asSuperuser(text: string): Promise<void> {
 }
 
 const saveTo = (name = file) => backup({ database: store.services.database, dataDir, file: name });
-/** With connections of its own, as the command does. */
+/** With separate connections, as in the command. */
 async function restoreFrom(name = file, replace = false): ReturnType<typeof restore> {
   const database = openDatabase({ ...target.connection, max: 2 });
   try {

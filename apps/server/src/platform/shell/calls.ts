@@ -35,7 +35,7 @@ export async function serveShell(api: Api): Promise<void> {
 }
 
 /**
- * Pictures, style sheets and scripts of designs: cached by browsers for ever, with content sniffing disabled.
+ * Pictures, style sheets and scripts of designs: cached by browsers forever, with content sniffing disabled.
  */
 function serveFiles({ fastify, services }: Api): void {
   fastify.get<{ Params: { name: string } }>(

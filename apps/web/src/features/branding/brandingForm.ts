@@ -19,7 +19,7 @@ export interface Props {
   readonly form: FormState<Texts & Files>;
 }
 
-/** Codes of the server with texts of their own; a code of the contract's schema is a wrong value. */
+/** Codes of the server with their own texts; a code of the contract's schema is a wrong value. */
 const known = [
   "picture_type",
   "picture_bytes",

@@ -46,7 +46,7 @@ function isAlike(one: Named, other: Named): boolean {
   return one.unit === other.unit && parts.length > 1 && others.length > 1 && parts[0] === others[0];
 }
 
-/** Common leading parts; each title keeps at least one of its own. */
+/** Common leading parts; each title keeps at least one distinct part. */
 function commonStart(titles: readonly (readonly string[])[]): readonly string[] {
   const [first = []] = titles;
   const most = Math.min(...titles.map((each) => each.length)) - 1;

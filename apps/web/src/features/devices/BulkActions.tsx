@@ -179,7 +179,7 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
   );
 }
 
-/** Of the selected rows too: changes without a call of their own. */
+/** Of the selected rows too: changes without their own call. */
 const taskActions: Readonly<Record<Place, readonly DeviceChangeAction[]>> = {
   present: ["period"],
   archive: [],

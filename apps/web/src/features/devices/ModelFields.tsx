@@ -65,7 +65,7 @@ interface SecretProps {
   readonly isStored: boolean;
 }
 
-/** A stored secret stays unless it is typed anew or removed. */
+/** A stored secret stays unless it is retyped or removed. */
 function Secret({ name, form, isStored }: SecretProps) {
   const { t } = useTranslation("deviceForm");
   const { dropped } = form.values;

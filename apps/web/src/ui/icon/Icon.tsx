@@ -26,7 +26,7 @@ export function Icon({ name, size = 16, className, label }: Props) {
 
 const resourceIcons = ["electricity", "water", "heat", "gas", "substance", "sensor"] as const;
 
-/** The icon of a resource in its colour; a substance and a sensor have no colour of their own. */
+/** The icon of a resource in its colour; a substance and a sensor have no separate colour. */
 export function ResourceIcon(props: {
   readonly resource: string;
   readonly size?: number;

@@ -3,7 +3,7 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Apator AT-WMBUS-16-2: radio module of water meters with fields of its own, mode 5 with a key or without.
+ * Apator AT-WMBUS-16-2: radio module of water meters with proprietary fields, mode 5 with a key or without.
  * Not yet received from a real one.
  */
 export const at162Radio = defineModel({

@@ -12,8 +12,8 @@ const leastBytes = 28;
 const quantities: readonly string[] = ["Energy", "Volume", "H.C.A."];
 
 /**
- * Values inside the manufacturer's record of Qundis modules (VIF FF 5F), as records of their own; empty for
- * other records and makers.
+ * Values inside the manufacturer's record of Qundis modules (VIF FF 5F), as separate records; empty for other
+ * records and makers.
  * Source: the public reader wmbusmeters (drivers qwater, qheat), checked on its 14 telegrams; no document of
  * the maker was at hand.
  * Layout: 8 bytes without known meaning, DIF and VIF of the unit, date of an error 2, current value 4 BCD,

@@ -1,6 +1,6 @@
 /** Metadata that a modem reports with its identity; nothing is guessed. */
 export interface ModemMetadata {
-  /** With the version of its own firmware, if reported. */
+  /** With its firmware version, if reported. */
   readonly modemType?: string;
   /** dBm. */
   readonly rssi?: number;

@@ -16,7 +16,7 @@ export type ProfileOptions = Readonly<Record<string, string>>;
 const leastNoiseBytes = 8;
 
 interface Kind {
-  /** Options of its own. */
+  /** Its own options. */
   readonly options: readonly string[];
   readonly identify: (options: ProfileOptions) => (received: Uint8Array) => Identity;
   /** Format in which a modem sends its identity, by which a repeated registration is recognised. */

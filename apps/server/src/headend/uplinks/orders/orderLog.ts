@@ -15,7 +15,7 @@ const results: Readonly<Record<OrderState, PollResult>> = {
   unknown: "timeout",
 };
 
-/** Log row of an order; later events of the network have rows of their own. */
+/** Log row of an order; later events of the network have their own rows. */
 export async function noteOrder(
   db: Db,
   order: Order,
