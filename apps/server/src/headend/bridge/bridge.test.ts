@@ -147,14 +147,11 @@ test("CTRL-019: a transparent port is connected byte for byte to the line of a m
   expect(answer.slice(0, 6)).toBe(`${address.toString(16).padStart(2, "0")}0404`);
   const closed = await ask(id, false);
   expect([closed.status, closed.data.port]).toEqual([200, null]);
-  await until(async () => (await listed(id))?.bytes_received === 9);
-  const { data } = await api.ask(tasks.logs, {
-    token,
-    input: { body: { device_id: id, type_id: 20, steps: true } },
-  });
-  const [row] = data.logs.data;
-  expect(row?.steps?.[0]).toMatchObject({ sent: toHex(request(address)), received: answer });
-  expect(row?.message).toMatch(/8 bytes to the line, 9 from it/);
+  const input = { body: { device_id: id, type_id: 20, steps: true } };
+  const row = await until(async () => (await api.ask(tasks.logs, { token, input })).data.logs.data[0]);
+  expect((await listed(id))?.bytes_received).toBe(9);
+  expect(row.steps?.[0]).toMatchObject({ sent: toHex(request(address)), received: answer });
+  expect(row.message).toMatch(/8 bytes to the line, 9 from it/);
   const { rows } = await sql<{ action: string }>`
     select action from audit where subject = ${`device ${String(id)}`} order by id`.execute(
     api.services.database.system,
