@@ -14,7 +14,7 @@ import { aCodec, type Fixture } from "./records.ts";
 const engineer = "engineer@metrum.example";
 export const staff = "admin@metrum.example";
 
-/** A code that platform staff have just asked for. */
+/** A code that platform staff have just requested. */
 export async function entryCode({ api, ours }: Fixture): Promise<string> {
   const input = { params: { id: String(ours.company) } };
   const { data } = await api.ask(administration.enterCompany, { token: await api.token(staff), input });

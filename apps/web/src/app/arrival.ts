@@ -14,7 +14,7 @@ export function endArrival(): void {
   sessionStorage.removeItem(arrivalKey);
 }
 
-/** Asked once per browser (SHELL-017). */
+/** The question is asked once per browser (SHELL-017). */
 export function wasAskedForNews(): boolean {
   return localStorage.getItem(newsletterKey) !== null;
 }

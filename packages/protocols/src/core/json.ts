@@ -98,7 +98,9 @@ class JsonFields implements Fields {
   }
 }
 
-/** The elements of a list. Errors: ProtocolError "unexpected" when it is none, or has more than 10,000. */
+/**
+ * The elements of a list. Errors: ProtocolError "unexpected" when it is not a list, or has more than 10,000.
+ */
 export function elementsOf(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw wrongType(name, "a list");
   if (value.length > mostElements) throw wrongType(name, `a list of at most ${mostElements}`);
@@ -127,7 +129,7 @@ function wrongType(name: string, word: string): ProtocolError {
   return new ProtocolError("unexpected", `${name} is not ${word}`);
 }
 
-/** Epoch seconds UTC of an ISO 8601 text; null when it is none. */
+/** Epoch seconds UTC of an ISO 8601 text; null for other text. */
 export function secondsOf(text: string): number | null {
   const milliseconds = Date.parse(text);
   return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);

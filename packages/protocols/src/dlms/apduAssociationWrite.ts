@@ -65,7 +65,7 @@ const userInformationPart = (information: UserInformation | null): readonly BerP
 /**
  * Release request or answer, behind its tag.
  * Source: Green Book 9.4.2. Layout, BER: 80 reason (1 byte, optional), BE user information (optional); others
- * are passed over.
+ * are skipped.
  * Errors: ProtocolError "unexpected".
  */
 export function readRelease(reader: ByteReader, type: Release["type"]): Release {

@@ -73,7 +73,7 @@ function paired(body: DlmsData): PushItem[] | null {
   return items && [{ obis: listNameObis, value: first }, ...items];
 }
 
-/** Values behind their codes; null when a code is none, or all are missing. */
+/** Values behind their codes; null when a code is invalid, or all are missing. */
 function pairsOf(cells: readonly DlmsData[]): PushItem[] | null {
   const items: PushItem[] = [];
   for (let at = 0; at < cells.length; at += 2) {

@@ -118,7 +118,7 @@ export interface ThingsWebhook {
 const pushPath = /^\/api\/v3\/as\/applications\/([^/]+)\/webhooks\/([^/]+)\/devices\/([^/]+)\/down\/push$/;
 
 /**
- * What a path for orders by HTTP names; undefined when it is none.
+ * Ids in a path for orders by HTTP; undefined for other paths.
  * Source and layout: `thingsDownRequest`; ids of The Things Stack are of small letters, digits and dashes, 2
  * to 36 (API reference). Errors: none.
  */

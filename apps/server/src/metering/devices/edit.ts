@@ -180,7 +180,8 @@ function knownModel(id: number): MeterModel {
 }
 
 /**
- * The gateway by its id, or by its identifier; null or empty is none. One in the trash can stay, but not be given.
+ * The gateway by its id, or by its identifier; null or empty means none. A trashed one can stay, but cannot
+ * be assigned.
  * Problems: not_found, wrong_input.
  */
 async function gatewayFrom(

@@ -111,7 +111,7 @@ function storedOf(row: FoundRow, ts: number, set: Standing["set"]): Stored {
     v: parseValues(row.v),
     by_field: row.by_field,
     extra: row.extra,
-    // A transaction's number has 32 bits without a sign; on its way back it has one.
+    // A transaction id is an unsigned number of 32 bits; its parameter is a signed one.
     version: row.version | 0,
   };
 }

@@ -2,7 +2,7 @@ import type { DeviceListInput, DeviceState, devices, ReplyOf } from "@metrum/con
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
 
-/** A row of the list: the server may be asked for some of the fields, so each one is optional. */
+/** A row of the list: some of the fields are returned on request only, so each one is optional. */
 export type DeviceRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number] & {
   readonly id: number;
 };

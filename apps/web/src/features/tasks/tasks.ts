@@ -6,7 +6,7 @@ import type { StatusKind } from "#ui/status";
 
 type ListBody = NonNullable<InputOf<typeof tasks.list>["body"]>;
 
-/** Id of a filter in the address; undefined if it is none. */
+/** Id of a filter in the address; undefined if it is not an id. */
 function idIn(filters: GridState["filters"], name: string): number | undefined {
   const id = Number(filters[name]?.[0]);
   return Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : undefined;

@@ -51,7 +51,7 @@ export function returnFromEntered(): boolean {
 
 /**
  * Reloads the page at an address inside the app, so that nothing of the previous session stays in memory. The
- * router is passed over: it would load the screen in the page that goes.
+ * router is bypassed: it would load the screen in the page being left.
  */
 export function reloadAt(hash: string): void {
   History.prototype.replaceState.call(history, null, "", hash);

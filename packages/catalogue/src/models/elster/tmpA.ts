@@ -2,7 +2,7 @@ import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
 /**
- * Elster TMP-A. BCD records in litres; the volume of the due date follows and is passed over.
+ * Elster TMP-A. BCD records in litres; the volume of the due date follows and is skipped.
  * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const tmpA = defineModel({

@@ -2,8 +2,7 @@ import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 
 /**
- * Minol Minocal C2. Integers, low byte first. Energies of past months follow in the telegram and are passed
- * over.
+ * Minol Minocal C2. Integers, low byte first. Energies of past months follow in the telegram and are skipped.
  * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const minocalC2 = defineModel({

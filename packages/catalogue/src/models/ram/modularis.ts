@@ -3,7 +3,7 @@ import { volumeMeter } from "../../shapes.ts";
 
 /**
  * Rossweiner (RAM) Modularis module on a water meter. Integers in litres; volumes of past months follow and
- * are passed over.
+ * are skipped.
  * Records: those of a public telegram of this module, which a test reads. Not yet read from a real one.
  */
 export const modularis = defineModel({

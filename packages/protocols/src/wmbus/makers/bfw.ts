@@ -12,7 +12,7 @@ const months = 18;
 
 /**
  * BFW 240 radio (heat cost allocator): a manufacturer-specific layout where records of a standard telegram
- * would stand, so that a reader who takes it for records sees masses and energies that are none.
+ * would be, so that a reader who takes it for records sees false masses and energies.
  * Source: the public reader wmbusmeters (driver bfw240radio), checked on its telegrams; no document of the
  * maker was at hand.
  * Layout behind 2F 2F: 2 bytes without known meaning, units of the last period 2, of this period 2, 2 without

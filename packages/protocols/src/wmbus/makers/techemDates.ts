@@ -9,7 +9,7 @@ export function dueDateBefore(local: number): number {
 }
 
 /**
- * A due date as Techem meters pack it; null for a date that is none. Source: as `periodDay`.
+ * A due date as Techem meters pack it; null for an invalid date. Source: as `periodDay`.
  * Layout: day in bits 0 to 4, month in bits 5 to 8, year since 2000 in bits 9 to 15, low byte first. Errors:
  * none.
  */

@@ -1,6 +1,7 @@
 /**
- * Slots that a meter did not deliver and that are requested again later: for each archive at most one span for every
- * number of requests in vain. Slots passed over before this release are requested once more, spread over a week.
+ * Slots that a meter did not deliver and that are requested again later: for each archive at most one span
+ * for each number of unsuccessful requests. Slots passed over before this release are requested once more,
+ * spread over a week.
  */
 export default {
   name: "0066-archive-holes",
