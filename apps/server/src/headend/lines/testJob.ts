@@ -113,7 +113,6 @@ const isShown = (reason: string): reason is LineFault => shownFaults.includes(re
 /** The stage at which connecting failed, never the text of an exception. */
 function faultOfLine({ cause }: LineLost): LineFault {
   if (!(cause instanceof Error)) return "other";
-  if (cause.message === "no answer") return "no_answer";
   const { reason } = faultOf(cause);
   return isShown(reason) ? reason : "other";
 }

@@ -33,7 +33,9 @@ export function openTcp(target: TcpTarget, allowed: OutgoingHosts = { outgoingHo
       fail(cause);
       return;
     }
-    const late = setTimeout(() => socket.destroy(new Error("no answer")), connectMs);
+    // The code that the operating system gives later.
+    const unanswered = Object.assign(new Error("no answer"), { code: "ETIMEDOUT" });
+    const late = setTimeout(() => socket.destroy(unanswered), connectMs);
     socket.once("error", (cause) => {
       clearTimeout(late);
       fail(cause);
