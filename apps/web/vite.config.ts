@@ -167,7 +167,7 @@ const parts = {
 /** Needed by every list; what only some of them need is left out. */
 const lists = {
   name: "lists",
-  test: /web\/src\/ui\/(list(?!\/(period|ChipOptions|FileMenu|filters|saveList|TrashSwitch))|search)\//,
+  test: /web\/src\/ui\/(list(?!\/(aged|period|ChipOptions|FileMenu|filters|saveList|TrashSwitch))|search)\//,
 };
 
 export default defineConfig(({ mode }) => {

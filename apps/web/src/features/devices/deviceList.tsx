@@ -13,7 +13,7 @@ import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format
 import { onDemand } from "#lib/load";
 import { modelHref } from "#models";
 import { ResourceIcon } from "#ui/icon";
-import { columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
+import { agoText, columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
 import { Status, StatusGlyph } from "#ui/status";
 import { DeviceMenu, type DeviceMenuContext } from "./DeviceMenu.tsx";
 import { listInput, placeFilter, placeOfRow, searchFrom, stateKinds, type DeviceRow } from "./devices.ts";
@@ -115,11 +115,10 @@ function Name({ row, language }: { readonly row: DeviceRow } & Pick<Said, "langu
 
 /** Two lines of a phone: name and reading, state with place and age. */
 function PhoneLines({ row, context }: { readonly row: DeviceRow; readonly context: Said }) {
-  const { language, now, age, t } = context;
+  const { language } = context;
   const resource = resourceOfGroup(row.device_group_id ?? 0);
   const { kind, text } = stateOf(row, context);
-  const at = row.last_data_at ?? null;
-  const ago = at === null ? "—" : now - at < 60 ? age(now - at) : t("ago", { age: age(now - at) });
+  const ago = agoText(row.last_data_at ?? null, context);
   return (
     <PhoneRow
       icon={<ResourceIcon resource={resource.key} label={resource.title[language]} />}

@@ -29,7 +29,7 @@ function useContact(gateway: Gateway): readonly Fact[] {
       "contact",
       at === null
         ? t("fact.neverContact")
-        : `${formatDateTime(at, zone)} (${t("devices:ago", { age: age(now - at) })})`,
+        : `${formatDateTime(at, zone)} (${t("common:age.ago", { age: age(now - at) })})`,
     ),
     ...(gateway.is_connected === null
       ? []

@@ -1,9 +1,18 @@
 import { gateways, gatewayStates, type Gateway } from "@metrum/contract";
 import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
-import { formatDateTime } from "#lib/format";
 import { modelHref } from "#models";
-import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
-import { Status, StatusGlyph } from "#ui/status";
+import {
+  activeChip,
+  aged,
+  agoText,
+  columnsOf,
+  defineList,
+  many,
+  PhoneRow,
+  search,
+  type Words,
+} from "#ui/list";
+import { Status } from "#ui/status";
 import { switchGateway } from "./actions.ts";
 import { GatewayMenu, type Allowed } from "./GatewayMenu.tsx";
 import { cardOf, listInput, stateKinds, type GatewayModel } from "./gateways.ts";
@@ -31,11 +40,6 @@ export function devicesText(row: Gateway, { t, number }: Pick<Words, "t" | "numb
 export const signalText = ({ signal }: Gateway, { t }: Pick<Words, "t">): string | null =>
   signal === null ? null : t("gateways:dbm", { signal: String(signal).replace("-", "−") });
 
-const ageText = ({ last_contact_at: at }: Gateway, { t, now, age }: Said): string => {
-  if (at === null) return "—";
-  return now - at < 60 ? age(now - at) : t("devices:ago", { age: age(now - at) });
-};
-
 /** Two lines of a phone: name and devices, state with model and last contact. */
 function PhoneLines({ row, context }: { readonly row: Gateway; readonly context: Said }) {
   const { kind, text } = shownState(row, context);
@@ -48,7 +52,7 @@ function PhoneLines({ row, context }: { readonly row: Gateway; readonly context:
           <Status kind={kind}>{text}</Status> {row.model_title}
         </>
       }
-      end={ageText(row, context)}
+      end={agoText(row.last_contact_at, context)}
       menu={<GatewayMenu gateway={row} {...context} />}
     />
   );
@@ -83,16 +87,7 @@ export const gatewayList = defineList({
         title: t("filters.model"),
         options: known.map(({ id, title }) => ({ id: String(id), title })),
       },
-      {
-        id: "active",
-        title: t("filters.active"),
-        isSingle: true,
-        options: (["active", "inactive"] as const).map((id) => ({
-          id,
-          title: t(`active.${id}`),
-          icon: <StatusGlyph kind={id === "active" ? "ok" : "off"} />,
-        })),
-      },
+      activeChip({ t }),
     ]),
   ],
   columns: [
@@ -135,18 +130,7 @@ export const gatewayList = defineList({
     cell(
       "contact",
       124,
-      {
-        value: ({ last_contact_at: at }, { zone }) => (at === null ? null : formatDateTime(at, zone)),
-        cell: (row, context) => (
-          <span
-            title={
-              row.last_contact_at === null ? undefined : formatDateTime(row.last_contact_at, context.zone)
-            }
-          >
-            {ageText(row, context)}
-          </span>
-        ),
-      },
+      aged((row) => row.last_contact_at),
       { align: "right", file: { of: "last_contact_at", shows: "time" } },
     ),
     text("phone", 120, (row) => row.phone_number || null, { isOptional: true, file: "phone_number" }),

@@ -1,6 +1,5 @@
 import { lines, lineWays, linkStates, receivers, type Line } from "@metrum/contract";
-import { formatDateTime } from "#lib/format";
-import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
+import { aged, agoText, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { Status } from "#ui/status";
 import { LineMenu, type LineActions } from "./LineMenu.tsx";
 import { addressOf, formatOf, listInput, stateKinds } from "./lines.ts";
@@ -8,7 +7,6 @@ import { addressOf, formatOf, listInput, stateKinds } from "./lines.ts";
 interface Own extends LineActions {
   readonly now: number;
 }
-type Said = Words & Own;
 
 const cardOf = ({ id }: Line): string => `#/cloud/devices/gateway/${String(id)}`;
 
@@ -42,11 +40,6 @@ function devicesText(
     ? all
     : t("lines:withSilent", { all, count: silent_count, silent: number(silent_count, 0) });
 }
-
-const ageText = ({ last_contact_at: at }: Line, { t, now, age }: Said): string => {
-  if (at === null) return "—";
-  return now - at < 60 ? age(now - at) : t("devices:ago", { age: age(now - at) });
-};
 
 const { cell, text, status, actions } = columnsOf<Line, Own>();
 
@@ -132,18 +125,7 @@ export const lineList = defineList({
     cell(
       "contact",
       124,
-      {
-        value: ({ last_contact_at: at }, { zone }) => (at === null ? null : formatDateTime(at, zone)),
-        cell: (row, context) => (
-          <span
-            title={
-              row.last_contact_at === null ? undefined : formatDateTime(row.last_contact_at, context.zone)
-            }
-          >
-            {ageText(row, context)}
-          </span>
-        ),
-      },
+      aged((row) => row.last_contact_at),
       { align: "right", file: { of: "last_contact_at", shows: "time" } },
     ),
     actions("menu", 56, (row, context) => <LineMenu line={row} {...context} />, { title: "" }),
@@ -157,7 +139,7 @@ export const lineList = defineList({
           <Status kind={stateKinds[row.state]}>{stateOf(row, context).text}</Status> {row.name}
         </>
       }
-      end={ageText(row, context)}
+      end={agoText(row.last_contact_at, context)}
       menu={<LineMenu line={row} {...context} />}
     />
   ),

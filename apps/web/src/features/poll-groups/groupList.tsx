@@ -1,7 +1,7 @@
 import { pollGroups, type DeviceModel, type PollGroup } from "@metrum/contract";
 import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
-import { columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
-import { Status, StatusGlyph } from "#ui/status";
+import { activeChip, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
+import { Status } from "#ui/status";
 import { switchGroup } from "./actions.ts";
 import { GroupMenu, type Allowed } from "./GroupMenu.tsx";
 import { groupHref, intervalText, isPolled, listInput, successOf } from "./pollGroups.ts";
@@ -50,16 +50,7 @@ export const groupList = defineList({
           .filter(isPolled)
           .map(({ id, brand, title }) => ({ id: String(id), title: `${brand} ${title}` })),
       },
-      {
-        id: "active",
-        title: t("filters.active"),
-        isSingle: true,
-        options: (["active", "inactive"] as const).map((id) => ({
-          id,
-          title: t(`active.${id}`),
-          icon: <StatusGlyph kind={id === "active" ? "ok" : "off"} />,
-        })),
-      },
+      activeChip({ t }),
     ]),
   ],
   columns: [

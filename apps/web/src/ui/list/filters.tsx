@@ -1,4 +1,6 @@
 import { Segmented, SelectField, Switch, type Option } from "#ui/field";
+import { StatusGlyph } from "#ui/status";
+import type { Chip } from "./chips.tsx";
 import type { FilterProps, ListFilter, Words } from "./types.ts";
 
 type FromContext<Context, Value> = (context: Words & Context) => Value;
@@ -66,3 +68,15 @@ export function only<Context>(id: string, value: string, label: string): ListFil
   }
   return { ids: [id], Draw: Only };
 }
+
+/** The filter of a list whose rows can be switched off. */
+export const activeChip = ({ t }: Pick<Words, "t">): Chip => ({
+  id: "active",
+  title: t("filters.active"),
+  isSingle: true,
+  options: (["active", "inactive"] as const).map((id) => ({
+    id,
+    title: t(`active.${id}`),
+    icon: <StatusGlyph kind={id === "active" ? "ok" : "off"} />,
+  })),
+});

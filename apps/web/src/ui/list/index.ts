@@ -1,6 +1,8 @@
+export { aged } from "./aged.tsx";
+export { agoText } from "./ago.ts";
 export { many, type Chip } from "./chips.tsx";
 export { columnsOf, yesNo } from "./columns.tsx";
-export { choice, only, segments } from "./filters.tsx";
+export { activeChip, choice, only, segments } from "./filters.tsx";
 export { ListPage } from "./ListPage.tsx";
 export { ListView } from "./ListView.tsx";
 export { pageInput } from "./pageInput.ts";
