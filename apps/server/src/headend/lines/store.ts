@@ -1,10 +1,11 @@
 import type { LineListInput } from "@metrum/contract";
 import type { GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
-import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+import { containing, visibleCarriers, type Db, type Scope } from "#core";
+import { devicesBehind, type Behind } from "#metering/gateways";
 
 /** A gateway with a line that the server opens. */
-export interface LineRow {
+export interface LineRow extends Behind {
   readonly id: GatewayId;
   readonly name: string;
   readonly device_id: string;
@@ -16,9 +17,6 @@ export interface LineRow {
   readonly isEntered: boolean;
   readonly is_active: boolean;
   readonly last_session_at: number | null;
-  readonly devices_count: number;
-  readonly silent_count: number;
-  readonly last_data_at: number | null;
 }
 
 type Filter = Pick<LineListInput, "way" | "is_receiver" | "search_string">;
@@ -129,12 +127,7 @@ async function linesOf(
       gateway.listens, gateway.is_line_entered as "isEntered", gateway.is_active, gateway.last_session_at,
       behind.devices_count, behind.silent_count, behind.last_data_at
     from page join gateway on gateway.id = page.id
-      cross join lateral (
-        select count(*)::int as devices_count, max(s.last_data_at) as last_data_at,
-          (count(*) filter (where d.is_active and coalesce(s.silent_at <= ${now}::bigint, true)))::int as silent_count
-        from device d join device_state s on s.device_id = d.id
-        where d.gateway_id = gateway.id and ${visibleDevices(scope, { as: "d", archive: "excluded" })}
-      ) behind
+      cross join lateral ${devicesBehind(scope, now)} behind
     order by page.place`.execute(db);
   return rows;
 }

@@ -4,6 +4,7 @@ import { serveGateways } from "./calls.ts";
 export { addGateway, gatewayModel } from "./add.ts";
 export { identityTaken } from "./identity.ts";
 export { enterLine, openOwnLine, putGatewayLine, type OwnLine } from "./line.ts";
+export { devicesBehind, type Behind } from "./listStore.ts";
 export { putGatewayPassword } from "./secrets.ts";
 export {
   behindGateways,

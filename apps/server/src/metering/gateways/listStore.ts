@@ -3,8 +3,24 @@ import type { BaseStationId, GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
 
+/** Devices behind a gateway. */
+export interface Behind {
+  readonly devices_count: number;
+  /** Active ones that are silent. */
+  readonly silent_count: number;
+  /** Newest reading of one of them. */
+  readonly last_data_at: number | null;
+}
+
+/** Counts the visible devices behind the row of `gateway`, for a lateral join. Index device_by_gateway. */
+export const devicesBehind = (scope: Scope, now: number): RawBuilder<Behind> => sql<Behind>`(
+  select count(*)::int as devices_count, max(s.last_data_at) as last_data_at,
+    (count(*) filter (where d.is_active and coalesce(s.silent_at <= ${now}::bigint, true)))::int as silent_count
+  from device d join device_state s on s.device_id = d.id
+  where d.gateway_id = gateway.id and ${visibleDevices(scope, { as: "d", archive: "excluded" })})`;
+
 /** A gateway with what is behind it. */
-export interface GatewayRow {
+export interface GatewayRow extends Behind {
   readonly id: GatewayId;
   readonly model_id: number;
   readonly interface_id: number;
@@ -29,10 +45,6 @@ export interface GatewayRow {
   readonly created_at: number;
   /** TCP port of its open transparent port. */
   readonly bridge_port: number | null;
-  readonly devices_count: number;
-  readonly silent_count: number;
-  /** Newest reading of a device behind it. */
-  readonly last_data_at: number | null;
 }
 
 export interface GatewayPage {
@@ -138,12 +150,7 @@ async function gatewaysOf(
       left join lateral (
         select port from transparent_port where gateway_id = gateway.id and state = 'open' limit 1
       ) bridge on true
-      cross join lateral (
-        select count(*)::int as devices_count, max(s.last_data_at) as last_data_at,
-          (count(*) filter (where d.is_active and coalesce(s.silent_at <= ${now}::bigint, true)))::int as silent_count
-        from device d join device_state s on s.device_id = d.id
-        where d.gateway_id = gateway.id and ${visibleDevices(scope, { as: "d", archive: "excluded" })}
-      ) behind
+      cross join lateral ${devicesBehind(scope, now)} behind
     order by page.place`.execute(db);
   return rows;
 }
