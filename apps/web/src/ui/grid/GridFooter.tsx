@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from "react";
+import { memo, useDeferredValue, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Icon } from "#ui/icon";
@@ -28,9 +28,19 @@ export interface GridFooterProps {
   readonly note: ReactNode;
 }
 
-function Footer({ selection, paging, bulk, clear, note }: GridFooterProps) {
-  const { t } = useTranslation("grid");
+/** The mark in the row is the answer to a tick, and is shown first; the actions follow in the next frame. */
+function Footer({ selection, ...props }: GridFooterProps) {
   const joined = useStored(selection, (ticks) => Object.keys(ticks).join());
+  return <Bar joined={useDeferredValue(joined)} {...props} />;
+}
+
+interface BarProps extends Omit<GridFooterProps, "selection"> {
+  /** Keys of the ticked rows. */
+  readonly joined: string;
+}
+
+const Bar = memo(function Bar({ joined, paging, bulk, clear, note }: BarProps) {
+  const { t } = useTranslation("grid");
   const isPaged = paging !== undefined && countOf(paging) > 0;
   const isBare = !isPaged && note === undefined;
   if (isBare) return null;
@@ -52,7 +62,7 @@ function Footer({ selection, paging, bulk, clear, note }: GridFooterProps) {
       {isPaged ? <Pages {...paging} /> : null}
     </div>
   );
-}
+});
 
 /**
  * Count and pages; while rows are selected the left half has the bulk actions. It never covers a row, and a
