@@ -35,6 +35,15 @@ export function answer(data: unknown, status = 200, extra: object = {}): Respons
   return new Response(JSON.stringify({ data, msg: "", ...extra }), { status });
 }
 
+/** The only page of a list. */
+export const pageOf = <Row>(data: readonly Row[]) => ({
+  data: [...data],
+  current_page: 1,
+  last_page: 1,
+  per_page: 25,
+  total: data.length,
+});
+
 /** A refusal in its envelope. */
 export function refusal(status: number, code: string, msg: string, attributes: object = {}): Response {
   return new Response(JSON.stringify({ msg, data: { msg }, attributes, code }), { status });

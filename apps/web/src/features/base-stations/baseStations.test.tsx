@@ -3,7 +3,8 @@ import type { BaseStation } from "@metrum/contract";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { aStation } from "../../testing/carriers.ts";
 import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { BaseStationsPage } from "./BaseStationsPage.tsx";
@@ -12,28 +13,13 @@ import { StationDialog } from "./StationDialog.tsx";
 useScreen("baseStations", "devices", "grid");
 beforeEach(() => startSession("token"));
 
-const aStation = (more: Partial<BaseStation> = {}): BaseStation => ({
-  id: 9,
-  name: "Roof",
-  radius: 4000,
-  desc: "North mast",
-  device_id: "1c497bff",
-  model_id: 701,
-  model_title: "BS-1.2",
-  is_active: true,
-  is_deleted: false,
-  devices_count: 5,
-  created_at: 1_793_491_200,
-  ...more,
-});
-const page = (data: unknown[]) => ({ data, current_page: 1, last_page: 1, per_page: 25, total: data.length });
-
 async function serve(rows: readonly BaseStation[], more: Readonly<Record<string, () => Response>> = {}) {
   const requests = stubServer({
     ...asUser(anAccess("admin")),
-    "device/base_stations": () => answer({ base_stations: page([...rows]), counts: { all: 2, deleted: 1 } }),
-    "device/gateways": () => answer({ gateways: page([]), counts: { all: 0, deleted: 0 } }),
-    "device/metering_devices": () => answer({ metering_devices: page([]) }),
+    "device/base_stations": () =>
+      answer({ base_stations: pageOf([...rows]), counts: { all: 2, deleted: 1 } }),
+    "device/gateways": () => answer({ gateways: pageOf([]), counts: { all: 0, deleted: 0 } }),
+    "device/metering_devices": () => answer({ metering_devices: pageOf([]) }),
     "device/model/base_stations": () =>
       answer({ base_stations: [{ id: 701, title: "BS-1.2", brand_id: 1, interface_ids: [1], options: {} }] }),
     ...more,

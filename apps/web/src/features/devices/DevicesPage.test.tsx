@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { messageText, snackQueue } from "#ui/snackbar";
-import { answer, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { AttributesDialog } from "./AttributesDialog.tsx";
@@ -36,11 +36,10 @@ async function open(
   access: object,
   answers: Readonly<Record<string, () => Response>> = {},
 ) {
-  const page = { data: [row], current_page: 1, last_page: 1, per_page: 25, total: 1 };
   const requests = stubServer({
     ...asUser(access),
     "device/model/metering_devices": () => answer({ metering_devices: [] }),
-    "device/metering_devices": () => answer({ metering_devices: page }),
+    "device/metering_devices": () => answer({ metering_devices: pageOf([row]) }),
     ...answers,
   });
   await loadSession();

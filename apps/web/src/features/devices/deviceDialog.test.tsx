@@ -3,7 +3,8 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { messageText } from "#ui/snackbar";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { aGateway, aStation } from "../../testing/carriers.ts";
 import {
   button,
   click,
@@ -106,26 +107,7 @@ const stored = {
   ...{ completeness: [], created_at: 1_790_000_000, model: radio, device_fields_titles: [] },
 };
 
-const cellar = {
-  ...{
-    interface_id: 7,
-    deviceTimezone: 8,
-    timezone_name: "Asia/Ulaanbaatar",
-    desc: "",
-    line: null,
-    port: null,
-  },
-  ...{ report_period_update: 3600, warning_report_period: 86_400, phone_number: "", invisible: true },
-  ...{ base_station_id: null, base_station: null, is_active: true, is_deleted: false, state: "never" },
-  ...{ devices_count: 0, silent_count: 0, is_connected: null, signal: null, last_contact_at: null },
-  created_at: 1_793_491_200,
-  ...{ id: 12, name: "Cellar", model_id: 601, model_title: "ATM21", device_id: "350000000000017" },
-};
-const roof = {
-  ...{ id: 9, name: "Roof", radius: 0, desc: "", device_id: "", model_id: null, model_title: null },
-  ...{ is_active: true, is_deleted: false, devices_count: 0, created_at: 1_793_491_200 },
-};
-const pageOf = (row: object) => ({ data: [row], current_page: 1, last_page: 1, per_page: 25, total: 1 });
+const cellar = aGateway({ id: 12, name: "Cellar", device_id: "350000000000017" });
 
 async function open(id: number | null, answers: Readonly<Record<string, () => Response>>) {
   const requests = stubServer({ ...asUser(anAccess("admin")), ...catalogue, ...answers });
@@ -192,7 +174,8 @@ it("DEV-042 a new device is sent with the fields of its model, and the dialog cl
   const sent = await open(null, {
     "device/metering_device/create": () => answer({ metering_device: stored }, 200, { msg: "Added" }),
     "device/gateways/compatible": () => answer({ gateways: [cellar] }),
-    "device/base_stations": () => answer({ base_stations: pageOf(roof), counts: { all: 1, deleted: 0 } }),
+    "device/base_stations": () =>
+      answer({ base_stations: pageOf([aStation()]), counts: { all: 1, deleted: 0 } }),
   });
   await choose(101);
   await type(field("Name"), "Pump 3");

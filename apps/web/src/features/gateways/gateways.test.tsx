@@ -3,7 +3,8 @@ import type { Gateway } from "@metrum/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { aGateway, aStation, gatewayModel } from "../../testing/carriers.ts";
 import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { GatewayDialog } from "./GatewayDialog.tsx";
@@ -14,75 +15,21 @@ import { ReplaceDialog } from "./ReplaceDialog.tsx";
 useScreen("gateways", "devices", "grid");
 beforeEach(() => startSession("token"));
 
-const aGateway = (more: Partial<Gateway> = {}): Gateway => ({
-  id: 7,
-  name: "Basement",
-  device_id: "356700000000001",
-  model_id: 601,
-  model_title: "ATM21",
-  interface_id: 10,
-  deviceTimezone: 8,
-  timezone_name: "Asia/Ulaanbaatar",
-  desc: "Under the stairs",
-  report_period_update: 3600,
-  warning_report_period: 86_400,
-  phone_number: "",
-  base_station_id: null,
-  base_station: null,
-  line: null,
-  invisible: true,
-  port: null,
-  is_active: true,
-  is_deleted: false,
-  devices_count: 12,
-  silent_count: 3,
-  state: "silent",
-  is_connected: false,
-  signal: -71,
-  last_contact_at: 1_793_491_200,
-  created_at: 1_793_491_200,
-  ...more,
-});
-
-const aStation = {
-  id: 9,
-  name: "Roof",
-  radius: 0,
-  desc: "",
-  device_id: "",
-  model_id: null,
-  model_title: null,
-  is_active: true,
-  is_deleted: false,
-  devices_count: 0,
-  created_at: 1_793_491_200,
-};
-const model = (id: number, title: string, interface_ids: number[], connection: string) => ({
-  id,
-  title,
-  brand_id: 1,
-  interface_ids,
-  connection,
-  options: { control: {} },
-  tabs: {},
-  has_raw_payload: false,
-  is_always_controlled: false,
-});
-const page = (data: unknown[]) => ({ data, current_page: 1, last_page: 1, per_page: 25, total: data.length });
 const counts = { all: 41, deleted: 2 };
 
 /** A server with these gateways; returns its requests. */
 async function serve(rows: readonly Gateway[], more: Readonly<Record<string, () => Response>> = {}) {
   const requests = stubServer({
     ...asUser(anAccess("admin")),
-    "device/gateways": () => answer({ gateways: page([...rows]), counts }),
-    "device/base_stations": () => answer({ base_stations: page([aStation]), counts: { all: 1, deleted: 0 } }),
-    "device/metering_devices": () => answer({ metering_devices: page([]) }),
+    "device/gateways": () => answer({ gateways: pageOf([...rows]), counts }),
+    "device/base_stations": () =>
+      answer({ base_stations: pageOf([aStation()]), counts: { all: 1, deleted: 0 } }),
+    "device/metering_devices": () => answer({ metering_devices: pageOf([]) }),
     "device/model/gateways": () =>
       answer({
         gateways: [
-          model(601, "ATM21", [10, 4], "dial_in"),
-          model(621, "Mercury 250", [42, 7, 4], "tcp_client"),
+          gatewayModel(601, "ATM21", [10, 4], "dial_in"),
+          gatewayModel(621, "Mercury 250", [42, 7, 4], "tcp_client"),
         ],
       }),
     ...more,
@@ -221,7 +168,7 @@ describe("the form of a gateway", () => {
       "device/model/gateways": () =>
         isDown
           ? refusal(404, "not_found", "No catalogue")
-          : answer({ gateways: [model(601, "ATM21", [10, 4], "dial_in")] }),
+          : answer({ gateways: [gatewayModel(601, "ATM21", [10, 4], "dial_in")] }),
     });
     await draw(<GatewayDialog gateway={null} onClose={nothing} />);
     await found(() => says("No catalogue"));

@@ -3,7 +3,8 @@ import type { Line, LineTest, ListFile } from "@metrum/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { aGateway, gatewayModel } from "../../testing/carriers.ts";
 import {
   button,
   click,
@@ -49,35 +50,18 @@ const aReceiver = aLine({
   listens: { to: "wmbus_lines", hello: "" },
   state: "missing",
 });
-const page = (data: unknown[]) => ({ data, current_page: 1, last_page: 1, per_page: 25, total: data.length });
-const gateway = {
-  ...{
-    interface_id: 7,
-    deviceTimezone: 8,
-    timezone_name: "Asia/Ulaanbaatar",
-    desc: "",
-    line: null,
-    port: null,
-  },
-  ...{ report_period_update: 3600, warning_report_period: 86_400, phone_number: "", invisible: true },
-  ...{ base_station_id: null, base_station: null, is_active: true, is_deleted: false, state: "never" },
-  ...{ devices_count: 0, silent_count: 0, is_connected: null, signal: null, last_contact_at: null },
-  created_at: 1_793_491_200,
-  ...{ id: 9, name: "Cellar", model_id: 603, model_title: "NPort 5110", device_id: "N-9" },
-};
-const converter = {
-  ...{ id: 603, title: "NPort 5110", brand_id: 1, interface_ids: [7], connection: "tcp_client" },
-  ...{ options: { control: {} }, tabs: {}, has_raw_payload: false, is_always_controlled: false },
-};
+const cellar = aGateway({
+  ...{ id: 9, name: "Cellar", device_id: "N-9", model_id: 603, model_title: "NPort 5110", interface_id: 7 },
+});
 
 async function serve(more: Readonly<Record<string, () => Response>> = {}) {
   const requests = stubServer({
     ...asUser(anAccess("admin")),
-    "device/lines": () => answer({ lines: page([aLine(), aReceiver]) }),
+    "device/lines": () => answer({ lines: pageOf([aLine(), aReceiver]) }),
     "device/line/ports": () =>
       answer({ ports: [{ path: "/dev/ttyUSB0", is_taken: false }], may_assign: false }),
-    "device/model/gateways": () => answer({ gateways: [converter] }),
-    "device/gateways": () => answer({ gateways: page([gateway]), counts: { all: 1, deleted: 0 } }),
+    "device/model/gateways": () => answer({ gateways: [gatewayModel(603, "NPort 5110", [7], "tcp_client")] }),
+    "device/gateways": () => answer({ gateways: pageOf([cellar]), counts: { all: 1, deleted: 0 } }),
     "device/model/metering_devices": () => answer({ metering_devices: [] }),
     "device/line/save": () => answer({ line: aLine() }),
     ...more,

@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { refetch } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { listInput, shownStatus } from "./tasks.ts";
@@ -83,12 +83,12 @@ async function open(tasks: readonly DeviceTask[], more: Readonly<Record<string, 
       }),
     "task/device/list": () =>
       answer({
-        device_tasks: { data: tasks, current_page: 1, last_page: 1, per_page: 25, total: tasks.length },
+        device_tasks: pageOf(tasks),
         counts: [],
       }),
     "task/device/results": () =>
       answer({
-        results: { data: [failed], current_page: 1, last_page: 1, per_page: 25, total: 1 },
+        results: pageOf([failed]),
         counts: { failed: 3, done: 83, waiting: 0, cancelled: 0 },
       }),
     ...more,
@@ -172,10 +172,7 @@ it("TASK-011: a permanently removed device keeps its outcome and is no link", as
   await open([aTask({})], {
     "task/device/results": () =>
       answer({
-        results: {
-          ...{ current_page: 1, last_page: 1, per_page: 25, total: 1 },
-          data: [{ ...failed, device_name: "", model: "", place: "" }],
-        },
+        results: pageOf([{ ...failed, device_name: "", model: "", place: "" }]),
         counts: { failed: 1, done: 0, waiting: 0, cancelled: 0 },
       }),
   });
@@ -193,7 +190,7 @@ it("TASK-011: if the devices of a task cannot be loaded, the reason is shown and
       isDown
         ? refusal(404, "not_found", "The task has been removed")
         : answer({
-            results: { data: [failed], current_page: 1, last_page: 1, per_page: 25, total: 1 },
+            results: pageOf([failed]),
             counts: { failed: 3, done: 83, waiting: 0, cancelled: 0 },
           }),
   });
@@ -253,7 +250,7 @@ it("TASK-009: a change on the socket refreshes the list once, however many devic
   const requests = await open([], {
     "task/device/list": () =>
       answer({
-        device_tasks: { data: [task], current_page: 1, last_page: 1, per_page: 25, total: 1 },
+        device_tasks: pageOf([task]),
         counts: [],
       }),
   });
