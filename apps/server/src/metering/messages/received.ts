@@ -161,27 +161,32 @@ export async function hoursOf(db: Db, wanted: readonly Counted[], span: Span): P
     types.map((msgType) => ({ deviceId: device.id, msgType })),
   );
   if (pairs.length === 0) return [];
-  const known = new Map<string, ReceivedHours[]>();
-  for (const row of await receivedHours(db, pairs, span)) {
-    const name = nameOf(row.device_id, row.msg_type);
-    const rows = known.get(name);
-    if (rows) rows.push(row);
-    else known.set(name, [row]);
-  }
+  const known = new Map<number, ReceivedHours>();
+  for (const row of await receivedHours(db, pairs, span)) known.set(keyOf(row.device_id, row.msg_type), row);
   const startOf = rememberedStarts();
   return wanted.map(({ device, types }) => {
-    const days = new Map<Day, number>();
-    for (const type of types)
-      for (const { day, hours } of known.get(nameOf(device.id, type)) ?? [])
-        days.set(day, (days.get(day) ?? 0) | hours);
+    const found = types.flatMap((type) => known.get(keyOf(device.id, type)) ?? []);
     const starts: number[] = [];
-    for (const [day, hours] of [...days].sort(([a], [b]) => a - b))
+    for (const [day, hours] of found.length > 1 ? merged(found) : pairsOf(found[0]))
       addStarts(starts, startOf(device.zone, day), hours);
     return starts;
   });
 }
 
-const nameOf = (deviceId: DeviceId, msgType: number): string => `${String(deviceId)} ${String(msgType)}`;
+/** One number for a device and a type, which is a smallint. */
+const keyOf = (deviceId: DeviceId, msgType: number): number => deviceId * 65_536 + msgType;
+
+type DayHours = readonly [day: Day, hours: number];
+
+const pairsOf = (row: ReceivedHours | undefined): DayHours[] =>
+  row ? row.days.map((day, at): DayHours => [day, row.hours[at] ?? 0]) : [];
+
+/** The hours that any of the rows has, by ascending day. */
+function merged(rows: readonly ReceivedHours[]): DayHours[] {
+  const days = new Map<Day, number>();
+  for (const [day, hours] of rows.flatMap(pairsOf)) days.set(day, (days.get(day) ?? 0) | hours);
+  return [...days].sort(([a], [b]) => a - b);
+}
 
 function addStarts(starts: number[], start: number, hours: number): void {
   for (let hour = 0; hour < 25; hour++) if ((hours >> hour) & 1) starts.push(start + hour * 3600);

@@ -3,31 +3,39 @@ import { sql } from "kysely";
 import { dayText, type Db } from "#core";
 import { parseValues } from "./values.ts";
 
-/** The hours of a day that contain trusted rows: bit n is hour n. */
+/** The hours of days that contain trusted rows, by ascending day: bit n is hour n. */
 export interface ReceivedHours {
   readonly device_id: DeviceId;
   readonly msg_type: number;
-  readonly day: number;
-  readonly hours: number;
+  readonly days: readonly number[];
+  readonly hours: readonly number[];
 }
 
 const daySec = 86_400;
 
-/** Rows: one per device, type and day, by the primary key of reading_day. */
+/**
+ * Rows: one per device, type and day, by the primary key of reading_day. They arrive as one row per device and
+ * type, because objects of every day are most of the cost of a long list.
+ */
 export async function receivedHours(
   db: Db,
   wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],
   span: { readonly from: number; readonly to: number },
 ): Promise<ReceivedHours[]> {
-  const { rows } = await sql<ReceivedHours>`
-    select d.device_id, d.msg_type, d.day - '1970-01-01'::date as day, d.hours
+  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; days: string; hours: string }>`
+    select d.device_id, d.msg_type, array_agg(d.day - '1970-01-01'::date order by d.day)::text as days,
+      array_agg(d.hours order by d.day)::text as hours
     from unnest(${wanted.map(({ deviceId }) => deviceId)}::int[], ${wanted.map(({ msgType }) => msgType)}::int[])
       as w (device_id, msg_type)
     join reading_day d on d.device_id = w.device_id and d.msg_type = w.msg_type::smallint
     where d.day between ${dayBefore(span.from)}::date and ${dayBefore(span.to + 2 * daySec)}::date
+    group by d.device_id, d.msg_type
   `.execute(db);
-  return rows;
+  return rows.map(({ days, hours, ...row }) => ({ ...row, days: numbersOf(days), hours: numbersOf(hours) }));
 }
+
+/** Numbers of an array in its text form, none of them null. */
+const numbersOf = (array: string): number[] => array.slice(1, -1).split(",").map(Number);
 
 /** The day before that of an instant in UTC: no zone is further behind. */
 const dayBefore = (at: number): string => dayText(Math.floor(at / daySec) - 1);
