@@ -45,6 +45,7 @@ export {
   type Partitions,
 } from "./partitions/index.ts";
 export { startedOnce, type Domain, type Stop } from "./domain.ts";
+export { createFileThread } from "./fileThread.ts";
 export { startRounds, type Rounds } from "./rounds.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
