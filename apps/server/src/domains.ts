@@ -30,6 +30,7 @@ import { tasks } from "#headend/tasks";
 import { startListening, startNetwork, takeDatagram, takeMqttMessage, uplinks } from "#headend/uplinks";
 import { profile } from "#access/profile";
 import { services } from "#platform/services";
+import { sheets } from "#metering/sheets";
 import { registration } from "#access/registration";
 import { retention } from "#headend/retention";
 import { shell } from "#platform/shell";
@@ -76,6 +77,7 @@ export const domains: readonly Domain[] = [
   bridge,
   lines,
   imports,
+  sheets,
   mappings,
   networkServers,
   simulation,

@@ -1,4 +1,5 @@
-import { createMetrics, createSecretBox, type Services } from "#core";
+import { sheetImportBounds } from "@metrum/contract";
+import { createMetrics, createSecretBox, createSheetReader, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";
 import { createOidcProviders } from "#access/auth";
 import { createKnownMappings } from "#headend/mappings";
@@ -24,6 +25,7 @@ export function createServices(given: Given): Services {
       codecs: createCodecs(),
       deviceTotals: createDeviceTotals(given.bus),
       importParser: createImportParser(),
+      sheetReader: createSheetReader(sheetImportBounds),
       readingStore,
       knownMappings: createKnownMappings(),
       uplinkIntake: openUplinkIntake({ ...given, parts: { readingStore } }),

@@ -232,6 +232,12 @@ export const auditActions = {
     "Importing a file of readings",
     "Заалтын файл импортлох",
   ),
+  "sheet.run": text("Загрузка из таблицы", "Import from a spreadsheet", "Хүснэгтээс импорт"),
+  "sheet.undo": text(
+    "Отмена загрузки из таблицы",
+    "Undoing an import from a spreadsheet",
+    "Хүснэгтийн импортыг буцаалт",
+  ),
   "networkServer.save": text(
     "Сетевой сервер LoRaWAN",
     "A LoRaWAN network server",

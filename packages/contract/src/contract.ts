@@ -39,6 +39,7 @@ import { pollPlan } from "./pollPlan.ts";
 import { control, tasks } from "./tasks.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
+import { sheetImports } from "./sheetImports.ts";
 import { shell } from "./shell.ts";
 import { simulation } from "./simulation.ts";
 import { singleSignOn } from "./singleSignOn.ts";
@@ -73,6 +74,7 @@ const tables: readonly Calls[] = [
   gateways,
   lines,
   baseStations,
+  sheetImports,
   ties,
   readings,
   quarantine,

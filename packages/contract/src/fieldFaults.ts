@@ -111,6 +111,43 @@ export const fieldFaults = {
     "загварын протоколд тохирох хаяг биш",
   ),
   unknown_gateway: fault("такого шлюза нет", "there is no such gateway", "ийм гарц алга"),
+  unknown_model: fault("такой модели нет", "there is no such model", "ийм загвар алга"),
+  unknown_interface: fault("такого интерфейса нет", "there is no such interface", "ийм интерфейс алга"),
+  unknown_station: fault(
+    "такой базовой станции нет, или их несколько",
+    "there is no such base station, or several",
+    "ийм суурь станц алга эсвэл хэд хэд байна",
+  ),
+  same_in_file: fault(
+    "тот же номер, что в строке {row}",
+    "the same number as in row {row}",
+    "{row}-р мөртэй ижил дугаар",
+  ),
+  changed_since: fault(
+    "«{name}» изменено или используется",
+    "{name} was changed or is in use",
+    "{name} өөрчлөгдсөн эсвэл ашиглагдаж байна",
+  ),
+  not_a_table: fault(
+    "файл не читается как таблица",
+    "the file cannot be read as a table",
+    "файлыг хүснэгт болгон уншиж болохгүй",
+  ),
+  encrypted: fault("файл защищён паролем", "the file is encrypted", "файл нууц үгтэй"),
+  has_macros: fault(
+    "в файле есть макросы или внешние ссылки",
+    "the file has macros or links to other files",
+    "файлд макро эсвэл гадаад холбоос байна",
+  ),
+  has_entities: fault(
+    "в файле есть запрещённые объявления XML",
+    "the file has forbidden XML declarations",
+    "файлд хориотой XML тодорхойлолт байна",
+  ),
+  empty: fault("под заголовками нет строк", "there are no rows below the headings", "гарчгийн доор мөр алга"),
+  too_large: fault("файл слишком большой", "the file is too large", "файл хэт том"),
+  too_many_rows: fault("слишком много строк", "too many rows", "хэт олон мөр"),
+  too_many_columns: fault("слишком много столбцов", "too many columns", "хэт олон багана"),
   other_of_model: fault(
     "модели подходит другое значение",
     "another value follows from the model",

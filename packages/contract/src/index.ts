@@ -79,6 +79,19 @@ export {
   networkServerStates,
   type NetworkServer,
 } from "./networkServers.ts";
+export {
+  sheetImportBounds,
+  sheetImports,
+  sheetKinds,
+  sheetOutcomes,
+  sheetStates,
+  type ImportedRow,
+  type SheetField,
+  type SheetImport,
+  type SheetKind,
+  type SheetOutcome,
+  type SheetState,
+} from "./sheetImports.ts";
 export { auditLog, type LogRow } from "./auditLog.ts";
 export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
 export {

@@ -53,7 +53,7 @@ export { createFileSlots } from "./http/fileSlots.ts";
 export { withFiles } from "./http/files.ts";
 export type { ResolveSession } from "./http/gate.ts";
 export { languageOf } from "./http/language.ts";
-export { withMessage } from "./http/reply.ts";
+export { faultWords, problemWords, withMessage } from "./http/reply.ts";
 export { serve, type Api, type Handlers } from "./http/serve.ts";
 export { createLog, type Log } from "./log.ts";
 export { networkOf } from "./network.ts";
@@ -62,6 +62,11 @@ export type { Listener } from "./notify.ts";
 export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
+export { checked } from "./http/wrongFields.ts";
+export { noFiles } from "./http/files.ts";
+export type { SheetFaultCode } from "./sheets/read/fault.ts";
+export type { SheetCell, SheetRow } from "./sheets/read/readXlsx.ts";
+export { createSheetReader, type SheetReader, type UploadedSheet } from "./sheets/read/sheetReader.ts";
 export {
   connectOut,
   destinationOf,

@@ -4,6 +4,7 @@ import { meteringExamples } from "./examples/metering.ts";
 import { headendExamples } from "./examples/headend.ts";
 import { insightExamples } from "./examples/insight.ts";
 import { platformExamples } from "./examples/platform.ts";
+import { sheetExamples } from "./examples/sheets.ts";
 import type { Examples } from "./examples/example.ts";
 
 export type { Example } from "./examples/example.ts";
@@ -16,4 +17,5 @@ export const examples: Examples = {
   ...headendExamples,
   ...insightExamples,
   ...platformExamples,
+  ...sheetExamples,
 };

@@ -7,7 +7,16 @@ import type { TestApi } from "./api.ts";
 
 /** One record of every kind of id received from outside. */
 export type Records = Readonly<
-  Record<ScopedKind | "session" | "trashedDevice" | "trashedGateway" | "trashedBaseStation", number>
+  Record<
+    | ScopedKind
+    | "session"
+    | "trashedDevice"
+    | "trashedGateway"
+    | "trashedBaseStation"
+    | "rehearsedImport"
+    | "doneImport",
+    number
+  >
 >;
 
 export interface Fixture {
@@ -122,6 +131,12 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
         warning_report_period, created_at)
       values (${company}, 'Group', ${meter?.id}, 'polled', 4, 3600, 10800, 1793491200) returning id
+    ), sheet_row as (
+      insert into sheet_import (company_id, user_id, kind, file_name, state, headers, mapping, row_count, counts, created_at, worked_at)
+      select ${company}, (select min(id) from users where company_id = ${company}), 'devices', 'meters.csv', state,
+        '["Number"]', '["deviceID"]', 1, '{"made": 0, "changed": 0, "same": 0, "refused": 0}', 1793491200, 1793491200
+      from unnest(array['uploaded', 'rehearsed', 'done']) as state
+      returning id, state
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -135,7 +150,9 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from company_service_row) as "companyService", (select id from session_row) as session,
       (select id from codec_row) as codec, (select id from server_row) as "networkServer",
       (select id from task_row) as task,
-      (select id from poll_group_row) as "pollGroup"
+      (select id from poll_group_row) as "pollGroup", (select id from sheet_row where state = 'uploaded') as "sheetImport",
+      (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",
+      (select id from sheet_row where state = 'done') as "doneImport"
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

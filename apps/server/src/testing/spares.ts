@@ -6,6 +6,7 @@ import {
   members,
   pollGroups,
   simulation,
+  type SheetState,
 } from "@metrum/contract";
 import { sql } from "kysely";
 import { aMapping, anEmail, aPollGroup } from "./bodies.ts";
@@ -113,4 +114,18 @@ export async function aPark({ api, ours }: Fixture) {
   const input = { body: { company_id: ours.company, devices: 2 } };
   const { data } = await api.ask(simulation.start, { token: await api.token(staff), input });
   return data.id;
+}
+
+/** An import of a spreadsheet with one row that other tests do not use. */
+export async function aSheetImport({ api, ours }: Fixture, state: SheetState): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with made as (
+      insert into sheet_import (company_id, user_id, kind, file_name, state, headers, mapping, row_count, counts, created_at, worked_at)
+      values (${ours.company}, ${ours.user}, 'devices', 'meters.csv', ${state}, '["Number"]', '["deviceID"]', 1,
+        '{"made": 0, "changed": 0, "same": 0, "refused": 0}', 1793491200, 1793491200) returning id
+    ), row as (
+      insert into sheet_import_row (import_id, company_id, row, cells) select id, ${ours.company}, 2, '["S-1"]' from made
+    )
+    select id from made`.execute(api.services.database.system);
+  return rows[0]?.id ?? 0;
 }

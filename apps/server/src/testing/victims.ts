@@ -67,6 +67,19 @@ const gateway = gatewayModels.find(
 );
 const [station] = baseStationModels;
 
+/** An import of a spreadsheet in this state. */
+function anImport(state: string) {
+  return ({ company, admin }: World, n: string): RawBuilder<{ id: number }> => sql`
+    with made as (
+      insert into sheet_import (company_id, user_id, kind, file_name, state, headers, mapping, row_count, counts, created_at, worked_at)
+      values (${company}, ${admin}, 'devices', ${`${mark} ${n}`}, ${state}, '["Number"]', '["deviceID"]', 1,
+        '{"made": 0, "changed": 0, "same": 0, "refused": 0}', 1793491200, 1793491200) returning id
+    ), row as (
+      insert into sheet_import_row (import_id, company_id, row, cells) select id, ${company}, 2, jsonb_build_array(${mark}::text) from made
+    )
+    select id from made`;
+}
+
 /** Creators of a fresh record of each kind. */
 const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBuilder<{ id: number }>>> = {
   company: ({ company, path }, n) => sql`
@@ -130,6 +143,9 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
     insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
       warning_report_period, created_at)
     values (${company}, ${`${mark} ${n}`}, ${meter?.id}, 'polled', 4, 3600, 10800, 1793491200) returning id`,
+  sheetImport: anImport("uploaded"),
+  rehearsedImport: anImport("rehearsed"),
+  doneImport: anImport("done"),
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,

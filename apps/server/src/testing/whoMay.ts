@@ -31,6 +31,7 @@ const whoMay: Readonly<Record<string, readonly string[]>> = {
   "4:read": [...admins, operator, viewer],
   "4:read|4:access_all": [...admins, operator, viewer],
   "4:create|4:access_all": admins,
+  "4:create|4:update|4:access_all": [...admins, operator],
   "4:read|4:update": [...admins, operator, viewer],
   "4:update": [...admins, operator],
   "4:update|4:access_all": [...admins, operator],

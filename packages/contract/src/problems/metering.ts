@@ -110,4 +110,17 @@ export const meteringProblems = {
     "The file was refused and nothing was stored. Errors: {count}",
     "Файлыг хүлээж авсангүй, юу ч хадгалаагүй. Алдаа: {count}",
   ),
+  sheet_refused: kind(422, "Файл не принят", "The file was refused", "Файлыг хүлээж авсангүй"),
+  sheet_state: kind(
+    409,
+    "Загрузка уже в другом состоянии: обновите страницу",
+    "The import is in another state by now: reload the page",
+    "Импортын төлөв өөрчлөгдсөн: хуудсыг шинэчилнэ үү",
+  ),
+  sheet_changed_since: kind(
+    409,
+    "Отменить нельзя: после загрузки изменено или используется: {count}",
+    "The import cannot be undone: changed since or in use: {count}",
+    "Буцаах боломжгүй: импортын дараа өөрчлөгдсөн эсвэл ашиглагдаж буй: {count}",
+  ),
 } as const satisfies ProblemKinds;

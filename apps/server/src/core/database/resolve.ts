@@ -18,6 +18,7 @@ const tables = {
   networkServer: "network_server",
   task: "device_task",
   pollGroup: "poll_group",
+  sheetImport: "sheet_import",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -34,6 +35,7 @@ interface IdOf {
   networkServer: Branded<"networkServer">;
   task: Branded<"task">;
   pollGroup: Branded<"pollGroup">;
+  sheetImport: Branded<"sheetImport">;
 }
 
 /**
@@ -81,6 +83,11 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return scope.onlyTiedDevices
         ? sql`company_id = ${scope.companyId}::int and id not in (
             select group_id from poll_group_device where not (${tiedDevices(scope, sql`device_id`)}))`
+        : sql`company_id = ${scope.companyId}::int`;
+    case "sheetImport":
+      // Its file names devices of others.
+      return scope.onlyTiedDevices
+        ? sql`company_id = ${scope.companyId}::int and user_id = ${scope.userId}::int`
         : sql`company_id = ${scope.companyId}::int`;
     default:
       return sql`company_id = ${scope.companyId}::int`;

@@ -79,6 +79,8 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 
 type Schema = z.core.$ZodType;
 const anyItem = "[]";
+/** Any item, or one by its position. */
+const isItem = /^(\[\]|\d+)$/;
 
 /** Whether a path ends at a declared value: a text, a number, yes or no, or a list. */
 function isField(row: readonly Schema[], path: readonly string[]): boolean {
@@ -96,7 +98,7 @@ function schemasAt(schemas: readonly Schema[], path: readonly string[]): Schema[
 }
 
 function below(schema: Schema, name: string): Schema[] {
-  if (name === anyItem) return schema instanceof z.ZodMiniArray ? [schema.def.element] : [];
+  if (schema instanceof z.ZodMiniArray) return isItem.test(name) ? [schema.def.element] : [];
   if (!(schema instanceof z.ZodMiniObject) || !Object.hasOwn(schema.shape, name)) return [];
   const found: unknown = (schema.shape as Record<string, unknown>)[name];
   return [found as Schema];

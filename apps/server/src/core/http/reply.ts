@@ -7,6 +7,7 @@ import {
   type MessageCode,
   type Params,
   type Problem,
+  type ProblemCode,
   type WrongFields,
 } from "@metrum/contract";
 import type { Language, Text } from "@metrum/vocabulary";
@@ -59,7 +60,7 @@ export function refusal(
   given: Problem,
   language: Language,
 ): { msg: string; data: { msg: string }; attributes: Record<string, string[]>; code: string } {
-  const msg = fill(problems[given.code].text, language, given.params);
+  const msg = problemWords(given.code, language, given.params);
   return { msg, data: { msg }, attributes: worded(given.attributes, language), code: given.code };
 }
 
@@ -69,14 +70,22 @@ export function refusal(
  */
 function worded(fields: WrongFields, language: Language): Record<string, string[]> {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, faults]) => [field, faults.map((each) => wordsOf(each, language))]),
+    Object.entries(fields).map(([field, faults]) => [
+      field,
+      faults.map((each) => faultWords(each, language)),
+    ]),
   );
 }
 
-function wordsOf(given: string | FieldFault, language: Language): string {
+/** One fault in the language of the user. */
+export function faultWords(given: string | FieldFault, language: Language): string {
   if (typeof given !== "string") return fill(fieldFaults[given.fault], language, given.params);
   return isFieldFaultCode(given) ? fieldFaults[given][language] : given;
 }
+
+/** Text of a refusal in the language of the user. */
+export const problemWords = (code: ProblemCode, language: Language, params: Params = {}): string =>
+  fill(problems[code].text, language, params);
 
 function fill(text: Text, language: Language, params: Params): string {
   return text[language].replaceAll(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));

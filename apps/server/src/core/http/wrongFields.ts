@@ -1,4 +1,11 @@
-import { fieldFault, type FieldFault, type WrongFields } from "@metrum/contract";
+import {
+  fieldFault,
+  problem,
+  type Call,
+  type FieldFault,
+  type ParsedOf,
+  type WrongFields,
+} from "@metrum/contract";
 import type { FastifyError, FastifyRequest } from "fastify";
 
 type Issue = NonNullable<FastifyError["validation"]>[number];
@@ -8,9 +15,26 @@ type Issue = NonNullable<FastifyError["validation"]>[number];
  * ("ids.3").
  */
 export function wrongFields(error: FastifyError, request: FastifyRequest): WrongFields {
+  return fieldsOf(error.validation ?? [], inputOf(error, request));
+}
+
+/** The body of a call that no request has brought, checked like that of a request. Problem: wrong_input. */
+export function checked<C extends Call>(call: C, body: unknown): ParsedOf<C>["body"] {
+  const found = call.body?.safeParse(body);
+  if (found?.success) return found.data;
+  const issues = (found?.error.issues ?? []).map(({ code: keyword, path, message, ...params }) => ({
+    keyword,
+    instancePath: `/${path.join("/")}`,
+    schemaPath: "",
+    message,
+    params,
+  }));
+  throw problem("wrong_input", { attributes: fieldsOf(issues, body) });
+}
+
+function fieldsOf(issues: readonly Issue[], input: unknown): WrongFields {
   const fields: Record<string, (string | FieldFault)[]> = {};
-  const input = inputOf(error, request);
-  for (const issue of error.validation ?? []) {
+  for (const issue of issues) {
     const path = issue.instancePath.split("/").filter((part) => part !== "");
     for (const [at, fault] of faultsOf(issue, path, input))
       (fields[at.join(".") || "body"] ??= []).push(fault);

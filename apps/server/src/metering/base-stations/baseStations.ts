@@ -9,7 +9,7 @@ import {
   type NewBaseStation,
 } from "@metrum/contract";
 import type { BaseStationId } from "@metrum/vocabulary";
-import { isUniqueViolation, record, resolveOne, type Ctx } from "#core";
+import { isUniqueViolation, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
 import { leaveBaseStation } from "#metering/devices";
 import { leaveStation } from "#metering/gateways";
 import * as list from "./listStore.ts";
@@ -109,6 +109,26 @@ export async function removeStation(ctx: Ctx, given: number): Promise<void> {
     before: { name: row.name, device_id: row.device_id, device_ids: devices },
   });
   devicesHaveChanged(ctx);
+}
+
+/** Removes base stations for good that nothing uses and that need not stay in the trash. */
+export async function discardStations(ctx: Ctx, given: readonly number[]): Promise<void> {
+  const removed = await store.deleteBaseStations(ctx.db, await resolve(ctx, "baseStation", given));
+  await recordEach(
+    ctx,
+    "baseStation.remove",
+    removed.map(({ id, name, device_id }) => ({ subject: subjectOf(id), before: { name, device_id } })),
+  );
+}
+
+/** Of base stations whose columns have been put back as they were. */
+export async function returnStations(ctx: Ctx, given: readonly number[]): Promise<void> {
+  const ids = await resolve(ctx, "baseStation", given);
+  await recordEach(
+    ctx,
+    "baseStation.update",
+    ids.map((id) => ({ subject: subjectOf(id), after: { undone: true } })),
+  );
 }
 
 /**

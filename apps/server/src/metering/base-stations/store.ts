@@ -29,6 +29,18 @@ export async function deleteBaseStation(db: Db, id: BaseStationId): Promise<void
   await sql`delete from base_station where id = ${id}`.execute(db);
 }
 
+/** Deletes base stations that came through `resolve` and are used by nothing. */
+export async function deleteBaseStations(
+  db: Db,
+  ids: readonly BaseStationId[],
+): Promise<{ readonly id: BaseStationId; readonly name: string; readonly device_id: string }[]> {
+  return db
+    .deleteFrom("base_station")
+    .where("id", "in", ids)
+    .returning(["id", "name", "device_id"])
+    .execute();
+}
+
 /** Number of base stations of a company, its trash included. Index base_station_company_id_idx. */
 export async function stationsOfCompany(db: Db, { companyId }: Scope): Promise<number> {
   const { rows } = await sql<{ n: number }>`

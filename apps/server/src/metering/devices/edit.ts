@@ -8,7 +8,17 @@ import {
   type ParsedOf,
 } from "@metrum/contract";
 import { secretKinds, type DeviceId } from "@metrum/vocabulary";
-import { record, resolveOne, serve, storableJson, withMessage, type Api, type Ctx } from "#core";
+import {
+  record,
+  recordEach,
+  resolve,
+  resolveOne,
+  serve,
+  storableJson,
+  withMessage,
+  type Api,
+  type Ctx,
+} from "#core";
 import { refuseNewDevices } from "#access/licence";
 import { planAnew, renewSilence } from "#metering/device-state";
 import { modelOf, secretsOfModel } from "#metering/models";
@@ -39,7 +49,7 @@ export function serveRecord(api: Api): void {
       return withMessage({ metering_device: await openDevice(ctx, id) }, "device_created");
     },
     edit: async ({ body }, ctx) => {
-      await changeFields(ctx, body);
+      await changeDevice(ctx, body);
       return withMessage({ metering_device: await openDevice(ctx, body.id) }, "saved");
     },
     setConnectionParams: async ({ params, body }, ctx) => {
@@ -54,7 +64,7 @@ export function serveRecord(api: Api): void {
  * Adds a device. Problems: not_found (a gateway or base station of another company), unknown_model,
  * wrong_input, identifier_taken, device_limit_reached, licence_expired.
  */
-async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<DeviceId> {
+export async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<DeviceId> {
   const { db, scope, clock } = ctx;
   const model = knownModel(body.model_id);
   const given = await withOwnIds(ctx, body);
@@ -78,7 +88,7 @@ async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<DeviceId> {
  * Changes the given fields of a device. Problems: those of `createDevice`, device_put_away, and conflict if
  * another user has saved since the given version.
  */
-async function changeFields(ctx: Ctx, { id, version, ...body }: DeviceEditInput): Promise<void> {
+export async function changeDevice(ctx: Ctx, { id, version, ...body }: DeviceEditInput): Promise<void> {
   const row = await lockedRow(ctx, id);
   if (version !== undefined && version !== row.version) throw problem("conflict");
   const given = await withOwnIds(ctx, body, row);
@@ -128,6 +138,19 @@ async function store(ctx: Ctx, { row, before, changed, settings, model }: Change
 
 /** Columns that decide when and over which line a device is polled. */
 const plannedBy = ["model_id", "gateway_id", "inside_addr", "report_period_update", "properties"] as const;
+
+/** Of devices whose columns have been put back as they were: their polls are planned anew. */
+export async function returnDevices(ctx: Ctx, given: readonly number[]): Promise<void> {
+  const ids = await resolve(ctx, "device", given);
+  await planAnew(ctx.db, ids);
+  await renewSilence(ctx.db, ids);
+  await recordEach(
+    ctx,
+    "device.edit",
+    ids.map((id) => ({ subject: `device ${String(id)}`, after: { undone: true } })),
+  );
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+}
 
 /** Problems: not_found, wrong_input, device_put_away. */
 async function setConnection(

@@ -12,6 +12,8 @@ import { serveTrash } from "./trash.ts";
 export { addDevice, addDevices, meterModel, type KnownDevice } from "./add.ts";
 export { changeDevices, type Changed, type Changing } from "./changes.ts";
 export { chosenDevices, selectedDevices, type ChosenDevices } from "./devices.ts";
+export { changeDevice, createDevice, returnDevices } from "./edit.ts";
+export { discardDevices } from "./trash.ts";
 export type { DeviceRow } from "./listStore.ts";
 export { identitiesOf, type DeviceIdentity } from "./identityStore.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";

@@ -66,6 +66,13 @@ async function restore(ctx: Ctx, given: readonly number[]): Promise<number> {
   return moved.length;
 }
 
+/** Removes devices for good that need not stay in the trash, of those that came through `resolve`. */
+export async function discardDevices(ctx: Ctx, given: readonly number[]): Promise<void> {
+  const ids = await resolve(ctx, "device", given);
+  await moveToTrash(ctx.db, ctx.scope, ids, new Date(ctx.clock.nowMs()));
+  await removeForGood(ctx, ids);
+}
+
 /** Devices that were just restored must not have the identifier of another one. */
 async function refuseTwins({ db, scope }: Ctx, moved: readonly MovedDevice[]): Promise<void> {
   const first = new Map<string, DeviceId>(moved.map(({ id, deviceID }) => [deviceID.toLowerCase(), id]));

@@ -2,6 +2,8 @@ import type { Domain } from "#core";
 import { serveGateways } from "./calls.ts";
 
 export { addGateway, gatewayModel } from "./add.ts";
+export { createGateway, editGateway } from "./gateways.ts";
+export { discardGateways, returnGateways } from "./trash.ts";
 export { identityTaken } from "./identity.ts";
 export { enterLine, openOwnLine, putGatewayLine, type OwnLine } from "./line.ts";
 export { devicesBehind, type Behind } from "./listStore.ts";

@@ -116,6 +116,21 @@ export async function leaveStation(db: Db, id: BaseStationId): Promise<void> {
   await sql`update gateway set base_station_id = null where base_station_id = ${id}`.execute(db);
 }
 
+/** Deletes gateways that came through `resolve` and have no devices; their identifiers. */
+export async function deleteGateways(
+  db: Db,
+  ids: readonly GatewayId[],
+): Promise<{ readonly id: GatewayId; readonly name: string; readonly device_id: string }[]> {
+  return db.deleteFrom("gateway").where("id", "in", ids).returning(["id", "name", "device_id"]).execute();
+}
+
+/** Identifiers of gateways that came through `resolve`. */
+export async function identitiesOf(db: Db, ids: readonly GatewayId[]): Promise<string[]> {
+  const { rows } = await sql<{ device_id: string }>`
+    select device_id from gateway where id = any(${[...ids]}::int[])`.execute(db);
+  return rows.map(({ device_id }) => device_id);
+}
+
 /** Number of gateways of a company, its trash included. Index gateway_company_id_idx. */
 export async function gatewaysOfCompany(db: Db, { companyId }: Scope): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -131,7 +146,14 @@ export const callerChannel = "modem_known";
  * whose gateway was trashed is closed.
  */
 export async function tellCaller(db: Db, identity: string): Promise<void> {
-  await sql`select pg_notify(${callerChannel}, ${identity})`.execute(db);
+  await tellCallers(db, [identity]);
+}
+
+/** The same for several gateways. */
+export async function tellCallers(db: Db, identities: readonly string[]): Promise<void> {
+  await sql`select pg_notify(${callerChannel}, each) from unnest(${[...identities]}::text[]) as each`.execute(
+    db,
+  );
 }
 
 /** The company whose gateway has an identifier; undefined when it is free. Index gateway_device_id_idx. */

@@ -1,9 +1,16 @@
 import { problem } from "@metrum/contract";
-import { isUniqueViolation, record, type Ctx } from "#core";
+import { isUniqueViolation, record, recordEach, resolve, type Ctx } from "#core";
 import { leaveGateway } from "#metering/devices";
 import { ownGateway, rowOf, subjectOf } from "./gateways.ts";
 import { identityTaken } from "./identity.ts";
-import { changeGateway, deleteGateway, tellCaller } from "./store.ts";
+import {
+  changeGateway,
+  deleteGateway,
+  deleteGateways,
+  identitiesOf,
+  tellCaller,
+  tellCallers,
+} from "./store.ts";
 
 /**
  * Moves a gateway to the trash or back; without effect where it is already. Its modem is closed or admitted
@@ -44,4 +51,29 @@ export async function removeGateway(ctx: Ctx, given: number): Promise<void> {
     before: { name: row.name, device_id: row.device_id, device_ids: devices },
   });
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+}
+
+/** Removes gateways without devices for good that need not stay in the trash. */
+export async function discardGateways(ctx: Ctx, given: readonly number[]): Promise<void> {
+  const removed = await deleteGateways(ctx.db, await resolve(ctx, "gateway", given));
+  await tellCallers(
+    ctx.db,
+    removed.map(({ device_id }) => device_id),
+  );
+  await recordEach(
+    ctx,
+    "gateway.remove",
+    removed.map(({ id, name, device_id }) => ({ subject: subjectOf(id), before: { name, device_id } })),
+  );
+}
+
+/** Of gateways whose columns have been put back as they were. */
+export async function returnGateways(ctx: Ctx, given: readonly number[]): Promise<void> {
+  const ids = await resolve(ctx, "gateway", given);
+  await tellCallers(ctx.db, await identitiesOf(ctx.db, ids));
+  await recordEach(
+    ctx,
+    "gateway.update",
+    ids.map((id) => ({ subject: subjectOf(id), after: { undone: true } })),
+  );
 }

@@ -49,6 +49,7 @@ import askedHoles from "./0065-asked-holes.ts";
 import archiveHoles from "./0066-archive-holes.ts";
 import enteredLines from "./0071-entered-lines.ts";
 import deviceChanges from "./0076-device-changes.ts";
+import sheetImports from "./0072-sheet-imports.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   archiveHoles,
   enteredLines,
   deviceChanges,
+  sheetImports,
 ];

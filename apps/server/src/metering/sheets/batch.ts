@@ -1,0 +1,226 @@
+import { modelById } from "@metrum/catalogue";
+import { fieldFault, Problem, type SheetOutcome } from "@metrum/contract";
+import { interfaces, type Language } from "@metrum/vocabulary";
+import type { Ctx, Services } from "#core";
+import { ctxOf, type Acting } from "./acting.ts";
+import { lockGoing, nextRows, type GoingImport, type WaitingRow } from "./batchStore.ts";
+import { valueOf } from "./cells.ts";
+import { faultAt, faultsOf } from "./faults.ts";
+import { fieldsOfSheets, keyOf, type FieldOfSheet } from "./fields.ts";
+import { kindsOfThings, type RowValues } from "./kinds.ts";
+import { keepSavepoint, openSavepoint, undoSavepoint } from "./savepointStore.ts";
+import { putProgress, putResults, type Counts, type RowResult, type StoredFault } from "./store.ts";
+import { imagesOf, stationsNamed, thingsNumbered, type Image } from "./thingStore.ts";
+
+/** Rows of a transaction: locks are held for about a second. */
+const rowsAtOnce = 200;
+
+/**
+ * Takes the next rows of an import in one transaction: a kill repeats the whole batch and nothing else. What a
+ * rehearsal stores is rolled back; a run stores the rows that the rehearsal made or changed.
+ */
+export async function takeBatch(services: Services, id: number, acting: Acting): Promise<void> {
+  const after: (() => void)[] = [];
+  await services.database.scoped(acting.session.scope, async (db) => {
+    const going = await lockGoing(db, id);
+    if (!going) return;
+    const isRehearsal = going.state === "rehearsing";
+    // What is rolled back is announced to nobody.
+    const afterCommit = (run: () => void): void => void (isRehearsal || after.push(run));
+    const ctx = ctxOf(services, acting, { db, afterCommit });
+    const rows = await nextRows(db, going, rowsAtOnce);
+    const waiting = isRehearsal
+      ? rows
+      : rows.filter(({ outcome }) => outcome === "made" || outcome === "changed");
+    await openSavepoint(db, "batch");
+    const results = await takeRows(ctx, going, waiting);
+    if (isRehearsal) await undoSavepoint(db, "batch");
+    else await keepSavepoint(db, "batch");
+    await putResults(db, id, isRehearsal ? results.map(rehearsed) : results);
+    await putProgress(db, passed(going, rows, results), services.clock.now());
+  });
+  for (const run of after) run();
+}
+
+const rehearsed = ({ row, outcome, faults, shown }: RowResult): RowResult => ({
+  row,
+  outcome,
+  ...(faults ? { faults } : {}),
+  ...(shown ? { shown } : {}),
+});
+
+function passed(going: GoingImport, rows: readonly WaitingRow[], results: readonly RowResult[]) {
+  const { id, state, passed_row, done_count } = going;
+  const isOver = rows.length < rowsAtOnce;
+  return {
+    id,
+    state: isOver ? (state === "rehearsing" ? ("rehearsed" as const) : ("done" as const)) : state,
+    passed_row: rows.at(-1)?.row ?? passed_row,
+    done_count: done_count + rows.length,
+    counts: countsAfter(going.counts, rows, results),
+  };
+}
+
+function countsAfter(counts: Counts, rows: readonly WaitingRow[], results: readonly RowResult[]): Counts {
+  const before = new Map(rows.map(({ row, outcome }) => [row, outcome]));
+  const sums: Record<SheetOutcome, number> = { ...counts };
+  for (const { row, outcome } of results) {
+    const former = before.get(row);
+    if (former) sums[former] -= 1;
+    sums[outcome] += 1;
+  }
+  return sums;
+}
+
+/** What all rows of a batch share. */
+interface Batch {
+  readonly going: GoingImport;
+  readonly fields: readonly (FieldOfSheet | undefined)[];
+  readonly stations: ReadonlyMap<string, number | null>;
+  /** Things that the rows change, by number, as they are before. */
+  readonly known: ReadonlyMap<string, Image>;
+}
+
+async function takeRows(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<RowResult[]> {
+  const { db } = ctx;
+  const { kind } = going;
+  const batch = await batchOf(ctx, going, rows);
+  const results: RowResult[] = [];
+  // Those of earlier batches of a rehearsal are rolled back, so no table counts them.
+  let made = going.state === "rehearsing" ? going.counts.made : 0;
+  for (const row of rows) {
+    const result = await takeRow(ctx, batch, row, made);
+    if (result.outcome === "made") made += 1;
+    results.push(result);
+  }
+  const ids = results.flatMap(({ outcome, thing_id }) => (outcome === "made" && thing_id ? [thing_id] : []));
+  const images = await imagesOf(db, kind, ids);
+  return results.map((result) => {
+    const image = result.outcome === "made" ? images.get(result.thing_id ?? 0) : undefined;
+    return image ? { ...result, after_hash: image.hash } : result;
+  });
+}
+
+async function batchOf({ db, scope }: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<Batch> {
+  const { kind, mapping } = going;
+  const fields = mapping.map((name) => fieldsOfSheets[kind].find(({ field }) => field === name));
+  const station = fields.findIndex((field) => field?.as === "station");
+  const names = rows.map(({ cells }) =>
+    String(cells[station] ?? "")
+      .trim()
+      .toLowerCase(),
+  );
+  const ids = await thingsNumbered(
+    db,
+    scope,
+    kind,
+    rows.flatMap(({ key }) => (key ? [key] : [])),
+  );
+  const images = await imagesOf(db, kind, [...ids.values()]);
+  return {
+    going,
+    fields,
+    stations: station === -1 ? new Map() : await stationsNamed(db, scope, [...new Set(names)]),
+    known: new Map(
+      [...ids].flatMap(([key, id]) => {
+        const image = images.get(id);
+        return image ? [[key, image]] : [];
+      }),
+    ),
+  };
+}
+
+async function takeRow(ctx: Ctx, batch: Batch, row: WaitingRow, made: number): Promise<RowResult> {
+  const { db } = ctx;
+  const { mapping } = batch.going;
+  const { values, faults } = readRow(batch, row);
+  if (faults.length > 0) return { row: row.row, outcome: "refused", faults };
+  await openSavepoint(db, "row");
+  try {
+    const result = await storeRow(ctx, batch, { row, values, made });
+    if (result.outcome === "same") await undoSavepoint(db, "row");
+    else await keepSavepoint(db, "row");
+    return result;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    await undoSavepoint(db, "row");
+    return { row: row.row, outcome: "refused", faults: faultsOf(error, mapping) };
+  }
+}
+
+/** The values of a row by their fields, and the faults of its cells. */
+function readRow({ going, fields, stations }: Batch, { cells, twin }: WaitingRow) {
+  const { kind, mapping } = going;
+  const key = keyOf[kind];
+  const values: Record<string, unknown> = {};
+  const faults: StoredFault[] = [];
+  for (const [column, field] of fields.entries()) {
+    const read = field && valueOf(field, cells[column] ?? null, { kind, stations });
+    if (!field || !read) continue;
+    if ("fault" in read) faults.push({ column, code: read.fault.fault, params: read.fault.params });
+    else values[field.field] = read.value;
+  }
+  const isFaulty = faults.some(({ column }) => column === mapping.indexOf(key));
+  const keyFault =
+    values[key] === undefined && !isFaulty
+      ? fieldFault("required")
+      : twin === null
+        ? undefined
+        : fieldFault("same_in_file", { row: twin });
+  if (keyFault) faults.push(faultAt(key, mapping, { code: keyFault.fault, params: keyFault.params }));
+  return { values, faults };
+}
+
+interface Given {
+  readonly row: WaitingRow;
+  readonly values: RowValues;
+  readonly made: number;
+}
+
+async function storeRow(ctx: Ctx, batch: Batch, { row, values, made }: Given): Promise<RowResult> {
+  const { kind } = batch.going;
+  const before = batch.known.get(row.key ?? "");
+  if (!before) {
+    const thing_id = await kindsOfThings[kind].make(ctx, values, made);
+    return { row: row.row, outcome: "made", thing_id };
+  }
+  const { [keyOf[kind]]: _, ...changed } = values;
+  await kindsOfThings[kind].change(ctx, before.id, changed);
+  const after = (await imagesOf(ctx.db, kind, [before.id])).get(before.id);
+  if (!after || after.hash === before.hash) return { row: row.row, outcome: "same" };
+  return {
+    row: row.row,
+    outcome: "changed",
+    shown: formerValues(batch, { before, after, language: ctx.language }),
+    thing_id: before.id,
+    before: before.image,
+    after_hash: after.hash,
+  };
+}
+
+/** Former texts of the columns whose values differ. */
+function formerValues(
+  { fields }: Batch,
+  { before, after, language }: { readonly before: Image; readonly after: Image; readonly language: Language },
+): (string | null)[] {
+  return fields.map((field) => {
+    if (!field) return null;
+    const former = textOf(field, before, language);
+    return former === textOf(field, after, language) ? null : former;
+  });
+}
+
+function textOf({ field, as }: FieldOfSheet, { image, gateway, station }: Image, language: Language): string {
+  if (field === "gatewayID") return gateway ?? "";
+  if (as === "station") return station ?? "";
+  const value = image[field === "timezone_name" ? "timezone" : field] ?? "";
+  if (as === "model") return modelById(Number(value))?.title ?? "";
+  if (as === "interface") return interfaces.find(({ id }) => id === value)?.title[language] ?? "";
+  return plainText(value);
+}
+
+function plainText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "";
+}

@@ -1,0 +1,58 @@
+import { sheetImportBounds, sheetImports, type ReplyOf, type SheetKind } from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
+import { serve, withFiles, type Api } from "#core";
+import { fieldsOfSheets, keyOf } from "./fields.ts";
+import {
+  beginRehearsal,
+  beginRun,
+  importedRows,
+  openImport,
+  refusalReasons,
+  shown,
+  takeUpload,
+} from "./imports.ts";
+import { importsOf } from "./listStore.ts";
+import { undoImport } from "./undo.ts";
+
+const { fileBytes, bytesPerMinute } = sheetImportBounds;
+
+export async function serveSheets(api: Api): Promise<void> {
+  await withFiles(api, { fileBytes, bytesPerMinute, files: 1 }, (withParts) => {
+    serve(withParts, sheetImports, {
+      template: ({ body }, { language }) => templateOf(body.kind, language),
+      upload: async ({ body }, ctx) => ({ import: await openImport(ctx, await takeUpload(ctx, body)) }),
+      list: async (_, { db, scope }) => ({ imports: (await importsOf(db, scope)).map(shown) }),
+      async get({ body }, ctx) {
+        const found = await openImport(ctx, body.id);
+        return { import: found, reasons: await refusalReasons(ctx, found) };
+      },
+      rows: ({ body }, ctx) => importedRows(ctx, body),
+      rehearse: async ({ body }, ctx) => ({ import: await openImport(ctx, await beginRehearsal(ctx, body)) }),
+      run: async ({ body }, ctx) => ({ import: await openImport(ctx, await beginRun(ctx, body.id)) }),
+      undo: async ({ body }, ctx) => ({ import: await openImport(ctx, await undoImport(ctx, body.id)) }),
+    });
+  });
+}
+
+/** The columns of a kind in the language of the user, and a row below them (XLS-016). */
+function templateOf(kind: SheetKind, language: Language): ReplyOf<typeof sheetImports.template> {
+  const fields = fieldsOfSheets[kind];
+  const example = {
+    row: 2,
+    outcome: null,
+    cells: fields.map(({ example: text }) => (text === "" ? null : text)),
+    faults: [],
+    reason: "",
+    before: [],
+  };
+  return {
+    fields: fields.map(({ field, title, isNeeded, example: text }) => ({
+      field,
+      title: title[language],
+      is_key: field === keyOf[kind],
+      is_needed: isNeeded,
+      example: text,
+    })),
+    examples: { data: [example], current_page: 1, last_page: 1, per_page: 10, total: 1 },
+  };
+}

@@ -1,0 +1,94 @@
+import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
+import { fieldFault, type FieldFault, type SheetKind } from "@metrum/contract";
+import { interfaces, languages } from "@metrum/vocabulary";
+import type { SheetCell } from "#core";
+import type { FieldOfSheet } from "./fields.ts";
+
+/** The value of a cell as its call takes it, nothing for an empty one, or its fault. */
+export type CellValue = { readonly value: unknown } | { readonly fault: FieldFault } | undefined;
+
+/** Ids by name, in lower case; null if several things have it. */
+type Names = ReadonlyMap<string, number | null>;
+
+/**
+ * Reads a cell for its field. Cells are trimmed (XLS-003); empty ones, `null` and a 0 that is no number of a
+ * numeric column are empty (XLS-004).
+ */
+export function valueOf(
+  field: FieldOfSheet,
+  cell: SheetCell,
+  of: { readonly kind: SheetKind; readonly stations: Names },
+): CellValue {
+  const text = String(cell ?? "").trim();
+  if (text === "" || text.toLowerCase() === "null") return undefined;
+  if (field.as === "number") return numberOf(text);
+  if (field.as === "yes") return yesOf(text);
+  if (text === "0") return undefined;
+  switch (field.as) {
+    case "text":
+      return { value: text };
+    case "model":
+      return idOf(modelsOf[of.kind], text, "unknown_model");
+    case "interface":
+      return idOf(interfaceNames, text, "unknown_interface");
+    case "station":
+      return idOf(of.stations, text, "unknown_station");
+  }
+}
+
+/** "1 234,5" and "1234.5"; groups are separated by spaces of any kind. */
+function numberOf(text: string): CellValue {
+  const bare = text.replaceAll(/\s/g, "").replace(",", ".");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(bare)
+    ? { value: Number(bare) }
+    : { fault: fieldFault("number_needed") };
+}
+
+const yes = new Set(["1", "true", "yes", "да", "тийм", "+"]);
+const no = new Set(["0", "false", "no", "нет", "үгүй", "-"]);
+
+function yesOf(text: string): CellValue {
+  const word = text.toLowerCase();
+  if (yes.has(word)) return { value: true };
+  return no.has(word) ? { value: false } : { fault: fieldFault("yes_or_no_needed") };
+}
+
+function idOf(
+  names: Names,
+  text: string,
+  code: "unknown_model" | "unknown_interface" | "unknown_station",
+): CellValue {
+  const id = names.get(text.toLowerCase());
+  return id === undefined || id === null ? { fault: fieldFault(code) } : { value: id };
+}
+
+interface Titled {
+  readonly id: number;
+  readonly brand: string;
+  readonly title: string;
+}
+
+/** By "Brand Title", and by the title alone where no other model has it; also by id. */
+function namesOf(models: readonly Titled[]): Names {
+  const names = new Map<string, number | null>();
+  for (const { id, brand, title } of models) {
+    const short = title.toLowerCase();
+    names.set(short, names.has(short) ? null : id);
+    names.set(`${brand} ${title}`.toLowerCase(), id);
+  }
+  for (const { id } of models) names.set(String(id), id);
+  return names;
+}
+
+const modelsOf: Readonly<Record<SheetKind, Names>> = {
+  devices: namesOf(meterModels),
+  gateways: namesOf(gatewayModels),
+  base_stations: namesOf(baseStationModels),
+};
+
+const interfaceNames: Names = new Map(
+  interfaces.flatMap(({ id, title }) => [
+    [String(id), id] as const,
+    ...languages.map((each) => [title[each].toLowerCase(), id] as const),
+  ]),
+);

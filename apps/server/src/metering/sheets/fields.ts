@@ -1,0 +1,127 @@
+import type { SheetKind } from "@metrum/contract";
+import { languages, type Text } from "@metrum/vocabulary";
+
+/** How the text of a cell becomes the value of a field. */
+export type CellAs = "text" | "number" | "yes" | "model" | "interface" | "station";
+
+/** A column that a spreadsheet may have; its field is that of the call that makes or changes such a thing. */
+export interface FieldOfSheet {
+  readonly field: string;
+  readonly title: Text;
+  readonly as: CellAs;
+  readonly isNeeded: boolean;
+  readonly example: string;
+}
+
+const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+const column = (
+  field: string,
+  as: CellAs,
+  title: Text,
+  { example = "", isNeeded = false }: { readonly example?: string; readonly isNeeded?: boolean } = {},
+): FieldOfSheet => ({ field, as, title, isNeeded, example });
+
+const name = (example: string) =>
+  column("name", "text", text("Название", "Name", "Нэр"), { example, isNeeded: true });
+const model = (example: string, isNeeded: boolean) =>
+  column("model_id", "model", text("Модель", "Model", "Загвар"), { example, isNeeded });
+const common = [
+  column("interface_id", "interface", text("Интерфейс", "Interface", "Интерфейс"), { example: "RS-485" }),
+  column("base_station_id", "station", text("Базовая станция", "Base station", "Суурь станц")),
+  column("timezone_name", "text", text("Часовой пояс", "Time zone", "Цагийн бүс"), {
+    example: "Asia/Ulaanbaatar",
+  }),
+  column(
+    "report_period_update",
+    "number",
+    text("Период опроса, с", "Poll period, s", "Асуулгын давтамж, с"),
+    { example: "3600" },
+  ),
+  column(
+    "warning_report_period",
+    "number",
+    text("Срок предупреждения, с", "Warning period, s", "Анхааруулах хугацаа, с"),
+    { example: "86400" },
+  ),
+] as const;
+const isActive = column("is_active", "yes", text("Активен", "Active", "Идэвхтэй"), { example: "1" });
+const desc = column("desc", "text", text("Описание", "Description", "Тайлбар"));
+const number = text("Номер", "Number", "Дугаар");
+
+/** Columns of each kind in the order of the template; the second identifies a thing that exists already. */
+export const fieldsOfSheets: Readonly<Record<SheetKind, readonly FieldOfSheet[]>> = {
+  devices: [
+    name("Flat 31, landing panel"),
+    column("deviceID", "text", number, { example: "88402", isNeeded: true }),
+    model("CE102", true),
+    column("place", "text", text("Место", "Place", "Байршил"), { example: "Sukhbaatar 20, entrance 1" }),
+    column("gatewayID", "text", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
+    column("inside_addr", "text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
+      example: "12",
+    }),
+    ...common,
+    column("impulse_weight", "number", text("Вес импульса", "Pulse weight", "Импульсийн жин")),
+    column("starting_value", "number", text("Начальное показание", "Starting value", "Эхний заалт")),
+    column(
+      "transformation_ratio",
+      "number",
+      text("Коэффициент трансформации", "Transformation ratio", "Хувиргалтын коэффициент"),
+    ),
+    isActive,
+  ],
+  gateways: [
+    name("GW-0117"),
+    column("device_id", "text", number, { example: "356307042441013", isNeeded: true }),
+    model("TeleOfis RTU", true),
+    desc,
+    column("phone_number", "text", text("Телефон", "Phone", "Утас"), { example: "+97699112233" }),
+    ...common,
+    isActive,
+  ],
+  base_stations: [
+    name("Roof of school 4"),
+    column("device_id", "text", number, { example: "1c497bfffecafe01", isNeeded: true }),
+    model("BS-1.2", false),
+    column("radius", "number", text("Радиус, м", "Radius, m", "Радиус, м"), { example: "4000" }),
+    desc,
+    isActive,
+  ],
+};
+
+/** The field by which a row finds the thing that it changes. */
+export const keyOf: Readonly<Record<SheetKind, string>> = {
+  devices: "deviceID",
+  gateways: "device_id",
+  base_stations: "device_id",
+};
+
+/** What an export adds to the title of a column of times. */
+const zoneMark = /\s*\([^()]*\)$/;
+const plain = (title: string): string => title.trim().replace(zoneMark, "").toLowerCase();
+
+/**
+ * The field that each heading means: that of the last import with such a heading, else by its name or its
+ * title in any language. A field is given to one column only.
+ */
+export function mappingOf(
+  kind: SheetKind,
+  headers: readonly string[],
+  remembered: ReadonlyMap<string, string | null>,
+): (string | null)[] {
+  const given = new Set<string>();
+  return headers.map((header) => {
+    const known = remembered.get(header);
+    const field = known === undefined ? fieldNamed(kind, header) : known;
+    if (field === undefined || field === null || given.has(field)) return null;
+    given.add(field);
+    return field;
+  });
+}
+
+function fieldNamed(kind: SheetKind, header: string): string | undefined {
+  const wanted = plain(header);
+  return fieldsOfSheets[kind].find(
+    ({ field, title }) =>
+      field.toLowerCase() === wanted || languages.some((each) => plain(title[each]) === wanted),
+  )?.field;
+}

@@ -1,0 +1,157 @@
+import type { SheetKind } from "@metrum/contract";
+import { sql, type RawBuilder } from "kysely";
+import { visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+
+/** A thing as its row in the database, without what changes by itself. */
+export interface Image {
+  readonly id: number;
+  readonly image: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+  /** Number of its gateway, and name of its base station. */
+  readonly gateway: string | null;
+  readonly station: string | null;
+}
+
+interface Table {
+  readonly name: string;
+  readonly key: RawBuilder<unknown>;
+  readonly isSeen: (scope: Scope) => RawBuilder<unknown>;
+  /** Column that a device, its contact or a trigger changes. */
+  readonly volatile: string;
+  readonly labels: RawBuilder<unknown>;
+  /** Condition on a thing `t`: something hangs on it that its own row does not show. */
+  readonly isUsed: RawBuilder<unknown>;
+}
+
+const stationOf = sql`(select s.name from base_station s where s.id = t.base_station_id) as station`;
+const ofThing = (table: string): RawBuilder<unknown> =>
+  sql`exists (select from ${sql.table(table)} u where u.device_id = t.id)`;
+
+const tables: Readonly<Record<SheetKind, Table>> = {
+  devices: {
+    name: "device",
+    key: sql`lower(device."deviceID")`,
+    isSeen: (scope) => visibleDevices(scope),
+    volatile: "search",
+    labels: sql`(select g.device_id from gateway g where g.id = t.gateway_id) as gateway, ${stationOf}`,
+    isUsed: sql.join(
+      ["device_latest", "device_user", "device_attribute", "poll_group_device", "device_task_item"].map(
+        ofThing,
+      ),
+      sql` or `,
+    ),
+  },
+  gateways: {
+    name: "gateway",
+    key: sql`gateway.device_id`,
+    isSeen: (scope) => sql`${visibleCarriers(scope, "gateway")} and deleted_at is null`,
+    volatile: "last_session_at",
+    labels: sql`null as gateway, ${stationOf}`,
+    isUsed: sql`exists (select from device u where u.gateway_id = t.id)`,
+  },
+  base_stations: {
+    name: "base_station",
+    key: sql`lower(base_station.device_id)`,
+    isSeen: (scope) => sql`${visibleCarriers(scope, "base_station")} and deleted_at is null`,
+    volatile: "",
+    labels: sql`null as gateway, null as station`,
+    isUsed: sql`exists (select from device u where u.base_station_id = t.id)
+      or exists (select from gateway u where u.base_station_id = t.id)`,
+  },
+};
+
+/** Things that the session sees, by their number; locked. Index: that of the numbers of the kind. */
+export async function thingsNumbered(
+  db: Db,
+  scope: Scope,
+  kind: SheetKind,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { name, key, isSeen } = tables[kind];
+  const { rows } = await sql<{ id: number; key: string }>`
+    select id, ${key} as key from ${sql.table(name)}
+    where company_id = ${scope.companyId}::int and ${key} = any(${[...keys]}::text[]) and ${isSeen(scope)}
+    order by id for no key update`.execute(db);
+  return new Map(rows.map(({ id, key }) => [key, id]));
+}
+
+/** Things that came through the session, by primary key. */
+export async function imagesOf(
+  db: Db,
+  kind: SheetKind,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Image>> {
+  if (ids.length === 0) return new Map();
+  const { name, volatile, labels } = tables[kind];
+  const { rows } = await sql<Image>`
+    select t.id, to_jsonb(t) - ${volatile}::text as image, md5((to_jsonb(t) - ${volatile}::text)::text) as hash, ${labels}
+    from ${sql.table(name)} t where t.id = any(${[...ids]}::int[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Base stations of the company with these numbers or names, in lower case; null if several have it. */
+export async function stationsNamed(
+  db: Db,
+  scope: Scope,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const found = new Map<string, number | null>();
+  if (names.length === 0) return found;
+  const { rows } = await sql<{ id: number; name: string; device_id: string }>`
+    select id, lower(name) as name, lower(device_id) as device_id from base_station
+    where company_id = ${scope.companyId}::int and deleted_at is null and ${visibleCarriers(scope, "base_station")}
+      and (lower(name) = any(${[...names]}::text[]) or lower(device_id) = any(${[...names]}::text[]))
+    limit 5000`.execute(db);
+  for (const { id, name } of rows) found.set(name, found.has(name) ? null : id);
+  for (const { id, device_id } of rows) if (device_id !== "") found.set(device_id, id);
+  return found;
+}
+
+/** What an import has stored: the things that it made or changed. */
+export async function storedThings(db: Db, importId: number, outcome: "made" | "changed"): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select thing_id as id from sheet_import_row
+    where import_id = ${importId} and outcome = ${outcome} and thing_id is not null`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks things until the transaction ends. */
+export async function lockThings(db: Db, kind: SheetKind, ids: readonly number[]): Promise<void> {
+  const { name } = tables[kind];
+  await sql`select from ${sql.table(name)} where id = any(${[...ids]}::int[]) order by id for update`.execute(
+    db,
+  );
+}
+
+/** Rows of the file whose things are no more as the import left them, and how many there are. */
+export async function changedSince(
+  db: Db,
+  kind: SheetKind,
+  importId: number,
+  limit: number,
+): Promise<{ readonly row: number; readonly name: string; readonly count: number }[]> {
+  const { name, volatile, isUsed } = tables[kind];
+  const { rows } = await sql<{ row: number; name: string; count: number }>`
+    select r.row, coalesce(t.name, '') as name, count(*) over ()::int as count
+    from sheet_import_row r left join ${sql.table(name)} t on t.id = r.thing_id
+    where r.import_id = ${importId} and r.thing_id is not null and r.outcome in ('made', 'changed') and (
+      t.id is null or md5((to_jsonb(t) - ${volatile}::text)::text) <> r.after_hash
+      or (r.outcome = 'made' and (${isUsed})))
+    order by r.row limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Puts back every column of the things that an import has changed. */
+export async function putBack(db: Db, kind: SheetKind, importId: number): Promise<void> {
+  const { name, volatile } = tables[kind];
+  const { rows } = await sql<{ column: string }>`
+    select attname as "column" from pg_attribute
+    where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname <> all(array['id', 'company_id', ${volatile}::text])
+    order by attnum`.execute(db);
+  const sets = rows.map(({ column }) => sql`${sql.ref(column)} = b.${sql.ref(column)}`);
+  await sql`
+    update ${sql.table(name)} t set ${sql.join(sets)}
+    from sheet_import_row r cross join lateral jsonb_populate_record(null::${sql.table(name)}, r.before) b
+    where r.import_id = ${importId} and r.outcome = 'changed' and t.id = r.thing_id`.execute(db);
+}

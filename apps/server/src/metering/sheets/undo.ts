@@ -1,0 +1,36 @@
+import { fieldFault, problem } from "@metrum/contract";
+import { record, type Ctx } from "#core";
+import { lockedImport } from "./imports.ts";
+import { kindsOfThings } from "./kinds.ts";
+import { putUndone } from "./store.ts";
+import { changedSince, lockThings, putBack, storedThings } from "./thingStore.ts";
+
+/** Things that a refusal lists. */
+const mostListed = 100;
+
+/**
+ * Removes what an import has made and puts back what it has changed. Problems: not_found, sheet_state,
+ * sheet_changed_since with the rows of the file whose things were changed or used since.
+ */
+export async function undoImport(ctx: Ctx, given: number): Promise<number> {
+  const { db, clock } = ctx;
+  const { id, kind, state, file_name, counts } = await lockedImport(ctx, given);
+  if (state !== "done" && state !== "interrupted") throw problem("sheet_state");
+  const made = await storedThings(db, id, "made");
+  const changed = await storedThings(db, id, "changed");
+  await lockThings(db, kind, [...made, ...changed]);
+  const others = await changedSince(db, kind, id, mostListed);
+  if (others.length > 0)
+    throw problem("sheet_changed_since", {
+      params: { count: others[0]?.count ?? 0 },
+      attributes: Object.fromEntries(
+        others.map(({ row, name }) => [String(row), [fieldFault("changed_since", { name })]]),
+      ),
+    });
+  if (made.length > 0) await kindsOfThings[kind].discard(ctx, made);
+  await putBack(db, kind, id);
+  if (changed.length > 0) await kindsOfThings[kind].announce(ctx, changed);
+  await putUndone(db, id, clock.now());
+  await record(ctx, { action: "sheet.undo", subject: `sheet ${String(id)}`, after: { file_name, counts } });
+  return id;
+}
