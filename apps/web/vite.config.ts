@@ -170,6 +170,12 @@ const lists = {
   test: /web\/src\/ui\/(list(?!\/(aged|period|ChipOptions|FileMenu|filters|saveList|TrashSwitch))|search)\//,
 };
 
+/** Small parts of the lists beside that of devices, each of which alone would be a file named by every start. */
+const desk = {
+  name: "desk",
+  test: /contract\/src\/(baseStations|gateways|modems|modelSheet|pollGroups)\.ts|web\/src\/(ui\/(change|dialog\/askId|list\/TrashSwitch)|lib\/call\/receive)/,
+};
+
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");
   const api = `http://${env["METRUM_HOST"] ?? "127.0.0.1"}:${env["METRUM_PORT"] ?? "8080"}`;
@@ -194,7 +200,7 @@ export default defineConfig(({ mode }) => {
           // Every chunk names those that it may load: shorter hashes make the first load smaller.
           chunkFileNames: "assets/[name]-[hash:7].js",
           assetFileNames: "assets/[name]-[hash:7][extname]",
-          codeSplitting: { groups: [libraries, schemas, start, forms, frame, lists, parts] },
+          codeSplitting: { groups: [libraries, schemas, start, forms, frame, lists, parts, desk] },
         },
       },
     },
