@@ -15,6 +15,7 @@ import { screens as models } from "../features/models/routes.ts";
 import { screens as pollGroups } from "../features/poll-groups/routes.ts";
 import { screens as profile } from "../features/profile/routes.ts";
 import { screens as quarantine } from "../features/quarantine/routes.ts";
+import { screens as sheetImports } from "../features/sheet-imports/routes.ts";
 import { screens as tasks } from "../features/tasks/routes.ts";
 import { screens as users } from "../features/users/routes.ts";
 
@@ -38,6 +39,7 @@ export const screens: readonly Screen[] = [
   ...pollGroups,
   ...tasks,
   ...completeness,
+  ...sheetImports,
   ...deviceData,
   ...models,
   later("objects", "6:read"),

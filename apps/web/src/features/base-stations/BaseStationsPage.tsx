@@ -49,6 +49,9 @@ export function BaseStationsPage() {
               counts={counts}
               onTrash={(isShown) => address.change({ filters: isShown ? { show: [trashed] } : {} })}
             />
+            {mayChange ? (
+              <a href="#/cloud/devices/import?f.kind=base_stations">{t("devices:import")}</a>
+            ) : null}
             {mayCreate ? (
               <Button kind="primary" icon="plus" onClick={() => setEdited("new")}>
                 {t("add")}

@@ -66,6 +66,7 @@ export function DevicesPage() {
             <PlaceSwitch place={place} counts={counts} onPlace={onPlace} />
             <a href="#/cloud/devices/codecs">{t("codecs")}</a>
             <a href="#/cloud/devices/quarantine">{t("quarantine")}</a>
+            {mayChange ? <a href="#/cloud/devices/import">{t("import")}</a> : null}
             {place === "trash" ? (
               <ClearTrash count={counts.trash} />
             ) : (

@@ -56,6 +56,7 @@ export function GatewaysPage() {
               counts={counts}
               onTrash={(isShown) => address.change({ filters: isShown ? { show: [trashed] } : {} })}
             />
+            {mayChange ? <a href="#/cloud/devices/import?f.kind=gateways">{t("devices:import")}</a> : null}
             {mayCreate ? (
               <Button kind="primary" icon="plus" onClick={() => setEdited("new")}>
                 {t("add")}

@@ -1,0 +1,154 @@
+import { sheetImports, sheetOutcomes, type ImportedRow, type SheetImport } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { columnsOf, defineList, PhoneRow, search, segments, type Words } from "#ui/list";
+import type { GridColumn, GridState } from "#ui/grid";
+import { Status, StatusGlyph } from "#ui/status";
+import { hasRun, outcomeKinds } from "./imports.ts";
+
+type Counts = SheetImport["counts"];
+
+/** A reason in the address: "3.unknown_gateway", or ".device_limit_reached" of whole rows. */
+export const reasonKey = ({ column, code }: { readonly column: number | null; readonly code: string }) =>
+  `${column === null ? "" : String(column)}.${code}`;
+
+/** The part of the call that filters rows. */
+function filterOf({ filters, q }: Pick<GridState, "filters" | "q">) {
+  const outcome = sheetOutcomes.find((each) => each === filters["outcome"]?.[0]);
+  const [, column, code] = /^(\d*)\.(\w+)$/.exec(filters["reason"]?.[0] ?? "") ?? [];
+  return {
+    ...(q.trim() === "" ? {} : { search_string: q.trim() }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(code === undefined ? {} : { code, column: column === "" ? null : Number(column) }),
+  };
+}
+
+const tense = (imported: SheetImport) => (hasRun(imported) ? "was" : "will");
+
+const stateOf = ({ outcome }: ImportedRow, imported: SheetImport, t: TFunction) =>
+  outcome === null
+    ? { kind: "silent" as const, text: t("sheetImports:unchecked") }
+    : { kind: outcomeKinds[outcome], text: t(`sheetImports:${tense(imported)}.${outcome}`) };
+
+const cellId = (at: number): string => `cell${String(at)}`;
+
+/** The columns with the headings of the file, which are no keys of texts. */
+export function withHeadings(columns: readonly GridColumn<ImportedRow>[], headers: readonly string[]) {
+  const titles = new Map(headers.map((header, at) => [cellId(at), header]));
+  return columns.map((column) => ({
+    ...column,
+    title: titles.get(column.id) ?? column.title,
+    // However many columns the file has, the reason is in sight.
+    isEnd: column.id === "reason",
+  }));
+}
+
+const { cell, text, status } = columnsOf<ImportedRow>();
+
+/** Rows of an import with the columns of its file that are used. */
+export function rowList(imported: SheetImport) {
+  const { id, headers, mapping, counts, row_count } = imported;
+  const used = headers.flatMap((_, at) => (mapping[at] === null ? [] : [{ at }]));
+  return defineList({
+    call: sheetImports.rows,
+    texts: ["sheetImports"],
+    label: "rowsLabel",
+    empty: "noRows",
+    size: 100,
+    sizes: [25, 100, 500, 1000],
+    addressed: ["reason"],
+    asks: { freshMs: 0 },
+    input: (state) => ({ body: { id, page: state.page, per_page: state.size, ...filterOf(state) } }),
+    answer: ({ rows: { data, total } }) => ({ rows: data, total }),
+    rowKey: ({ row }: ImportedRow) => String(row),
+    filters: [
+      search("search"),
+      segments("outcome", {
+        label: "outcome",
+        usual: "all",
+        options: ({ t, number }) =>
+          outcomesOf(counts, row_count).map(({ value, count }) => ({
+            value,
+            title: `${t(value === "all" ? "all" : `${tense(imported)}.${value}`)} ${number(count, 0)}`,
+          })),
+      }),
+    ],
+    columns: [
+      text("row", 72, ({ row }) => String(row), { align: "right", isQuiet: true }),
+      status("outcome", 144, (row, { t }) => stateOf(row, imported, t)),
+      ...used.map(({ at }) =>
+        cell(
+          cellId(at),
+          136,
+          {
+            value: ({ cells }) => cells[at] ?? null,
+            cell: (row, { t }) => <Cell row={row} at={at} t={t} />,
+          },
+          { title: "" },
+        ),
+      ),
+      cell("reason", 280, {
+        value: ({ reason }) => reason,
+        cell: ({ reason }) => (
+          <span className="sheets-reason" title={reason}>
+            {reason === "" ? "—" : reason}
+          </span>
+        ),
+      }),
+    ],
+    phone: (row, context) => <PhoneLines row={row} imported={imported} context={context} />,
+  });
+}
+
+const outcomesOf = (counts: Counts, all: number) =>
+  [
+    { value: "all" as const, count: all },
+    ...sheetOutcomes.map((value) => ({ value, count: counts[value] })),
+  ].filter(({ value, count }) => value === "all" || value === "refused" || count > 0);
+
+const wordOf = (value: string | number | null | undefined, t: TFunction): string =>
+  value === null || value === undefined || value === "" ? t("sheetImports:emptyCell") : String(value);
+
+/** A cell of the file: wrong, or new beside the former value, or as it is. */
+function Cell({ row, at, t }: { readonly row: ImportedRow; readonly at: number; readonly t: TFunction }) {
+  const value = row.cells[at];
+  const fault = row.faults.find(({ column }) => column === at);
+  if (fault)
+    return (
+      <span className="sheets-wrong" title={fault.text}>
+        <StatusGlyph kind="alarm" />
+        {wordOf(value, t)}
+      </span>
+    );
+  const before = row.before[at] ?? null;
+  if (before === null) return value ?? "—";
+  const [old, now] = [wordOf(before, t), wordOf(value, t)];
+  return (
+    <span className="sheets-change" title={`${old} → ${now}`}>
+      <del>{old}</del>
+      {" → "}
+      <ins>{now}</ins>
+    </span>
+  );
+}
+
+interface PhoneProps {
+  readonly row: ImportedRow;
+  readonly imported: SheetImport;
+  readonly context: Words;
+}
+
+function PhoneLines({ row, imported, context: { t } }: PhoneProps) {
+  const { kind, text: words } = stateOf(row, imported, t);
+  const cells = row.cells.filter((each) => each !== null && each !== "");
+  return (
+    <PhoneRow
+      title={cells.slice(0, 3).join(" · ")}
+      aside={t("sheetImports:rowOf", { row: row.row })}
+      line={
+        <>
+          <Status kind={kind}>{words}</Status> {row.reason}
+        </>
+      }
+    />
+  );
+}
