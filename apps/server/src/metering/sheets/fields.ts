@@ -53,7 +53,7 @@ export const fieldsOfSheets: Readonly<Record<SheetKind, readonly FieldOfSheet[]>
   devices: [
     name("Flat 31, landing panel"),
     column("deviceID", "text", number, { example: "88402", isNeeded: true }),
-    model("CE102", true),
+    model("CE102M", true),
     column("place", "text", text("Место", "Place", "Байршил"), { example: "Sukhbaatar 20, entrance 1" }),
     column("gatewayID", "text", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
     column("inside_addr", "text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
@@ -72,7 +72,7 @@ export const fieldsOfSheets: Readonly<Record<SheetKind, readonly FieldOfSheet[]>
   gateways: [
     name("GW-0117"),
     column("device_id", "text", number, { example: "356307042441013", isNeeded: true }),
-    model("TeleOfis RTU", true),
+    model("ATM21", true),
     desc,
     column("phone_number", "text", text("Телефон", "Phone", "Утас"), { example: "+97699112233" }),
     ...common,
