@@ -3,6 +3,7 @@ import type { launchBrowser } from "../e2e/browser.ts";
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 export type Page = Awaited<ReturnType<Browser["newPage"]>>;
+export type Locator = ReturnType<Page["locator"]>;
 
 /** A browser and its pages, with a session of the engineer of the demonstration. */
 export interface Opened {
