@@ -143,15 +143,15 @@ const serve = (messages: () => Response = rows) =>
     "user/settings": () => answer({}),
   });
 
+let history = createMemoryHistory();
+
 /** Opens the page of device 7 with its session; returns the requests. */
 async function open(search = "", messages: () => Response = rows, requests = serve(messages)) {
   await loadSession();
   const root = createRootRoute();
   const page = createRoute({ getParentRoute: () => root, path: "/data/$id", component: DeviceDataPage });
-  const router = createRouter({
-    routeTree: root.addChildren([page]),
-    history: createMemoryHistory({ initialEntries: [`/data/7${search}`] }),
-  });
+  history = createMemoryHistory({ initialEntries: [`/data/7${search}`] });
+  const router = createRouter({ routeTree: root.addChildren([page]), history });
   await draw(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router as never} />
@@ -310,7 +310,20 @@ it("RANGE-002: a profile has a selector of 30 and 60 minutes, other tabs have no
   await expect.poll(async () => (await sent(bodies("device/messages")))?.["profile_type"]).toBe(60);
 
   await click(button("Instant readings"));
-  expect(segments("Profile period")).toEqual([]);
+  await expect.poll(() => segments("Profile period")).toEqual([]);
+});
+
+it("a click marks its tab before its data is drawn, and Back marks the tab of the address", async () => {
+  await open("?tab=power_profiles");
+  const marked = () => document.querySelector("[role=tab][aria-selected=true]")?.textContent;
+
+  await click(button("Instant readings"));
+
+  expect([marked(), segments("Profile period").length]).toEqual(["Instant readings", 2]);
+  await expect.poll(() => segments("Profile period")).toEqual([]);
+  history.back();
+  await expect.poll(marked).toBe("Power profile");
+  expect(segments("Profile period")).toHaveLength(2);
 });
 
 it("RANGE-004: the type of archive can be chosen where there is more than one", async () => {
@@ -321,7 +334,7 @@ it("RANGE-004: the type of archive can be chosen where there is more than one", 
   await expect.poll(async () => (await sent(bodies("device/messages")))?.["msgType"]).toBe(101);
 
   await click(button("Instant readings"));
-  expect(segments("Archive type")).toEqual([]);
+  await expect.poll(() => segments("Archive type")).toEqual([]);
 });
 
 it("RANGE-006: in Mongolian the titles of data are English", async () => {

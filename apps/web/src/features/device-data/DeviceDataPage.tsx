@@ -173,9 +173,8 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           )}
         </div>
       </div>
-      <Tabs
-        label={t("tabsLabel")}
-        items={tabsOf(tabs).map((each) => ({ id: each, title: knownTabs[each][language] }))}
+      <DataTabs
+        tabs={tabsOf(tabs)}
         current={tab}
         onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
       />
@@ -191,6 +190,36 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
         />
       )}
     </>
+  );
+}
+
+/** The mark of a tab is the answer to a click, and is painted before the chart and the table are built. */
+function DataTabs({
+  tabs,
+  current,
+  onSelect,
+}: {
+  readonly tabs: readonly TabKey[];
+  readonly current: TabKey;
+  readonly onSelect: (tab: string) => void;
+}) {
+  const { t } = useTranslation("deviceData");
+  const { language } = useFormat();
+  const [marked, setMarked] = useState<{ readonly at: TabKey; readonly tab: string }>({
+    at: current,
+    tab: current,
+  });
+  if (marked.at !== current) setMarked({ at: current, tab: current });
+  return (
+    <Tabs
+      label={t("tabsLabel")}
+      items={tabs.map((each) => ({ id: each, title: knownTabs[each][language] }))}
+      current={marked.tab}
+      onSelect={(to) => {
+        setMarked({ at: current, tab: to });
+        requestAnimationFrame(() => setTimeout(() => onSelect(to)));
+      }}
+    />
   );
 }
 
