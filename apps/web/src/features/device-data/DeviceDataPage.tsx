@@ -1,7 +1,16 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
 import { tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import {
+  lazy,
+  startTransition,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useOptimistic,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { pageTitle } from "#lib/design";
@@ -105,11 +114,14 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   const { tab, types, msgType, resource } = viewOf(device, address);
   const OwnView = ownViews[tab];
   const isProfile = tab === "power_profiles";
-  const onAddress = useCallback(
-    (change: Partial<DataAddress>, isStep = false) => {
-      void navigate({ to: ".", search: writeAddress(search, change), replace: !isStep });
-    },
+  const goTo = useCallback(
+    (change: Partial<DataAddress>, isStep = false) =>
+      navigate({ to: ".", search: writeAddress(search, change), replace: !isStep }),
     [navigate, search],
+  );
+  const onAddress = useCallback(
+    (change: Partial<DataAddress>, isStep?: boolean): void => void goTo(change, isStep),
+    [goTo],
   );
   const { range, limits } = useRange({ address, device, tab, msgType, now });
   const answer = useReadings({
@@ -176,7 +188,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
       <DataTabs
         tabs={tabsOf(tabs)}
         current={tab}
-        onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
+        onSelect={(next) => goTo({ tab: next, type: null, zoom: null, scale: 0 }, true)}
       />
       {OwnView ? (
         <Suspense fallback={<Skeleton height={400} />}>
@@ -193,6 +205,8 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   );
 }
 
+const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
 /** The mark of a tab is the answer to a click, and is painted before the chart and the table are built. */
 function DataTabs({
   tabs,
@@ -201,24 +215,24 @@ function DataTabs({
 }: {
   readonly tabs: readonly TabKey[];
   readonly current: TabKey;
-  readonly onSelect: (tab: string) => void;
+  /** Resolves when the address has the tab, or another one. */
+  readonly onSelect: (tab: string) => Promise<void>;
 }) {
   const { t } = useTranslation("deviceData");
   const { language } = useFormat();
-  const [marked, setMarked] = useState<{ readonly at: TabKey; readonly tab: string }>({
-    at: current,
-    tab: current,
-  });
-  if (marked.at !== current) setMarked({ at: current, tab: current });
+  const [marked, mark] = useOptimistic<string>(current);
   return (
     <Tabs
       label={t("tabsLabel")}
       items={tabs.map((each) => ({ id: each, title: knownTabs[each][language] }))}
-      current={marked.tab}
-      onSelect={(to) => {
-        setMarked({ at: current, tab: to });
-        requestAnimationFrame(() => setTimeout(() => onSelect(to)));
-      }}
+      current={marked}
+      onSelect={(to) =>
+        startTransition(async () => {
+          mark(to);
+          await painted();
+          await onSelect(to);
+        })
+      }
     />
   );
 }
