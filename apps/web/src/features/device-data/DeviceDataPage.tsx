@@ -1,16 +1,7 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
 import { tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
-import {
-  lazy,
-  startTransition,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useOptimistic,
-  useState,
-} from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { pageTitle } from "#lib/design";
@@ -114,14 +105,11 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   const { tab, types, msgType, resource } = viewOf(device, address);
   const OwnView = ownViews[tab];
   const isProfile = tab === "power_profiles";
-  const goTo = useCallback(
-    (change: Partial<DataAddress>, isStep = false) =>
-      navigate({ to: ".", search: writeAddress(search, change), replace: !isStep }),
-    [navigate, search],
-  );
   const onAddress = useCallback(
-    (change: Partial<DataAddress>, isStep?: boolean): void => void goTo(change, isStep),
-    [goTo],
+    (change: Partial<DataAddress>, isStep = false) => {
+      void navigate({ to: ".", search: writeAddress(search, change), replace: !isStep });
+    },
+    [navigate, search],
   );
   const { range, limits } = useRange({ address, device, tab, msgType, now });
   const answer = useReadings({
@@ -185,10 +173,11 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           )}
         </div>
       </div>
-      <DataTabs
-        tabs={tabsOf(tabs)}
+      <Tabs
+        label={t("tabsLabel")}
+        items={tabsOf(tabs).map((each) => ({ id: each, title: knownTabs[each][language] }))}
         current={tab}
-        onSelect={(next) => goTo({ tab: next, type: null, zoom: null, scale: 0 }, true)}
+        onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
       />
       {OwnView ? (
         <Suspense fallback={<Skeleton height={400} />}>
@@ -202,38 +191,6 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
         />
       )}
     </>
-  );
-}
-
-const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-
-/** The mark of a tab is the answer to a click, and is painted before the chart and the table are built. */
-function DataTabs({
-  tabs,
-  current,
-  onSelect,
-}: {
-  readonly tabs: readonly TabKey[];
-  readonly current: TabKey;
-  /** Resolves when the address has the tab, or another one. */
-  readonly onSelect: (tab: string) => Promise<void>;
-}) {
-  const { t } = useTranslation("deviceData");
-  const { language } = useFormat();
-  const [marked, mark] = useOptimistic<string>(current);
-  return (
-    <Tabs
-      label={t("tabsLabel")}
-      items={tabs.map((each) => ({ id: each, title: knownTabs[each][language] }))}
-      current={marked}
-      onSelect={(to) =>
-        startTransition(async () => {
-          mark(to);
-          await painted();
-          await onSelect(to);
-        })
-      }
-    />
   );
 }
 
