@@ -1,52 +1,58 @@
 import type { Command } from "./commandArguments.ts";
-import type { Text } from "./text.ts";
+import { clockCommands } from "./commands/clock.ts";
+import { gasAlarmCommands } from "./commands/gasAlarm.ts";
+import { rawCommands } from "./commands/raw.ts";
+import { readingCommands } from "./commands/readings.ts";
+import { scheduleCommands } from "./commands/schedules.ts";
+import { settingsCommands } from "./commands/settings.ts";
+import { switchingCommands } from "./commands/switching.ts";
 
-const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
-
-/** Commands that drivers of this release implement; each is enabled per model. */
+/** All commands; a model offers those that its driver has functions for. */
 export const commands = [
-  {
-    key: "now_value",
-    title: text("Запросить текущие значения", "Request current values", "Одоогийн утга асуух"),
-    changesDevice: false,
-    actuates: false,
-    readsBack: [1, 2],
-    arguments: { value: 1 },
-  },
-  {
-    key: "tariff",
-    title: text("Запросить показания", "Request readings", "Заалт асуух"),
-    changesDevice: false,
-    actuates: false,
-    readsBack: [1, 2],
-    arguments: { value: 1 },
-  },
-  {
-    key: "read_info",
-    title: text("Перечитать модель", "Read device information", "Төхөөрөмжийн мэдээлэл унших"),
-    changesDevice: false,
-    actuates: false,
-    readsBack: [1, 2],
-    arguments: { value: true },
-  },
+  ...readingCommands,
+  ...switchingCommands,
+  ...clockCommands,
+  ...scheduleCommands,
+  ...settingsCommands,
+  ...gasAlarmCommands,
+  ...rawCommands,
 ] as const satisfies readonly Command[];
 
-export type CommandKey = (typeof commands)[number]["key"];
-
 type Listed = (typeof commands)[number];
+export type CommandKey = Listed["key"];
+
 /** The command of a key, with its literal types. */
 export type CommandByKey<Key extends CommandKey> = Extract<Listed, { readonly key: Key }>;
-/** Keys of the commands that change nothing in a device. */
-export type ReadingCommandKey = Extract<Listed, { readonly changesDevice: false }>["key"];
+/** Keys of the commands that read current values from a device. */
+export type ReadingCommandKey = Extract<Listed, { readonly answers: "readings" }>["key"];
+/** Keys of the commands that request past readings: the archives of a driver answer them. */
+export type ArchiveCommandKey = Extract<Listed, { readonly answers: "archive" }>["key"];
+/** Keys of the commands that read the state of a device: its relay, clock, schedule, settings. */
+export type StateCommandKey = Extract<Listed, { readonly answers: "state" }>["key"];
+/** Keys of the commands that change a device. */
+export type ChangingCommandKey = Extract<Listed, { readonly changesDevice: true }>["key"];
 
 /** The `management` object of a request that names no command: current values. */
 export const pollManagement: Readonly<Record<string, unknown>> = { now_value: 1 };
 
-export const commandOf = (key: string): Command | undefined => commands.find((each) => each.key === key);
+const byKey: ReadonlyMap<string, Command> = new Map(commands.map((each) => [each.key, each]));
+
+export const commandOf = (key: string): Command | undefined => byKey.get(key);
 
 /** Whether a `management` key changes the device; unknown keys count as changing. */
-export const changesDevice = (key: string): boolean => !isReadingCommand(key);
+export const changesDevice = (key: string): boolean => commandOf(key)?.changesDevice !== false;
 
-/** Whether a `management` key only reads; unknown keys count as changing. */
-export const isReadingCommand = (key: string): key is ReadingCommandKey =>
-  commandOf(key)?.changesDevice === false;
+/** Whether a `management` key reads current values. */
+export const isReadingCommand = (key: string): key is ReadingCommandKey => answersOf(key) === "readings";
+
+/** Whether a `management` key reads the state of a device. */
+export const isStateCommand = (key: string): key is StateCommandKey => answersOf(key) === "state";
+
+/** Whether a `management` key is a command that changes a device. */
+export const isChangingCommand = (key: string): key is ChangingCommandKey =>
+  commandOf(key)?.changesDevice === true;
+
+function answersOf(key: string): string | undefined {
+  const command = commandOf(key);
+  return command?.changesDevice === false ? command.answers : undefined;
+}

@@ -1,21 +1,44 @@
+export {
+  archiveOfWireType,
+  archiveTypeIds,
+  archiveTypes,
+  archiveWireType,
+  hasTimeOfDay,
+  isArchiveType,
+  usualArchiveTypes,
+  type ArchiveType,
+  type ArchiveTypeId,
+} from "./archiveTypes.ts";
 export { factorOf, otherUnits, pulses } from "./conversions.ts";
 export {
   argumentsSchema,
-  type ArgumentsOf,
+  type ChangingCommand,
   type Command,
+  type ReadingCommand,
+} from "./commandArguments.ts";
+export {
+  narrowedFields,
+  type ArgumentsOf,
+  type Choice,
   type CommandField,
   type Narrowings,
-} from "./commandArguments.ts";
+} from "./commandFields.ts";
 export {
   changesDevice,
   commandOf,
   commands,
+  isChangingCommand,
   isReadingCommand,
+  isStateCommand,
   pollManagement,
+  type ArchiveCommandKey,
+  type ChangingCommandKey,
   type CommandByKey,
   type CommandKey,
   type ReadingCommandKey,
+  type StateCommandKey,
 } from "./commands.ts";
+export { compareState, wantedState, type DeviceState } from "./deviceState.ts";
 export {
   fieldNames,
   fieldOf,
@@ -35,6 +58,16 @@ export type {
   UserId,
 } from "./ids.ts";
 export { interfaces, signInInterface, type ConnectionInterface } from "./interfaces.ts";
+export { journals, type JournalName } from "./journals.ts";
+export {
+  changesAnything,
+  managementOf,
+  readManagement,
+  switchesOff,
+  type Management,
+  type ReadManagement,
+  type RequestedCommand,
+} from "./management.ts";
 export {
   isMessageType,
   messageTypeIds,
@@ -61,7 +94,22 @@ export {
 } from "./resources.ts";
 export { protocols, type ProtocolKey } from "./protocols.ts";
 export { secretKinds, type SecretKind } from "./secrets.ts";
+export { daysInMonth, dayOfYear, isDayOfYear } from "./specialDays.ts";
 export { tabs, type TabKey } from "./tabs.ts";
+export {
+  endMinute,
+  isClockTime,
+  mostTariffTimes,
+  tariffDifferences,
+  tariffIntervals,
+  tariffKeys,
+  tariffTimeFaults,
+  type TariffDifference,
+  type TariffInterval,
+  type TariffKey,
+  type TariffSchedule,
+  type TariffTimeFault,
+} from "./tariffSchedule.ts";
 export { languages, type Language, type Text } from "./text.ts";
 export { traceCodes, type TraceCode } from "./trace/codes.ts";
 export { stepAt, stepCodes, type StepName } from "./trace/steps.ts";

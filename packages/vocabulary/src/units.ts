@@ -25,6 +25,7 @@ export const units = {
   kelvin: unit("К", "K", "К"),
   bar: unit("бар", "bar", "бар"),
   hour: unit("ч", "h", "ц"),
+  minute: unit("мин", "min", "мин"),
   second: unit("с", "s", "с"),
   dBm: unit("дБм", "dBm", "дБм"),
   dB: unit("дБ", "dB", "дБ"),

@@ -20,6 +20,7 @@ export const lorawan = {
   device: ["устройство", "device", "төхөөрөмж"],
   groups: ["какие группы дальше", "groups that follow", "дараагийн бүлгүүд", "hex"],
   leak: ["протечка", "leak", "ус алдалт"],
+  restart_mark: ["признак перезапуска", "mark of a restart", "дахин эхэлсний тэмдэг"],
   report_period: ["период сообщений", "reporting period", "мэдээний хугацаа"],
   battery_state: [
     "состояние и милливольты батареи",

@@ -16,5 +16,13 @@ export const modbus = {
 
 /** Steps of a dialogue in Modbus. */
 export const modbusSteps = {
+  read_coils: ["Выходы {from}–{to}", "Coils {from}–{to}", "Гаралт {from}–{to}"],
+  switch_coil_on: ["Включение выхода {n}", "Switch coil {n} on", "{n} гаралтыг асаах"],
+  switch_coil_off: ["Отключение выхода {n}", "Switch coil {n} off", "{n} гаралтыг унтраах"],
+  write_registers: [
+    "Запись регистров {from}–{to}",
+    "Write registers {from}–{to}",
+    "Регистр {from}–{to} бичих",
+  ],
   read_registers: ["Регистры {from}–{to}", "Registers {from}–{to}", "Регистр {from}–{to}"],
 } as const satisfies StepTable;
