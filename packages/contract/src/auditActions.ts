@@ -80,6 +80,11 @@ export const auditActions = {
     "Changing an attribute of a device",
     "Төхөөрөмжийн шинж өөрчлөлт",
   ),
+  "device.schedule": text(
+    "Изменение расписания прибора",
+    "Changing the schedule of a device",
+    "Төхөөрөмжийн хуваарь өөрчлөлт",
+  ),
   "device.trash": text(
     "Прибор в корзину",
     "Moving a device to the trash",
@@ -98,6 +103,21 @@ export const auditActions = {
   ),
   "device.settings": text("Настройка прибора", "Setting up a device", "Төхөөрөмжийн тохиргоо"),
   "device.control": text("Команда устройству", "Command to a device", "Төхөөрөмжид өгсөн команд"),
+  "control.freeze": text(
+    "Остановка или разрешение управления приборами",
+    "Stopping or releasing the control of devices",
+    "Төхөөрөмжийн удирдлагыг зогсоох, зөвшөөрөх",
+  ),
+  "control.policy": text(
+    "Правила управления приборами",
+    "Rules of the control of devices",
+    "Төхөөрөмжийн удирдлагын журам",
+  ),
+  "device.settings_clear": text(
+    "Сброс сохранённых настроек прибора",
+    "Clearing the stored settings of a device",
+    "Төхөөрөмжийн хадгалсан тохиргоог арилгах",
+  ),
   "device.holes": text("Запрос пропусков", "Requesting missing values", "Дутуу утга асуулт"),
   "device.poll": text("Опрос устройств", "Poll of devices", "Төхөөрөмжийн асуулга"),
   "pollGroup.create": text("Создание группы опроса", "Creating a poll group", "Асуулгын бүлэг үүсгэлт"),
@@ -179,6 +199,16 @@ export const auditActions = {
   "modem.poll": text("Опрос за модемом", "Poll behind a modem", "Модемын цаадах асуулга"),
   "gateway.create": text("Создание шлюза", "Making a gateway", "Гарц үүсгэлт"),
   "gateway.update": text("Изменение шлюза", "Changing a gateway", "Гарц өөрчлөлт"),
+  "gateway.switch": text(
+    "Включение или отключение шлюза",
+    "Switching a gateway on or off",
+    "Гарц идэвхжүүлэх, идэвхгүй болгох",
+  ),
+  "gateway.archive": text(
+    "Шлюз в архив или из архива",
+    "Archiving a gateway or bringing it back",
+    "Гарцыг архивлах, буцаах",
+  ),
   "gateway.trash": text("Шлюз в корзину", "Moving a gateway to the trash", "Гарцыг хогийн саванд хийлт"),
   "gateway.restore": text(
     "Шлюз из корзины",
@@ -189,6 +219,16 @@ export const auditActions = {
   "device.gateway": text("Замена шлюза прибора", "Another gateway of a device", "Төхөөрөмжийн гарц солилт"),
   "baseStation.create": text("Создание базовой станции", "Making a base station", "Суурь станц үүсгэлт"),
   "baseStation.update": text("Изменение базовой станции", "Changing a base station", "Суурь станц өөрчлөлт"),
+  "baseStation.switch": text(
+    "Включение или отключение базовой станции",
+    "Switching a base station on or off",
+    "Суурь станц идэвхжүүлэх, идэвхгүй болгох",
+  ),
+  "baseStation.archive": text(
+    "Базовая станция в архив или из архива",
+    "Archiving a base station or bringing it back",
+    "Суурь станцыг архивлах, буцаах",
+  ),
   "baseStation.trash": text(
     "Базовая станция в корзину",
     "Moving a base station to the trash",

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { CarrierArchive, CarrierChange, CarrierChanged, CarrierCounts } from "./carrierChanges.ts";
 import { call } from "./core/call.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
@@ -18,6 +19,7 @@ export const BaseStation = z.object({
   model_title: z.nullable(z.string()),
   is_active: z.boolean(),
   is_deleted: z.boolean(),
+  is_archived: z.boolean(),
   devices_count: z
     .int()
     .check(z.describe("devices assigned to it that the user sees, archive and trash excluded")),
@@ -46,11 +48,22 @@ export type BaseStationChange = z.infer<typeof BaseStationChange>;
 const NewBaseStation = z.object({ ...fields, name: Name });
 export type NewBaseStation = z.infer<typeof NewBaseStation>;
 
+const selection = {
+  search_string: listInput.search_string,
+  ids: z.optional(z.array(Id).check(z.maxLength(1000))),
+  is_deleted: z.optional(z.boolean()),
+  is_archived: z
+    .optional(z.boolean())
+    .check(z.describe("true: only the archive; absent or false: without it")),
+};
+const BaseStationSelection = z.object(selection);
+export type BaseStationSelection = z.infer<typeof BaseStationSelection>;
+
 export const BaseStationListInput = z.object({
   ...listInput,
+  ...selection,
   paginate: z.optional(z.boolean()),
   sort_field: z.optional(z.enum(baseStationSortFields)),
-  is_deleted: z.optional(z.boolean()),
 });
 export type BaseStationListInput = z.infer<typeof BaseStationListInput>;
 
@@ -76,11 +89,11 @@ export const baseStations = {
     method: "POST",
     path: "device/base_stations",
     right: reads,
-    summary: "Base stations of the company, or those in its trash",
+    summary: "Base stations of the company, or those in its archive or trash",
     body: BaseStationListInput,
     reply: z.object({
       base_stations: paged(BaseStation),
-      counts: z.object({ all: z.int(), deleted: z.int() }).check(z.describe("regardless of the filter")),
+      counts: CarrierCounts,
     }),
   }),
   create: call({
@@ -102,7 +115,7 @@ export const baseStations = {
     summary: "Changes a base station; absent fields stay",
     body: BaseStationChange,
     reply: z.object({ base_station: BaseStation }),
-    problems: ["not_found", "base_station_in_trash", ...givenWrong],
+    problems: ["not_found", "base_station_in_trash", "base_station_archived", ...givenWrong],
   }),
   toTrash: call({
     id: "baseStation.toTrash",
@@ -123,6 +136,30 @@ export const baseStations = {
     params,
     reply: Nothing,
     problems: ["not_found", "identifier_taken", "tied_devices_only", "demo_refused"],
+  }),
+  archive: call({
+    id: "baseStation.archive",
+    isOwn: true,
+    method: "PUT",
+    path: "device/base_station/archive",
+    right: deletes,
+    summary:
+      "Archives base stations or restores them, all or none; readings received through them are still taken",
+    body: CarrierArchive,
+    reply: Nothing,
+    problems: ["not_found", "base_station_in_trash", "tied_devices_only", "demo_refused"],
+  }),
+  changeMany: call({
+    id: "baseStation.changeMany",
+    isOwn: true,
+    method: "PUT",
+    path: "device/base_stations/change",
+    right: "4:update|4:delete|4:access_all",
+    summary:
+      "Changes all base stations that a filter matches; moves to the archive or the trash need delete on module 4, switching update",
+    body: z.extend(CarrierChange, { filter: BaseStationSelection }),
+    reply: CarrierChanged,
+    problems: ["not_found", "demo_refused"],
   }),
   remove: call({
     id: "baseStation.remove",

@@ -16,9 +16,9 @@ export const holeReasons = {
   ),
   switched_off: text("Прибор отключён", "The device was switched off", "Төхөөрөмж идэвхгүй байсан"),
   gateway_off: text(
-    "Шлюз отключён или в корзине",
-    "The gateway was switched off or in the trash",
-    "Гарц идэвхгүй эсвэл хогийн саванд байсан",
+    "Шлюз отключён, в архиве или в корзине",
+    "The gateway was switched off, archived or in the trash",
+    "Гарц идэвхгүй, архивт эсвэл хогийн саванд байсан",
   ),
   company_off: text("Компания отключена", "The company was switched off", "Компани идэвхгүй байсан"),
   group_off: text(

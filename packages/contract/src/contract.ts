@@ -9,6 +9,7 @@ import { captcha } from "./captcha.ts";
 import { codecs, decodeAgain } from "./codecs.ts";
 import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
+import { control } from "./control.ts";
 import { completeness } from "./completeness.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { gateways } from "./gateways.ts";
@@ -36,8 +37,9 @@ import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
 import { pollPlan } from "./pollPlan.ts";
-import { control, tasks } from "./tasks.ts";
+import { tasks } from "./tasks.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
+import { schedules } from "./schedules.ts";
 import { services } from "./services.ts";
 import { sheetImports } from "./sheetImports.ts";
 import { shell } from "./shell.ts";
@@ -71,6 +73,7 @@ const tables: readonly Calls[] = [
   deviceTrash,
   deviceLog,
   attributes,
+  schedules,
   gateways,
   lines,
   baseStations,

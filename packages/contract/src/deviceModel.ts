@@ -3,7 +3,12 @@ import { Id } from "./core/values.ts";
 
 export const Control = z.object({
   active: z.boolean(),
-  settings: z.optional(z.record(z.string(), z.unknown())),
+  settings: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe("arguments with their limits: kind, unit, minimum, maximum, step, choices")),
+  properties: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe("commands of a block of parameters: kind read, toggle or number, with limits")),
 });
 export const TabDefinition = z.object({ msgTypes: z.array(z.int()), chart_fields: z.array(z.string()) });
 

@@ -58,6 +58,17 @@ export const fieldFaults = {
     "цагууд давхцсан эсвэл эхлэхээсээ өмнө дуусна",
   ),
   month_twice: fault("месяц назван дважды", "a month occurs twice", "сар хоёр удаа орсон"),
+  time_twice: fault(
+    "это время уже есть в расписании",
+    "this time is already in the schedule",
+    "энэ цаг хуваарьт аль хэдийн бий",
+  ),
+  time_order: fault(
+    "раньше первого времени этого тарифа",
+    "before the first time of this tariff",
+    "энэ тарифын эхний цагаас өмнө",
+  ),
+  task_twice: fault("задача названа дважды", "a task occurs twice", "даалгавар хоёр удаа орсон"),
   path: fault(
     "нужен путь, например data.items[0].value",
     "must be a path such as data.items[0].value",
@@ -158,6 +169,28 @@ export const fieldFaults = {
     "не короче периода опроса",
     "not shorter than the report period",
     "асуулгын үеэс богино биш",
+  ),
+  archive_not_kept: fault(
+    "прибор такого архива не хранит",
+    "the device keeps no such archive",
+    "төхөөрөмж ийм архив хадгалдаггүй",
+  ),
+  journal_not_kept: fault(
+    "прибор такого журнала не ведёт",
+    "the device keeps no such journal",
+    "төхөөрөмж ийм журнал хөтөлдөггүй",
+  ),
+  erased: fault(
+    "уже стёрто: прибор хранит последние {days} сут",
+    "no longer in the memory of the device, which keeps the last {days} days",
+    "санах ойгоос арчигдсан: төхөөрөмж сүүлийн {days} хоногийг хадгалдаг",
+  ),
+  in_future: fault("ещё не наступило", "still in the future", "хараахан болоогүй"),
+  before_start: fault("раньше начала", "before the beginning", "эхлэлээс өмнө"),
+  period_long: fault(
+    "период не длиннее {days} сут",
+    "the period is at most {days} days",
+    "хугацаа {days} хоногоос ихгүй",
   ),
   not_supported_yet: fault("пока не поддерживается", "not supported yet", "одоогоор дэмжихгүй"),
 } as const satisfies Record<string, Text>;

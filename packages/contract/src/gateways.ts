@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { CarrierArchive, CarrierChange, CarrierChanged, CarrierCounts } from "./carrierChanges.ts";
 import { call } from "./core/call.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
@@ -7,7 +8,7 @@ export const mostGateways = 20_000;
 
 /**
  * Whether a gateway is in contact: `online`, last contact within its warning period; `silent`, before that;
- * `never`, no contact yet; `off`, switched off: devices behind it are not polled.
+ * `never`, no contact yet; `off`, switched off or archived: devices behind it are not polled.
  */
 export const gatewayStates = ["online", "silent", "never", "off"] as const;
 export type GatewayState = (typeof gatewayStates)[number];
@@ -57,6 +58,7 @@ export const Gateway = z.object({
   port: z.nullable(z.int()).check(z.describe("of its open transparent port")),
   is_active: z.boolean(),
   is_deleted: z.boolean(),
+  is_archived: z.boolean(),
   devices_count: z
     .int()
     .check(z.describe("devices behind it that the user sees, archive and trash excluded")),
@@ -98,14 +100,24 @@ export type GatewayChange = z.infer<typeof GatewayChange>;
 const NewGateway = z.object({ ...fields, name: Name, device_id: Identity, model_id: Id });
 export type NewGateway = z.infer<typeof NewGateway>;
 
-export const GatewayListInput = z.object({
-  ...listInput,
-  paginate: z.optional(z.boolean()),
-  sort_field: z.optional(z.enum(gatewaySortFields)),
+const selection = {
+  search_string: listInput.search_string,
   device_state: z.optional(z.enum(["active", "inactive"])),
   model_id: z.optional(z.union([Id, z.array(Id).check(z.maxLength(1000))])),
   ids: z.optional(z.array(Id).check(z.maxLength(1000))),
   is_deleted: z.optional(z.boolean()),
+  is_archived: z
+    .optional(z.boolean())
+    .check(z.describe("true: only the archive; absent or false: without it")),
+};
+const GatewaySelection = z.object(selection);
+export type GatewaySelection = z.infer<typeof GatewaySelection>;
+
+export const GatewayListInput = z.object({
+  ...listInput,
+  ...selection,
+  paginate: z.optional(z.boolean()),
+  sort_field: z.optional(z.enum(gatewaySortFields)),
 });
 export type GatewayListInput = z.infer<typeof GatewayListInput>;
 
@@ -121,11 +133,13 @@ export type Replacement = z.infer<typeof Replacement>;
 const reads = "4:read|4:access_all";
 const updates = "4:update|4:access_all";
 const deletes = "4:delete|4:access_all";
+const changesMany = "4:update|4:delete|4:access_all";
 const givenWrong = ["unknown_model", "identifier_taken", "tied_devices_only", "demo_refused"] as const;
 const moved = [
   "not_found",
   "device_put_away",
   "gateway_in_trash",
+  "gateway_archived",
   "gateway_incompatible",
   "demo_refused",
 ] as const;
@@ -148,11 +162,11 @@ export const gateways = {
     method: "POST",
     path: "device/gateways",
     right: reads,
-    summary: "Gateways of the company, or those in its trash",
+    summary: "Gateways of the company, or those in its archive or trash",
     body: GatewayListInput,
     reply: z.object({
       gateways: paged(Gateway),
-      counts: z.object({ all: z.int(), deleted: z.int() }).check(z.describe("regardless of the filter")),
+      counts: CarrierCounts,
     }),
   }),
   create: call({
@@ -174,7 +188,7 @@ export const gateways = {
     summary: "Changes a gateway; absent fields stay",
     body: GatewayChange,
     reply: z.object({ gateway: Gateway }),
-    problems: ["not_found", "gateway_in_trash", ...givenWrong],
+    problems: ["not_found", "gateway_in_trash", "gateway_archived", ...givenWrong],
   }),
   replace: call({
     id: "gateway.replace",
@@ -231,6 +245,30 @@ export const gateways = {
     params,
     reply: Nothing,
     problems: ["not_found", "identifier_taken", "tied_devices_only", "demo_refused"],
+  }),
+  archive: call({
+    id: "gateway.archive",
+    isOwn: true,
+    method: "PUT",
+    path: "device/gateway/archive",
+    right: deletes,
+    summary:
+      "Archives gateways or restores them, all or none: an archived gateway is not admitted, devices behind it are not polled",
+    body: CarrierArchive,
+    reply: Nothing,
+    problems: ["not_found", "gateway_in_trash", "tied_devices_only", "demo_refused"],
+  }),
+  changeMany: call({
+    id: "gateway.changeMany",
+    isOwn: true,
+    method: "PUT",
+    path: "device/gateways/change",
+    right: changesMany,
+    summary:
+      "Changes all gateways that a filter matches; moves to the archive or the trash need delete on module 4, switching update",
+    body: z.extend(CarrierChange, { filter: GatewaySelection }),
+    reply: CarrierChanged,
+    problems: ["not_found", "demo_refused"],
   }),
   remove: call({
     id: "gateway.remove",

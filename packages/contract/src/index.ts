@@ -32,8 +32,15 @@ export {
   type BaseStation,
   type BaseStationChange,
   type BaseStationListInput,
+  type BaseStationSelection,
   type NewBaseStation,
 } from "./baseStations.ts";
+export {
+  carrierChanges,
+  type CarrierAction,
+  type CarrierChanged,
+  type CarrierFault,
+} from "./carrierChanges.ts";
 export {
   bridge,
   bridgeBounds,
@@ -150,6 +157,7 @@ export {
   type Gateway,
   type GatewayChange,
   type GatewayListInput,
+  type GatewaySelection,
   type GatewayState,
   type NewGateway,
   type Replacement,
@@ -164,6 +172,14 @@ export {
 export { deviceLog } from "./deviceLog.ts";
 export type { Attribute } from "./attribute.ts";
 export { attributeBounds, attributes } from "./attributes.ts";
+export {
+  schedules,
+  type DeviceSchedule,
+  type ScheduleRules,
+  type SchedulerTask,
+  type SpecialDays,
+  type TariffSchedule,
+} from "./schedules.ts";
 export { deviceTrash } from "./deviceTrash.ts";
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
@@ -221,7 +237,16 @@ export {
   type PollResult,
 } from "./exchanges.ts";
 export {
+  commandStates,
   control,
+  controlLimits,
+  type CommandState,
+  type ControlFreeze,
+  type ControlPlan,
+  type DeviceCommand,
+  type UnableReason,
+} from "./control.ts";
+export {
   namedTaskDevices,
   taskLimits,
   taskOutcomes,
@@ -229,6 +254,7 @@ export {
   taskSortFields,
   taskStates,
   type DeviceTask,
+  type RequestPlan,
   type TaskResult,
   type TaskState,
   type TaskStatistics,

@@ -145,7 +145,13 @@ export type LineTest = z.infer<typeof LineTest>;
 
 const reads = "4:read|4:access_all";
 const updates = "4:update|4:access_all";
-const refusals = ["not_found", "tied_devices_only", "gateway_in_trash", "demo_refused"] as const;
+const refusals = [
+  "not_found",
+  "tied_devices_only",
+  "gateway_in_trash",
+  "gateway_archived",
+  "demo_refused",
+] as const;
 
 /** Lines that the server opens to the gateways of a company. */
 export const lines = {

@@ -100,12 +100,38 @@ export const messages = {
     "The gateway has been removed for good",
     "Гарц бүрмөсөн устлаа",
   ),
+  gateways_archived: text(
+    "Шлюзов в архиве: {count}",
+    "Gateways archived: {count}",
+    "Архивласан гарц: {count}",
+  ),
+  gateways_unarchived: text(
+    "Шлюзов возвращено из архива: {count}",
+    "Gateways back from the archive: {count}",
+    "Архиваас буцаасан гарц: {count}",
+  ),
+  carriers_changed: text("Изменено: {count}", "Changed: {count}", "Өөрчилсөн: {count}"),
+  carriers_changed_partly: text(
+    "Изменено: {count}, не изменено: {refused}",
+    "Changed: {count}, not changed: {refused}",
+    "Өөрчилсөн: {count}, өөрчлөөгүй: {refused}",
+  ),
   line_saved: text("Линия сохранена", "The line has been saved", "Шугам хадгалагдлаа"),
   line_removed: text("Линия убрана", "The line has been removed", "Шугамыг хаслаа"),
   gateway_replaced: text(
     "Приборов перенесено на другой шлюз: {count}",
     "Devices moved to another gateway: {count}",
     "Өөр гарц руу шилжүүлсэн төхөөрөмж: {count}",
+  ),
+  base_stations_archived: text(
+    "Базовых станций в архиве: {count}",
+    "Base stations archived: {count}",
+    "Архивласан суурь станц: {count}",
+  ),
+  base_stations_unarchived: text(
+    "Базовых станций возвращено из архива: {count}",
+    "Base stations back from the archive: {count}",
+    "Архиваас буцаасан суурь станц: {count}",
   ),
   base_station_created: text(
     "Базовая станция создана",
@@ -128,6 +154,7 @@ export const messages = {
     "Суурь станц бүрмөсөн устлаа",
   ),
   device_created: text("Прибор добавлен", "The device has been added", "Төхөөрөмж нэмэгдлээ"),
+  schedule_removed: text("Расписание удалено", "The schedule has been removed", "Хуваарийг устгалаа"),
   attribute_removed: text("Атрибут удалён", "The attribute has been removed", "Шинжийг устгалаа"),
   device_to_trash: text("Прибор в корзине", "The device is in the trash", "Төхөөрөмж хогийн саванд орлоо"),
   devices_to_trash: text(
@@ -227,10 +254,55 @@ export const messages = {
     "The device was not read: {reason}",
     "Төхөөрөмж уншигдсангүй: {reason}",
   ),
+  request_rows: text(
+    "Прибор ответил, получено строк: {count}",
+    "The device has answered, rows received: {count}",
+    "Төхөөрөмж хариу өглөө, ирсэн мөр: {count}",
+  ),
+  request_no_rows: text(
+    "Прибор ответил: за этот период у него нет данных",
+    "The device has answered: it has no data of this period",
+    "Төхөөрөмж хариу өглөө: энэ хугацаанд өгөгдөл алга",
+  ),
   request_waits: text(
     "Запрос в очереди, результат появится в журнале опроса",
     "The request is queued; its result will appear in the poll log",
     "Хүсэлт дараалалд байна, үр дүн асуулгын бүртгэлд гарна",
+  ),
+  command_done: text(
+    "Прибор выполнил команду",
+    "The device has carried out the command",
+    "Төхөөрөмж тушаалыг гүйцэтгэсэн",
+  ),
+  command_failed: text(
+    "Команда не выполнена: {reason}",
+    "The command was not carried out: {reason}",
+    "Тушаал гүйцэтгэгдсэнгүй: {reason}",
+  ),
+  command_unknown: text(
+    "Исход неизвестен: прибор мог выполнить команду. Она не повторяется, состояние будет прочитано",
+    "The outcome is unknown: the device may have carried out the command. It is not repeated, the state will be read",
+    "Үр дүн тодорхойгүй: төхөөрөмж тушаалыг гүйцэтгэсэн байж магадгүй. Давтахгүй, төлөвийг уншина",
+  ),
+  command_waits: text(
+    "Команда в очереди: она будет отправлена, как только прибор станет доступен, или отменена по истечении срока",
+    "The command is queued: it is sent as soon as the device can be reached, or expires",
+    "Тушаал дараалалд байна: төхөөрөмж холбогдмогц илгээнэ, эсвэл хугацаа нь дуусна",
+  ),
+  control_frozen: text(
+    "Управление приборами остановлено",
+    "The control of devices has been stopped",
+    "Төхөөрөмжийн удирдлагыг зогсоосон",
+  ),
+  control_released: text(
+    "Управление приборами разрешено",
+    "The control of devices has been released",
+    "Төхөөрөмжийн удирдлагыг зөвшөөрсөн",
+  ),
+  settings_cleared: text(
+    "Сохранённые настройки прибора сброшены",
+    "The stored settings of the device have been cleared",
+    "Төхөөрөмжийн хадгалсан тохиргоог арилгалаа",
   ),
   task_created: text("Задача создана", "The task has been created", "Даалгавар үүслээ"),
   licence_taken: text("Лицензия принята", "The licence is in use", "Лицензийг хүлээн авлаа"),

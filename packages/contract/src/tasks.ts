@@ -6,6 +6,7 @@ import { DeviceChange } from "./deviceChanges.ts";
 import { DeviceSelection } from "./devices.ts";
 import { exchangeOutcomes, TaskLog } from "./exchanges.ts";
 import { AskedHoles, HolePlan, HoleSelection } from "./holes.ts";
+import { commandProblems, ControlProof, RequestSelection } from "./controlProof.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
@@ -46,7 +47,7 @@ export type TaskStatus = z.infer<typeof Status>;
 /** Devices of a task that lists name; a task may have more. */
 export const namedTaskDevices = 1000;
 
-const DeviceTask = z.object({
+export const DeviceTask = z.object({
   id: Id,
   title: z.string(),
   title_en: z.string(),
@@ -80,6 +81,11 @@ const TaskResult = z.object({
   ended_at: z.nullable(Seconds),
   holes_asked: z.nullable(z.int().check(z.describe("missing rows requested; null for other tasks"))),
   holes_filled: z.nullable(z.int()),
+  rows_received: z.nullable(
+    z
+      .int()
+      .check(z.describe("rows that the meter has delivered; null if no archive or journal was requested")),
+  ),
 });
 /** Outcome of a task for one device. */
 export type TaskResult = z.infer<typeof TaskResult>;
@@ -105,6 +111,19 @@ export const DeviceIds = z.array(Id).check(z.minLength(1), z.maxLength(1000));
 const page = z.optional(z.int().check(z.gte(1), z.lte(1_000_000)));
 const per_page = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
 
+const RequestPlan = z.object({
+  device_ids: z.array(Id).check(z.describe("devices that can answer")),
+  refused: z.array(
+    z.object({
+      reason: z.string(),
+      device_count: z.int(),
+      device_ids: z.array(Id).check(z.describe("the first 20 of them")),
+    }),
+  ),
+});
+/** Devices of a request of stored data before it is made. */
+export type RequestPlan = z.infer<typeof RequestPlan>;
+
 export const tasks = {
   create: call({
     id: "task.create",
@@ -119,11 +138,21 @@ export const tasks = {
       title_en: z.optional(ShortText),
       device_ids: z.optional(DeviceIds),
       poll_group_id: z.optional(Id).check(z.describe("all devices of the group, instead of device_ids")),
+      filter: z
+        .optional(RequestSelection)
+        .check(z.describe("all devices that it matches, instead of device_ids")),
       management: z.optional(BoundedObject),
+      skip_unable: z
+        .optional(z.boolean())
+        .check(z.describe("devices that cannot carry out the command are left out instead of refusing it")),
+      stop_after: z
+        .optional(z.int().check(z.gte(1), z.lte(1000)))
+        .check(z.describe("after this many failures the commands that were not sent are cancelled")),
+      ...ControlProof,
     }),
     reply: z.object({ device_task: DeviceTask }),
     isOnce: true,
-    problems: ["not_found", "task_limit", "command_unsupported", "demo_refused"],
+    problems: [...commandProblems, "task_limit"],
   }),
   list: call({
     id: "task.list",
@@ -138,6 +167,7 @@ export const tasks = {
       sort_field: z.optional(z.enum(taskSortFields)),
       ids: z.optional(DeviceIds).check(z.describe("only these tasks")),
       status_id: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
+      is_open: z.optional(z.boolean()).check(z.describe("only tasks that have not ended, or have")),
       device_id: z.optional(Id),
       poll_group_id: z.optional(Id),
       start_date: z.optional(Seconds).check(z.describe("only tasks created since")),
@@ -196,6 +226,18 @@ export const tasks = {
     isOnce: true,
     problems: ["not_found", "device_put_away", "task_limit", "demo_refused"],
   }),
+  planRequest: call({
+    id: "task.planRequest",
+    isOwn: true,
+    method: "POST",
+    path: "task/device/request/plan",
+    right: "4:read",
+    summary:
+      "Which of these devices can answer a request of an archive, a profile or a journal, and why not others",
+    body: z.object({ device_ids: DeviceIds, management: BoundedObject }),
+    reply: z.object({ plan: RequestPlan }),
+    problems: ["not_found"],
+  }),
   results: call({
     id: "task.results",
     isOwn: true,
@@ -238,10 +280,10 @@ export const tasks = {
     path: "task/device/repeat",
     right: "4:read|4:update",
     summary: "Asks or changes the devices of a task that failed again, in a new task",
-    body: z.object({ device_task_id: Id }),
+    body: z.object({ device_task_id: Id, ...ControlProof }),
     reply: z.object({ device_task: DeviceTask }),
     isOnce: true,
-    problems: ["not_found", "nothing_to_repeat", "task_limit", "command_unsupported", "demo_refused"],
+    problems: [...commandProblems, "nothing_to_repeat", "task_limit"],
   }),
   statuses: call({
     id: "task.statuses",
@@ -317,30 +359,5 @@ export const tasks = {
     right: null,
     summary: "Outcomes of an exchange with a device",
     reply: z.object({ result_codes: z.array(Named) }),
-  }),
-};
-
-export const control = {
-  device: call({
-    id: "device.control",
-    method: "POST",
-    path: "device/control",
-    right: "4:read|4:update",
-    summary:
-      "Sends a request to one device and returns the outcome; keys that change the device need update on module 4",
-    body: z.object({
-      id: Id,
-      management: BoundedObject,
-      title: z.optional(ShortText),
-      title_en: z.optional(ShortText),
-    }),
-    reply: z.object({
-      msg: z.string(),
-      control_set: z.object({ result: z.optional(z.string()), error: z.optional(z.string()) }),
-      device_task: DeviceTask,
-    }),
-    atTop: ["msg", "control_set"],
-    isOnce: true,
-    problems: ["not_found", "task_limit", "command_unsupported", "demo_refused"],
   }),
 };

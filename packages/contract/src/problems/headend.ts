@@ -62,11 +62,47 @@ export const headendProblems = {
     "Too many tasks within a day: at most {tasks} tasks and {devices} requests to devices",
     "Нэг хоногт хэт олон даалгавар: {tasks}-аас ихгүй даалгавар, төхөөрөмжид {devices}-аас ихгүй хүсэлт",
   ),
+  request_refused: kind(
+    422,
+    "Запрос не отправлен: {reason}",
+    "The request was not sent: {reason}",
+    "Хүсэлт илгээгдсэнгүй: {reason}",
+  ),
+  request_in_flight: kind(
+    409,
+    "Этот архив прибора уже запрашивается за другой период: дождитесь ответа или отмените задачу",
+    "This archive of the device is already being requested for another period: wait for the answer, or cancel the task",
+    "Төхөөрөмжийн энэ архивыг өөр хугацаагаар асууж байна: хариуг хүлээх эсвэл даалгаврыг цуцална уу",
+  ),
   poll_group_limit: kind(
     409,
     "Групп опроса не больше {max}: удалите ненужные",
     "At most {max} poll groups: remove those that are not needed",
     "Асуулгын бүлэг {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
+  control_frozen: kind(
+    409,
+    "Управление приборами остановлено поставщиком услуг: {reason}",
+    "Control of devices has been stopped by the provider: {reason}",
+    "Төхөөрөмжийн удирдлагыг үйлчилгээ үзүүлэгч зогсоосон: {reason}",
+  ),
+  control_repeated: kind(
+    409,
+    "Такая же команда этому прибору уже отправлена: дождитесь её исхода",
+    "The same command has already been sent to this device: wait for its outcome",
+    "Ийм тушаалыг энэ төхөөрөмжид аль хэдийн илгээсэн: үр дүнг нь хүлээнэ үү",
+  ),
+  control_limit: kind(
+    429,
+    "Слишком много команд: не больше {max} в минуту",
+    "Too many commands: at most {max} a minute",
+    "Хэт олон тушаал: минутад {max}-аас ихгүй",
+  ),
+  control_proof: kind(
+    409,
+    "Подтвердите команду: введите пароль или одноразовый код, а при отключении многих приборов и их число",
+    "Confirm the command: enter your password or a one-time code and, to switch off many devices, their number",
+    "Тушаалыг баталгаажуулна уу: нууц үг эсвэл нэг удаагийн код, олон төхөөрөмж салгахад тоог нь оруулна уу",
   ),
   nothing_to_repeat: kind(
     409,

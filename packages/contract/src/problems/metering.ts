@@ -20,6 +20,12 @@ export const meteringProblems = {
     "The gateway is in the trash: bring it back first",
     "Гарц хогийн саванд байна: эхлээд сэргээнэ үү",
   ),
+  gateway_archived: kind(
+    409,
+    "Шлюз в архиве: сначала верните его",
+    "The gateway is in the archive: bring it back first",
+    "Гарц архивт байна: эхлээд буцаана уу",
+  ),
   gateway_not_in_trash: kind(
     409,
     "Шлюз не в корзине: безвозвратно удаляется только то, что в корзине",
@@ -37,6 +43,12 @@ export const meteringProblems = {
     "Шлюзов в компании не больше {max}",
     "A company has at most {max} gateways",
     "Компанид гарц {max}-аас ихгүй",
+  ),
+  base_station_archived: kind(
+    409,
+    "Базовая станция в архиве: сначала верните её",
+    "The base station is in the archive: bring it back first",
+    "Суурь станц архивт байна: эхлээд буцаана уу",
   ),
   base_station_in_trash: kind(
     409,
