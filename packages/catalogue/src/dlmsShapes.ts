@@ -1,7 +1,7 @@
 import { dlms, spodes, type DlmsDriver, type DlmsOptions, type SpodesOptions } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import type { MeterModel } from "./model.ts";
-import { polledControls, pollLog, profileTab } from "./shapes.ts";
+import { pollLog, profileTab, switchedControls } from "./shapes.ts";
 
 const fieldsOf = ({ registers, profiles = [] }: DlmsOptions): readonly FieldName[] => [
   ...new Set([
@@ -27,7 +27,14 @@ function cosemMeter(driver: DlmsDriver, isThreePhase: boolean, fields: readonly 
       ...profileTab(fields),
       ...pollLog,
     },
-    controls: polledControls,
+    controls: {
+      ...switchedControls,
+      time_correct2: {},
+      get_shedule_tariff: {},
+      set_shedule_tariff: {},
+      get_special_day: {},
+      set_special_day: {},
+    },
   } as const satisfies Partial<MeterModel>;
 }
 

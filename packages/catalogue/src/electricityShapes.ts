@@ -11,7 +11,7 @@ import {
 } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import type { MeterModel, Sample } from "./model.ts";
-import { polledControls, pollLog, profileTab } from "./shapes.ts";
+import { polledControls, pollLog, profileTab, switchedControls } from "./shapes.ts";
 
 const deviceTypeOf = (phases: 1 | 3) => (phases === 3 ? 3 : 30);
 
@@ -63,6 +63,13 @@ const mercuryProfile = {
   rMinus: "power_r_minus",
 } as const satisfies Record<keyof typeof mercuryCounters, FieldName>;
 
+/** Its limit has 22 bits of 0.01 W. */
+const mercuryControls = {
+  ...switchedControls,
+  limit: { ...switchedControls.limit, limit: { max: 41.943 } },
+  reset: {},
+} as const satisfies MeterModel["controls"];
+
 /** A three-phase meter of the Mercury 230 family: properties derived from its memory. */
 export function mercuryMeter(options: MercuryOptions) {
   const keeps = options.keeps ?? [];
@@ -89,7 +96,7 @@ export function mercuryMeter(options: MercuryOptions) {
     ...(options.profile ? keeps.map((key) => mercuryProfile[key]) : []),
   ];
   const meter = polledMeter({ driver: mercury230({ ...options, phases: 3 }), phases: 3, fields });
-  return { ...meter, counterCapacity: 4_294_967 } as const;
+  return { ...meter, controls: mercuryControls, counterCapacity: 4_294_967 } as const;
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   mbus,
   modbus,
+  type LineDriver,
   type MbusOptions,
   type MbusRow,
   type ModbusOptions,
@@ -16,6 +17,22 @@ export const polledControls = {
   tariff: {},
   read_info: {},
 } as const satisfies MeterModel["controls"];
+
+/** Commands of a meter that can be switched, limited and set: load, power limit, clock. */
+export const switchedControls = {
+  ...polledControls,
+  relay_state: {},
+  power: {},
+  limit_state: {},
+  limit: { limit_mode: { choices: [] } },
+  get_datetime: {},
+  time_set: {},
+  time_correct: {},
+} as const satisfies MeterModel["controls"];
+
+/** Commands of an M-Bus meter; its clock is set if its telegram has one. */
+const mbusControls = ({ commands }: LineDriver): MeterModel["controls"] =>
+  commands.time_set ? { ...polledControls, get_datetime: {}, time_set: {} } : polledControls;
 
 /** Tabs that every meter has: readings and archives, drawn by its main counters. */
 export function counterTabs(chart_fields: readonly FieldName[]) {
@@ -71,24 +88,26 @@ const fieldsOf = (rows: readonly MbusRow[]): readonly FieldName[] => [
  * the meter.
  */
 export function heatMeter(meter: Omit<MbusOptions, "resource">) {
+  const driver = mbus({ ...meter, resource: "heat" });
   return {
     kind: "meter",
     resource: "heat",
     deviceTypeId: 4,
     interfaces: ["M_BUS"],
-    driver: mbus({ ...meter, resource: "heat" }),
+    driver,
     fields: fieldsOf(meter.records),
     tabs: {
       ...counterTabs(["tariff1"]),
       instant_readings: { msgTypes: [2], chart_fields: ["T_in", "T_out"] },
       ...pollLog,
     },
-    controls: polledControls,
+    controls: mbusControls(driver),
   } as const satisfies Partial<MeterModel>;
 }
 
 /** A water or gas meter on M-Bus: properties derived from its records. */
 export function volumeMeter(meter: Omit<MbusOptions, "resource"> & { readonly resource: "water" | "gas" }) {
+  const driver = mbus(meter);
   const fields = fieldsOf(meter.records);
   const flow: Partial<Record<TabKey, Tab>> = fields.includes("Q_in")
     ? { instant_readings: { msgTypes: [2], chart_fields: ["Q_in"] } }
@@ -98,10 +117,10 @@ export function volumeMeter(meter: Omit<MbusOptions, "resource"> & { readonly re
     resource: meter.resource,
     deviceTypeId: meter.resource === "water" ? 1 : 5,
     interfaces: ["M_BUS"],
-    driver: mbus(meter),
+    driver,
     fields,
     tabs: { ...counterTabs(["in1"]), ...flow, ...pollLog },
-    controls: polledControls,
+    controls: mbusControls(driver),
   } as const satisfies Partial<MeterModel>;
 }
 

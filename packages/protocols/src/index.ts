@@ -1,5 +1,12 @@
 export { ByteReader, ByteWriter, fromHex, toHex, type Span } from "./core/bytes.ts";
-export type { ReadFunction } from "./core/command.ts";
+export type {
+  CommandFunction,
+  CommandFunctions,
+  CommandResult,
+  DownlinkCommand,
+  DownlinkFunctions,
+  ReadFunction,
+} from "./core/command.ts";
 export {
   isReservation,
   type Conversation,
@@ -27,6 +34,8 @@ export type {
   UplinkDevice,
   UplinkDriver,
 } from "./core/driver.ts";
+export type { Airborne, ReceiveDownlink } from "./core/downlinks.ts";
+export { obeyAlways, type DeviceOrder, type Obedience, type TakeOrder } from "./core/orders.ts";
 export { parseJson } from "./core/json.ts";
 export { obisName } from "./core/obisNames.ts";
 export { maskByte } from "./core/masking.ts";
@@ -71,23 +80,7 @@ export { decodeDlmsHdlc } from "./dlms/decodeHdlc.ts";
 export { explainDlms, explainDlmsApdu, type DlmsCarrier } from "./dlms/explain.ts";
 export { dlms, type DlmsDriver } from "./dlms/driver.ts";
 export { hanPush } from "./dlms/hanPush.ts";
-export {
-  readCalendar,
-  readSpecialDays,
-  writeCalendar,
-  writeSpecialDays,
-  type Calendar,
-  type SpecialDay,
-} from "./dlms/objects/calendar.ts";
-export { readClock, setClock, shiftClock, type ClockOptions } from "./dlms/objects/clock.ts";
-export {
-  readLimiter,
-  readRelay,
-  setLimiter,
-  switchRelay,
-  type Limiter,
-  type Relay,
-} from "./dlms/objects/control.ts";
+export type { ClockOptions } from "./dlms/objects/clock.ts";
 export { readEvents, type JournalTable, type MeterEvent } from "./dlms/objects/events.ts";
 export { readObjectList, readPushList, type MeterObject } from "./dlms/objects/association.ts";
 export type { ProfileTable } from "./dlms/objects/profile.ts";
@@ -149,7 +142,7 @@ export {
 export { mbusFuzz } from "./mbus/seeds.ts";
 export { mbusSessionFuzz } from "./mbus/sessionSeeds.ts";
 export { decodeMercury230, type MercuryExchange } from "./mercury230/decode.ts";
-export { mercury230, mercurySession } from "./mercury230/driver.ts";
+export { mercury230 } from "./mercury230/driver.ts";
 export type { MercuryOptions } from "./mercury230/meter.ts";
 export {
   readInfo as readMercuryInfo,
@@ -160,15 +153,6 @@ export {
 } from "./mercury230/reads.ts";
 export { mercuryFuzz } from "./mercury230/seeds.ts";
 export { mercurySessionFuzz } from "./mercury230/sessionSeeds.ts";
-export { inSession as inMercurySession, type MercurySession } from "./mercury230/session.ts";
-export {
-  correctClock as correctMercuryClock,
-  enablePowerLimit as enableMercuryPowerLimit,
-  restart as restartMercury,
-  setClock as setMercuryClock,
-  setPowerLimit as setMercuryPowerLimit,
-  switchLoad as switchMercuryLoad,
-} from "./mercury230/writes.ts";
 export { crc16 } from "./modbus/crc.ts";
 export { decodeModbus, type ModbusExchange } from "./modbus/decode.ts";
 export { modbus, type ModbusOptions } from "./modbus/driver.ts";
@@ -204,7 +188,8 @@ export {
   type ThingsTopic,
 } from "./thethings/topic.ts";
 export { vegaSi11Fuzz } from "./vega/seeds.ts";
-export { decodeSi11, encodeTimeCorrection, vegaSi11, type Si11Packet } from "./vega/si11.ts";
+export { vegaSi11 } from "./vega/driver.ts";
+export { decodeSi11, encodeTimeCorrection, type Si11Packet } from "./vega/si11.ts";
 export { formatCache, signatureOf, splitHeads, type FormatCache } from "./wmbus/compact.ts";
 export { decodeWmbus } from "./wmbus/decode.ts";
 export { wmbus, type WmbusOptions } from "./wmbus/driver.ts";

@@ -1,8 +1,7 @@
 import { argumentsSchema, type Command } from "@metrum/vocabulary";
 import { expect, expectTypeOf, it } from "vitest";
-import { mercurySession } from "../mercury230/driver.ts";
 import { readMeterClock } from "../mercury230/reads.ts";
-import { inSession } from "../mercury230/session.ts";
+import { inSession, mercurySession } from "../mercury230/session.ts";
 import { device, meter } from "../mercury230/testMeter.ts";
 import { correctClock } from "../mercury230/writes.ts";
 import type { CommandFunction, CommandResult } from "./command.ts";
@@ -16,7 +15,7 @@ const correction = {
   title,
   changesDevice: true,
   actuates: false,
-  readsBack: [1],
+  isRepeatable: false,
   arguments: [
     {
       key: "seconds",

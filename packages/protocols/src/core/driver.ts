@@ -1,7 +1,9 @@
-import type { MessageTypeId, ProtocolKey } from "@metrum/vocabulary";
+import type { JournalName, MessageTypeId, ProtocolKey } from "@metrum/vocabulary";
 import type { Span } from "./bytes.ts";
-import type { CommandFunctions } from "./command.ts";
+import type { CommandFunctions, DownlinkFunctions } from "./command.ts";
 import type { Conversation, Responder } from "./conversation.ts";
+import type { ReceiveDownlink } from "./downlinks.ts";
+import type { TakeOrder } from "./orders.ts";
 import type { Reading } from "./reading.ts";
 import type { SecretForms } from "./secretForms.ts";
 
@@ -47,10 +49,19 @@ export interface DeviceKeys {
   readonly authentication?: string;
 }
 
-/** What a poll reads. Times are epoch seconds UTC, `from` inclusive, `to` exclusive. */
+/**
+ * What a poll reads. Times are epoch seconds UTC, `from` inclusive, `to` exclusive. `journal`: one of the
+ * driver's `journals` by index, with the message type of journals; absent: all of them.
+ */
 export type PollRequest =
   | { readonly kind: "now" }
-  | { readonly kind: "archive"; readonly msgType: number; readonly from: number; readonly to: number };
+  | {
+      readonly kind: "archive";
+      readonly msgType: number;
+      readonly from: number;
+      readonly to: number;
+      readonly journal?: number;
+    };
 
 /**
  * Past values kept by a meter. Slots begin with the days and hours of the meter's own standard time: the
@@ -90,10 +101,12 @@ export interface LineDriver {
   readonly protocol: ProtocolKey;
   /** Archives available with `kind: "archive"`, one entry per message type. */
   readonly archives: readonly KeptArchive[];
+  /** Event journals of the archive of type 7, in the order of their numbers. Absent: none. */
+  readonly journals?: readonly JournalName[];
   /** Absent: the protocol has no secrets. */
   readonly secrets?: SecretForms;
-  /** Default password for devices without their own, as bytes on the line: masked in the log like theirs. */
-  readonly factoryPassword?: Uint8Array;
+  /** Default passwords for devices without their own, as bytes on the line: masked in the log like theirs. */
+  readonly factoryPasswords?: readonly Uint8Array[];
   /** Functions of the commands that devices of this driver execute. */
   readonly commands: CommandFunctions;
   /** Errors inside the conversation: ProtocolError. */
@@ -101,13 +114,15 @@ export interface LineDriver {
   /** Absent if a poll needs no password, and the devices report no identity. Errors inside: ProtocolError. */
   readonly identify?: (device: DeviceAddress, as: IdentifyAs) => Conversation<DeviceMetadata>;
   /**
-   * The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty.
+   * The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty,
+   * without `takeOrder` every order is obeyed.
    */
   readonly respond: (
     device: DeviceAddress,
     state: MeterState,
     now: () => number,
     history?: MeterHistory,
+    takeOrder?: TakeOrder,
   ) => Responder;
   /** Names every byte of one frame of this protocol, request or reply. */
   readonly explain: (sent: Uint8Array, received: Uint8Array) => ExplainedStep;
@@ -177,6 +192,10 @@ export interface UplinkDriver {
     state: MeterState,
     at: number,
   ) => { fport: number; payload: Uint8Array };
+  /** Functions of the commands that these devices execute; absent: none. */
+  readonly commands?: DownlinkFunctions;
+  /** The side of a simulated device that receives downlinks; absent: they have no effect. */
+  readonly receive?: (takeOrder: TakeOrder) => ReceiveDownlink;
   /**
    * Answer required by a payload; undefined: none. `heardAt`: epoch seconds UTC of reception by the network.
    * An unreadable payload needs no answer: no errors.

@@ -151,7 +151,7 @@ export function fromEpoch(
     hour: local.getUTCHours(),
     minute: local.getUTCMinutes(),
     second: local.getUTCSeconds(),
-    hundredths: 0,
+    hundredths: Math.floor(local.getUTCMilliseconds() / 10),
     deviation,
     status,
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { talk } from "../core/testLine.ts";
 import { dlms } from "./driver.ts";
 import type { Manners } from "./responder/meter.ts";
 import { dlmsResponder } from "./responder/responder.ts";
@@ -12,7 +13,6 @@ import {
   now,
   options,
   stateAt,
-  talk,
   yesterday,
 } from "./testMeter.ts";
 

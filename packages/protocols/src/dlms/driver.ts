@@ -7,6 +7,7 @@ import type { Reading } from "../core/reading.ts";
 import { aesKeyForm, type SecretForms } from "../core/secretForms.ts";
 import { archivesOf, inZoneOf } from "./archives.ts";
 import { clientConformance } from "./association.ts";
+import { dlmsCommands } from "./commands.ts";
 import { explainStep, explainSteps } from "./explainSteps.ts";
 import { readFacts, readPublicFacts } from "./identify.ts";
 import { isLost } from "./link.ts";
@@ -15,7 +16,7 @@ import { readCurrent } from "./objects/current.ts";
 import { readEvents } from "./objects/events.ts";
 import { readProfile } from "./objects/profile.ts";
 import { readRegisters, type Scales } from "./objects/registers.ts";
-import type { DlmsOptions } from "./options.ts";
+import { controllerOf, type Authentication, type DlmsOptions } from "./options.ts";
 import { limitsOf, linkOf, proofFor } from "./proof.ts";
 import { dlmsResponder } from "./responder/responder.ts";
 import { withSession, type Session } from "./session.ts";
@@ -48,12 +49,19 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     protocol: "dlms",
     options,
     archives: archivesOf(options),
+    journals: (options.journals ?? []).map(({ name }) => name),
     secrets: secretsOf(options),
-    ...factoryPasswordOf(options),
+    ...factoryPasswordsOf(options),
     inSession,
-    commands: readTogether((device) =>
-      inSession(device, (open) => poll(open, inZoneOf(options, device), { kind: "now" })),
-    ),
+    commands: {
+      ...readTogether((device) =>
+        inSession(device, (open) => poll(open, inZoneOf(options, device), { kind: "now" })),
+      ),
+      ...dlmsCommands(options, {
+        reading: inSession,
+        changing: (device, work) => session(controllerOf(options), device, work),
+      }),
+    },
     poll: (request, device) => {
       if (request.kind === "archive" && !keeps(options, request.msgType))
         throw new ProtocolError("unsupported", "the meter keeps no such archive");
@@ -61,20 +69,26 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     },
     identify: (device, as) =>
       as === "open" ? readPublicFacts(options, device) : inSession(device, readFacts),
-    respond: (device, state, now, history) =>
-      dlmsResponder({ options: inZoneOf(options, device), device, state, now, history }),
+    respond: (device, state, now, history, takeOrder) =>
+      dlmsResponder({ options: inZoneOf(options, device), device, state, now, history, takeOrder }),
     explain: (sent, received) => explainStep(options, { sent, received }),
     explainDialogue: (steps) => explainSteps(options, steps),
   };
 }
 
-const factoryPasswordOf = ({ authentication }: DlmsOptions): Pick<DlmsDriver, "factoryPassword"> =>
+const factoryPasswordsOf = ({ authentication }: DlmsOptions): Pick<DlmsDriver, "factoryPasswords"> =>
   authentication.kind === "lls" && authentication.default !== undefined
-    ? { factoryPassword: new TextEncoder().encode(authentication.default) }
+    ? { factoryPasswords: [new TextEncoder().encode(authentication.default)] }
     : {};
 
+/** Secrets of the client that reads, and of the one that may change the meter. */
+const secretsOf = (options: DlmsOptions): SecretForms => ({
+  ...formsOf(options.authentication),
+  ...formsOf(controllerOf(options).authentication),
+});
+
 /** A password of low-level security is any short text; keys have the length of suite 0. */
-function secretsOf({ authentication }: DlmsOptions): SecretForms {
+function formsOf(authentication: Authentication): SecretForms {
   switch (authentication.kind) {
     case "none":
       return {};
@@ -179,10 +193,13 @@ const journalFactor = 1000;
 function* pollJournals(
   open: Session,
   { journals = [], clock }: DlmsOptions,
-  { from, to }: { from: number; to: number },
+  { from, to, journal: wanted }: { from: number; to: number; journal?: number },
 ): Conversation<Reading[]> {
+  if (wanted !== undefined && journals[wanted] === undefined)
+    throw new ProtocolError("unsupported", "the meter keeps no such journal");
   const readings: Reading[] = [];
-  for (const [index, journal] of journals.entries())
+  for (const [index, journal] of journals.entries()) {
+    if (wanted !== undefined && wanted !== index) continue;
     for (const { at, code } of yield* readEvents(open, { journal, clock, from, to }))
       if (at !== null)
         readings.push({
@@ -191,5 +208,6 @@ function* pollJournals(
           meterAt: at,
           values: { status_code: index * journalFactor + code },
         });
+  }
   return readings;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceAddress, IdentifyAs } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
+import { failureOf, talk } from "../core/testLine.ts";
 import { dlms } from "./driver.ts";
-import { aMeter, authentications, device, failureOf, options, talk } from "./testMeter.ts";
+import { aMeter, authentications, device, options } from "./testMeter.ts";
 
 describe("client and simulated meter", () => {
   it("a wrong password or key is refused with the diagnostic, and missing keys at once", () => {

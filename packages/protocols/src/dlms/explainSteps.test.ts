@@ -3,9 +3,10 @@ import type { Conversation, Responder } from "../core/conversation.ts";
 import type { SpokenStep } from "../core/driver.ts";
 import type { Reading } from "../core/reading.ts";
 import { dlms } from "./driver.ts";
-import { aMeter, device, options, talk } from "./testMeter.ts";
+import { aMeter, device, options } from "./testMeter.ts";
 import { codeOf } from "../core/spans.ts";
 import type { Span } from "../core/bytes.ts";
+import { talk } from "../core/testLine.ts";
 
 /** The steps of a poll over a line of short frames. */
 function stepsOf(poll: Conversation<Reading[]>, meter: Responder): SpokenStep[] {

@@ -168,12 +168,15 @@ function isDone(talk: Talk, { control }: HdlcFrame, wants: Delivery["wants"]): b
   return wants === "rr" && control.type === "rr" && control.receive === talk.send;
 }
 
-/** RR with our number: taken, but not answered yet. With another: it has not come, and goes again. */
+/**
+ * RR that still expects our frame: it has not come, and goes again. With any other number it may have been
+ * carried out: only its answer is requested.
+ */
 function afterWord(talk: Talk, control: HdlcControl, { label, send }: Delivery): Ready {
-  const isTaken = "receive" in control && control.receive === talk.send;
-  return isTaken || control.type === "rnr"
-    ? { frame: readyFrame(talk), label: stepAt(label, { again: "not_ready" }) }
-    : { frame: send, label: stepAt(label, { again: "not_received" }) };
+  const isMissing = control.type === "rr" && control.receive === (talk.send + modulus - 1) % modulus;
+  return isMissing
+    ? { frame: send, label: stepAt(label, { again: "not_received" }) }
+    : { frame: readyFrame(talk), label: stepAt(label, { again: "not_ready" }) };
 }
 
 /** The next I frame in sequence, or a link layer frame. An I frame with another number is an old one. */

@@ -1,6 +1,7 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
 import { identification, seedMeter, sessionTarget } from "../core/fuzzSession.ts";
+import { dlmsCommands } from "./commands.ts";
 import { dlms } from "./driver.ts";
 import { readObjectList, readPushList } from "./objects/association.ts";
 import {
@@ -75,6 +76,20 @@ const works: readonly (readonly [name: string, work: (session: Session) => Conve
   ["relay", readRelay],
 ];
 
+const { power, limit, time_correct, set_special_day } = dlmsCommands(options, {
+  reading: driver.inSession,
+  changing: driver.inSession,
+});
+const holidays = { shedule: { tariff0: ["00:00"] }, day_list: ["01-01"] };
+
+/** Commands with their readings before and afterwards. */
+const commands: readonly (readonly [name: string, command: () => Conversation<unknown>])[] = [
+  ["command-power", () => power(device, { power: 0 })],
+  ["command-limit", () => limit(device, { limit: 5 })],
+  ["command-time-correct", () => time_correct(device, { time_correct: 10 })],
+  ["command-special-day", () => set_special_day(device, holidays)],
+];
+
 const targetOf = (name: string, poll: () => Conversation<unknown>): FuzzTarget =>
   sessionTarget({
     name: `poll-dlms-hdlc-${name}`,
@@ -115,4 +130,5 @@ export const dlmsObjectFuzz: readonly FuzzTarget[] = [
   ),
   targetOf("identify", () => identification(driver, device)),
   ...works.map(([name, work]) => targetOf(name, () => driver.inSession(device, work))),
+  ...commands.map(([name, command]) => targetOf(name, command)),
 ];

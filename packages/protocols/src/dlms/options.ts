@@ -46,6 +46,8 @@ export interface DlmsOptions {
   readonly transport: "hdlc" | "wrapper";
   readonly client: number;
   readonly authentication: Authentication;
+  /** Client that may change the meter, if the one above may only read. */
+  readonly control?: { readonly client: number; readonly authentication: Authentication };
   readonly server: ServerRule;
   readonly resource: ResourceKey;
   readonly registers: readonly (RegisterRow & { readonly msgType: MessageTypeId })[];
@@ -63,6 +65,9 @@ export interface DlmsOptions {
   readonly fixedInvokeId?: number;
   readonly isReleased?: boolean;
 }
+
+/** The options of the client that may change the meter. */
+export const controllerOf = (options: DlmsOptions): DlmsOptions => ({ ...options, ...options.control });
 
 /**
  * Address of the meter by the rule of its family.

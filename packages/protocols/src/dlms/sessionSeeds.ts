@@ -29,7 +29,7 @@ const options = {
       rowsAtOnce: 8,
     },
   ],
-  journals: [{ obis: "0.0.99.98.2.255" }],
+  journals: [{ obis: "0.0.99.98.2.255", name: "power" }],
   clock: { utcOffsetMinutes: 0 },
   // Every answer is accepted, so that mutated ones are read and not ignored.
   fixedInvokeId: 1,

@@ -15,9 +15,19 @@ export const spodesReaderPassword = "111111";
  * Journals, in the order of their last number: voltage, current, on/off, parameters, external influence,
  * communication, access, self test, reactive power.
  */
-export const spodesJournals: readonly JournalTable[] = Array.from({ length: 9 }, (_, at) => ({
-  obis: `0.0.99.98.${String(at)}.255`,
-}));
+export const spodesJournals: readonly JournalTable[] = (
+  [
+    "voltage",
+    "current",
+    "power",
+    "settings",
+    "external",
+    "communication",
+    "access",
+    "self_check",
+    "reactive_power",
+  ] as const
+).map((name, at) => ({ obis: `0.0.99.98.${String(at)}.255`, name }));
 
 type Row = RegisterRow & { readonly msgType: MessageTypeId };
 
@@ -84,6 +94,18 @@ const profiles = (periodSec: number): readonly ProfileTable[] => [
   { msgType: 103, obis: "1.0.98.1.0.255", columns: slices, period: "month", scalerProfile: "1.0.94.7.1.255" },
 ];
 
+/**
+ * The client that may change the meter; the reader may not. [From memory of the standard, not verified: that
+ * it proves its keys by GMAC, and the object of its counter.]
+ */
+const configurator = {
+  client: spodesClients.configurator,
+  authentication: {
+    kind: "gmac",
+    counter: { obis: "0.0.43.1.0.255", client: spodesClients.public },
+  },
+} as const satisfies DlmsOptions["control"];
+
 /** Properties that distinguish SPODES meters. */
 export interface SpodesOptions {
   readonly transport: DlmsOptions["transport"];
@@ -105,8 +127,8 @@ export interface SpodesOptions {
  * Driver of a meter by SPODES (GOST R 58940-2020, STO 34.01-5.1-006).
  * Source: protocol facts of the product, from memory of the standards; NOT checked against the text of the
  * standard or a live meter: which scaler profile belongs to which profile (1 monthly, 2 daily, 3 current, 4
- * load; what it lacks is read from the register itself), the columns of the load profile (1.0.n.29.0), and
- * that the default password is the reader's. Verified: the dialogue (recorded sessions), our own simulator.
+ * load; what it lacks is read from the register itself), the columns of the load profile (1.0.n.29.0), the
+ * subjects of the journals, and that the default password is the reader's. Verified: the dialogue (recorded sessions), our own simulator.
  * The second load profile (1.0.99.2.0) and the code tables of the journals are not here.
  * Units and errors: see `dlms`.
  */
@@ -119,6 +141,9 @@ export function spodes(options: SpodesOptions): DlmsDriver {
     transport: options.transport,
     client: options.client ?? spodesClients.reader,
     authentication: options.authentication ?? { kind: "lls", default: spodesReaderPassword },
+    ...(options.client === undefined && options.authentication === undefined
+      ? { control: configurator }
+      : {}),
     server: options.server,
     resource: "electricity",
     registers,

@@ -1,7 +1,6 @@
-import { ByteWriter } from "../core/bytes.ts";
-import { isReservation, type Conversation, type Responder, type Step } from "../core/conversation.ts";
+import type { Responder } from "../core/conversation.ts";
 import type { DeviceAddress, MeterState } from "../core/driver.ts";
-import { ProtocolError } from "../core/errors.ts";
+import type { TakeOrder } from "../core/orders.ts";
 import type { Authentication, DlmsOptions } from "./options.ts";
 import type { Manners } from "./responder/meter.ts";
 import { dlmsResponder } from "./responder/responder.ts";
@@ -72,13 +71,21 @@ export function options(changes: Partial<DlmsOptions> = {}): DlmsOptions {
         period: day,
       },
     ],
-    journals: [{ obis: "0.0.99.98.2.255" }, { obis: "0.0.99.98.4.255", byEntry: 2 }],
+    journals: [
+      { obis: "0.0.99.98.2.255", name: "power" },
+      { obis: "0.0.99.98.4.255", name: "external", byEntry: 2 },
+    ],
     clock: { utcOffsetMinutes: 480 },
     ...changes,
   };
 }
 
-export function aMeter(of: DlmsOptions, manners: Manners = {}, own: DeviceAddress = device): Responder {
+export function aMeter(
+  of: DlmsOptions,
+  manners: Manners = {},
+  own: DeviceAddress = device,
+  takeOrder?: TakeOrder,
+): Responder {
   return dlmsResponder({
     options: of,
     device: own,
@@ -86,76 +93,9 @@ export function aMeter(of: DlmsOptions, manners: Manners = {}, own: DeviceAddres
     now: () => now,
     history: stateAt,
     manners,
+    takeOrder,
   });
 }
-
-/**
- * A line between client and meter; `spoil` may lose, change or repeat the meter's answers. Retries like the
- * runner.
- */
-export function talk<Result>(
-  dialogue: Conversation<Result>,
-  meter: Responder,
-  line: {
-    spoil?: (reply: Uint8Array, n: number) => Uint8Array[];
-    loseRequest?: (n: number) => boolean;
-    reserved?: number[];
-  } = {},
-): Result {
-  let count = 0;
-  const next = { first: 1 };
-  const once = (step: Step): Uint8Array => {
-    count += 1;
-    if (line.loseRequest?.(count)) throw new ProtocolError("timeout", "lost on the way");
-    const replies = meter.receive(step.send);
-    const spoiled = replies.flatMap((each) => line.spoil?.(each, count) ?? [each]);
-    if (!step.match) return new Uint8Array();
-    const received = Uint8Array.from(spoiled.flatMap((each) => [...each]));
-    const match = step.match(received);
-    const skip = match.skip ?? 0;
-    if (match.state === "frame") return received.subarray(skip, skip + match.length);
-    throw new ProtocolError("timeout", "no answer");
-  };
-  const reply = (step: Step): Uint8Array => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return once(step);
-      } catch (error) {
-        if (!(error instanceof ProtocolError) || attempt >= step.tries) throw error;
-      }
-    }
-  };
-  let turn = dialogue.next();
-  while (!turn.done) {
-    const { value } = turn;
-    if (isReservation(value)) {
-      const first = Math.max(next.first, value.atLeast);
-      next.first = first + value.count;
-      line.reserved?.push(first);
-      turn = dialogue.next(new ByteWriter(4).u32be(first).finish());
-      continue;
-    }
-    let received: Uint8Array;
-    try {
-      received = reply(value);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      turn = dialogue.throw(error);
-      continue;
-    }
-    turn = dialogue.next(received);
-  }
-  return turn.value;
-}
-
-export const failureOf = (work: () => unknown): unknown => {
-  try {
-    work();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-};
 
 export const shown = {
   counters: { tariff0: 15_528.333, tariff1: 11_646.25, tariff_reactive0: 3882.083 },

@@ -28,7 +28,7 @@ export function iec62056(options: IecOptions): LineDriver {
     protocol: "iec62056-21",
     archives: options.billing ? [billingArchive] : [],
     ...(options.access === "readout" ? {} : { secrets: { password: passwordForm } }),
-    ...factoryPasswordOf(options),
+    ...factoryPasswordsOf(options),
     commands: readTogether((device) =>
       poll(options, inZoneOf(plan, device), { request: { kind: "now" }, device }),
     ),
@@ -40,10 +40,10 @@ export function iec62056(options: IecOptions): LineDriver {
   };
 }
 
-const factoryPasswordOf = ({ access }: IecOptions): Pick<LineDriver, "factoryPassword"> =>
+const factoryPasswordsOf = ({ access }: IecOptions): Pick<LineDriver, "factoryPasswords"> =>
   access === "readout" || access.password === undefined
     ? {}
-    : { factoryPassword: new TextEncoder().encode(access.password) };
+    : { factoryPasswords: [new TextEncoder().encode(access.password)] };
 
 /**
  * A data set: 32 printable characters at most, without those that frame it. Source: IEC 62056-21:2002, 6.5

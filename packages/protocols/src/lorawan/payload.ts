@@ -1,5 +1,7 @@
 import type { FieldName, ProtocolKey } from "@metrum/vocabulary";
 import type { Span } from "../core/bytes.ts";
+import type { DownlinkFunctions } from "../core/command.ts";
+import { rawDownlink } from "../core/downlinks.ts";
 import type { MeterState, PulseScale, UplinkDriver } from "../core/driver.ts";
 import { fromPulses, toPulses } from "../core/pulses.ts";
 import type { DecodedValue, Reading } from "../core/reading.ts";
@@ -24,16 +26,28 @@ export interface PayloadDriverOptions {
   readonly fields: Readonly<Record<string, FieldRule>>;
   /** The payload of a simulated device; `value` returns the sensor value by the manufacturer's name. */
   readonly encode: (value: (name: string) => number) => { fport: number; payload: Uint8Array };
+  /** Commands beside bytes of a user. */
+  readonly commands?: DownlinkFunctions;
+  readonly receive?: UplinkDriver["receive"];
 }
 
 /**
  * Driver of a sensor whose payload is a list of values (message type 1). A value with its own time is a
  * reading of that time.
  */
-export function payloadDriver({ protocol, decode, fields, encode }: PayloadDriverOptions): UplinkDriver {
+export function payloadDriver({
+  protocol,
+  decode,
+  fields,
+  encode,
+  commands,
+  receive,
+}: PayloadDriverOptions): UplinkDriver {
   return {
     kind: "uplink",
     protocol,
+    commands: { ...rawDownlink, ...commands },
+    ...(receive ? { receive } : {}),
     decode: (payload, fport, scale) => readingsOf(decode(payload, fport), fields, scale),
     encode: (device, state) => encode((name) => shown(fields[name], state, device)),
     explain: (payload, fport) => {

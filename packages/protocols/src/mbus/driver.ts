@@ -3,11 +3,14 @@ import { readTogether } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, KeptArchive, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
+import { obeyAlways } from "../core/orders.ts";
 import type { Reading } from "../core/reading.ts";
+import { mbusCommands } from "./commands.ts";
 import { parseCode } from "./encode.ts";
 import { explainBytes } from "./explain.ts";
 import {
   inZoneOf,
+  isClockCode,
   prepareRow,
   readingsOf,
   type MbusArchive,
@@ -58,12 +61,23 @@ export function mbus(options: MbusOptions): LineDriver {
     kind: "line",
     protocol: "mbus",
     archives: (options.archives ?? []).map(keptArchive),
-    commands: readTogether((device) =>
-      poll(inZoneOf(plan, device), { request: { kind: "now" }, device, baud }),
-    ),
+    commands: {
+      ...readTogether((device) => poll(inZoneOf(plan, device), { request: { kind: "now" }, device, baud })),
+      ...mbusCommands(plan.rows.find(({ code }) => isClockCode(code))?.code, {
+        planOf: (device) => inZoneOf(plan, device),
+        baud,
+      }),
+    },
     poll: (request, device) => poll(inZoneOf(plan, device), { request, device, baud }),
-    respond: (device, state, now) =>
-      meterResponder({ identity: options, plan: inZoneOf(plan, device), device, state, now }),
+    respond: (device, state, now, _history, takeOrder) =>
+      meterResponder({
+        identity: options,
+        plan: inZoneOf(plan, device),
+        device,
+        state,
+        now,
+        takeOrder: takeOrder ?? obeyAlways,
+      }),
     explain: (sent, received) => ({ sent: explainBytes(sent), received: explainBytes(received) }),
   };
 }

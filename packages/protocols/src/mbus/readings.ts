@@ -98,8 +98,8 @@ type Values = Partial<Record<FieldName, number | null>>;
  */
 export function readingsOf(plan: ReadingPlan, records: readonly MbusRecord[]): Reading[] {
   const found = byIdentity(records);
-  const clock = records.find(isClock)?.stamp;
-  const stamped = clock === undefined ? {} : { meterAt: epochOf(clock, plan.utcOffsetMinutes) };
+  const meterAt = clockOf(plan, records);
+  const stamped = meterAt === undefined ? {} : { meterAt };
   const present = (rows: readonly PreparedRow[], storage?: number) =>
     valuesOf(plan, found, { rows, storage });
   const now = [
@@ -157,13 +157,30 @@ function valuesOf(
   return values;
 }
 
+/** The meter's clock, epoch seconds UTC; undefined for an answer without it. */
+export function clockOf(plan: ReadingPlan, records: readonly MbusRecord[]): number | undefined {
+  const stamp = records.find(isClock)?.stamp;
+  return stamp && epochOf(stamp, plan.utcOffsetMinutes);
+}
+
+/** Whether a code is that of the clock of a meter. */
+export const isClockCode = ({ data, meaning }: RecordCode): boolean =>
+  meaning.form === "dateTime" &&
+  meaning.quantity === clockQuantity &&
+  data.storage === 0 &&
+  data.function === "instantaneous" &&
+  meaning.modifiers.length === 0;
+
+const clockQuantity = "Time point (date & time)";
+
 /** No meter has more than twelve digits; further ones are noise of the conversion. */
 const clean = (value: number): number => Number(value.toPrecision(12));
 
-const isClock = (record: MbusRecord): boolean =>
+/** Whether a record is the clock of its meter. */
+export const isClock = (record: MbusRecord): boolean =>
   record.stamp !== undefined &&
   !record.stamp.dateOnly &&
-  record.quantity === "Time point (date & time)" &&
+  record.quantity === clockQuantity &&
   record.storage === 0 &&
   record.function === "instantaneous" &&
   record.modifiers.length === 0;

@@ -2,11 +2,13 @@ import { ByteWriter } from "../core/bytes.ts";
 import type { Responder } from "../core/conversation.ts";
 import type { DeviceAddress, MeterState } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
+import type { TakeOrder } from "../core/orders.ts";
 import { encodeDecimal } from "./dataTypes.ts";
 import { encodeRecord, type RecordCode } from "./encode.ts";
 import { ackFrame, address, control, frameLength, longFrame, parseFrame, type Frame } from "./frame.ts";
 import { manufacturerWord } from "./header.ts";
-import type { PreparedArchive, PreparedRow, ReadingPlan } from "./readings.ts";
+import { isClock, type PreparedArchive, type PreparedRow, type ReadingPlan } from "./readings.ts";
+import { decodeRecords } from "./records.ts";
 import { targetOf } from "./target.ts";
 
 /** Identification of a simulated meter. */
@@ -24,6 +26,7 @@ export interface SimulatedMeter {
   readonly device: DeviceAddress;
   readonly state: MeterState;
   readonly now: () => number;
+  readonly takeOrder: TakeOrder;
 }
 
 /** A long frame carries 252 bytes after CI: 12 of header, and one for DIF 1F. */
@@ -32,12 +35,14 @@ const recordSpace = 252 - 12 - 1;
 /**
  * The meter's side of the protocol.
  * Answers SND_NKE, REQ_UD2 with the FCB rule (the same FCB repeats the last telegram), selection, application
- * reset and other SND_UD; stays silent for foreign addresses and damaged frames. Keeps the unparsed rest.
+ * reset, the setting of its clock and other SND_UD; stays silent for foreign addresses and damaged frames. Keeps the unparsed rest.
  * Archives fill as the meter's clock passes the ends of periods.
  * Source: EN 13757-2, 5.5; EN 13757-3, 5.4 and 11.3. Layout: answers are RSP_UD with CI 72 and the rows of
  * the model; those that do not fit follow in further telegrams, announced by DIF 1F. Errors: none.
  */
-export function meterResponder(meter: SimulatedMeter): Responder {
+export function meterResponder(simulated: SimulatedMeter): Responder {
+  let shift = 0;
+  const meter: SimulatedMeter = { ...simulated, now: () => simulated.now() + shift };
   const id = serialOf(meter.device);
   const primary = primaryOf(meter.device);
   const archives = meter.plan.archives.map((archive) => keepArchive(archive, meter));
@@ -65,6 +70,17 @@ export function meterResponder(meter: SimulatedMeter): Responder {
     return repeat;
   };
 
+  /** A set clock is obeyed as `takeOrder` says; a meter that refuses does not acknowledge. */
+  const takeData = ({ ci, data }: Extract<Frame, { kind: "long" }>): Uint8Array | undefined => {
+    if (ci === 0x50) restart();
+    const local = ci === 0x51 ? clockIn(data) : undefined;
+    if (local === undefined) return ackFrame;
+    const seconds = local - localNow(meter);
+    const obedience = meter.takeOrder({ kind: "clock", seconds });
+    if (obedience === "obey") shift += seconds;
+    return obedience === "refuse" ? undefined : ackFrame;
+  };
+
   const answer = (frame: Frame): Uint8Array | undefined => {
     if (frame.kind === "ack" || (frame.control & control.fromMaster) === 0) return undefined;
     const isSelection = frame.kind === "long" && frame.ci === 0x52 && frame.address === address.selected;
@@ -74,8 +90,7 @@ export function meterResponder(meter: SimulatedMeter): Responder {
       return link.isSelected ? ackFrame : undefined;
     }
     if (!isForUs(frame.address, primary, link.isSelected)) return undefined;
-    const reply =
-      frame.kind === "long" ? takeData(frame.ci, restart) : takeShort(frame, { link, restart, answerData });
+    const reply = frame.kind === "long" ? takeData(frame) : takeShort(frame, { link, restart, answerData });
     return frame.address === address.allWithoutAnswer ? undefined : reply;
   };
 
@@ -88,10 +103,14 @@ export function meterResponder(meter: SimulatedMeter): Responder {
   };
 }
 
-/** Application reset restarts with the first telegram; other data is accepted and ignored here. */
-function takeData(ci: number, restart: () => void): Uint8Array {
-  if (ci === 0x50) restart();
-  return ackFrame;
+/** The local time in data sent to the meter; undefined if there is none. */
+function clockIn(data: Uint8Array): number | undefined {
+  try {
+    return decodeRecords(data).records.find(isClock)?.stamp?.local;
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined;
+    throw error;
+  }
 }
 
 function takeShort(

@@ -39,7 +39,8 @@ export function* readTelegrams(target: Target, baud: number): Conversation<Teleg
   return telegrams;
 }
 
-function* reach(target: Target, baud: number): Conversation<void> {
+/** Resets the link of a meter, or selects it. Errors: ProtocolError "timeout", "checksum". */
+export function* reach(target: Target, baud: number): Conversation<void> {
   const reset = acknowledged(shortFrame(control.sndNke, target.address), baud);
   if (target.kind === "primary") {
     yield { ...reset, label: { code: "initialise", n: target.address } };
@@ -53,6 +54,16 @@ function* reach(target: Target, baud: number): Conversation<void> {
   }
   const select = longFrame(control.sndUd, address.selected, 0x52, target.selection);
   yield { ...acknowledged(select, baud), label: { code: "select", n: target.id } };
+}
+
+/**
+ * Sends a record to a meter that `reach` has addressed, once. Source: EN 13757-2, 5.5 (SND_UD with FCB 1 after SND_NKE); EN 13757-3, 7.3
+ * (CI 51). The acknowledgement says that the frame was received, not that the record was carried out.
+ * Errors: ProtocolError "timeout", "checksum".
+ */
+export function* writeRecord(target: Target, baud: number, record: Uint8Array): Conversation<void> {
+  const send = longFrame(control.sndUd | control.fcb, target.address, 0x51, record);
+  yield { ...acknowledged(send, baud), label: "set_clock", tries: 1 };
 }
 
 const acknowledged = (send: Uint8Array, baud: number): Omit<Step, "label"> => ({

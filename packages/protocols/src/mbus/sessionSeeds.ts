@@ -44,6 +44,14 @@ export const mbusSessionFuzz: readonly FuzzTarget[] = [
     seal: sealed,
   }),
   sessionTarget({
+    name: "poll-mbus-clock",
+    poll: () =>
+      driver.commands.time_set?.(device, { time_set: "2026-11-20 12:00" }) ??
+      driver.poll({ kind: "now" }, device),
+    meter,
+    seal: sealed,
+  }),
+  sessionTarget({
     name: "poll-mbus-search",
     poll: () => searchMeters({ maxSteps: 60 }),
     meter,

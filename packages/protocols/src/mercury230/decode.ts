@@ -8,7 +8,7 @@ import { openFrame, statusCodes, statusNames, statusOf, type MercuryFrame } from
 import { parseLastProfile, parseProfileRecord } from "./profile.ts";
 import { instantNames, instants, periods } from "./requests.ts";
 import { journals, parseEnergy, parseEvent, parseInstant, parseSerial } from "./reads.ts";
-import { localText, readClock, readFour } from "./values.ts";
+import { localText, readClock, readFour, readThree } from "./values.ts";
 
 /** The frames of one exchange; either may be missing. */
 export interface MercuryExchange {
@@ -97,7 +97,9 @@ function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
   reader.u8(codeNames[body[0] ?? 0] ?? "code_unknown");
   // The password must not be shown.
   if (body[0] === 0x01 && reader.remaining > 1) {
-    reader.u8("level");
+    // A level that equals the digits of its password is masked with them.
+    const level = reader.u8();
+    reader.note("level", 1, level === maskByte ? null : level, reader.offset - 1);
     reader.note("password", reader.remaining, null);
     return;
   }
@@ -121,9 +123,7 @@ function nameCoveredOpening(reader: ByteReader): void {
 
 /** Names the parameters of a request by its code, as far as they are complete. */
 const parametersOf: Readonly<Record<number, (reader: ByteReader) => void>> = {
-  0x03: (reader) => {
-    reader.u8("what_is_written");
-  },
+  0x03: nameWrite,
   0x04: (reader) => {
     const number = reader.peek() ?? 0;
     reader.u8(number === 0 ? "clock" : (journals[number]?.code ?? "journal_unknown"));
@@ -142,6 +142,46 @@ const parametersOf: Readonly<Record<number, (reader: ByteReader) => void>> = {
   },
   0x08: nameParameter,
 };
+
+const writeNames: Readonly<Record<number, TraceName>> = {
+  0x0c: "write_clock",
+  0x0d: "write_clock_correction",
+  0x16: "write_restart",
+  0x2c: "write_power_limit",
+  0x2d: "write_power_limit_control",
+  0x31: "write_load",
+};
+
+/** The written value, if it is whole and can be read. */
+function nameWrite(reader: ByteReader): void {
+  const parameter = reader.u8(writeNames[reader.peek() ?? 0] ?? "what_is_written");
+  const start = reader.position;
+  if (parameter === 0x0c && isGood(() => readClock(new ByteReader(reader.bytes.subarray(start)))))
+    readClock(reader);
+  if (parameter === 0x0d && reader.remaining === 3) nameTimeOfDay(reader);
+  if (parameter === 0x2c && reader.remaining === 3) nameLimit(reader);
+  if ((parameter === 0x2d || parameter === 0x31) && reader.remaining === 1) nameState(reader, "status");
+}
+
+function nameTimeOfDay(reader: ByteReader): void {
+  const start = reader.position;
+  const [second, minute, hour] = [...reader.take(3)].map((byte) => byte.toString(16).padStart(2, "0"));
+  reader.noteSince(start, "time_of_day", [hour, minute, second].join(":"));
+}
+
+function nameLimit(reader: ByteReader): number {
+  const start = reader.position;
+  const { value } = readThree(reader);
+  reader.noteSince(start, { code: "power_limit", unit: "W" }, value / 100);
+  return value / 100;
+}
+
+function nameState(reader: ByteReader, name: TraceName): boolean {
+  const start = reader.position;
+  const isOn = (reader.u8() & 1) === 1;
+  reader.noteSince(start, name, { word: isOn ? "state_on" : "state_off" });
+  return isOn;
+}
 
 function nameParameter(reader: ByteReader): void {
   const parameter = reader.u8(parameterNames[reader.peek() ?? 0] ?? "parameter_unknown");
@@ -171,6 +211,8 @@ const parameterNames: Readonly<Record<number, TraceName>> = {
   0x12: "parameter_variant",
   0x13: "parameter_last_record_of_the_power_profile",
   0x16: "parameter_momentary_values",
+  0x18: "parameter_load_control",
+  0x19: "parameter_power_limit",
 };
 
 function requestReadings({ body }: MercuryFrame): DecodedValue[] {
@@ -272,9 +314,19 @@ function parameterReadings(request: Uint8Array, reader: ByteReader): DecodedValu
     }
     case 0x16:
       return instantReadings(request[2], reader);
+    case 0x18:
+      return loadReadings(reader);
+    case 0x19:
+      return [reading("power limit", nameLimit(reader), "W")];
     default:
       return raw(reader);
   }
+}
+
+function loadReadings(reader: ByteReader): DecodedValue[] {
+  const isOn = nameState(reader, "load_control");
+  if (!reader.done) reader.take(reader.remaining, "parameters");
+  return [reading("load", isOn)];
 }
 
 function instantReadings(bwri: number | undefined, reader: ByteReader): DecodedValue[] {

@@ -12,8 +12,9 @@ import type {
 } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
+import { mercuryCommands } from "./commands.ts";
 import { explainMercury } from "./decode.ts";
-import { instantFields, instantsOf, type MercuryMeter, type MercuryOptions } from "./meter.ts";
+import { instantFields, instantsOf, toUtc, type MercuryMeter, type MercuryOptions } from "./meter.ts";
 import { instants, periods, requests, type InstantName } from "./requests.ts";
 import { parseInstant, readEnergy, readFacts, readMeterClock, type MercuryEnergy } from "./reads.ts";
 import { readProfile, recordStep } from "./profile.ts";
@@ -22,10 +23,10 @@ import {
   addressOf,
   ask,
   inSession,
+  mercurySession,
   passwordBytes,
   passwordForm,
   testChannel,
-  type AccessLevel,
   type MercurySession,
 } from "./session.ts";
 import { partsOf } from "./values.ts";
@@ -58,17 +59,23 @@ export function mercury230(options: MercuryOptions = {}): LineDriver {
     protocol: "mercury230",
     archives: archivesOf(meter),
     secrets: { password: passwordForm },
-    factoryPassword: passwordBytes(undefined, 1, meter.isPasswordAscii),
-    commands: readTogether((device) => poll(inZoneOf(meter, device), { kind: "now" }, device)),
+    factoryPasswords: ([1, 2] as const).map((level) =>
+      passwordBytes(undefined, level, meter.isPasswordAscii),
+    ),
+    commands: {
+      ...readTogether((device) => poll(inZoneOf(meter, device), { kind: "now" }, device)),
+      ...mercuryCommands((device) => inZoneOf(meter, device)),
+    },
     poll: (request, device) => poll(inZoneOf(meter, device), request, device),
     identify: (device, as) => identify(meter, device, as),
-    respond: (device, state, now, history) =>
+    respond: (device, state, now, history, takeOrder) =>
       mercuryResponder({
         meter: inZoneOf(meter, device),
         device,
         state,
         now,
         ...(history === undefined ? {} : { history }),
+        ...(takeOrder === undefined ? {} : { takeOrder }),
       }),
     explain: explainMercury,
   };
@@ -95,19 +102,6 @@ const archivesOf = ({ profile }: MercuryMeter): KeptArchive[] => [
   { msgType: 103, period: "month", depthSec: 365 * daySec },
 ];
 
-/**
- * A session of this device, for polls and for commands. Errors: ProtocolError "unexpected" for a wrong
- * address or password.
- */
-export function mercurySession(
-  device: DeviceAddress,
-  level: AccessLevel,
-  isPasswordAscii = false,
-): MercurySession {
-  const password = passwordBytes(device.password, level, isPasswordAscii);
-  return { address: addressOf(device), level, password, isReopened: false };
-}
-
 function* poll(meter: MercuryMeter, request: PollRequest, device: DeviceAddress): Conversation<Reading[]> {
   const session = mercurySession(device, 1, meter.isPasswordAscii);
   return yield* inSession(session, () => {
@@ -130,9 +124,6 @@ function* identify(meter: MercuryMeter, device: DeviceAddress, as: IdentifyAs): 
   yield* testChannel(addressOf(device));
   return {};
 }
-
-const toUtc = (meter: MercuryMeter, local: number, isWinter: boolean): number =>
-  local - meter.utcOffsetMinutes * 60 - (meter.hasSummerTime && !isWinter ? 3600 : 0);
 
 /** A part of the protocol that this meter lacks is omitted, and no failure of the poll. */
 function* orLeftOut<Result>(work: Conversation<Result>): Conversation<Result | undefined> {

@@ -47,3 +47,7 @@ export function instantFields(name: InstantName, phases: 1 | 3): readonly (Field
       return phases === 3 ? [name, `${name}1`, `${name}2`, `${name}3`] : [name];
   }
 }
+
+/** Epoch seconds UTC of a moment of the meter's clock. */
+export const toUtc = (meter: MercuryMeter, local: number, isWinter: boolean): number =>
+  local - meter.utcOffsetMinutes * 60 - (meter.hasSummerTime && !isWinter ? 3600 : 0);

@@ -145,6 +145,8 @@ export const requests = {
   firmware: () => request({ code: "read", what: "firmware" }, 3, 0x08, 0x03),
   variant: () => request("read_variant", undefined, 0x08, 0x12),
   lastProfile: () => request("find_last_profile", 9, 0x08, 0x13),
+  loadControl: () => request("read_load_control", 2, 0x08, 0x18),
+  powerLimit: () => request("read_power_limit", 3, 0x08, 0x19),
   instant: (kind: InstantKind) =>
     request(
       { code: "read", what: kind.code === "angle" ? "angles" : kind.code },

@@ -1,5 +1,5 @@
 import type { FieldName } from "@metrum/vocabulary";
-import { ByteReader, ByteWriter } from "../core/bytes.ts";
+import { ByteWriter } from "../core/bytes.ts";
 import type { Responder } from "../core/conversation.ts";
 import type { MeterState } from "../core/driver.ts";
 import { closeFrame, isSound } from "./frame.ts";
@@ -8,8 +8,9 @@ import { energyBytes } from "./responderEnergy.ts";
 import { lastProfileBytes, memoryBytes } from "./responderProfile.ts";
 import { instantNames, instants } from "./requests.ts";
 import { addressOf, passwordBytes } from "./session.ts";
+import { limitBytes, write } from "./responderWrites.ts";
 import { localNow, status, type Memory, type SimulatedMercury } from "./simulated.ts";
-import { partsOf, readClock, toBcd, writeClock, writeThree } from "./values.ts";
+import { partsOf, toBcd, writeClock, writeThree } from "./values.ts";
 
 /** Idle seconds after which the meter closes the channel [from experience]. */
 const idleSec = 240;
@@ -81,7 +82,7 @@ function openChannel(
   [level, ...given]: readonly number[],
 ): number[] {
   if ((level !== 1 && level !== 2) || given.length !== 6) return status(1);
-  const wanted = passwordBytes(level === 1 ? device.password : undefined, level, meter.isPasswordAscii);
+  const wanted = passwordBytes(device.password, level, meter.isPasswordAscii);
   if (!wanted.every((byte, at) => byte === given[at])) return status(3);
   memory.level = level;
   return status(0);
@@ -122,6 +123,10 @@ function parameterBytes(
       return variantBytes;
     case 0x13:
       return lastProfileBytes(simulated, memory);
+    case 0x18:
+      return [memory.isLoadOn ? 1 : 0, 0];
+    case 0x19:
+      return limitBytes(memory);
     case 0x16:
       return instantBytes(simulated, value);
     default:
@@ -149,54 +154,3 @@ function instantBytes({ meter, state }: SimulatedMercury, bwri: number | undefin
 
 const valueOf = (state: MeterState, field: FieldName | undefined): number =>
   field === undefined ? 0 : state(field);
-
-/** Lengths of the arguments of the commands; only 0D is allowed at level 1. */
-const argumentBytes: Readonly<Record<number, number>> = {
-  0x0c: 8,
-  0x0d: 3,
-  0x16: 0,
-  0x18: 1,
-  0x2c: 3,
-  0x2d: 1,
-  0x31: 1,
-};
-
-function write(
-  simulated: SimulatedMercury,
-  memory: Memory,
-  [parameter = -1, ...given]: readonly number[],
-): number[] {
-  if (argumentBytes[parameter] !== given.length) return status(1);
-  if (parameter !== 0x0d && memory.level < 2) return status(3);
-  const [first = 0] = given;
-  if (parameter === 0x0c) return setClock(simulated, memory, given);
-  if (parameter === 0x0d) return correctClock(simulated, memory, given);
-  if (parameter === 0x31) memory.isLoadOn = first === 1;
-  if (parameter === 0x2d) memory.isLimitOn = first === 1;
-  if (parameter === 0x2c) memory.limit = first;
-  if (parameter === 0x16) memory.level = 0;
-  return status(0);
-}
-
-function setClock(simulated: SimulatedMercury, memory: Memory, given: readonly number[]): number[] {
-  try {
-    const { local } = readClock(new ByteReader(Uint8Array.from(given)));
-    memory.clockShift += local - localNow(simulated, memory);
-    return status(0);
-  } catch {
-    return status(1);
-  }
-}
-
-/** Within 4 minutes and once a day. */
-function correctClock(simulated: SimulatedMercury, memory: Memory, given: readonly number[]): number[] {
-  const local = localNow(simulated, memory);
-  const day = Math.floor(local / 86_400);
-  const [second = 0, minute = 0, hour = 0] = given.map((byte) => (byte >> 4) * 10 + (byte & 0x0f));
-  const shift = day * 86_400 + hour * 3600 + minute * 60 + second - local;
-  if (memory.correctedDay === day) return status(4);
-  if (Math.abs(shift) > 240) return status(1);
-  memory.correctedDay = day;
-  memory.clockShift += shift;
-  return status(0);
-}

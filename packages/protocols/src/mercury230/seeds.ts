@@ -14,7 +14,18 @@ const seededRequests: readonly MercuryRequest[] = [
   requests.memory(3, 0x40, 15),
   requests.serial(),
   requests.lastProfile(),
+  requests.loadControl(),
+  requests.powerLimit(),
   ...Object.values(instants).map((kind) => requests.instant(kind)),
+];
+
+const writes: readonly MercuryRequest[] = [
+  requests.write("set_clock", 0x0c, 0x40, 0x20, 0x06, 0x06, 0x21, 0x11, 0x26, 1),
+  requests.write("correct_clock", 0x0d, 0x40, 0x20, 0x06),
+  requests.write("set_power_limit", 0x2c, 0x16, 0xe3, 0x60),
+  requests.write("switch_power_limit", 0x2d, 1),
+  requests.write("switch_load_off", 0x31, 0),
+  requests.write("restart", 0x16),
 ];
 
 const made = (write: (writer: ByteWriter) => void): Uint8Array => {
@@ -35,6 +46,9 @@ const seeds: readonly Uint8Array[] = [
   made((writer) => {
     writeClock(writer, { local: 1_795_251_600, isWinter: true });
   }),
+  closeFrame(1, Uint8Array.of(1, 0)),
+  closeFrame(1, Uint8Array.of(0x16, 0xe3, 0x60)),
+  ...writes.map(({ body }) => closeFrame(1, body)),
   closeFrame(1, fromHex("08 00 10 21 11 26 1e 3412 ffff 7856 ffff")),
   closeFrame(1, fromHex("1234 08 00 10 21 11 26 1e")),
 ];

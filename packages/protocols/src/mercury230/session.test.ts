@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation } from "../core/conversation.ts";
-import { mercurySession } from "./driver.ts";
+
 import { closeFrame } from "./frame.ts";
 import { readInfo, readJournal, readPhaseEnergy } from "./reads.ts";
-import { inSession, type MercurySession } from "./session.ts";
+import { inSession, mercurySession, type MercurySession } from "./session.ts";
 import { device, errorOf, full, meter, now, poll, within } from "./testMeter.ts";
 import { correctClock, enablePowerLimit, restart, setClock, setPowerLimit, switchLoad } from "./writes.ts";
 

@@ -53,6 +53,19 @@ export function passwordBytes(typed: string | undefined, level: AccessLevel, isA
 }
 
 /**
+ * A session of this device, for polls and for commands. Errors: ProtocolError "unexpected" for a wrong
+ * address or password.
+ */
+export function mercurySession(
+  device: DeviceAddress,
+  level: AccessLevel,
+  isPasswordAscii = false,
+): MercurySession {
+  const password = passwordBytes(device.password, level, isPasswordAscii);
+  return { address: addressOf(device), level, password, isReopened: false };
+}
+
+/**
  * Runs `work` inside an open channel and closes it afterwards, also when the work fails.
  * Source: Incotex protocol, codes 01 and 02. The meter closes the channel itself after 240 s of silence [from
  * experience].
@@ -128,7 +141,7 @@ function* exchange(
  * "unexpected" when the answer has another length than requested.
  */
 export function* ask(session: MercurySession, request: MercuryRequest): Conversation<Uint8Array> {
-  const body = yield* orReopened(session, request, 3);
+  const body = yield* orReopened(session, request);
   const status = statusOf(body);
   if (status !== undefined && request.dataBytes !== 1) throw statusError(status);
   if (request.dataBytes !== undefined && body.length !== request.dataBytes)
@@ -137,22 +150,21 @@ export function* ask(session: MercurySession, request: MercuryRequest): Conversa
 }
 
 /**
- * Executes a command; it is sent once, because it has an effect. Errors: ProtocolError of a status other than
- * 0.
+ * Executes a command; it is sent once, because it has an effect, also when the meter says that the channel is
+ * closed: an answer does not tell its request. Errors: ProtocolError of a status other than 0.
  */
 export function* command(session: MercurySession, request: MercuryRequest): Conversation<void> {
-  const status = statusOf(yield* orReopened(session, request, 1));
-  if (status !== 0) throw statusError(status ?? -1);
+  const status = statusOf(yield* exchange(session, request, 1));
+  if (status === undefined) throw new ProtocolError("unexpected", "the answer is no status");
+  if (status !== 0) throw statusError(status);
 }
 
-function* orReopened(
-  session: MercurySession,
-  request: MercuryRequest,
-  tries: number,
-): Conversation<Uint8Array> {
-  const body = yield* exchange(session, request, tries);
+const readTries = 3;
+
+function* orReopened(session: MercurySession, request: MercuryRequest): Conversation<Uint8Array> {
+  const body = yield* exchange(session, request, readTries);
   if (statusOf(body) !== 5 || session.isReopened) return body;
   session.isReopened = true;
   yield* openChannel(session);
-  return yield* exchange(session, request, tries);
+  return yield* exchange(session, request, readTries);
 }

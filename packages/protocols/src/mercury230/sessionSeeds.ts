@@ -1,10 +1,10 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
 import { identification, seedMeter, sessionTarget } from "../core/fuzzSession.ts";
-import { mercury230, mercurySession } from "./driver.ts";
+import { mercury230 } from "./driver.ts";
 import { closeFrame } from "./frame.ts";
 import { readInfo, readJournal, readPhaseEnergy } from "./reads.ts";
-import { inSession } from "./session.ts";
+import { inSession, mercurySession } from "./session.ts";
 
 const now = 1_795_176_600;
 const device = { insideAddr: "78", deviceID: "12345678" };
@@ -25,12 +25,18 @@ function* others(): Conversation<unknown> {
   });
 }
 
+const { commands } = driver;
+
 const polls: readonly (readonly [name: string, poll: () => Conversation<unknown>])[] = [
   ["now", () => driver.poll({ kind: "now" }, device)],
   ["profile", () => driver.poll({ kind: "archive", msgType: 5, from: now - 20_000, to: now }, device)],
   ["months", () => driver.poll({ kind: "archive", msgType: 103, from: now - 6_000_000, to: now }, device)],
   ["others", others],
   ["identify", () => identification(driver, device)],
+  ["power", () => commands.power?.(device, { power: 0 }) ?? others()],
+  ["limit", () => commands.limit?.(device, { limit: 5 }) ?? others()],
+  ["time-correct", () => commands.time_correct?.(device, { time_correct: 10 }) ?? others()],
+  ["time-set", () => commands.time_set?.(device, { time_set: "2026-11-21 00:00" }) ?? others()],
 ];
 
 /** Sessions with a simulated meter with mutated answers. */

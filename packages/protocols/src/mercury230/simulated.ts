@@ -1,7 +1,8 @@
 import type { DeviceAddress, MeterHistory, MeterState } from "../core/driver.ts";
+import type { TakeOrder } from "../core/orders.ts";
 import type { MercuryMeter } from "./meter.ts";
 
-/** A simulated meter. Level 1 has the password of the device, level 2 the manufacturer's default. */
+/** A simulated meter. Both levels have the password of the device, or the manufacturer's default. */
 export interface SimulatedMercury {
   readonly meter: MercuryMeter;
   readonly device: DeviceAddress;
@@ -9,6 +10,7 @@ export interface SimulatedMercury {
   readonly now: () => number;
   /** Values of the meter at a given time, epoch seconds UTC: the source of profile and past consumption. */
   readonly history?: MeterHistory;
+  readonly takeOrder?: TakeOrder;
 }
 
 /** State of a simulated meter between requests. */

@@ -2,9 +2,9 @@ import type { Conversation, Responder } from "../core/conversation.ts";
 import type { DeviceAddress, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { converse } from "../core/replay.ts";
-import { mercury230, mercurySession } from "./driver.ts";
-import type { MercuryOptions } from "./meter.ts";
-import { inSession, type AccessLevel, type MercurySession } from "./session.ts";
+import { mercury230 } from "./driver.ts";
+import type { MercuryMeter, MercuryOptions } from "./meter.ts";
+import { inSession, mercurySession, type AccessLevel, type MercurySession } from "./session.ts";
 
 export const now = Date.UTC(2026, 10, 21, 21, 10) / 1000;
 export const device: DeviceAddress = { insideAddr: "23", deviceID: "00412023" };
@@ -13,6 +13,17 @@ const state = (field: string) =>
 /** Has all counters and a power profile. */
 export const full: MercuryOptions = {
   keeps: ["aMinus", "rPlus", "rMinus"],
+  profile: { memoryBytes: 65_536 },
+};
+
+/** The same with its defaults. */
+export const aMercury: MercuryMeter = {
+  tariffs: 4,
+  phases: 3,
+  keeps: ["aMinus", "rPlus", "rMinus"],
+  isPasswordAscii: false,
+  utcOffsetMinutes: 180,
+  hasSummerTime: false,
   profile: { memoryBytes: 65_536 },
 };
 

@@ -1,12 +1,13 @@
+import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import { requests } from "./requests.ts";
-import { command, type MercurySession } from "./session.ts";
-import { partsOf, toBcd } from "./values.ts";
+import { ask, command, type MercurySession } from "./session.ts";
+import { partsOf, readThree, toBcd } from "./values.ts";
 
 /*
  * Commands that change the meter. None is retried: read the state back first.
- * Codes: Incotex protocol [public clients]. Arguments of load control and power limit are from memory; nothing
- * here was tried on a meter.
+ * Codes: Incotex protocol [public clients]. Arguments and read-back of load control and power limit are from
+ * memory; nothing here was tried on a meter.
  */
 
 /**
@@ -43,11 +44,15 @@ export function* switchLoad(session: MercurySession, isOn: boolean): Conversatio
  * of the caller).
  */
 export function* setPowerLimit(session: MercurySession, limitKw: number): Conversation<void> {
-  const raw = Math.round(limitKw * 100_000);
+  const raw = Math.round(limitKw * limitSteps);
   if (!(raw >= 0 && raw <= 0x3fffff)) throw new RangeError(`${limitKw} kW is no limit of this meter`);
   const bytes = [raw >> 16, raw & 0xff, (raw >> 8) & 0xff];
   yield* command(session, requests.write("set_power_limit", 0x2c, ...bytes));
 }
+
+/** Steps of a limit in a kilowatt, and the highest limit. */
+const limitSteps = 100_000;
+export const highestLimitKw = 0x3fffff / limitSteps;
 
 /**
  * Switches the control of the power limit on or off, level 2. Layout: 03 2D and 1 or 0. Errors: ProtocolError
@@ -57,15 +62,24 @@ export function* enablePowerLimit(session: MercurySession, isOn: boolean): Conve
   yield* command(session, requests.write("switch_power_limit", 0x2d, isOn ? 1 : 0));
 }
 
-/**
- * Allows the meter to change to summer time, level 2. Layout: 03 18 and 1 or 0 (from memory). Errors:
- * ProtocolError of the status.
- */
-export function* allowSummerTime(session: MercurySession, isAllowed: boolean): Conversation<void> {
-  yield* command(session, requests.write("switch_summer_time", 0x18, isAllowed ? 1 : 0));
-}
-
 /** Restarts the meter, level 2. Layout: 03 16. Errors: ProtocolError of the status. */
 export function* restart(session: MercurySession): Conversation<void> {
   yield* command(session, requests.write("restart", 0x16));
+}
+
+/**
+ * State of the load control. Layout: 08 18, answer of 2 bytes, bit 0 of the first: the load is on (from
+ * memory). Errors: ProtocolError "unsupported" for a meter without it; others of the status.
+ */
+export function* readLoad(session: MercurySession): Conversation<boolean> {
+  const [word = 0] = yield* ask(session, requests.loadControl());
+  return (word & 1) === 1;
+}
+
+/**
+ * Limit of active power, kW. Layout: 08 19, answer of 3 bytes in 0.01 W, in the order of the momentary values
+ * (from memory). Errors: as `readLoad`.
+ */
+export function* readPowerLimit(session: MercurySession): Conversation<number> {
+  return readThree(new ByteReader(yield* ask(session, requests.powerLimit()))).value / limitSteps;
 }

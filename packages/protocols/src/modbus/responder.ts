@@ -5,6 +5,7 @@ import { ProtocolError } from "../core/errors.ts";
 import { rtuSound, unwrap, wrap, type ModbusVariant } from "./frame.ts";
 import { decodeRequest, encodeResponse, type ModbusRequest, type ModbusResponse } from "./pdu.ts";
 import { encodeRow, registersOf, type RegisterRow, type RegisterTable } from "./registers.ts";
+import type { SimulatedOutputs } from "./simulatedOutputs.ts";
 
 /** A meter that answers from its register map. */
 export interface SlaveOptions {
@@ -13,6 +14,7 @@ export interface SlaveOptions {
   readonly unit: number;
   readonly state: MeterState;
   readonly maxRegisters: number;
+  readonly outputs: SimulatedOutputs;
 }
 
 /** More unparsed bytes than two frames are noise. */
@@ -20,7 +22,7 @@ const maxPending = 600;
 
 /**
  * The meter's side: finds requests in the stream, answers those to its own unit, is silent to all others.
- * Reads outside the map get exception 2, too many registers 3, functions other than 3 and 4 exception 1.
+ * Reads and writes outside the map get exception 2, too many registers 3, other functions 1.
  */
 export function respond(options: SlaveOptions): Responder {
   let pending: Uint8Array = new Uint8Array(0);
@@ -84,22 +86,71 @@ function serve(options: SlaveOptions, pdu: ByteReader): ModbusResponse {
     function: code,
     code: exception,
   });
-  if (code !== 3 && code !== 4) return refuse(1);
+  if (!(options.outputs.isAny ? served : reading).includes(code)) return refuse(1);
   const request = decodeRequest(pdu);
-  if (request.kind !== "read") return refuse(1);
-  if (request.count === 0 || request.count > options.maxRegisters) return refuse(3);
-  const data = readMap(options, code === 3 ? "holding" : "input", request);
-  return data ? { kind: "data", function: code, data } : refuse(2);
+  switch (request.kind) {
+    case "read": {
+      if (request.count === 0 || request.count > options.maxRegisters) return refuse(3);
+      const data = request.function === 1 ? readCoils(options, request) : readMap(options, request);
+      return data ? { kind: "data", function: request.function, data } : refuse(2);
+    }
+    case "writeOne": {
+      const { address, value } = request;
+      const exception =
+        request.function === 5
+          ? writeCoil(options, address, value)
+          : options.outputs.writeRegisters(address, [value]);
+      return exception === 0 ? { ...request, kind: "written" } : refuse(exception);
+    }
+    case "writeMany": {
+      const { address, count, data } = request;
+      const words = Array.from(
+        { length: count },
+        (_, at) => ((data[2 * at] ?? 0) << 8) | (data[2 * at + 1] ?? 0),
+      );
+      const exception = options.outputs.writeRegisters(address, words);
+      return exception === 0 ? { kind: "writtenMany", function: 16, address, count } : refuse(exception);
+    }
+    case "unknown":
+      return refuse(1);
+  }
+}
+
+/** Functions of a simulated meter without outputs, and of one with them. */
+const reading: readonly number[] = [3, 4];
+const served: readonly number[] = [1, 3, 4, 5, 6, 16];
+const coilOn = 0xff00;
+
+function writeCoil({ outputs }: SlaveOptions, address: number, value: number): number {
+  if (value !== coilOn && value !== 0) return 3;
+  return outputs.writeCoil(address, value === coilOn);
+}
+
+type Read = Extract<ModbusRequest, { kind: "read" }>;
+
+/** Packed coils; undefined when one of them is not in the map. */
+function readCoils({ outputs }: SlaveOptions, { address, count }: Read): Uint8Array | undefined {
+  const coils = Array.from({ length: count }, (_, at) => outputs.coil(address + at));
+  if (coils.includes(undefined)) return undefined;
+  return Uint8Array.from({ length: Math.ceil(count / 8) }, (_, byte) =>
+    coils.slice(byte * 8, byte * 8 + 8).reduce((sum, isSet, bit) => sum | (isSet === true ? 1 << bit : 0), 0),
+  );
 }
 
 /** Bytes of the requested registers; undefined when one of them is not in the map. */
 function readMap(
-  { rows, state }: SlaveOptions,
-  table: RegisterTable,
-  { address, count }: Extract<ModbusRequest, { kind: "read" }>,
+  { rows, state, outputs }: SlaveOptions,
+  { function: code, address, count }: Read,
 ): Uint8Array | undefined {
+  const table: RegisterTable = code === 3 ? "holding" : "input";
   const data = new Uint8Array(count * 2);
   const known = new Set<number>();
+  for (let at = 0; at < count && table === "holding"; at++) {
+    const word = outputs.register(address + at);
+    if (word === undefined) continue;
+    data.set([word >> 8, word & 0xff], at * 2);
+    known.add(address + at);
+  }
   for (const row of rows) {
     const end = row.address + registersOf(row.type);
     if (row.table !== table || end <= address || row.address >= address + count) continue;

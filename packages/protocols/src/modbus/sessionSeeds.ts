@@ -1,3 +1,4 @@
+import type { Conversation } from "../core/conversation.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
 import { sessionTarget } from "../core/fuzzSession.ts";
 import { crc16 } from "./crc.ts";
@@ -15,6 +16,7 @@ const driverOf = (variant: ModbusVariant) =>
       { address: 200, table: "holding", type: "u64", field: "tariff0", msgType: 1, noValue: [2 ** 32 - 1] },
       { address: 300, table: "holding", type: "i16", field: "power_active", msgType: 2, scale: 0.01 },
     ],
+    outputs: { power: { coil: 1 }, limit: { address: 400, type: "f32" } },
   });
 
 /** A frame of a serial line with a repaired checksum. */
@@ -27,11 +29,19 @@ function sealed(frame: Uint8Array): Uint8Array {
   return copy;
 }
 
-const target = (variant: ModbusVariant): FuzzTarget => {
+type Dialogue = (driver: ReturnType<typeof driverOf>) => Conversation<unknown>;
+
+const dialogues: Readonly<Record<string, Dialogue>> = {
+  "": (driver) => driver.poll({ kind: "now" }, device),
+  "-power": (driver) => driver.commands.power?.(device, { power: 0 }) ?? driver.poll({ kind: "now" }, device),
+  "-limit": (driver) => driver.commands.limit?.(device, { limit: 5 }) ?? driver.poll({ kind: "now" }, device),
+};
+
+const target = (variant: ModbusVariant, name: string, dialogue: Dialogue): FuzzTarget => {
   const driver = driverOf(variant);
   return sessionTarget({
-    name: `poll-modbus-${variant}`,
-    poll: () => driver.poll({ kind: "now" }, device),
+    name: `poll-modbus-${variant}${name}`,
+    poll: () => dialogue(driver),
     meter: () =>
       driver.respond(
         device,
@@ -42,5 +52,7 @@ const target = (variant: ModbusVariant): FuzzTarget => {
   });
 };
 
-/** Polls of a register map over both transports with mutated answers. */
-export const modbusSessionFuzz: readonly FuzzTarget[] = [target("rtu"), target("tcp")];
+/** Polls of a register map, and commands, over both transports with mutated answers. */
+export const modbusSessionFuzz: readonly FuzzTarget[] = (["rtu", "tcp"] as const).flatMap((variant) =>
+  Object.entries(dialogues).map(([name, dialogue]) => target(variant, name, dialogue)),
+);

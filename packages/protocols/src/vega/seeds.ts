@@ -1,6 +1,7 @@
 import { fromHex } from "../core/bytes.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
-import { decodeSi11, vegaSi11 } from "./si11.ts";
+import { vegaSi11 } from "./driver.ts";
+import { decodeSi11 } from "./si11.ts";
 
 const driver = vegaSi11();
 

@@ -4,7 +4,8 @@ import { fromHex, toHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { fromPulses, toPulses } from "../core/pulses.ts";
 import { vegaSi11Fuzz } from "./seeds.ts";
-import { decodeSi11, encodeTimeCorrection, vegaSi11 } from "./si11.ts";
+import { vegaSi11 } from "./driver.ts";
+import { decodeSi11, encodeTimeCorrection } from "./si11.ts";
 
 const driver = vegaSi11();
 const scale = { impulseWeight: 0.01, startingValue: 100 };

@@ -1,6 +1,6 @@
 import type { FieldName, TraceValue } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
-import type { PulseScale, UplinkDriver } from "../core/driver.ts";
+import type { PulseScale } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { fromPulses, toPulses } from "../core/pulses.ts";
 import type { Reading } from "../core/reading.ts";
@@ -28,6 +28,8 @@ const periods: Readonly<Record<number, Every>> = {
 interface Settings {
   readonly abp: boolean;
   readonly period: string;
+  /** Absent: a code that the manual does not have. */
+  readonly periodSec?: number;
   /** Inputs that monitor a contact: they report 0 (open) or 1 (closed), not pulses. */
   readonly security: readonly Input[];
 }
@@ -110,6 +112,7 @@ function readHead(reader: ByteReader): { battery: number; settings: Settings } {
   const settings: Settings = {
     abp: (bits & 1) === 1,
     period: every ? `${every.count} ${every.unit}` : "unknown",
+    ...(every ? { periodSec: every.count * (every.unit === "min" ? 60 : 3600) } : {}),
     security: inputs.filter((input) => (bits >> (input + 3)) & 1),
   };
   reader.noteSince(start, "settings", every ? settingsValue(settings, every) : null);
@@ -147,7 +150,7 @@ function readSettingValues(reader: ByteReader): { id: number; value: Uint8Array 
  * is no volume. `startingValue` belongs to input 1, the device's main counter. The stamp is the slot of the
  * reading, not the moment of sending. Others give none.
  */
-function readingsOf(packet: Si11Packet, scale: PulseScale): Reading[] {
+export function readingsOf(packet: Si11Packet, scale: PulseScale): Reading[] {
   if (packet.kind !== "current" && packet.kind !== "alarm") return [];
   const { settings, counts, at, battery } = packet;
   const volumes: Partial<Record<FieldName, number | null>> = {};
@@ -168,7 +171,11 @@ const inRange = (value: number, min: number, max: number) =>
   Math.min(max, Math.max(min, Math.round(Number.isFinite(value) ? value : 0)));
 
 /** The packet of the slot `at`; the caller chooses the slot, like the clock of the device. */
-function encodeCurrent(scale: PulseScale, state: (field: FieldName) => number, at: number): Uint8Array {
+export function encodeCurrent(
+  scale: PulseScale,
+  state: (field: FieldName) => number,
+  at: number,
+): Uint8Array {
   const writer = new ByteWriter(24)
     .u8(1)
     .u8(inRange(state("battery"), 0, 100))
@@ -195,29 +202,10 @@ export function encodeTimeCorrection(seconds: number): Uint8Array {
 const tolerance = 2;
 
 /** The correction for a time request. Source: the same manual, "request for a correction of time". */
-function correctionFor(payload: Uint8Array, fport: number, heardAt: number) {
+export function correctionFor(payload: Uint8Array, fport: number, heardAt: number) {
   const [type] = payload;
   if (fport !== 4 || type !== 255 || payload.length !== 5) return undefined;
   const packet = decodeSi11(payload, fport);
   const seconds = packet.kind === "time" ? heardAt - packet.at : 0;
   return Math.abs(seconds) <= tolerance ? undefined : { fport: 4, payload: encodeTimeCorrection(seconds) };
-}
-
-/**
- * Driver of the Vega SI-11 pulse counter with LoRaWAN radio.
- * Source, layout and errors: `decodeSi11`. Units: m3 (or the unit of the impulse weight), °C, %.
- */
-export function vegaSi11(): UplinkDriver {
-  return {
-    kind: "uplink",
-    protocol: "vega-si11",
-    decode: (payload, fport, scale) => readingsOf(decodeSi11(payload, fport), scale),
-    encode: (device, state, at) => ({ fport: 2, payload: encodeCurrent(device, state, at) }),
-    answer: correctionFor,
-    explain: (payload, fport) => {
-      const trace: Span[] = [];
-      decodeSi11(payload, fport, trace);
-      return trace;
-    },
-  };
 }

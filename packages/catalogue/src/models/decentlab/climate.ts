@@ -10,7 +10,7 @@ const sensor = {
   resource: "sensor",
   deviceTypeId: 20,
   interfaces: ["LoRaWAN"],
-  controls: {},
+  controls: { send_raw_payload: {} },
 } as const;
 const scale = { impulseWeight: 1, startingValue: 0 };
 

@@ -14,7 +14,7 @@ const oneInput = {
   driver: decentlab("dl-dlr2-002", { cumulative_pulse_count: { field: "in1", pulses: "main" } }),
   fields: ["in1"],
   tabs: counterTabs(["in1"]),
-  controls: {},
+  controls: { send_raw_payload: {} },
   pulses: { capacity: 2 ** 32, main: "in1" },
   samples: [
     {

@@ -21,7 +21,7 @@ export const lht65n = defineModel({
   driver: draginoLht65n(),
   fields: ["temperature", "Humidity"],
   tabs: counterTabs(["temperature", "Humidity"]),
-  controls: {},
+  controls: { send_raw_payload: {} },
   samples: [
     {
       of: "uplink",

@@ -11,7 +11,7 @@ const em300 = {
   driver: milesightEm300(),
   fields: ["temperature", "Humidity", "battery"],
   tabs: counterTabs(["temperature", "Humidity"]),
-  controls: {},
+  controls: { send_raw_payload: {}, report_period: { report_period: { max: 64_800 } }, reset: {} },
   samples: [
     {
       of: "uplink",

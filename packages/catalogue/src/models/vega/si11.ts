@@ -5,8 +5,8 @@ import { counterTabs } from "../../shapes.ts";
 const source = "constructed by hand from the user manual rev. 26, 2026-11";
 
 /**
- * Properties common to both uses of the pulse counter; it sends unsolicited uplinks and cannot be polled or
- * controlled.
+ * Properties common to both uses of the pulse counter; it sends unsolicited uplinks and cannot be polled. Its
+ * settings are sent by downlinks.
  */
 const si11 = {
   kind: "meter",
@@ -15,7 +15,7 @@ const si11 = {
   driver: vegaSi11(),
   fields: ["in1", "in2", "in3", "in4", "temperature", "battery", "rssi", "snr", "status_code"],
   tabs: { ...counterTabs(["in1"]), alarm: { msgTypes: [3] } },
-  controls: {},
+  controls: { send_raw_payload: {}, get_settings: {}, vega_settings: {} },
   evidence: [
     {
       kind: "document",

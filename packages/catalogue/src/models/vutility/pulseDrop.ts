@@ -22,7 +22,7 @@ export const pulseDrop = defineModel({
   driver: vutilityPulseDrop(),
   fields: ["in1", "temperature"],
   tabs: counterTabs(["in1"]),
-  controls: {},
+  controls: { send_raw_payload: {} },
   pulses: { capacity: 2 ** 32, main: "in1" },
   samples: [
     {

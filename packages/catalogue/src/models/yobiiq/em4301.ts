@@ -36,7 +36,7 @@ export const em4301 = defineModel({
     ...(["Frequency", "power_active1", "power_active2", "power_active3"] as const),
   ],
   tabs: counterTabs(["tariff1", "tariff2"]),
-  controls: {},
+  controls: { send_raw_payload: {} },
   samples: [
     {
       of: "uplink",

@@ -53,8 +53,8 @@ export function* readClock(session: Session, clock: ClockOptions): Conversation<
   return instantOf(yield* session.value(clockAttribute(2)), clock);
 }
 
-/** More than this cannot be shifted: int16. */
-const maxShiftSec = 900;
+/** Longest shift of method 6. Source: Blue Book 4.5.1. */
+export const longestShiftSec = 900;
 
 /**
  * Moves the clock by a few seconds, forwards or back, so that no interval is torn.
@@ -63,8 +63,8 @@ const maxShiftSec = 900;
  */
 export function* shiftClock(session: Session, seconds: number): Conversation<void> {
   const whole = Math.round(seconds);
-  if (Math.abs(whole) > maxShiftSec)
-    throw new ProtocolError("unexpected", `a clock is shifted by ${String(maxShiftSec)} s at most`);
+  if (Math.abs(whole) > longestShiftSec)
+    throw new ProtocolError("unexpected", `a clock is shifted by ${String(longestShiftSec)} s at most`);
   yield* session.action({ classId: 8, obis: "0.0.1.0.0.255", method: 6 }, { type: "int16", value: whole });
 }
 

@@ -1,6 +1,5 @@
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import { isLost } from "../link.ts";
 import type { Session } from "../session.ts";
 import type { CosemAttribute, DlmsData } from "../types.ts";
 import { scaleAttribute } from "./registers.ts";
@@ -31,23 +30,13 @@ export function* readRelay(session: Session, obis: string = relay.obis): Convers
 }
 
 /**
- * Switches the load off or on, and returns the state read back afterwards: in many modes "on" only arms the
- * meter and its button must be pressed ("ready_for_reconnection").
- * Source: Blue Book 4.5.8, methods 1 remote_disconnect and 2 remote_reconnect, argument int8 0. Sent once: if
- * the answer is lost, the state shows the outcome. Errors: ProtocolError "refused" with the action-result; of
- * the reading.
+ * Switches the load; in many modes reconnection only arms the meter, and its button
+ * must be pressed ("ready_for_reconnection"). Sent once: if the answer is lost, the state shows the outcome.
+ * Source: Blue Book 4.5.8, methods 1 remote_disconnect and 2 remote_reconnect, argument int8 0. Errors:
+ * ProtocolError "refused" with the action-result; of the dialogue.
  */
-export function* switchRelay(
-  session: Session,
-  isOn: boolean,
-  obis: string = relay.obis,
-): Conversation<Relay> {
-  try {
-    yield* session.action({ ...relay, obis, method: isOn ? 2 : 1 }, { type: "int8", value: 0 });
-  } catch (error) {
-    if (!isLost(error)) throw error;
-  }
-  return yield* readRelay(session, obis);
+export function* switchRelay(session: Session, isOn: boolean, obis: string = relay.obis): Conversation<void> {
+  yield* session.action({ ...relay, obis, method: isOn ? 2 : 1 }, { type: "int8", value: 0 });
 }
 
 const limiter = { classId: 71, obis: "0.0.17.0.0.255" } as const;
@@ -58,7 +47,9 @@ export interface Limiter {
   readonly monitored: CosemAttribute;
   readonly activeThreshold: number | null;
   readonly normalThreshold: number | null;
+  /** Seconds above and below the threshold after which the meter acts. */
   readonly minOverSec: number | null;
+  readonly minUnderSec: number | null;
   readonly unit: number;
 }
 
@@ -92,28 +83,47 @@ export function* readLimiter(session: Session, obis: string = limiter.obis): Con
     activeThreshold: scaled(yield* session.value(at(3, obis))),
     normalThreshold: scaled(yield* session.value(at(4, obis))),
     minOverSec: numberOf(yield* session.value(at(6, obis))),
+    minUnderSec: numberOf(yield* session.value(at(7, obis))),
     unit: scale.unit,
   };
 }
 
+/** A value for an attribute of the limiter, in the type that the meter keeps it in. */
+export interface LimiterWrite {
+  readonly attribute: CosemAttribute;
+  readonly value: DlmsData;
+}
+
 /**
- * Sets the threshold of normal operation and how long it may be exceeded, and returns the values stored by
- * the meter.
- * Source: Blue Book 4.5.9, attributes 4 and 6. `threshold` is in the unit of the watched register (W, A); it
- * is written with the type that the meter keeps it in. Errors: ProtocolError "unexpected" when it does not
- * fit that type; as `Session.set`.
+ * Prepares the threshold of normal operation, and how long it may be exceeded or undershot; nothing is
+ * changed yet.
+ * Source: Blue Book 4.5.9, attributes 4, 6 and 7. `threshold` is in the unit of the watched register (W, A).
+ * Errors: ProtocolError "unexpected" when it does not fit the type of the meter; as `Session.value`.
  */
-export function* setLimiter(
+export function* prepareLimit(
   session: Session,
-  limit: { readonly threshold: number; readonly minOverSec?: number },
+  limit: { readonly threshold: number; readonly minOverSec?: number; readonly minUnderSec?: number },
   obis: string = limiter.obis,
-): Conversation<Limiter> {
+): Conversation<readonly LimiterWrite[]> {
   const { scale } = yield* readMonitored(session, obis);
   const kept = yield* session.value(at(4, obis));
-  yield* session.set(at(4, obis), sameType(kept, limit.threshold / 10 ** scale.scaler));
-  if (limit.minOverSec !== undefined)
-    yield* session.set(at(6, obis), { type: "uint32", value: Math.round(limit.minOverSec) });
-  return yield* readLimiter(session, obis);
+  const durations = [
+    [6, limit.minOverSec],
+    [7, limit.minUnderSec],
+  ] as const;
+  return [
+    { attribute: at(4, obis), value: sameType(kept, limit.threshold / 10 ** scale.scaler) },
+    ...durations.flatMap(([attribute, seconds]) =>
+      seconds === undefined
+        ? []
+        : [
+            {
+              attribute: at(attribute, obis),
+              value: { type: "uint32", value: Math.round(seconds) } as const,
+            },
+          ],
+    ),
+  ];
 }
 
 const ranges = {

@@ -1,3 +1,4 @@
+import type { JournalName } from "@metrum/vocabulary";
 import type { Conversation } from "../../core/conversation.ts";
 import { entryAccess, rangeAccess } from "../selectiveAccess.ts";
 import { ProtocolError } from "../../core/errors.ts";
@@ -22,6 +23,7 @@ export interface MeterEvent {
 /** Journals of a family. */
 export interface JournalTable {
   readonly obis: string;
+  readonly name: JournalName;
   /** Entries per request by position, for journals without range access; absent: requested by time. */
   readonly byEntry?: number;
 }

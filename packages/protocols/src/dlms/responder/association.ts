@@ -1,7 +1,7 @@
 import { encodeApdu, decodeApdu } from "../apdu.ts";
 import { cipherApdu, decipherApdu } from "../apduCiphered.ts";
 import { fullSecurity } from "../cipher.ts";
-import type { Authentication } from "../options.ts";
+import { controllerOf, publicClient, type Authentication, type DlmsOptions } from "../options.ts";
 import { keysOfDevice } from "../proof.ts";
 import { gmacAnswer, isGmacAnswer, protect } from "../security.ts";
 import type {
@@ -42,7 +42,10 @@ export interface Association {
 
 /** Vault of a meter that has keys. */
 export function vaultOf({ options, device, manners }: SimulatedMeter): Vault | undefined {
-  const keys = options.authentication.kind === "gmac" ? keysOfDevice(device.keys) : undefined;
+  const hasKeys = [options, controllerOf(options)].some(
+    ({ authentication }) => authentication.kind === "gmac",
+  );
+  const keys = hasKeys ? keysOfDevice(device.keys) : undefined;
   return keys && { ...keys, title: meterTitle(device.deviceID), heard: manners?.counter ?? 0, next: 1 };
 }
 
@@ -109,12 +112,9 @@ export function admit(
   of: { aarq: Aarq; client: number },
 ): Admission {
   const { aarq, client } = of;
-  const { authentication } = meter.options;
-  const isPublic = client !== meter.options.client;
-  if (isPublic || authentication.kind === "none") {
-    const isKnown = !isPublic || client === publicClientOf(authentication);
-    return isKnown ? admitPlain(meter, aarq, client) : reject(aarq, 1);
-  }
+  const authentication = authenticationOf(meter.options, client);
+  if (authentication === undefined) return reject(aarq, 1);
+  if (authentication.kind === "none") return admitPlain(meter, aarq, client);
   if (authentication.kind === "gmac") return admitByProof(meter, vault, of);
   if (aarq.mechanism !== 1 || aarq.authenticationValue === null) return reject(aarq, 14);
   const password = meter.device.password ?? authentication.default ?? "";
@@ -124,8 +124,18 @@ export function admit(
   return isRight ? admitPlain(meter, aarq, client) : reject(aarq, 13);
 }
 
+/** Proof that the meter wants from a client; undefined: it does not know the client. */
+function authenticationOf(options: DlmsOptions, client: number): Authentication | undefined {
+  const known = [options, controllerOf(options)];
+  const own = known.find((each) => each.client === client);
+  if (own) return own.authentication;
+  return known.some(({ authentication }) => client === publicClientOf(authentication))
+    ? { kind: "none" }
+    : undefined;
+}
+
 const publicClientOf = (authentication: Authentication): number =>
-  authentication.kind === "gmac" ? (authentication.counter?.client ?? 16) : 16;
+  authentication.kind === "gmac" ? (authentication.counter?.client ?? publicClient) : publicClient;
 
 const common = (aarq: Aarq) =>
   ({

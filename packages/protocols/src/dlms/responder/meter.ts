@@ -1,4 +1,5 @@
 import type { DeviceAddress, MeterHistory, MeterState } from "../../core/driver.ts";
+import type { TakeOrder } from "../../core/orders.ts";
 import type { DlmsOptions } from "../options.ts";
 
 /** An entry of a simulated journal. */
@@ -31,4 +32,5 @@ export interface SimulatedMeter {
   readonly now: () => number;
   readonly history?: MeterHistory | undefined;
   readonly manners?: Manners;
+  readonly takeOrder?: TakeOrder | undefined;
 }

@@ -1,7 +1,8 @@
-import { ByteWriter, fromHex } from "../../core/bytes.ts";
+import { ByteWriter } from "../../core/bytes.ts";
 import { instantData, instantOf, type ClockOptions } from "../objects/clock.ts";
 import { attributeOf } from "../objects/registers.ts";
-import { logicalName, numberOf, scalerUnitData } from "../objects/values.ts";
+import { logicalName, scalerUnitData } from "../objects/values.ts";
+import { controllerOf } from "../options.ts";
 import { clockColumn, entryOf, rangeOf } from "../selectiveAccess.ts";
 import type {
   AccessResult,
@@ -11,19 +12,11 @@ import type {
   DlmsData,
   SelectiveAccess,
 } from "../types.ts";
+import { controlledNames, controlledObjects, monitoredScale } from "./controlled.ts";
 import type { SimulatedEvent, SimulatedMeter } from "./meter.ts";
 import { columnScale, profileAttribute, readProfileAttribute, scalerRow } from "./profiles.ts";
+import { results } from "./results.ts";
 import { rawOf, scaleOf } from "./scales.ts";
-
-/** Result codes: data-access-result and action-result share these. */
-export const results = {
-  done: 0,
-  denied: 3,
-  undefined: 4,
-  unavailable: 11,
-  typeUnmatched: 12,
-  other: 250,
-} as const;
 
 /** Objects of a simulated meter, as seen by its clients. */
 export interface MeterObjects {
@@ -40,120 +33,52 @@ const text = (value: string): DlmsData => ({ type: "octets", value: new TextEnco
 const whole = (type: "uint8" | "uint16" | "uint32" | "enum", value: number): DlmsData => ({ type, value });
 const nothing: DlmsData = { type: "array", items: [] };
 
-/** Writable attributes, with their initial values. */
-function writable(): Map<string, DlmsData> {
-  const calendar = (attribute: number): string => keyOf({ classId: 20, obis: "0.0.13.0.0.255", attribute });
-  const limiter = (attribute: number): string => keyOf({ classId: 71, obis: "0.0.17.0.0.255", attribute });
-  return new Map<string, DlmsData>([
-    [calendar(6), text("")],
-    ...[7, 8, 9].map((attribute) => [calendar(attribute), nothing] as const),
-    [calendar(10), { type: "octets", value: fromHex("ffffffffffffffffff800000") }],
-    [keyOf({ classId: 11, obis: "0.0.11.0.0.255", attribute: 2 }), nothing],
-    [limiter(4), whole("uint32", 15_000)],
-    [limiter(6), whole("uint32", 60)],
-  ]);
-}
-
 /**
- * The objects of a simulated meter: registers, profiles and journals of its model, clock, relay, limiter,
- * tariffs, special days, and the list of them all. `counter` is what the public client reads as invocation
- * counter.
+ * The objects of a simulated meter: registers, profiles and journals of its model, the objects that can be
+ * changed, and the list of them all. `counter` is what the public client reads as invocation counter.
  */
 export function meterObjects(meter: SimulatedMeter, counter: () => number): MeterObjects {
-  const own = { shift: 0, relay: 1, written: writable(), active: new Map<number, DlmsData>() };
-  const now = (): number => meter.now() + own.shift;
-  const { clock } = meter.options;
-
-  const fixed = (attribute: CosemAttribute): DlmsData | undefined => {
-    switch (keyOf(attribute)) {
-      case "8 0.0.1.0.0.255 2":
-        return instantData(now(), clock);
-      case "8 0.0.1.0.0.255 3":
-        return { type: "int16", value: -clock.utcOffsetMinutes };
-      case "1 0.0.42.0.0.255 2":
-        return text(`MTR${meter.device.deviceID.slice(-13)}`);
-      case "1 0.0.96.1.0.255 2":
-        return text(meter.device.deviceID);
-      case "70 0.0.96.3.10.255 2":
-        return { type: "bool", value: own.relay === 1 };
-      case "70 0.0.96.3.10.255 3":
-        return whole("enum", own.relay);
-      case "71 0.0.17.0.0.255 3":
-        return own.written.get("71 0.0.17.0.0.255 4");
-      case "15 0.0.40.0.0.255 2":
-        return objectList(meter);
-      default:
-        return unchanging.get(keyOf(attribute));
-    }
-  };
-
+  const controlled = controlledObjects(meter);
   const read: MeterObjects["read"] = (attribute, access) => {
     if (attribute.attribute === 1) return data(logicalName(attribute.obis));
     if (isCounter(meter, attribute)) return data(whole("uint32", counter()));
-    const value = fixed(attribute) ?? own.written.get(keyOf(attribute)) ?? activeOf(own.active, attribute);
+    const value = controlled.read(attribute) ?? identification(meter, attribute);
     if (value) return data(value);
-    return (
-      readRegister(meter, attribute) ??
-      readBuffers(meter, attribute, { access, now: now() }) ??
-      failed(results.undefined)
-    );
+    const found =
+      readRegister(meter, attribute) ?? readBuffers(meter, attribute, { access, now: controlled.now() });
+    if (found) return found;
+    const scale = monitoredScale(meter, attribute);
+    return scale ? data(scale) : failed(results.undefined);
   };
-
-  const write: MeterObjects["write"] = (attribute, value) => {
-    if (keyOf(attribute) === "8 0.0.1.0.0.255 2") {
-      const at = instantOf(value, clock);
-      if (at === null) return results.typeUnmatched;
-      own.shift += at - now();
-      return results.done;
-    }
-    const kept = own.written.get(keyOf(attribute));
-    if (kept === undefined) return read(attribute, null).kind === "data" ? results.denied : results.undefined;
-    if (kept.type !== value.type) return results.typeUnmatched;
-    own.written.set(keyOf(attribute), value);
-    return results.done;
+  return {
+    read,
+    write: (attribute, value) =>
+      controlled.write(attribute, value) ??
+      (read(attribute, null).kind === "data" ? results.denied : results.undefined),
+    call: (method, parameters) => controlled.call(method, parameters) ?? results.undefined,
   };
-
-  const call: MeterObjects["call"] = ({ classId, obis, method }, parameters) => {
-    const number = numberOf(parameters ?? undefined);
-    switch (`${String(classId)} ${obis} ${String(method)}`) {
-      case "8 0.0.1.0.0.255 6":
-        if (parameters?.type !== "int16" || Math.abs(number ?? 0) > 900) return results.typeUnmatched;
-        own.shift += number ?? 0;
-        return results.done;
-      case "70 0.0.96.3.10.255 1":
-      case "70 0.0.96.3.10.255 2":
-        own.relay = method - 1;
-        return results.done;
-      case "20 0.0.13.0.0.255 1":
-        for (const attribute of [6, 7, 8, 9])
-          own.active.set(attribute - 4, own.written.get(keyOf({ classId, obis, attribute })) ?? nothing);
-        return results.done;
-      default:
-        return results.undefined;
-    }
-  };
-  return { read, write, call };
 }
 
-const activeOf = (active: ReadonlyMap<number, DlmsData>, { classId, obis, attribute }: CosemAttribute) =>
-  classId === 20 && obis === "0.0.13.0.0.255" && attribute >= 2 && attribute <= 5
-    ? (active.get(attribute) ?? (attribute === 2 ? text("") : nothing))
-    : undefined;
-
-/** The limiter watches active power. */
-const monitored: DlmsData = {
-  type: "structure",
-  items: [whole("uint16", 3), logicalName("1.0.1.7.0.255"), { type: "int8", value: 2 }],
-};
+function identification(meter: SimulatedMeter, attribute: CosemAttribute): DlmsData | undefined {
+  switch (keyOf(attribute)) {
+    case "1 0.0.42.0.0.255 2":
+      return text(`MTR${meter.device.deviceID.slice(-13)}`);
+    case "1 0.0.96.1.0.255 2":
+      return text(meter.device.deviceID);
+    case "1 1.0.0.2.0.255 2":
+      return text("1.0.7");
+    case "15 0.0.40.0.0.255 2":
+      return objectList(meter);
+    default:
+      return undefined;
+  }
+}
 
 export function isCounter(meter: SimulatedMeter, { classId, obis, attribute }: CosemAttribute): boolean {
-  const { authentication } = meter.options;
-  return (
-    authentication.kind === "gmac" &&
-    authentication.counter?.obis === obis &&
-    classId === 1 &&
-    attribute === 2
+  const isNamed = [meter.options, controllerOf(meter.options)].some(
+    ({ authentication }) => authentication.kind === "gmac" && authentication.counter?.obis === obis,
   );
+  return isNamed && classId === 1 && attribute === 2;
 }
 
 function readRegister({ options, state }: SimulatedMeter, wanted: CosemAttribute): AccessResult | undefined {
@@ -281,14 +206,10 @@ function chosenEvents(
 function objectList({ options }: SimulatedMeter): DlmsData {
   const named: readonly (readonly [number, string])[] = [
     [15, "0.0.40.0.0.255"],
-    [8, "0.0.1.0.0.255"],
     [1, "0.0.42.0.0.255"],
     [1, "0.0.96.1.0.255"],
     [1, "1.0.0.2.0.255"],
-    [70, "0.0.96.3.10.255"],
-    [71, "0.0.17.0.0.255"],
-    [20, "0.0.13.0.0.255"],
-    [11, "0.0.11.0.0.255"],
+    ...controlledNames,
     ...options.registers.map((row) => [attributeOf(row).classId, row.obis] as const),
     ...(options.profiles ?? []).map(({ obis }) => [7, obis] as const),
     ...(options.journals ?? []).map(({ obis }) => [7, obis] as const),
@@ -310,12 +231,3 @@ export const meterTitle = (deviceID: string): Uint8Array =>
     .u8(0)
     .u32be(Number(deviceID.replaceAll(/\D/g, "").slice(-9) || "0"))
     .finish();
-
-/** Constants of every simulated meter. */
-const unchanging: ReadonlyMap<string, DlmsData> = new Map<string, DlmsData>([
-  ["8 0.0.1.0.0.255 4", whole("uint8", 0)],
-  ["8 0.0.1.0.0.255 8", { type: "bool", value: false }],
-  ["1 1.0.0.2.0.255 2", text("1.0.7")],
-  ["70 0.0.96.3.10.255 4", whole("enum", 4)],
-  ["71 0.0.17.0.0.255 2", monitored],
-]);

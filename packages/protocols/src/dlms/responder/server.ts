@@ -4,6 +4,7 @@ import { decodeApdu, encodeApdu } from "../apdu.ts";
 import { writeLength } from "../axdr.ts";
 import { decodeData } from "../data.ts";
 import { encodeData } from "../dataEncode.ts";
+import { controllerOf } from "../options.ts";
 import type {
   AccessResult,
   Apdu,
@@ -15,7 +16,8 @@ import type {
 } from "../types.ts";
 import { admit, answerProof, openRequest, sealReply, vaultOf, type Association } from "./association.ts";
 import type { SimulatedMeter } from "./meter.ts";
-import { isCounter, meterObjects, results, type MeterObjects } from "./objects.ts";
+import { isCounter, meterObjects, type MeterObjects } from "./objects.ts";
+import { results } from "./results.ts";
 
 /** The application layer of the meter: a message in, its answer out. Never throws. */
 export interface MeterServer {
@@ -186,10 +188,14 @@ function serve(context: Context, apdu: Apdu): Apdu {
 /** The public client may read the identification, the clock and the counter. */
 const publicNames: readonly string[] = ["0.0.42.0.0.255", "0.0.96.1.0.255", "0.0.1.0.0.255"];
 
-const isOpen = ({ meter, association }: Context, { attribute }: AttributeRequest): boolean =>
-  association.client === meter.options.client ||
+const mayChange = ({ meter, association }: Context): boolean =>
+  association.client === controllerOf(meter.options).client;
+
+const isOpen = (context: Context, { attribute }: AttributeRequest): boolean =>
+  mayChange(context) ||
+  context.association.client === context.meter.options.client ||
   publicNames.includes(attribute.obis) ||
-  isCounter(meter, attribute);
+  isCounter(context.meter, attribute);
 
 function readOne(context: Context, request: AttributeRequest): AccessResult {
   if (!isOpen(context, request)) return { kind: "error", code: results.denied };
@@ -197,7 +203,7 @@ function readOne(context: Context, request: AttributeRequest): AccessResult {
 }
 
 function writeOne(context: Context, request: AttributeRequest, value: DlmsData | null): number {
-  if (context.association.client !== context.meter.options.client) return results.denied;
+  if (!mayChange(context)) return results.denied;
   return value === null ? results.typeUnmatched : context.objects.write(request.attribute, value);
 }
 
@@ -206,8 +212,7 @@ function callOne(
   invoke: InvokeId,
   { method, parameters }: { method: CosemMethod; parameters: DlmsData | null },
 ): Apdu {
-  const isAllowed = context.association.client === context.meter.options.client;
-  const result = isAllowed ? context.objects.call(method, parameters) : results.denied;
+  const result = mayChange(context) ? context.objects.call(method, parameters) : results.denied;
   return { type: "actionResponse", invoke, result, returned: null };
 }
 
