@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { demoPlan } from "./demoPlan.ts";
-import type { Faults } from "./faults.ts";
+import { noFaults, type Faults } from "./faults.ts";
 import { mixedPlan } from "./mixedPlan.ts";
 import { networkKinds, type NetworkKind } from "./networkServers.ts";
 import { startPark } from "./park.ts";
@@ -33,6 +33,10 @@ npm run simulate -- [options]
   --loss SHARE  --split SHARE  --wrong-crc SHARE  --delay MIN-MAX  --echo
                        faults of the lines: shares from 0 to 1, delay in milliseconds
   --outages            devices are out of reach now and then
+  --late SHARE  --asleep SHARE
+                       answers that come 20 s late; share of each minute for which a device sleeps
+  --refuse SHARE  --lie SHARE
+                       orders that devices refuse, or acknowledge and do not carry out
   --list               print the devices as JSON lines and end
 `;
 
@@ -58,6 +62,10 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     heartbeat: { type: "string", default: "60" },
     loss: { type: "string", default: "0" },
+    late: { type: "string", default: "0" },
+    asleep: { type: "string", default: "0" },
+    refuse: { type: "string", default: "0" },
+    lie: { type: "string", default: "0" },
     split: { type: "string", default: "0" },
     "wrong-crc": { type: "string", default: "0" },
     delay: { type: "string", default: "15-60" },
@@ -160,5 +168,10 @@ function faultsOf(): Faults {
     echo: values.echo,
     outages: values.outages,
     delayMs: [min, max],
+    late: Number(values.late),
+    lateMs: noFaults.lateMs,
+    asleep: Number(values.asleep),
+    refuse: Number(values.refuse),
+    lie: Number(values.lie),
   };
 }

@@ -3,7 +3,7 @@ import type { PlannedDevice } from "./plan.ts";
 /** A device of the demonstration before its seed and its faults are assigned. */
 export interface Draft extends Pick<
   PlannedDevice,
-  "modelId" | "name" | "place" | "insideAddr" | "load" | "meanPerHour" | "key"
+  "modelId" | "name" | "place" | "insideAddr" | "load" | "meanPerHour" | "key" | "authenticationKey"
 > {
   readonly gateway?: string;
   readonly baseStation?: string;

@@ -1,5 +1,6 @@
 import { pick, serial, type Draft } from "./demoDraft.ts";
 import { imeiOf } from "./imei.ts";
+import { keyPair } from "./keys.ts";
 import type { PlannedGateway } from "./plan.ts";
 import type { LoadKind } from "./shapes.ts";
 
@@ -12,9 +13,15 @@ interface Kind {
 }
 
 /** Meters with their own profiles and archives, four to a modem: one protocol on each line. */
-const lines: readonly { readonly kinds: readonly Kind[]; readonly modem: number }[] = [
+const lines: readonly {
+  readonly kinds: readonly Kind[];
+  readonly modem: number;
+  /** They are changed only by a client with two keys. */
+  readonly isKeyed?: true;
+}[] = [
   {
     modem: 606,
+    isKeyed: true,
     kinds: [
       { modelId: 702, title: "Mercury 234 SPODES", addressBy: "place" },
       { modelId: 704, title: "CE308", addressBy: "place" },
@@ -62,7 +69,7 @@ export function meterModems(from: number): PlannedGateway[] {
 
 /** Twelve meters by DLMS/SPODES, Mercury 230 and IEC 62056-21. */
 export function smartMeters(from: number, chance: () => number): Draft[] {
-  return lines.flatMap(({ kinds }, line) =>
+  return lines.flatMap(({ kinds, isKeyed }, line) =>
     kinds.map((kind, at): Draft => {
       const number = serial(4300 + line, at);
       const { place, load } = pick(places, at);
@@ -71,6 +78,7 @@ export function smartMeters(from: number, chance: () => number): Draft[] {
         gateway: `modem${String(from + line + 1)}`,
         insideAddr: kind.addressBy === "number" ? number : String(17 + at),
         deviceID: number,
+        ...(isKeyed ? keyPair(Number(number)) : {}),
         name: `${kind.title} №${number}`,
         place,
         intervalSec: 300,

@@ -1,4 +1,5 @@
-import { sequence } from "./random.ts";
+import type { Obedience } from "@metrum/protocols";
+import { noise, sequence } from "./random.ts";
 
 /** Faults of a line; shares from 0 to 1. May be changed while the park runs: the next answer follows. */
 export interface Faults {
@@ -14,6 +15,15 @@ export interface Faults {
   wrongCrc: number;
   /** Devices are unreachable at times, the same times at which their history has gaps. */
   outages: boolean;
+  /** Answers that take `lateMs` longer. */
+  late: number;
+  lateMs: number;
+  /** Share of each minute for which a device neither receives nor answers. */
+  asleep: number;
+  /** Orders that a device refuses. */
+  refuse: number;
+  /** Orders that it acknowledges and does not carry out. */
+  lie: number;
 }
 
 export const noFaults: Faults = {
@@ -23,6 +33,11 @@ export const noFaults: Faults = {
   echo: false,
   wrongCrc: 0,
   outages: false,
+  late: 0,
+  lateMs: 20_000,
+  asleep: 0,
+  refuse: 0,
+  lie: 0,
 };
 
 /** A part of an answer and its time of transmission. */
@@ -47,7 +62,8 @@ export function createFaults(faults: Faults, seed: number, damage = spoil): Exch
     for (const answer of answers) {
       if (chance() < faults.loss) continue;
       const [min, max] = faults.delayMs;
-      const afterMs = min + chance() * (max - min);
+      const onTimeMs = min + chance() * (max - min);
+      const afterMs = chance() < faults.late ? onTimeMs + faults.lateMs : onTimeMs;
       const bytes = chance() < faults.wrongCrc ? damage(answer) : answer;
       if (chance() >= faults.split || bytes.length < 2) {
         pieces.push({ afterMs, bytes });
@@ -60,6 +76,22 @@ export function createFaults(faults: Faults, seed: number, damage = spoil): Exch
     return pieces;
   };
 }
+
+/** Decides, with a seeded random generator, what a device does with each order. */
+export function createObedience(faults: Faults, seed: number): () => Obedience {
+  const chance = sequence(seed);
+  return () => {
+    const drawn = chance();
+    if (drawn < faults.refuse) return "refuse";
+    return drawn < faults.refuse + faults.lie ? "lie" : "obey";
+  };
+}
+
+const sleepCycleSec = 60;
+
+/** Whether a device is asleep: a part of each minute, at its own time. */
+export const isAsleep = ({ asleep }: Faults, seed: number, at: number): boolean =>
+  (at / sleepCycleSec + noise(seed, 6)) % 1 < asleep;
 
 function spoil(bytes: Uint8Array): Uint8Array {
   const spoiled = Uint8Array.from(bytes);

@@ -4,6 +4,7 @@ export { history, type HistoryOptions } from "./history.ts";
 export { createLoad, origin, type Load, type LoadOptions } from "./load.ts";
 export { createMeter, readingsOf, type Meter } from "./meter.ts";
 export { mixedPlan, type MixedOptions } from "./mixedPlan.ts";
+export type { OrderBook, TakenOrder } from "./orderBook.ts";
 export { startPark, type Park, type ParkOptions } from "./park.ts";
 export type { Plan, PlannedBaseStation, PlannedDevice, PlannedGateway, PlannedListening } from "./plan.ts";
 export type { RadioTarget } from "./radio.ts";

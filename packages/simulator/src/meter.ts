@@ -3,6 +3,7 @@ import type { DeviceAddress, MeterState, PulseScale, Reading } from "@metrum/pro
 import { converse } from "@metrum/protocols";
 import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
 import { createLoad, origin, type Load } from "./load.ts";
+import { createOrderBook, type OrderBook } from "./orderBook.ts";
 import type { PlannedDevice } from "./plan.ts";
 import { mix, noise } from "./random.ts";
 
@@ -14,8 +15,9 @@ export interface Meter {
   readonly stateAt: (at: number) => MeterState;
   /** Whether it is unreachable: power cut, lost line. A function of time, so history has the same gaps. */
   readonly isSilentAt: (at: number) => boolean;
-  /** Time of its own clock at this instant. */
+  /** Time of its own clock at this instant, before orders to correct it. */
   readonly clockAt: (at: number) => number;
+  readonly orders: OrderBook;
 }
 
 const day = 86_400;
@@ -34,6 +36,7 @@ export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
     utcOffsetSec,
     hasLeaks: device.hasLeaks,
   });
+  const orders = createOrderBook(load);
   return {
     device,
     model,
@@ -43,13 +46,24 @@ export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
       impulseWeight: device.impulseWeight,
       startingValue: device.startingValue,
       utcOffsetMinutes: utcOffsetSec / 60,
-      ...(device.key === undefined ? {} : { keys: { encryption: device.key } }),
+      ...keysOf(device),
     },
-    stateAt: (at) => (field) => valueOf({ device, model, load, at, utcOffsetSec }, field),
+    stateAt: (at) => (field) => valueOf({ device, model, load: orders.passed, at, utcOffsetSec }, field),
     isSilentAt: (at) => isSilent(device.seed, at),
     clockAt: (at) => at + Math.round((device.clockDriftPerDay * (at % clockCheckSec)) / day),
+    orders,
   };
 }
+
+const keysOf = ({ key, authenticationKey }: PlannedDevice): Pick<DeviceAddress, "keys"> =>
+  key === undefined
+    ? {}
+    : {
+        keys: {
+          encryption: key,
+          ...(authenticationKey === undefined ? {} : { authentication: authenticationKey }),
+        },
+      };
 
 function isSilent(seed: number, at: number): boolean {
   const block = Math.floor(at / outage.blockSec);

@@ -1,5 +1,5 @@
-import { toHex } from "@metrum/protocols";
 import { imeiOf } from "./imei.ts";
+import { keyOf, keyPair } from "./keys.ts";
 import { seedOf } from "./meter.ts";
 import type { Plan, PlannedDevice, PlannedGateway, PlannedListening } from "./plan.ts";
 import { noise } from "./random.ts";
@@ -15,6 +15,8 @@ interface Kind extends Pick<PlannedDevice, "modelId" | "load" | "meanPerHour" | 
   /** They send unsolicited telegrams on the line of their gateway. */
   readonly listens?: PlannedListening;
   readonly isSealed?: true;
+  /** They are changed only by a client with two keys. */
+  readonly isKeyed?: true;
   readonly perGateway: number;
   /** Address of the first device on a line; absent for meters addressed by their number. */
   readonly firstAddress?: number;
@@ -28,7 +30,16 @@ const kinds: readonly Kind[] = [
   { key: "rtu", share: 0.295, ...home, ...modem, modelId: 101, perGateway: 10, firstAddress: 1 },
   { key: "rtu1", share: 0.14, ...home, ...modem, modelId: 102, perGateway: 1, firstAddress: 1 },
   { key: "mercury", share: 0.12, ...home, ...modem, modelId: 120, perGateway: 8, firstAddress: 11 },
-  { key: "dlms", share: 0.05, ...home, ...modem, modelId: 702, perGateway: 5, firstAddress: 17 },
+  {
+    key: "dlms",
+    share: 0.05,
+    ...home,
+    ...modem,
+    isKeyed: true,
+    modelId: 702,
+    perGateway: 5,
+    firstAddress: 17,
+  },
   { key: "iec", share: 0.04, ...home, ...modem, modelId: 128, perGateway: 4 },
   {
     ...{ key: "tcp", share: 0.1, load: "shop", impulseWeight: 1, meanPerHour: 9 },
@@ -145,6 +156,7 @@ function deviceOf(
     insideAddr: isRadio || kind.firstAddress !== undefined ? String(address) : deviceID,
     deviceID,
     ...(kind.isSealed === true ? { key: keyOf(seed) } : {}),
+    ...(kind.isKeyed === true ? keyPair(seed) : {}),
     name: `V-P${String(number)}`,
     place: "",
     intervalSec: place.options.intervalSec ?? 3600,
@@ -158,6 +170,3 @@ function deviceOf(
     clockDriftPerDay: 0,
   };
 }
-
-const keyOf = (seed: number): string =>
-  toHex(Uint8Array.from({ length: 16 }, (_, at) => Math.floor(noise(seed, at) * 256)));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  buildChirpStackDown,
+  buildThingsDown,
   loraOfChirpStack,
   parseChirpStackEvent,
   parseChirpStackTopic,
@@ -7,7 +9,7 @@ import {
   parseThingsTopic,
   readThings,
 } from "@metrum/protocols";
-import { networkServers, type RadioEvent } from "./networkServers.ts";
+import { networkDownlinks, networkServers, type RadioEvent } from "./networkServers.ts";
 
 const head = {
   devEui: "0102030405060708",
@@ -58,5 +60,19 @@ describe("a network server of the simulator", () => {
     const named = (session: number) =>
       readThings(parseJson(networkServers.things({ ...up, session }, "").body));
     expect(named(1)?.deduplicationId).not.toBe(named(2)?.deduplicationId);
+  });
+
+  it("is given downlinks below the prefix of the company, as these servers are", () => {
+    const down = { fPort: 3, payload: Uint8Array.of(1), confirmed: false };
+    const [chirpstack, things] = [networkDownlinks.chirpstack, networkDownlinks.things];
+
+    expect(chirpstack.filter("c12")).toBe("c12/application/metrum-simulator/device/+/command/down");
+    expect(chirpstack.read("", buildChirpStackDown({ ...down, devEui: head.devEui }))).toEqual([
+      { devEui: head.devEui, fport: 3, payload: down.payload },
+    ]);
+    expect(things.filter("c12")).toBe("c12/v3/metrum-simulator@metrum/devices/+/down/push");
+    expect(
+      things.read(`c12/v3/a@metrum/devices/eui-${head.devEui}/down/push`, buildThingsDown(down)),
+    ).toEqual([{ devEui: head.devEui, fport: 3, payload: down.payload }]);
   });
 });

@@ -1,8 +1,13 @@
 import {
   buildChirpStackEvent,
   buildThings,
+  chirpStackDownTopic,
   formatChirpStackTopic,
   formatThingsTopic,
+  parseChirpStackDown,
+  parseThingsDown,
+  thingsDownTopic,
+  type Airborne,
   type Reception,
 } from "@metrum/protocols";
 
@@ -76,3 +81,31 @@ const things: Speak = (event, prefix) => {
 };
 
 export const networkServers: Readonly<Record<NetworkKind, Speak>> = { chirpstack: chirpStack, things };
+
+/** How a network server is given downlinks for its devices. */
+interface Downlinks {
+  /** Topics of all its devices. */
+  readonly filter: (prefix: string) => string;
+  /** Downlinks of a message, in order. Errors: ProtocolError. */
+  readonly read: (topic: string, body: string) => readonly (Airborne & { readonly devEui: string })[];
+}
+
+const anyDevice = "+";
+
+export const networkDownlinks: Readonly<Record<NetworkKind, Downlinks>> = {
+  chirpstack: {
+    filter: (prefix) => chirpStackDownTopic({ prefix, applicationId: application, devEui: anyDevice }),
+    read: (_topic, body) => {
+      const { devEui, fPort: fport, payload } = parseChirpStackDown(body);
+      return [{ devEui, fport, payload }];
+    },
+  },
+  things: {
+    filter: (prefix) =>
+      thingsDownTopic({ prefix, application: `${application}@metrum`, deviceId: anyDevice }),
+    read: (topic, body) => {
+      const [, devEui = ""] = /\/devices\/eui-([0-9a-f]{16})\//.exec(topic) ?? [];
+      return parseThingsDown(body).map(({ fPort: fport, payload }) => ({ devEui, fport, payload }));
+    },
+  },
+};

@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import { createBus } from "./bus.ts";
 import { startConverter, type Converter } from "./converter.ts";
-import { createFaults, noFaults, type Faults } from "./faults.ts";
+import { createFaults, createObedience, isAsleep, noFaults, type Faults } from "./faults.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import { startModem } from "./modem.ts";
 import type { Plan, PlannedGateway } from "./plan.ts";
@@ -81,6 +81,7 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
         now,
         loss: () => live.loss,
         hasOutages: () => live.outages,
+        obedience: createObedience(live, mix(seed, obedienceSeed)),
       }),
     );
   }
@@ -98,6 +99,8 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
 function completed(faults: Partial<Faults>): Faults {
   return Object.assign(faults, { ...noFaults, ...faults });
 }
+
+const obedienceSeed = 0x0b;
 
 interface GatewayStart {
   readonly gateway: PlannedGateway;
@@ -124,7 +127,9 @@ async function startGateway(of: GatewayStart): Promise<() => void | Promise<void
   const bus = createBus({
     meters,
     now: () => Math.floor(now()),
-    hasOutages,
+    isUnreachable: (meter) =>
+      (live.outages && meter.isSilentAt(Math.floor(now()))) || isAsleep(live, meter.device.seed, now()),
+    obedience: createObedience(live, mix(seed, obedienceSeed)),
     faults: createFaults(live, seed),
   });
   if (model.connection === "tcp_client")

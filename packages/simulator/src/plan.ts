@@ -39,8 +39,10 @@ export interface PlannedDevice {
   readonly baseStation?: string;
   readonly insideAddr: string;
   readonly deviceID: string;
-  /** AES-128 key of a radio meter that encrypts, in hexadecimal. */
+  /** AES-128 key of a device that encrypts, in hexadecimal. */
   readonly key?: string;
+  /** Second key of a DLMS meter that is changed only by a client with keys. */
+  readonly authenticationKey?: string;
   readonly name: string;
   readonly place: string;
   readonly intervalSec: number;

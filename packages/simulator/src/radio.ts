@@ -1,6 +1,8 @@
 import mqtt, { type MqttClient } from "mqtt";
+import type { Airborne, Obedience } from "@metrum/protocols";
 import type { Meter } from "./meter.ts";
 import { networkServers, type NetworkKind, type RadioEvent } from "./networkServers.ts";
+import { listenForDownlinks } from "./radioDownlinks.ts";
 import { noise } from "./random.ts";
 import type { Timetable } from "./timetable.ts";
 
@@ -23,14 +25,19 @@ export interface RadioOptions {
   /** Share of lost uplinks. */
   readonly loss: () => number;
   readonly hasOutages: () => boolean;
+  /** Decides about each order of a device. */
+  readonly obedience: () => Obedience;
 }
 
 /** Devices of one slot send within this time, as their clocks and the duty cycle permit. */
 const spreadSec = 45;
 
+/** Answers of a device to a downlink follow after this time. */
+const answerMs = 1500;
+
 /**
  * A network server with its devices: each sends at its aligned slot, and once at the start. Publishes with
- * QoS 1.
+ * QoS 1. Downlinks wait for the next uplink of their device, which is of class A.
  */
 export function startRadio(options: RadioOptions): () => Promise<void> {
   const { target, meters, now, timetable } = options;
@@ -45,13 +52,20 @@ export function startRadio(options: RadioOptions): () => Promise<void> {
   // The client reconnects to an unavailable broker by itself; unsent messages wait there.
   client.on("error", () => undefined);
   const counters = new Map<Meter, number>();
+  const waiting = listenForDownlinks(client, options);
 
-  const send = (meter: Meter, slotAt: number): void => {
+  const say = (meter: Meter, message: Airborne): boolean => {
     const count = counters.get(meter) ?? 0;
     counters.set(meter, count + 1);
-    const isOut = options.hasOutages() && meter.isSilentAt(slotAt);
-    if (isOut || noise(meter.device.seed, count) < options.loss()) return;
-    publish({ client, target, meter, slotAt, sentAt: now(), count });
+    if (noise(meter.device.seed, count) < options.loss()) return false;
+    publish({ client, target, meter, message, sentAt: now(), count });
+    return true;
+  };
+  const send = (meter: Meter, slotAt: number): void => {
+    const { driver } = meter.model;
+    if (driver.kind !== "uplink" || (options.hasOutages() && meter.isSilentAt(slotAt))) return;
+    if (!say(meter, driver.encode(meter.address, meter.stateAt(slotAt), slotAt))) return;
+    for (const answer of waiting.take(meter)) timetable.after(answerMs, () => say(meter, answer));
   };
   const plan = (meter: Meter): void => {
     const { intervalSec, seed } = meter.device;
@@ -74,7 +88,7 @@ interface Uplink {
   readonly client: MqttClient;
   readonly target: RadioTarget;
   readonly meter: Meter;
-  readonly slotAt: number;
+  readonly message: Airborne;
   readonly sentAt: number;
   readonly count: number;
 }
@@ -85,12 +99,9 @@ interface Uplink {
  */
 const framesOfSession = 65_536;
 
-function publish({ client, target, meter, slotAt, sentAt, count }: Uplink): void {
-  const { driver } = meter.model;
-  if (driver.kind !== "uplink") return;
-  const { device } = meter;
+function publish({ client, target, meter: { device }, message, sentAt, count }: Uplink): void {
   const devEui = device.deviceID.toLowerCase();
-  const { fport, payload } = driver.encode(meter.address, meter.stateAt(slotAt), slotAt);
+  const { fport, payload } = message;
   const fCnt = count % framesOfSession;
   const head = {
     devEui,
