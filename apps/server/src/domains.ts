@@ -8,6 +8,7 @@ import { completeness } from "#insight/completeness";
 import { bridge, startBridges } from "#headend/bridge";
 import { imports } from "#metering/imports";
 import { captcha } from "#access/captcha";
+import { commandJob, commandTasks, control } from "#headend/control";
 import { codecs } from "#metering/codecs";
 import { companies } from "#access/companies";
 import { simulation } from "#platform/demo";
@@ -29,6 +30,7 @@ import { polling, pollJob } from "#headend/polling";
 import { tasks } from "#headend/tasks";
 import { startListening, startNetwork, takeDatagram, takeMqttMessage, uplinks } from "#headend/uplinks";
 import { profile } from "#access/profile";
+import { schedules } from "#metering/schedules";
 import { services } from "#platform/services";
 import { sheets } from "#metering/sheets";
 import { registration } from "#access/registration";
@@ -40,7 +42,7 @@ import { users } from "#access/users";
  * Work on the lines of devices and with their uplinks: domains that communicate with devices are listed here.
  */
 export const lineWork: LineWork = {
-  jobs: [pollJob, modemPollJob, lineTestJob],
+  jobs: [pollJob, modemPollJob, lineTestJob, commandJob],
   beside: [
     ({ services, ports, processId }) => startNetwork({ services, broker: ports, processId }),
     ({ services, ports }) => startListening(services, ports.lines),
@@ -64,13 +66,15 @@ export const domains: readonly Domain[] = [
   models,
   messages,
   attributes,
+  schedules,
   devices,
   gateways,
   baseStations,
   live,
   codecs,
   uplinks,
-  tasks,
+  tasks(commandTasks),
+  control,
   pollGroups,
   polling,
   dialogue(lineWork),

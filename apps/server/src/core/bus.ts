@@ -26,6 +26,8 @@ export interface Events {
     readonly taskId: number;
     readonly deviceId?: DeviceId;
     readonly statusId: number;
+    /** Whose task has ended. */
+    readonly userId?: number | undefined;
   }[];
   /** A poll of a device has ended, whatever its result. */
   pollEnded: { readonly companyId: number; readonly deviceId: DeviceId; readonly result: number };

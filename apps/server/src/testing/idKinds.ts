@@ -7,6 +7,8 @@ import { nameOf, type Field } from "./schemaFields.ts";
 const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   device_id: "device",
   device_ids: "device",
+  // A device has one schedule, with its id.
+  schedule_id: "device",
   gateway_id: "gateway",
   gateway_ids: "gateway",
   base_station_id: "baseStation",
@@ -43,6 +45,7 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "quarantine.release body.ids.[]": "everybody's",
   "quarantine.discard body.ids.[]": "everybody's",
   "gateway.list body.ids.[]": "gateway",
+  "baseStation.list body.ids.[]": "baseStation",
   "device.list body.ids.[]": "device",
   "task.list body.ids.[]": "task",
   "device.list body.gateway_ids.[]": "gateway",
@@ -61,6 +64,8 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
       "everybody's" as const,
     ]),
   ),
+  // Numbered by the scheduler of the device itself.
+  "schedule.save body.schedule.rules.tasks.[].task_id": "everybody's",
   // Rows of the log of the one device that the call names.
   "task.logs body.id": "everybody's",
   ...Object.fromEntries(

@@ -80,6 +80,15 @@ export async function anAttribute({ api, ours }: Fixture): Promise<{ device_id: 
   return named;
 }
 
+/** The stored schedule of the device. */
+export async function aSchedule({ api, ours }: Fixture): Promise<{ device_id: number; schedule_id: number }> {
+  await sql`insert into device_schedule (company_id, device_id, rules)
+    values (${ours.company}, ${ours.device}, '{}') on conflict do nothing`.execute(
+    api.services.database.system,
+  );
+  return { device_id: ours.device, schedule_id: ours.device };
+}
+
 /** A codec version of the company that other tests do not use. */
 export async function aVersion({ api }: Fixture): Promise<number> {
   const input = { body: { name: "Spare", model_id: 301, source_code: aCodec } };

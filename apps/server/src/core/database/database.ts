@@ -56,14 +56,9 @@ export function openDatabase(config: pg.PoolConfig): Database {
   const reach = createReach();
   const own = named(config);
   const reached = { keepAlive: true, stream: reach.socket, ...own };
-  const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: 4_000, ...reached });
-  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
-  pool.on("error", () => undefined);
-  // The same for a connection that breaks while in use: its user gets the error from the failing query.
-  pool.on("connect", (client) => {
-    client.on("error", () => undefined);
-    cleanParameters(client);
-  });
+  const pool = openPool({ max: 16, connectionTimeoutMillis: 4_000, ...reached });
+  // Calls that hold a connection of the first pool would wait for each other if they took a second one there.
+  const secondPool = openPool({ connectionTimeoutMillis: 4_000, ...reached, max: secondConnections });
   const system = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const client = (): pg.Client => new pg.Client({ connectionTimeoutMillis: 4_000, ...reached });
   const listener = createListener(client);
@@ -72,7 +67,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     system,
     client,
     listener,
-    scoped: (scope, run) => runScoped(new Unit(pool, scope), run),
+    scoped: (scope, run) => runScoped(new Unit(secondPool, scope), run),
     beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
     unit: (scope, reads) => new Unit(pool, scope, reads),
     isAway: reach.isAway,
@@ -87,8 +82,24 @@ export function openDatabase(config: pg.PoolConfig): Database {
       await system.destroy();
       // Kysely ends the pool only if it has run a query.
       if (!pool.ending) await pool.end();
+      await secondPool.end();
     },
   };
+}
+
+/** Transactions of `scoped` at a time. */
+const secondConnections = 6;
+
+function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
+  pool.on("error", () => undefined);
+  // The same for a connection that breaks while in use: its user gets the error from the failing query.
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    cleanParameters(client);
+  });
+  return pool;
 }
 
 /**

@@ -143,7 +143,7 @@ export async function unwanted(
       left join device d on d.id = p.device_id left join gateway g on g.id = coalesce(p.gateway_id, d.gateway_id)
     where p.id = any(${[...ids]}::int[]) and (p.state = 'closed' or not c.is_active or not coalesce(d.is_active, true)
       or coalesce(d.is_archived, false) or d.deleted_at is not null or not coalesce(g.is_active, true)
-      or g.deleted_at is not null)`.execute(db);
+      or coalesce(g.is_archived, false) or g.deleted_at is not null)`.execute(db);
   return rows;
 }
 
@@ -162,7 +162,7 @@ export interface BridgedGateway extends GatewayPlace {
 export async function gatewayById(db: Db, id: number): Promise<BridgedGateway | undefined> {
   const { rows } = await sql<BridgedGateway>`
     select id as "gatewayId", model_id as "gatewayModelId", host, port, serial, is_line_entered as "isEntered",
-      is_active as "isActive"
+      is_active and not is_archived as "isActive"
     from gateway where id = ${id} and deleted_at is null`.execute(db);
   return rows[0];
 }

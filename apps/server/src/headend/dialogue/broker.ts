@@ -19,7 +19,11 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
     attempt.catch((error: unknown) => log.error({ err: error }, "lines could not be taken again"));
   };
   const startWorker = (ports: DevicePorts): Promise<LineWorker> =>
-    startLineWorker(services, { jobs: work.jobs, at: ports, presence });
+    startLineWorker(services, {
+      jobs: work.jobs,
+      at: { ...ports, processId: () => presence.id },
+      presence,
+    });
   const held: { ports?: DevicePorts; worker?: LineWorker } = {};
   // Claims under the old number are void: lines are closed, their modems dial in again.
   const startAgain = async (): Promise<void> => {

@@ -3,7 +3,10 @@ import type { Services, Stop } from "#core";
 import type { DevicePorts, OnDatagram, OnMqttMessage } from "#headend/channels";
 
 /** The lines that a process can use. */
-export type OpenLines = Pick<DevicePorts, "lines" | "useCaller">;
+export interface OpenLines extends Pick<DevicePorts, "lines" | "useCaller"> {
+  /** Number of this process; it changes after the presence was lost. */
+  readonly processId: () => number;
+}
 
 /** A kind of job with exclusive use of a line; declared by `lineJob`. */
 export interface LineJobKind {

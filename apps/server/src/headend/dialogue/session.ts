@@ -39,9 +39,13 @@ interface Opening {
 export interface Session extends Opening {
   readonly isOpen: true;
   readonly model: LineModel;
-  /** Runs one conversation with exclusive use of the line. Rejects with ProtocolError, and as `Lines.use`. */
+  /**
+   * Runs one conversation with exclusive use of the line; `before` once the line is ours, before the first byte.
+   * Rejects with ProtocolError, as `Lines.use`, and as `before`: then nothing was sent.
+   */
   readonly talk: <Result>(
     begin: (driver: LineDriver, address: DeviceAddress) => Conversation<Result>,
+    before?: () => Promise<void>,
   ) => Promise<Result>;
 }
 
@@ -88,16 +92,17 @@ export function openSession(
     ...opening,
     isOpen: true,
     model,
-    talk: (begin) =>
-      use((channel) =>
-        converse(begin(model.driver, addressOf(services, device, secrets)), {
+    talk: (begin, before) =>
+      use(async (channel) => {
+        await before?.();
+        return converse(begin(model.driver, addressOf(services, device, secrets)), {
           channel,
           clock,
           exchange: record,
           reserve: (reservation) => reserveNumbers(database, device.id, reservation),
           ...(endsAtMs === undefined ? {} : { sessionMs: Math.max(0, endsAtMs - clock.monotonicMs()) }),
-        }),
-      ),
+        });
+      }),
   };
 }
 

@@ -46,10 +46,10 @@ export const polledColumns = sql`
   (d.is_archived or d.deleted_at is not null) as "isPutAway",
   d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial,
   coalesce(g.is_line_entered, false) as "isEntered"`;
-/** A gateway in the trash is no line: its devices cannot be reached, not even by a user. */
+/** A gateway in the archive or the trash is no line: its devices cannot be reached, not even by a user. */
 export const polledTables = sql`
   device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id
-  left join gateway g on g.id = d.gateway_id and g.deleted_at is null`;
+  left join gateway g on g.id = d.gateway_id and g.deleted_at is null and not g.is_archived`;
 
 /** A device with its secrets, sealed until they are used: base64 by name. */
 export interface AskedDevice extends PolledDevice {

@@ -16,7 +16,7 @@ export function secretsOf(secretBox: SecretBox, { id, sealed, properties }: Aske
 /**
  * Byte strings that must not be stored in the log, as they appear in a frame: a password as text and as
  * binary digits (Mercury), a key as bytes and as its hexadecimal text; for a device without a password, or
- * with an empty one, the default password of its model.
+ * with an empty one, the default passwords of its model.
  */
 export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number): Uint8Array[] {
   const texts = [password, keys?.encryption, keys?.authentication].filter(
@@ -32,9 +32,9 @@ export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number):
   return model?.kind === "meter" && !hasOwn ? [...own, ...factorySecrets(model.driver)] : own;
 }
 
-/** The password of a model, as it is in a frame. */
+/** The passwords of a model, as they are in a frame. */
 export const factorySecrets = (driver: Driver | undefined): readonly Uint8Array[] =>
-  driver?.kind === "line" && driver.factoryPassword ? [driver.factoryPassword] : [];
+  driver?.kind === "line" ? (driver.factoryPasswords ?? []) : [];
 
 /** Short hexadecimal is more likely a word than bytes, and would mask innocent bytes. */
 const leastHexDigits = 12;

@@ -43,7 +43,7 @@ export async function lineList(ctx: Ctx, input: LineListInput) {
 
 /**
  * Sets the line of a gateway that the server connects to. Problems: not_found, tied_devices_only,
- * gateway_in_trash, wrong_input, line_limit, receiver_limit.
+ * gateway_in_trash, gateway_archived, wrong_input, line_limit, receiver_limit.
  */
 export async function saveLine(ctx: Ctx, given: LineInput): Promise<Line> {
   const before = await openOwnLine(ctx, given.gateway_id);
@@ -66,7 +66,7 @@ export async function saveLine(ctx: Ctx, given: LineInput): Promise<Line> {
   return shown;
 }
 
-/** Problems: not_found, tied_devices_only, gateway_in_trash. */
+/** Problems: not_found, tied_devices_only, gateway_in_trash, gateway_archived. */
 export async function removeLine(ctx: Ctx, given: number): Promise<void> {
   const before = await openOwnLine(ctx, given);
   await enterLine(ctx, before, { host: null, port: null, serial: null, listens: null });

@@ -37,8 +37,8 @@ const sortColumns = {
   host: sql`coalesce(gateway.host, gateway.serial ->> 'path')`,
 } as const;
 
-/** The predicate of the index gateway_lined. */
-const hasLine = sql`gateway.deleted_at is null and (gateway.host is not null or gateway.serial is not null)`;
+/** Outside the archive; for the rest the predicate of the index gateway_lined. */
+const hasLine = sql`not gateway.is_archived and gateway.deleted_at is null and (gateway.host is not null or gateway.serial is not null)`;
 
 /**
  * A page of lines; the devices behind are counted for its rows only. Rows: those of a company by

@@ -229,7 +229,7 @@ async function askModel(
     const { name } = await converse(impatient(driver.identify(address, "open")), talk);
     return { model, title: name ?? model.title };
   }
-  if (driver.secrets || driver.factoryPassword)
+  if (driver.secrets || driver.factoryPasswords)
     throw new ProtocolError("unsupported", "this model answers only with its password");
   await converse(impatient(driver.poll({ kind: "now" }, address)), talk);
   return { model, title: model.title };

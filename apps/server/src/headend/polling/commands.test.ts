@@ -1,4 +1,5 @@
 import { control, tasks } from "@metrum/contract";
+import { commands } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
@@ -46,6 +47,19 @@ test("CTRL-100 CTRL-102 an unlisted key counts as changing the device: it needs 
     expect(await answers("reads", management)).toEqual(["right_missing", "right_missing"]);
     // This release implements none of them: a user with the right gets that answer.
     expect(await answers("updates", management)).toEqual(["command_unsupported", "command_unsupported"]);
+  }
+});
+
+test("CTRL-100 no command of the vocabulary that changes a device gets through without update on 4", async () => {
+  const changing = commands.filter((each) => each.changesDevice);
+
+  expect(changing.length).toBeGreaterThan(25);
+  for (const { key } of changing) {
+    expect(await answers("reads", { [key]: 1 }), key).toEqual(["right_missing", "right_missing"]);
+    const input = { body: { device_ids: [device], management: { [key]: 1 } } };
+    expect((await api.ask(control.plan, { token: users.reads.token, input })).code, key).toBe(
+      "right_missing",
+    );
   }
 });
 

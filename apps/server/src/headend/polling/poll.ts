@@ -11,10 +11,11 @@ import type { Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines } from "#headend/channels";
 import { failureOf, runInSession, type DeviceJob, type Session, type WorkEnd } from "#headend/dialogue";
 import { withQuarantined, type AskedDevice } from "#headend/exchanges";
-import type { RunningTask } from "#headend/tasks";
+import { storedRequestOf, type RunningTask, type StoredRequest } from "#headend/tasks";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
 import { readHoles } from "./readHoles.ts";
 import { readArchives, type ArchivesRead } from "./archives.ts";
+import { readStored, type StoredOutcome, type StoredRun } from "./readStored.ts";
 import type { ArchiveRun } from "./requestSlots.ts";
 import { groupReading } from "./store.ts";
 
@@ -23,26 +24,51 @@ import { groupReading } from "./store.ts";
  * as its group selects them. Rejects as `runInSession`.
  */
 export function pollDevice(services: Services, lines: Lines, job: DeviceJob): Promise<void> {
-  return runInSession(services, lines, job, (session, task) =>
-    task?.holes && job.taskId !== undefined
-      ? fillHoles(services, session, { ...task, taskId: job.taskId, holes: task.holes })
-      : read(services, session, task),
-  );
+  const { taskId } = job;
+  return runInSession(services, lines, job, (session, task) => {
+    if (!task || taskId === undefined) return read(services, session, undefined);
+    if (task.holes) return fillHoles(services, session, { ...task, taskId, holes: task.holes });
+    const request = task.management ? storedRequestOf(task.management) : undefined;
+    return request
+      ? readMemory(services, session, { ...task, taskId, request })
+      : read(services, session, task);
+  });
 }
 
 /** Requests missing rows from the archives of the device, and nothing else. */
-async function fillHoles(
+function fillHoles(
   services: Services,
   session: Session,
   { taskId, holes, holesTo }: RunningTask & { readonly taskId: number; readonly holes: HolePeriod },
 ): Promise<WorkEnd> {
+  return readPart(services, session, taskId, (progress) =>
+    readHoles(services, session, { taskId, period: holes, requestedTo: holesTo ?? {}, ...progress }),
+  );
+}
+
+/** Reads an archive or journal as requested, and nothing else. */
+function readMemory(
+  services: Services,
+  session: Session,
+  { taskId, request, holesTo }: RunningTask & { readonly taskId: number; readonly request: StoredRequest },
+): Promise<WorkEnd> {
+  const requestedTo = holesTo?.[String(request.msgType)] ?? null;
+  return readPart(services, session, taskId, (progress) =>
+    readStored(services, session, { taskId, request, requestedTo, ...progress }),
+  );
+}
+
+/** Does a part of a task that may need several sessions. */
+async function readPart(
+  services: Services,
+  session: Session,
+  taskId: number,
+  work: (progress: Pick<StoredRun, "keep" | "onProgress">) => Promise<StoredOutcome>,
+): Promise<WorkEnd> {
   const { device } = session;
   const receivedAt = services.clock.now();
   const kept: Kept = { readings: [], outcomes: [] };
-  const { isUnfinished, ...failure } = await readHoles(services, session, {
-    taskId,
-    period: holes,
-    requestedTo: holesTo ?? {},
+  const { isUnfinished, ...failure } = await work({
     keep: (given) => keepReadings(services, { device, receivedAt, kept }, given),
     onProgress: () => {
       const change = { companyId: device.companyId, taskId, statusId: taskStates.running.id };

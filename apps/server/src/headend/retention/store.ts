@@ -98,6 +98,8 @@ const smallTables = {
   service_log: "at < to_timestamp($1::float8)",
   // An open port has a row that its holder still writes.
   transparent_port: "state = 'closed' and ends_at < $1::bigint",
+  device_command: "ended_at < $1::bigint",
+  control_freeze: "released_at < $1::bigint",
 } as const;
 
 /**

@@ -1,8 +1,6 @@
 import {
-  control,
   exchangeKinds,
   fieldFault,
-  messages,
   pollResults,
   problem,
   tasks,
@@ -13,22 +11,28 @@ import {
 import type { Text } from "@metrum/vocabulary";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { askHoles, planHoles } from "./askHoles.ts";
+import { selectedDevices } from "#metering/devices";
 import { changeSelected } from "./changes.ts";
+import { holdsCommand, type CommandRequest, type CommandTasks } from "./commandTasks.ts";
 import { devicesOfGroup } from "./listStore.ts";
 import { exchangeLog } from "./logs.ts";
+import { planRequest } from "./planRequest.ts";
 import { cancelTasks, repeatFailed, taskList, taskResults, taskStatistics } from "./tasks.ts";
-import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
+import { requestReading } from "./requests.ts";
 
 /** Registers tasks and requests to single devices. */
-export function serveTasks(api: Api): void {
+export function serveTasks(api: Api, commands: CommandTasks): void {
   serve(api, tasks, {
     async create({ body }, ctx) {
-      const device_task = await requestReading(ctx, {
+      const device_task = await accept(ctx, commands, {
         commandType: body.command_type,
         ...(await askedDevices(ctx, body)),
         management: body.command_type === "control" ? (body.management ?? {}) : undefined,
         title: body.title,
         titleEn: body.title_en ?? "",
+        proof: body,
+        skipsUnable: body.skip_unable,
+        stopAfter: body.stop_after,
       });
       return withMessage({ device_task }, "task_created");
     },
@@ -50,18 +54,19 @@ export function serveTasks(api: Api): void {
       if (!asked.device_task) return withMessage(asked, "holes_none");
       return withMessage(asked, "holes_asked", { count: asked.device_task.holes?.asked ?? 0 });
     },
+    planRequest: async ({ body }, ctx) => ({ plan: await planRequest(ctx, body) }),
     async results({ body }, ctx) {
       const taskId = await resolveOne(ctx, "task", body.device_task_id);
       const { rows, counts, ...page } = await taskResults(ctx, { ...body, taskId });
       return { results: { data: rows, ...page }, counts };
     },
     async cancel({ body }, ctx) {
-      const cancelled = await cancelTasks(ctx, body);
+      const cancelled = await cancelTasks(ctx, commands, body);
       return withMessage({ cancelled }, "tasks_cancelled", { count: cancelled });
     },
     async repeat({ body }, ctx) {
       const taskId = await resolveOne(ctx, "task", body.device_task_id);
-      const device_task = await repeatFailed(ctx, taskId);
+      const device_task = await repeatFailed(ctx, commands, { taskId, proof: body });
       return withMessage({ device_task }, "task_created");
     },
     statuses: (_, ctx) => ({
@@ -82,22 +87,11 @@ export function serveTasks(api: Api): void {
       result_codes: Object.values(pollResults).map((each) => named(each, ctx)),
     }),
   });
-  serve(api, control, {
-    async device({ body }, ctx) {
-      const device_task = await requestReading(ctx, {
-        commandType: "control",
-        deviceIds: [body.id],
-        management: body.management,
-        title: body.title ?? Object.keys(body.management).join(", "),
-        titleEn: body.title_en ?? "",
-      });
-      const outcome = await outcomeOf(ctx, device_task);
-      const msg = say(outcome, ctx);
-      const control_set = outcome.state === "failed" ? { error: msg } : { result: msg };
-      return { msg, control_set, device_task: { ...device_task, status_id: outcome.statusId } };
-    },
-  });
 }
+
+/** Accepts a request for readings here, and one that holds a command by its domain. */
+const accept = (ctx: Ctx, commands: CommandTasks, request: CommandRequest) =>
+  holdsCommand(request.management) ? commands.request(ctx, request) : requestReading(ctx, request);
 
 interface Filter {
   readonly device_id?: number | undefined;
@@ -115,10 +109,15 @@ async function resolvedFilter(ctx: Ctx, { device_id, poll_group_id }: Filter) {
 }
 
 /** The devices of a request, or of its group. Problems: not_found, wrong_input without either. */
-async function askedDevices(
+export async function askedDevices(
   ctx: Ctx,
-  { device_ids, poll_group_id }: Pick<ParsedOf<typeof tasks.create>["body"], "device_ids" | "poll_group_id">,
+  {
+    device_ids,
+    poll_group_id,
+    filter,
+  }: Pick<ParsedOf<typeof tasks.create>["body"], "device_ids" | "poll_group_id" | "filter">,
 ) {
+  if (filter) return { deviceIds: await matching(ctx, filter) };
   if (poll_group_id === undefined) {
     if (!device_ids) throw problem("wrong_input", { attributes: { device_ids: ["required"] } });
     return { deviceIds: device_ids };
@@ -131,18 +130,15 @@ async function askedDevices(
   return { deviceIds, pollGroupId };
 }
 
+/** Devices that a filter matches. Problem: wrong_input when it matches none. */
+async function matching(ctx: Ctx, filter: NonNullable<ParsedOf<typeof tasks.create>["body"]["filter"]>) {
+  const deviceIds = await selectedDevices(ctx, filter);
+  if (deviceIds.length === 0)
+    throw problem("wrong_input", { attributes: { filter: [fieldFault("few", { least: 1 })] } });
+  return deviceIds;
+}
+
 /** The Mongolian text replaces the Russian one only when requested. */
 function named({ id, title }: { id: number; title: Text }, { language }: Ctx) {
   return { id, title: language === "mn" ? title.mn : title.ru, title_en: title.en };
-}
-
-function say(outcome: Outcome, { language }: Ctx): string {
-  switch (outcome.state) {
-    case "done":
-      return messages.request_done[language];
-    case "waiting":
-      return messages.request_waits[language];
-    case "failed":
-      return messages.request_failed[language].replace("{reason}", outcome.reason);
-  }
 }

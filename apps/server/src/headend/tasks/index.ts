@@ -1,19 +1,28 @@
 import type { Domain } from "#core";
 import { serveTasks } from "./calls.ts";
 import { startChanges } from "./changeJob.ts";
+import type { CommandTasks } from "./commandTasks.ts";
 
 export { holesToAsk, pagesOf, stillMissing, type ArchiveHoles, type HoleDevice } from "./holes.ts";
-export { requestReading } from "./requests.ts";
+export { askedDevices } from "./calls.ts";
+export { holdsCommand, type CommandRequest, type CommandTasks } from "./commandTasks.ts";
+export { taskOf } from "./listStore.ts";
+export { namedIds, outcomeOf, refuseTooMany, requestReading, type Outcome } from "./requests.ts";
+export { storedReadOf, storedRequestOf, type StoredRead, type StoredRequest } from "./storedRequest.ts";
 export {
   addTask,
+  askableDevices,
   beginItem,
   endItem,
   expireItems,
   noteHoles,
+  noteStored,
+  putBackItem,
   queuedItems,
   repeatItems,
   requestedAmong,
   wantedChannel,
+  type Cancelled,
   type NewTask,
   type OpenItem,
   type RunningTask,
@@ -21,4 +30,8 @@ export {
 } from "./taskStore.ts";
 
 /** Tasks of users for devices: what was requested of which devices or changed, and with which outcome. */
-export const tasks: Domain = { name: "tasks", calls: serveTasks, worker: startChanges };
+export const tasks = (commands: CommandTasks): Domain => ({
+  name: "tasks",
+  calls: (api) => serveTasks(api, commands),
+  worker: startChanges,
+});

@@ -12,7 +12,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, tiedDevices, visibleDevices, type Db, type Scope } from "#core";
 
-const { queued, running, done, failed, cancelled, expired } = taskStates;
+const { queued, running, done, failed, cancelled, expired, unknown } = taskStates;
 
 /** Page of a list. */
 export interface Page {
@@ -29,6 +29,7 @@ export interface StatusCount {
 export interface TaskFilter {
   readonly ids?: readonly number[] | undefined;
   readonly status_id?: number | undefined;
+  readonly is_open?: boolean | undefined;
   readonly device_id?: number | undefined;
   readonly poll_group_id?: number | undefined;
   readonly start_date?: number | undefined;
@@ -58,6 +59,7 @@ function conditionsOf(scope: Scope, filter: TaskFilter): RawBuilder<unknown> {
     [
       visibleTasks(scope),
       ...(filter.ids ? [sql`task.id = any(${[...filter.ids]}::int[])`] : []),
+      ...(filter.is_open === undefined ? [] : [sql`(task.ended_at is null) = ${filter.is_open}`]),
       ...(filter.device_id === undefined
         ? []
         : [sql`task.id in (select task_id from device_task_item where device_id = ${filter.device_id})`]),
@@ -119,7 +121,7 @@ export async function taskPage(
     left join users on users.id = task.user_id
     left join lateral (
       select count(*)::int as total, count(*) filter (where status_id = ${done.id})::int as done,
-        count(*) filter (where status_id in (${failed.id}, ${expired.id}))::int as failed
+        count(*) filter (where status_id in (${failed.id}, ${expired.id}, ${unknown.id}))::int as failed
       from ${itemsOfTask(scope)} having ${isCounted}
     ) counted on true
     order by ${orders[order.sort_field][order.sort]}`.execute(db);
@@ -141,7 +143,7 @@ export async function taskOf(db: Db, scope: Scope, id: number): Promise<DeviceTa
 }
 
 const inOutcome: Readonly<Record<(typeof taskOutcomes)[number], RawBuilder<boolean>>> = {
-  failed: sql`i.status_id in (${failed.id}, ${expired.id})`,
+  failed: sql`i.status_id in (${failed.id}, ${expired.id}, ${unknown.id})`,
   done: sql`i.status_id = ${done.id}`,
   waiting: sql`i.status_id in (${queued.id}, ${running.id})`,
   cancelled: sql`i.status_id = ${cancelled.id}`,
@@ -162,7 +164,7 @@ export async function resultPage(
   const { rows } = await sql<TaskResult>`
     select i.device_id, coalesce(device.name, '') as device_name, coalesce(device.model_title, '') as model,
       coalesce(device.place, '') as place, i.status_id, i.result as result_code, i.message,
-      i.started_ms / 1000 as started_at, i.ended_at, i.holes_asked, i.holes_filled
+      i.started_ms / 1000 as started_at, i.ended_at, i.holes_asked, i.holes_filled, i.rows_received
     from (
       select * from device_task_item i
       where ${itemsOf(scope, taskId)} and ${outcome ? inOutcome[outcome] : sql`true`}

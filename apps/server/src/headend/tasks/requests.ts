@@ -9,18 +9,37 @@ import {
 } from "@metrum/contract";
 import {
   argumentsSchema,
-  changesDevice,
+  changesAnything,
   commandOf,
   isReadingCommand,
   pollManagement,
+  readManagement,
   type Language,
   type Narrowings,
 } from "@metrum/vocabulary";
-import { readUntil, record, type Ctx, type Db } from "#core";
+import { faultWords, readUntil, record, type Ctx, type Db } from "#core";
 import { refuseWhenExpired } from "#access/licence";
 import { lineModel } from "#headend/exchanges";
 import { taskOf } from "./listStore.ts";
-import { addTask, askableDevices, askedSince, endedChannel, progressOf, sameTask } from "./taskStore.ts";
+import {
+  isSameKind,
+  isSameRequest,
+  isStoredRequestKey,
+  refusalsOf,
+  storedRequestOf,
+  type StoredRequest,
+} from "./storedRequest.ts";
+import {
+  addTask,
+  askableDevices,
+  askedSince,
+  endedChannel,
+  endItem,
+  openStoredRequests,
+  progressOf,
+  sameTask,
+  type AskableDevice,
+} from "./taskStore.ts";
 
 /** Poll requests of users expire after this time. */
 export const expirySec = 24 * 3600;
@@ -48,26 +67,23 @@ export interface Request {
 /**
  * Accepts a request to read devices: licence, right by key, then scope, then model. Problems:
  * licence_expired, right_missing, not_found (one foreign id refuses the whole list), command_unsupported,
- * device_put_away, task_limit. A double click returns the task of the first.
+ * device_put_away, task_limit; of a request of stored data also wrong_input, request_refused if no device can
+ * answer it, and request_in_flight. A double click returns the task of the first, and so does the same request
+ * of stored data by anyone.
  */
 export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
   const { database, scope, clock, bus } = ctx;
   await refuseWhenExpired(ctx);
   const asked: Asked = request.management ?? pollManagement;
-  const keys = Object.keys(asked);
-  for (const key of keys)
-    if (!allows(changesDevice(key) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
+  if (!allows(isReadOnly(asked) ? "4:read" : "4:update", scope.access)) throw problem("right_missing");
+  const stored = storedRequestOf(asked);
   const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
   const now = clock.now();
   // A separate transaction: the task must be committed before its end can be awaited.
   const { task: accepted, isNew } = await database.scoped(scope, async (db) => {
     const devices = await askableDevices(db, scope, ids);
     if (devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
-    const supported = devices.every(({ modelId }) => supports(modelId, asked));
-    if (keys.length === 0 || !supported)
-      throw problem("command_unsupported", {
-        attributes: { management: keys.length === 0 ? ["empty"] : keys },
-      });
+    const refused = stored ? refusedDevices(ctx, devices, stored) : refuseUnsupported(devices, asked);
     const task = {
       title: request.title,
       titleEn: request.titleEn,
@@ -75,13 +91,18 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
       deviceIds: ids,
       pollGroupId: request.pollGroupId,
       management: request.management,
+      isStored: stored !== undefined,
       now,
       expiresAt: now + expirySec,
     };
-    const same = await sameTask(db, scope, task, clickSec);
+    const same =
+      (await sameTask(db, scope, task, clickSec)) ??
+      (stored && (await taskInFlight({ ...ctx, db }, ids, stored)));
     if (same !== undefined) return { task: await taskOf(db, scope, same), isNew: false };
     await refuseTooMany(db, ctx, ids.length);
     const taskId = await addTask(db, scope, task);
+    for (const deviceId of refused)
+      await endItem(db, { taskId, deviceId, startedMs: null, now, result: "unsupported", message: "" });
     await recordRequest({ ...ctx, db }, request, { ids, taskId });
     return { task: await taskOf(db, scope, taskId), isNew: true };
   });
@@ -90,6 +111,54 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
       { companyId: scope.companyId, taskId: accepted.id, statusId: accepted.status_id },
     ]);
   return accepted;
+}
+
+/** Whether a request changes no device: commands that read, and keys of a request of stored data. */
+function isReadOnly(asked: Asked): boolean {
+  const others = Object.entries(asked).filter(([key]) => !isStoredRequestKey(key));
+  const isStored = others.length < Object.keys(asked).length;
+  return (isStored && others.length === 0) || !changesAnything(readManagement(Object.fromEntries(others)));
+}
+
+/** Problem: command_unsupported, if a device cannot execute the commands. */
+function refuseUnsupported(devices: readonly AskableDevice[], asked: Asked): readonly number[] {
+  const keys = Object.keys(asked);
+  if (keys.length > 0 && devices.every(({ modelId }) => supports(modelId, asked))) return [];
+  throw problem("command_unsupported", { attributes: { management: keys.length === 0 ? ["empty"] : keys } });
+}
+
+/** The devices that cannot answer a request of stored data. Problem: request_refused, if none can. */
+function refusedDevices(
+  { clock, language }: Ctx,
+  devices: readonly AskableDevice[],
+  stored: StoredRequest,
+): readonly number[] {
+  const refusals = refusalsOf(devices, stored, clock.now());
+  const [first] = refusals.values();
+  if (first === undefined || refusals.size < devices.length) return [...refusals.keys()];
+  throw problem("request_refused", {
+    params: { reason: faultWords(first.fault, language) },
+    attributes: { [`management.${first.field}`]: [first.fault] },
+  });
+}
+
+/**
+ * The task that is requesting the same data of this device, of any user. Problem: request_in_flight, if another
+ * period of it is being requested.
+ */
+async function taskInFlight(
+  { db, scope }: Ctx,
+  [deviceId, ...others]: readonly number[],
+  stored: StoredRequest,
+): Promise<number | undefined> {
+  if (deviceId === undefined || others.length > 0) return undefined;
+  for (const { taskId, management } of await openStoredRequests(db, scope, deviceId)) {
+    const open = storedRequestOf(management);
+    if (!open || !isSameKind(open, stored)) continue;
+    if (isSameRequest(open, stored)) return taskId;
+    throw problem("request_in_flight");
+  }
+  return undefined;
 }
 
 /** Problem: task_limit. Each row is kept for years, so the number of new ones is limited. */
@@ -134,15 +203,18 @@ function supports(modelId: number, asked: Asked): boolean {
   });
 }
 
-/** Present outcome of a request to one device; `statusId` is that of its task. */
+/** Present outcome of a request to one device; `rows`: of an archive or journal. */
 export type Outcome = { readonly statusId: number } & (
-  { readonly state: "done" | "waiting" } | { readonly state: "failed"; readonly reason: string }
+  | { readonly state: "done"; readonly rows: number | null }
+  | { readonly state: "waiting" }
+  | { readonly state: "failed"; readonly reason: string }
 );
 
-/** Waits for the end of a task, for as long as a user would. */
-export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
-  const { statusId, isEnded, result } = await readUntil(ctx, {
-    read: () => ctx.database.scoped(ctx.scope, (db) => progressOf(db, ctx.scope, task.id)),
+/** Waits for the end of a task for one device, for as long as a user would. */
+export async function outcomeOf(ctx: Ctx, task: DeviceTask, deviceId: number): Promise<Outcome> {
+  const item = { taskId: task.id, deviceId };
+  const { statusId, isEnded, result, rows } = await readUntil(ctx, {
+    read: () => ctx.database.scoped(ctx.scope, (db) => progressOf(db, ctx.scope, item)),
     isFinal: (progress) => progress.isEnded,
     channel: endedChannel,
     payload: String(task.id),
@@ -150,7 +222,7 @@ export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
     pauseMs,
   });
   if (!isEnded) return { statusId, state: "waiting" };
-  if (statusId === taskStates.done.id) return { statusId, state: "done" };
+  if (statusId === taskStates.done.id) return { statusId, state: "done", rows };
   return { statusId, state: "failed", reason: reasonOf(result, ctx.language) };
 }
 

@@ -20,7 +20,7 @@ export const changeChannel = "device_change_wanted";
 /** A task has ended. */
 export const endedChannel = "device_task_ended";
 
-const { queued, running, done, failed, cancelled, partly_done, expired } = taskStates;
+const { queued, running, done, failed, cancelled, partly_done, expired, unknown } = taskStates;
 /** Condition of the indexes of open items, which are used only if it is repeated literally. */
 export const isOpen = sql`status_id in (${sql.lit(queued.id)}, ${sql.lit(running.id)})`;
 /** A queued item whose job seems lost is planned again after this time. */
@@ -45,11 +45,15 @@ export interface NewTask {
   readonly deviceIds: readonly number[];
   /** How the devices are changed, and who requested it. */
   readonly change?: { readonly to: DeviceChange; readonly actor: TaskActor } | undefined;
+  /** Its devices get commands, which are sent, expire and end by themselves. */
+  readonly isCommand?: boolean | undefined;
   /** The group whose devices are polled. */
   readonly pollGroupId?: number | undefined;
   readonly management?: Readonly<Record<string, unknown>> | undefined;
   /** Missing rows to request, and their number for each device, in the order of the ids. */
   readonly holes?: { readonly period: HolePeriod; readonly asked: readonly number[] } | undefined;
+  /** Requests an archive or a journal: rows are counted. */
+  readonly isStored?: boolean | undefined;
   readonly now: number;
   readonly expiresAt: number;
 }
@@ -70,17 +74,19 @@ export async function addTask(
       ${task.pollGroupId ?? null}, ${json(task.change?.to)}, ${json(task.change?.actor)})
     returning id`.execute(db);
   const id = rows[0]?.id ?? 0;
-  await sql`insert into device_task_item (task_id, device_id, company_id, created_at, is_change, holes_asked, holes_filled)
-    select ${id}, device_id, ${scope.companyId}, ${task.now}::bigint, ${task.change !== undefined}, asked,
-      case when asked is not null then 0 end
+  await sql`insert into device_task_item (task_id, device_id, company_id, created_at, is_change, is_command, holes_asked,
+      holes_filled, rows_received)
+    select ${id}, device_id, ${scope.companyId}, ${task.now}::bigint, ${task.change !== undefined},
+      ${task.isCommand === true}, asked, case when asked is not null then 0 end, ${task.isStored === true ? 0 : null}::int
     from unnest(${[...task.deviceIds]}::int[], ${[...(task.holes?.asked ?? [])]}::int[]) as item (device_id, asked)`.execute(
     db,
   );
-  await sql`select pg_notify(${task.change ? changeChannel : wantedChannel}, '')`.execute(db);
+  if (!task.isCommand)
+    await sql`select pg_notify(${task.change ? changeChannel : wantedChannel}, '')`.execute(db);
   return id;
 }
 
-/** The same request for the same devices, made a moment ago: a double click. */
+/** The same request of the user for the same devices, made a moment ago: a double click. */
 export async function sameTask(
   db: Db,
   scope: Scope,
@@ -109,19 +115,26 @@ export async function askedSince(
   return rows[0] ?? { tasks: 0, devices: 0 };
 }
 
+/** A device of a request. */
+export interface AskableDevice {
+  readonly id: DeviceId;
+  readonly modelId: number;
+  readonly isPutAway: boolean;
+  /** IANA zone of its location. */
+  readonly zone: string;
+}
+
 /**
  * The devices of a list that this session may poll; locked, so that double clicks are serialised. Problem:
  * not_found.
  */
-export async function askableDevices(
-  db: Db,
-  scope: Scope,
-  ids: readonly number[],
-): Promise<{ id: number; modelId: number; isPutAway: boolean }[]> {
+export async function askableDevices(db: Db, scope: Scope, ids: readonly number[]): Promise<AskableDevice[]> {
   const own = await resolve({ db, scope }, "device", ids);
-  const { rows } = await sql<{ id: number; modelId: number; isPutAway: boolean }>`
-    select id, model_id as "modelId", (is_archived or deleted_at is not null) as "isPutAway" from device
-    where company_id = ${scope.companyId} and id = any(${own}::int[]) order by id for no key update`.execute(
+  const { rows } = await sql<AskableDevice>`
+    select d.id, d.model_id as "modelId", (d.is_archived or d.deleted_at is not null) as "isPutAway",
+      coalesce(d.timezone, c.timezone) as zone
+    from device d join company c on c.id = d.company_id
+    where d.company_id = ${scope.companyId} and d.id = any(${own}::int[]) order by d.id for no key update of d`.execute(
     db,
   );
   // Items of a task refer to devices of any company, so only ids visible here may be inserted.
@@ -169,10 +182,40 @@ export async function noteHoles(
     where task_id = ${taskId} and device_id = ${deviceId} and ${isOpen}`.execute(db);
 }
 
+/**
+ * Rows of an archive or journal have arrived, which was requested this far. False: the request has ended, or was
+ * cancelled.
+ */
+export async function noteStored(
+  db: Db,
+  { taskId, deviceId }: OpenItem,
+  { msgType, to, rows: received }: { readonly msgType: number; readonly to: number; readonly rows: number },
+): Promise<boolean> {
+  const { rows } = await sql`update device_task_item set rows_received = rows_received + ${received},
+      holes_to = jsonb_build_object(${String(msgType)}::text, ${to}::bigint)
+    where task_id = ${taskId} and device_id = ${deviceId} and ${isOpen} returning task_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Open requests of archives and journals of a device, newest first. Index device_task_item_open. */
+export async function openStoredRequests(
+  db: Db,
+  scope: Scope,
+  deviceId: number,
+): Promise<{ readonly taskId: number; readonly management: Readonly<Record<string, unknown>> }[]> {
+  const { rows } = await sql<{ taskId: number; management: Record<string, unknown> }>`
+    select item.task_id as "taskId", task.management
+    from device_task_item item join device_task task on task.id = item.task_id and task.created_at = item.created_at
+    where item.company_id = ${scope.companyId} and item.device_id = ${deviceId} and item.${isOpen}
+      and item.rows_received is not null
+    order by item.task_id desc`.execute(db);
+  return rows;
+}
+
 export interface OpenItem {
   readonly taskId: number;
   readonly deviceId: number;
-  /** Requests missing rows: takes long, and gives way to scheduled polls. */
+  /** Requests missing rows, or the rest of a long period: takes long, and gives way to scheduled polls. */
   readonly asksHoles?: boolean | undefined;
 }
 
@@ -182,11 +225,11 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
     update device_task_item item set planned_at = ${now}
     from (
       select task_id, device_id from device_task_item
-      where ${isOpen} and not is_change and (planned_at is null or planned_at < ${now - lostSec})
+      where ${isOpen} and not is_change and not is_command and (planned_at is null or planned_at < ${now - lostSec})
       order by task_id limit ${limit} for update skip locked
     ) waiting
     where item.task_id = waiting.task_id and item.device_id = waiting.device_id
-    returning item.task_id as "taskId", item.device_id as "deviceId", item.holes_asked is not null as "asksHoles"`.execute(
+    returning item.task_id as "taskId", item.device_id as "deviceId", (item.holes_asked is not null or item.holes_to is not null) as "asksHoles"`.execute(
     db,
   );
   return rows.map(({ asksHoles, ...item }) => (asksHoles ? { ...item, asksHoles } : item));
@@ -204,7 +247,9 @@ export async function requestedAmong(db: Db, scope: Scope, ids: readonly number[
 /** The line of these devices is free, or there is more to read: their open items are planned at once. */
 export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise<void> {
   await sql`update device_task_item set planned_at = null
-    where device_id = any(${[...deviceIds]}::int[]) and ${isOpen} and not is_change`.execute(db);
+    where device_id = any(${[...deviceIds]}::int[]) and ${isOpen} and not is_change and not is_command`.execute(
+    db,
+  );
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
 }
 
@@ -214,7 +259,7 @@ export interface RunningTask {
   readonly management: Readonly<Record<string, unknown>> | null;
   /** Missing rows that it requests; null for other tasks. */
   readonly holes: HolePeriod | null;
-  /** How far each archive of the device has been requested, by message type. */
+  /** How far each archive of the device has been requested, by message type; null: not begun. */
   readonly holesTo: Readonly<Record<string, number>> | null;
   /** Whether this is the first of its devices. */
   readonly isFirst: boolean;
@@ -238,6 +283,12 @@ export async function beginItem(db: Db, taskId: number, deviceId: number): Promi
   return rows[0];
 }
 
+/** The attempt was in vain: the item waits for the next one. */
+export async function putBackItem(db: Db, { taskId, deviceId }: OpenItem): Promise<void> {
+  await sql`update device_task_item set status_id = ${queued.id}
+    where task_id = ${taskId} and device_id = ${deviceId} and ${isOpen}`.execute(db);
+}
+
 export interface ItemEnd {
   readonly taskId: number;
   readonly deviceId: number;
@@ -245,6 +296,8 @@ export interface ItemEnd {
   readonly now: number;
   readonly result: PollResult;
   readonly message: string;
+  /** How it has ended, if the result does not tell. */
+  readonly as?: "cancelled" | "expired" | "unknown" | undefined;
 }
 
 interface EndedItem {
@@ -260,7 +313,7 @@ const endedItem = sql`
 /** Ends an open item, and its task with the last of them. */
 export async function endItem(db: Db, end: ItemEnd): Promise<TaskChange[]> {
   const { rows } = await sql<EndedItem>`
-    update device_task_item item set status_id = ${end.result === "ok" ? done.id : failed.id},
+    update device_task_item item set status_id = ${taskStates[end.as ?? (end.result === "ok" ? "done" : "failed")].id},
       result = ${pollResults[end.result].id}, message = ${end.message}, started_ms = ${end.startedMs}, ended_at = ${end.now}
     where task_id = ${end.taskId} and device_id = ${end.deviceId} and ${isOpen}
     returning ${endedItem}`.execute(db);
@@ -295,16 +348,17 @@ async function closeTasks(db: Db, items: readonly EndedItem[], now: number): Pro
   const ids = [...new Set(items.map(({ taskId }) => taskId))];
   // The lock makes two items that end at once see each other.
   await sql`select from device_task where id = any(${ids}::int[]) order by id for update`.execute(db);
-  const { rows } = await sql<TaskChange>`
+  const { rows } = await sql<Omit<TaskChange, "userId"> & { readonly userId: number | null }>`
     update device_task task set ended_at = ${now}, status_id = counted.status_id,
       done_count = counted.done, failed_count = counted.failed
     from (
       select task_id, count(*) filter (where status_id = ${done.id})::int as done,
-        count(*) filter (where status_id in (${failed.id}, ${expired.id}))::int as failed,
+        count(*) filter (where status_id in (${failed.id}, ${expired.id}, ${unknown.id}))::int as failed,
         case when bool_and(status_id = ${done.id}) then ${done.id}::int
           when bool_or(status_id = ${done.id}) then ${partly_done.id}::int
           when bool_or(status_id = ${cancelled.id}) then ${cancelled.id}::int
           when bool_and(status_id = ${expired.id}) then ${expired.id}::int
+          when bool_and(status_id = ${unknown.id}) then ${unknown.id}::int
           else ${failed.id}::int end as status_id
       from device_task_item
       where task_id = any(${ids}::int[])
@@ -312,9 +366,11 @@ async function closeTasks(db: Db, items: readonly EndedItem[], now: number): Pro
       group by task_id
     ) counted
     where task.id = counted.task_id and task.ended_at is null
-    returning task.company_id as "companyId", task.id as "taskId", task.status_id as "statusId"`.execute(db);
+    returning task.company_id as "companyId", task.id as "taskId", task.status_id as "statusId", task.user_id as "userId"`.execute(
+    db,
+  );
   for (const { taskId } of rows) await sql`select pg_notify(${endedChannel}, ${String(taskId)})`.execute(db);
-  return [...items, ...rows];
+  return [...items, ...rows.map(({ userId, ...ended }) => (userId === null ? ended : { ...ended, userId }))];
 }
 
 /** Expires items that were not carried out in time. */
@@ -323,7 +379,7 @@ export async function expireItems(db: Db, now: number): Promise<TaskChange[]> {
     update device_task_item item set status_id = ${expired.id}, result = ${pollResults.expired.id}, ended_at = ${now}
     from (
       select task_id, device_id from device_task_item
-      where ${isOpen} and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
+      where ${isOpen} and not is_command and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
       limit ${expiredAtOnce} for update skip locked
     ) late
     where item.task_id = late.task_id and item.device_id = late.device_id
@@ -339,8 +395,8 @@ export interface Cancelled {
 }
 
 /**
- * Cancels the items that have not begun; a device that is being polled still answers. Returns all changes of
- * state.
+ * Cancels the items that have not begun, and those that read more than one page; a device that is being polled
+ * still answers. Returns all changes of state.
  * Rows: the open items of the company, by device_task_item_waiting or device_task_item_open.
  */
 export async function cancelItems(
@@ -351,7 +407,7 @@ export async function cancelItems(
 ): Promise<TaskChange[]> {
   const conditions: RawBuilder<unknown>[] = [
     sql`company_id = ${scope.companyId}`,
-    sql`${isOpen} and status_id = ${queued.id}`,
+    sql`${isOpen} and (status_id = ${queued.id} or holes_to is not null)`,
     tiedDevices(scope, sql`device_id`),
     ...(taskIds ? [sql`task_id = any(${[...taskIds]}::int[])`] : []),
     ...(deviceId === undefined ? [] : [sql`device_id = ${deviceId}`]),
@@ -372,20 +428,28 @@ export async function cancelItems(
   return closeTasks(db, rows, now);
 }
 
-/** Progress of a task of one device. */
+/** Progress of a task for one of its devices. */
 export interface Progress {
   readonly statusId: number;
   readonly isEnded: boolean;
   readonly result: number | null;
+  /** Rows of an archive or journal; null for other requests. */
+  readonly rows: number | null;
 }
 
-/** Current progress of a task of one device. Problem: not_found. One row, by primary key. */
-export async function progressOf(db: Db, scope: Scope, taskId: number): Promise<Progress> {
+/** Current progress of a task for one of its devices. Problem: not_found. One row, by primary key. */
+export async function progressOf(
+  db: Db,
+  scope: Scope,
+  { taskId, deviceId }: Pick<OpenItem, "taskId" | "deviceId">,
+): Promise<Progress> {
   const { rows } = await sql<Progress>`
-    select task.status_id as "statusId", task.ended_at is not null as "isEnded", item.result
-    from device_task task join device_task_item item on item.task_id = task.id
-    where task.id = ${taskId} and task.company_id = ${scope.companyId}
-    limit 1`.execute(db);
+    select item.status_id as "statusId", item.ended_at is not null as "isEnded", item.result,
+      item.rows_received as rows
+    from device_task_item item
+    where item.task_id = ${taskId} and item.device_id = ${deviceId} and item.company_id = ${scope.companyId}`.execute(
+    db,
+  );
   const found = rows[0];
   if (!found) throw problem("not_found");
   return found;

@@ -109,6 +109,8 @@ describe("the list of tasks", () => {
     expect(await titles({ sort: "asc" })).toEqual(["North 100%", "South", "East"]);
     expect(await titles({ sort_field: "status_id", sort: "desc" })).toEqual(["South", "North 100%", "East"]);
     expect(await titles({ start_date: failed.created_at, stop_date: failed.created_at })).toEqual(["South"]);
+    expect(await titles({ is_open: true })).toEqual(["East"]);
+    expect(await titles({ is_open: false })).toEqual(["South", "North 100%"]);
     expect((await list({ status_id: taskStates.done.id })).counts).toEqual([
       { status_id: taskStates.queued.id, count: 1 },
       { status_id: taskStates.done.id, count: 1 },
@@ -304,7 +306,12 @@ test("TASK-009: every change of state is announced, of the device and of the who
     { companyId: api.companies.first, taskId: id, statusId: taskStates.queued.id },
     { companyId: api.companies.first, taskId: id, deviceId: a, statusId: taskStates.cancelled.id },
     { companyId: api.companies.first, taskId: id, deviceId: b, statusId: taskStates.cancelled.id },
-    { companyId: api.companies.first, taskId: id, statusId: taskStates.cancelled.id },
+    {
+      companyId: api.companies.first,
+      taskId: id,
+      statusId: taskStates.cancelled.id,
+      userId: expect.any(Number) as number,
+    },
   ]);
 });
 

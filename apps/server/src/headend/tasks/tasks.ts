@@ -22,6 +22,7 @@ import {
   type StatusCount,
 } from "./listStore.ts";
 import { askHoles } from "./askHoles.ts";
+import { holdsCommand, type CommandRequest, type CommandTasks } from "./commandTasks.ts";
 import { requestReading } from "./requests.ts";
 import { cancelItems } from "./taskStore.ts";
 
@@ -96,7 +97,11 @@ const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): key is k
  * Cancels requests that have not begun: those of the named tasks, or all of a device or a group. Returns how
  * many devices will not be polled. Problems: not_found, wrong_input when neither is named.
  */
-export async function cancelTasks(ctx: Ctx, body: ParsedOf<typeof tasks.cancel>["body"]): Promise<number> {
+export async function cancelTasks(
+  ctx: Ctx,
+  commands: CommandTasks,
+  body: ParsedOf<typeof tasks.cancel>["body"],
+): Promise<number> {
   const { db, scope, clock, bus } = ctx;
   const taskIds = body.device_task_ids && (await resolve(ctx, "task", body.device_task_ids));
   const deviceId = body.device_id === undefined ? undefined : await resolveOne(ctx, "device", body.device_id);
@@ -104,7 +109,10 @@ export async function cancelTasks(ctx: Ctx, body: ParsedOf<typeof tasks.cancel>[
     body.poll_group_id === undefined ? undefined : await resolveOne(ctx, "pollGroup", body.poll_group_id);
   const isAll = body.delete_all === true && (deviceId ?? pollGroupId) !== undefined;
   if (!taskIds && !isAll) throw problem("wrong_input", { attributes: { device_task_ids: ["required"] } });
-  const changes = await cancelItems(db, scope, { taskIds, deviceId, pollGroupId }, clock.now());
+  const what = { taskIds, deviceId, pollGroupId };
+  // Commands first: whoever sends one locks it before its item.
+  await commands.cancel(db, scope, what, clock.now());
+  const changes = await cancelItems(db, scope, what, clock.now());
   const cancelled = changes.filter((change) => change.deviceId !== undefined).length;
   await record(ctx, {
     action: "task.cancel",
@@ -128,9 +136,25 @@ const tasksNamed = (ids: readonly number[]): string =>
  * Polls or changes the failed devices of a task again. Problems: nothing_to_repeat, and those of
  * `requestReading` and `changeAsTask`.
  */
-export async function repeatFailed(ctx: Ctx, taskId: number): Promise<DeviceTask> {
+export async function repeatFailed(
+  ctx: Ctx,
+  commands: CommandTasks,
+  { taskId, proof }: { readonly taskId: number; readonly proof: CommandRequest["proof"] },
+): Promise<DeviceTask> {
   const task = await taskOf(ctx.db, ctx.scope, taskId);
   const { change } = task;
+  if (holdsCommand(task.management)) {
+    const ids = await commands.repeatable(ctx, task);
+    if (ids.length === 0) throw problem("nothing_to_repeat");
+    return commands.request(ctx, {
+      commandType: "control",
+      deviceIds: ids,
+      management: task.management,
+      title: task.title,
+      titleEn: task.title_en,
+      proof,
+    });
+  }
   const deviceIds = await failedDevices(ctx.db, ctx.scope, taskId, change ? "change" : "ask");
   if (deviceIds.length === 0) throw problem("nothing_to_repeat");
   if (change) return changeAsTask(ctx, deviceIds, change);

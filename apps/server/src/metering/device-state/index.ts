@@ -11,3 +11,4 @@ export {
   renewSilence,
   setSlots,
 } from "./store.ts";
+export { clearSettings, noteStatus, statusOf, type ToldStatus } from "./statusStore.ts";

@@ -294,7 +294,7 @@ test("TASK-009 new states of a task reach users who may read its devices, and no
     { companyId, taskId: 7, deviceId, statusId: 2 },
     { companyId, taskId: 7, deviceId, statusId: 3 },
     { companyId, taskId: 7, deviceId: 999_999 as DeviceId, statusId: 4 },
-    { companyId, taskId: 7, statusId: 6 },
+    { companyId, taskId: 7, statusId: 6, userId: 5 },
   ]);
 
   const ofDevice = { device_task_id: 7, device_id: deviceId, status_id: 3 };
@@ -303,7 +303,7 @@ test("TASK-009 new states of a task reach users who may read its devices, and no
     .toEqual([
       ofDevice,
       { device_task_id: 7, device_id: 999_999, status_id: 4 },
-      { device_task_id: 7, status_id: 6 },
+      { device_task_id: 7, status_id: 6, user_id: 5 },
     ]);
   expect(received.slice(1)).toEqual([[ofDevice], [], []]);
 });

@@ -6,7 +6,12 @@ import type { QuarantineNotice } from "./quarantine.ts";
 
 interface FromServer {
   device_data: (data: { device_id: number; msgType: number; from: number; to: number }) => void;
-  device_task: (data: { device_task_id: number; device_id?: number; status_id: number }) => void;
+  device_task: (data: {
+    device_task_id: number;
+    device_id?: number;
+    status_id: number;
+    user_id?: number;
+  }) => void;
   device_event: (data: { msg: string; event: object }) => void;
 }
 interface FromClient {

@@ -19,15 +19,16 @@ export function tellTasks({ bus }: Services, live: LiveServer): Stop {
 
 /**
  * Sends `device_task` to the sockets of this process: those with read on 4, and of one device those tied to
- * it.
+ * it. The end of a task names its user, whose pages say it.
  */
 export function deliverTasks(live: LiveServer, changes: readonly Change[]): void {
-  for (const { companyId, taskId, deviceId, statusId } of changes)
+  for (const { companyId, taskId, deviceId, statusId, userId } of changes)
     live.local
       .to([companyRoom(companyId, "device_data"), ...(deviceId === undefined ? [] : [deviceRoom(deviceId)])])
       .emit("device_task", {
         device_task_id: taskId,
         ...(deviceId === undefined ? {} : { device_id: deviceId }),
         status_id: statusId,
+        ...(userId === undefined ? {} : { user_id: userId }),
       });
 }

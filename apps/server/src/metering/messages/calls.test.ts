@@ -319,13 +319,17 @@ describe("related calls", () => {
     expect([none.status, none.data]).toEqual([200, {}]);
   });
 
-  test("message types: all, and those in the tabs of a model", async () => {
+  test("REQ-009 REQ-010: message types: all with the longest period of a request, and those in the tabs of a model", async () => {
     const all = await api.ask(readings.typesGet, { token });
     const ofTab = await api.ask(readings.types, { token, input: { body: { tab: "archives" } } });
     const ofDevice = await api.ask(readings.types, { token, input: { body: { device_id: deviceId } } });
     const ofNone = await api.ask(readings.types, { token, input: { body: { model_id: 2_000_000 } } });
 
-    expect(all.data.types.map((type) => type.id)).toEqual(expect.arrayContaining([1, 5, 10, 101]));
+    const archives = Array.from({ length: 22 }, (_, at) => 100 + at);
+    expect(all.data.types.map((type) => type.id)).toEqual(
+      expect.arrayContaining([1, 5, 10, ...archives, 125]),
+    );
+    expect(all.data.types.every(({ max_period_request }) => max_period_request > 0)).toBe(true);
     expect(ofTab.data.types.map((type) => type.id)).toEqual([100, 101, 103]);
     expect(ofDevice.data.types.map((type) => type.id)).toEqual(expect.arrayContaining([1, 100]));
     expect(ofNone.status).toBe(404);

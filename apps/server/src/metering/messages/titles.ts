@@ -1,7 +1,10 @@
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
 import { problem, type ParsedOf, type readings, type ReplyOf } from "@metrum/contract";
 import {
+  archiveTypeIds,
+  archiveTypes,
   fieldOf,
+  isMessageType,
   messageTypes,
   resourceByKey,
   units,
@@ -20,34 +23,48 @@ const views: Readonly<Record<MessageTypeId, { tab: string; days: number }>> = {
   6: { tab: "service_information", days: 366 },
   7: { tab: "journal_device", days: 100 },
   10: { tab: "energy_profiles", days: 100 },
-  100: { tab: "archives", days: 100 },
-  101: { tab: "archives", days: 732 },
-  103: { tab: "archives", days: 3660 },
+  100: { tab: "archives", days: archiveTypes[100].maxDays },
+  101: { tab: "archives", days: archiveTypes[101].maxDays },
+  103: { tab: "archives", days: archiveTypes[103].maxDays },
 };
 
 type ShownType = ReplyOf<typeof readings.types>["types"][number];
 
-export function allTypes(): ShownType[] {
-  return Object.entries(messageTypes).map(([id, { title }]) => ({
+const storedTypes = (): ShownType[] =>
+  Object.entries(messageTypes).map(([id, { title }]) => ({
     id: Number(id),
     title: title.ru,
     title_en: title.en,
     tab: views[Number(id) as MessageTypeId].tab,
     max_period_request: views[Number(id) as MessageTypeId].days,
   }));
+
+/** Types that are stored, and all archives that can be requested. */
+export function allTypes(): ShownType[] {
+  const archives = archiveTypeIds
+    .filter((id) => !isMessageType(id))
+    .map((id) => ({
+      id,
+      title: archiveTypes[id].title.ru,
+      title_en: archiveTypes[id].title.en,
+      tab: "archives",
+      max_period_request: archiveTypes[id].maxDays,
+    }));
+  return [...storedTypes(), ...archives];
 }
 
-/** Message types in the tabs of a model, or in one of them. */
+/** Message types in the tabs of a model, or in one of them; without a model, those that are usual in a tab. */
 export async function typesOf(ctx: Ctx, body: ParsedOf<typeof readings.types>["body"]): Promise<ShownType[]> {
   const modelId =
     body.device_id === undefined ? body.model_id : (await deviceOf(ctx, body.device_id)).model_id;
-  if (modelId === undefined) return allTypes().filter(({ tab }) => !body.tab || tab === body.tab);
+  if (modelId === undefined)
+    return body.tab ? storedTypes().filter(({ tab }) => tab === body.tab) : allTypes();
   const model = modelById(modelId);
   if (model?.kind !== "meter") throw problem("not_found");
   const ofTabs = Object.entries(model.tabs)
     .filter(([tab]) => !body.tab || tab === body.tab)
     .flatMap(([tab, { msgTypes }]) => msgTypes.map((id) => ({ id, tab })));
-  return allTypes().flatMap((type) => {
+  return storedTypes().flatMap((type) => {
     const own = ofTabs.find(({ id }) => id === type.id);
     return own ? [{ ...type, tab: own.tab }] : [];
   });

@@ -45,10 +45,36 @@ it("CTRL-089 a model has its controls and tabs, and whether it is polled over a 
     if (model.kind !== "meter") continue;
     const { options, tabs } = shown.get(model.id) ?? {};
     expect([model.id, options?.virtual_bridge.active]).toEqual([model.id, model.driver.kind === "line"]);
-    expect(Object.keys(options?.control ?? {})).toEqual(Object.keys(model.controls));
+    const memory = ["archive", "archive_profile", "event_log"];
+    expect(Object.keys(options?.control ?? {}).filter((key) => !memory.includes(key))).toEqual(
+      Object.keys(model.controls).filter((key) => !memory.includes(key)),
+    );
     for (const [name, tab] of Object.entries(model.tabs))
       expect(tabs?.[name]?.msgTypes).toEqual(tab.msgTypes);
   }
+});
+
+it("REQ-028 DATA-044 archives and journals of a model are those that its meter keeps, and how long", async () => {
+  const { data } = await api.ask(models.devices, { token, input: { body: { ids: [101, 120, 702] } } });
+
+  const of = (id: number) => data.metering_devices.find((model) => model.id === id)?.options.control ?? {};
+  expect(["archive", "archive_profile", "event_log"].filter((key) => key in of(101))).toEqual([]);
+  expect(of(120)["archive"]).toEqual({
+    active: true,
+    settings: {
+      types: [
+        { id: 101, depth_days: 2 },
+        { id: 103, depth_days: 365 },
+      ],
+    },
+  });
+  expect(of(120)["archive_profile"]?.active).toBe(true);
+  expect(of(120)["event_log"]).toBeUndefined();
+  expect(of(702)["event_log"]?.settings).toMatchObject({
+    journals: expect.arrayContaining([
+      { event_index: 2, title: "Включение и выключение", title_en: "Switching on and off" },
+    ]) as unknown,
+  });
 });
 
 it("finds models by a part of their title and by id", async () => {

@@ -1,6 +1,8 @@
 import { deviceTypes, meterModels, models, type MeterModel, type Model, type Tab } from "@metrum/catalogue";
 import { problem, type DeviceModel } from "@metrum/contract";
 import { interfaces, resourceByKey } from "@metrum/vocabulary";
+import { shownControls } from "./controls.ts";
+import { memoryControls } from "./memoryControls.ts";
 
 /** Brands have no table: their ids are their positions in the alphabetical list. */
 export const brands: readonly { readonly id: number; readonly title: string }[] = [
@@ -28,7 +30,7 @@ export function shownModel(model: MeterModel): DeviceModel {
     device_type_id: model.deviceTypeId,
     protocol: model.driver.protocol,
     options: {
-      control: Object.fromEntries(Object.keys(model.controls).map((key) => [key, { active: true }])),
+      control: controlsOf(model),
       virtual_bridge: { active: model.driver.kind === "line" },
     },
     tabs: shownTabs(model.tabs),
@@ -38,6 +40,12 @@ export function shownModel(model: MeterModel): DeviceModel {
     has_vectors: hasVectors(model),
   };
 }
+
+/** `options.control` of a model: its commands, and what can be requested from the memory of its devices. */
+export const controlsOf = ({ controls, driver }: MeterModel): DeviceModel["options"]["control"] => ({
+  ...shownControls(controls),
+  ...memoryControls(driver),
+});
 
 /** Whether the model type has a three-phase vector diagram. */
 export const hasVectors = ({ deviceTypeId }: MeterModel): boolean =>

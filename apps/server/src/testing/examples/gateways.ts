@@ -51,6 +51,18 @@ export const gatewayExamples: Examples = {
     input: async (fixture) => ({ params: { id: await aSpare(fixture, "gateway", true) } }),
     foreign: { kind: "trashedGateway", input: (id) => ({ params: { id } }) },
   },
+  "gateway.archive": {
+    input: async (fixture) => ({
+      body: { ids: [await aSpare(fixture, "gateway", false)], is_archived: true },
+    }),
+    foreign: { kind: "gateway", input: (id) => ({ body: { ids: [id], is_archived: true } }) },
+  },
+  "gateway.changeMany": {
+    input: async (fixture) => ({
+      body: { action: "switch_off", filter: { ids: [await aSpare(fixture, "gateway", false)] } },
+    }),
+    foreign: { kind: "gateway", input: (id) => ({ body: { action: "trash", filter: { ids: [id] } } }) },
+  },
   "gateway.remove": {
     input: async (fixture) => ({ params: { id: await aSpare(fixture, "gateway", true) } }),
     foreign: { kind: "trashedGateway", input: (id) => ({ params: { id } }) },
@@ -89,6 +101,18 @@ export const gatewayExamples: Examples = {
   "baseStation.restore": {
     input: async (fixture) => ({ params: { id: await aSpare(fixture, "base_station", true) } }),
     foreign: { kind: "trashedBaseStation", input: (id) => ({ params: { id } }) },
+  },
+  "baseStation.archive": {
+    input: async (fixture) => ({
+      body: { ids: [await aSpare(fixture, "base_station", false)], is_archived: true },
+    }),
+    foreign: { kind: "baseStation", input: (id) => ({ body: { ids: [id], is_archived: true } }) },
+  },
+  "baseStation.changeMany": {
+    input: async (fixture) => ({
+      body: { action: "switch_off", filter: { ids: [await aSpare(fixture, "base_station", false)] } },
+    }),
+    foreign: { kind: "baseStation", input: (id) => ({ body: { action: "trash", filter: { ids: [id] } } }) },
   },
   "baseStation.remove": {
     input: async (fixture) => ({ params: { id: await aSpare(fixture, "base_station", true) } }),

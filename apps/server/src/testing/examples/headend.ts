@@ -1,6 +1,6 @@
 import { aMapping, aPollGroup, aPushOf, aRadioDevice, aServer } from "../bodies.ts";
 import { spareServer } from "../rows.ts";
-import { sparePollGroup, spareTopic } from "../spares.ts";
+import { sparePollGroup, spareTopic, staff } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
 /** Readings of a week of November 2026. */
@@ -47,6 +47,29 @@ export const headendExamples: Examples = {
       }),
     },
   },
+  "control.plan": {
+    input: ({ ours }) => ({ body: { device_ids: [ours.device], management: { relay_state: 1 } } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({ body: { device_ids: [ours.device, id], management: { relay_state: 1 } } }),
+    },
+  },
+  "control.list": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, per_page: 10 } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "control.state": {},
+  "control.setPolicy": {
+    input: () => ({ body: { asks_second_factor: false } }),
+  },
+  "control.freeze": {
+    as: staff,
+    input: () => ({ body: { is_frozen: false, reason: "Drill" } }),
+  },
+  "device.settingsClear": {
+    input: ({ ours }) => ({ params: { id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ params: { id } }) },
+  },
   "task.logs": {
     input: ({ ours }) => ({
       body: { device_id: ours.device, result_code: 0, outcome: "retried", page: 1, per_page: 10 },
@@ -66,6 +89,17 @@ export const headendExamples: Examples = {
     foreign: {
       kind: "device",
       input: (id, { ours }) => ({ body: { action: "switch_on", filter: { ids: [ours.device, id] } } }),
+    },
+  },
+  "task.planRequest": {
+    input: ({ ours }) => ({
+      body: { device_ids: [ours.device], management: { archive_profile: "2026-10-01 00:00:00" } },
+    }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({
+        body: { device_ids: [ours.device, id], management: { archive_profile: "2026-10-01 00:00:00" } },
+      }),
     },
   },
   "task.planHoles": {

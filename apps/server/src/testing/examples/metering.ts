@@ -1,7 +1,9 @@
 import { aFile, anEmail, messagesOf, november } from "../bodies.ts";
 import { aCodec } from "../records.ts";
-import { anAttribute, aSpareDevice, aVersion } from "../spares.ts";
+import { anAttribute, aSchedule, aSpareDevice, aVersion } from "../spares.ts";
 import type { Examples } from "./example.ts";
+
+const aDayAndNight = { tariff: { tariff0: ["23:00"], tariff1: ["07:00"] } };
 
 /** Examples of models, devices and readings. */
 export const meteringExamples: Examples = {
@@ -125,6 +127,28 @@ export const meteringExamples: Examples = {
   "attribute.delete": {
     input: async (fixture) => ({ body: await anAttribute(fixture) }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, name: "Feeder" } }) },
+  },
+  "schedule.get": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "schedule.save": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, schedule: { rules: aDayAndNight } } }),
+    foreign: {
+      kind: "device",
+      input: (id) => ({ body: { device_id: id, schedule: { rules: aDayAndNight } } }),
+    },
+  },
+  "schedule.saveElectro": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, schedule_electro: aDayAndNight.tariff } }),
+    foreign: {
+      kind: "device",
+      input: (id) => ({ body: { device_id: id, schedule_electro: aDayAndNight.tariff } }),
+    },
+  },
+  "schedule.delete": {
+    input: async (fixture) => ({ body: await aSchedule(fixture) }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, schedule_id: id } }) },
   },
   "device.toTrash": {
     input: async (fixture) => ({ params: { id: await aSpareDevice(fixture, false) } }),

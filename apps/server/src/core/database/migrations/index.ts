@@ -49,7 +49,13 @@ import askedHoles from "./0065-asked-holes.ts";
 import archiveHoles from "./0066-archive-holes.ts";
 import enteredLines from "./0071-entered-lines.ts";
 import deviceChanges from "./0076-device-changes.ts";
+import deviceCommands from "./0078-device-commands.ts";
+import commandDownlinks from "./0079-command-downlinks.ts";
 import sheetImports from "./0072-sheet-imports.ts";
+import deviceSchedules from "./0083-device-schedules.ts";
+import openTasks from "./0077-open-tasks.ts";
+import storedRequests from "./0081-stored-requests.ts";
+import carrierArchive from "./0085-carrier-archive.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -104,4 +110,10 @@ export const migrations: readonly Migration[] = [
   enteredLines,
   deviceChanges,
   sheetImports,
+  deviceSchedules,
+  openTasks,
+  storedRequests,
+  deviceCommands,
+  commandDownlinks,
+  carrierArchive,
 ];

@@ -1,5 +1,5 @@
 import { checkLoraDown, type LoraDown } from "@metrum/protocols";
-import { readUntil, type Services } from "#core";
+import { readUntil, type Db, type Services } from "#core";
 import { companyPrefix } from "#headend/channels";
 import type { AskedDevice } from "#headend/exchanges";
 import { takesOrders } from "../read/counters.ts";
@@ -37,19 +37,9 @@ export async function sendDownlink(
   { expiresInSec = 30, waitMs = 5_000 }: Patience = {},
 ): Promise<Sent> {
   const { database, clock } = services;
-  checkLoraDown(down);
-  const session = await sessionOf(database.system, device.id);
-  if (!session || !takesOrders(session)) return "no_way";
-  const id = await addOrder(database.system, {
-    ...down,
-    deviceId: device.id,
-    way: session.way,
-    topic: topicOf(session, device.companyId),
-    serverId: session.serverId,
-    reference: down.reference ?? referenceOf(session.way),
-    createdAt: clock.now(),
-    expiresAt: clock.now() + expiresInSec,
-  });
+  const now = clock.now();
+  const id = await orderDownlink(database.system, device, down, { now, expiresAt: now + expiresInSec });
+  if (id === undefined) return "no_way";
   if (waitMs === 0) return "waiting";
   const state = await readUntil(services, {
     read: () => stateOf(database.system, id),
@@ -60,6 +50,31 @@ export async function sendDownlink(
     pauseMs,
   });
   return outcomeOf(state ?? "unknown");
+}
+
+/**
+ * Writes the order for bytes to a device, in the transaction of the caller. Returns its id; undefined: the
+ * device was not received over a transport with downlinks. Errors: as `sendDownlink`.
+ */
+export async function orderDownlink(
+  db: Db,
+  device: Pick<AskedDevice, "id" | "companyId">,
+  down: LoraDown,
+  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
+): Promise<number | undefined> {
+  checkLoraDown(down);
+  const session = await sessionOf(db, device.id);
+  if (!session || !takesOrders(session)) return undefined;
+  return addOrder(db, {
+    ...down,
+    deviceId: device.id,
+    way: session.way,
+    topic: topicOf(session, device.companyId),
+    serverId: session.serverId,
+    reference: down.reference ?? referenceOf(session.way),
+    createdAt: now,
+    expiresAt,
+  });
 }
 
 const topicOf = ({ topic, serverId, webhook }: NetworkSession, companyId: number): string =>

@@ -80,6 +80,12 @@ export async function putBack(db: Db, id: number): Promise<void> {
   );
 }
 
+/** Orders that nobody has taken are not sent any more. */
+export async function withdrawOrders(db: Db, ids: readonly number[], now: number): Promise<void> {
+  await sql`update downlink_order set state = 'no_line', message = 'withdrawn', ended_at = ${now}
+    where id = any(${[...ids]}::bigint[]) and state = 'waiting'`.execute(db);
+}
+
 /** False when it has already ended. */
 export async function endOrder(
   db: Db,

@@ -22,7 +22,8 @@ export async function devicesNamed(system: Db, name: string): Promise<NamedDevic
     union
     select d.company_id, d."deviceID"
     from gateway g join device d on d.gateway_id = g.id join company c on c.id = d.company_id
-    where g.device_id = ${name} and g.deleted_at is null and g.is_active and d.deleted_at is null and c.is_active
+    where g.device_id = ${name} and g.deleted_at is null and g.is_active and not g.is_archived
+      and d.deleted_at is null and c.is_active
     limit 2`.execute(system);
   return rows;
 }

@@ -23,7 +23,8 @@ export async function listeningGateways(db: Db): Promise<ListeningGateway[]> {
     select g.id as "gatewayId", g.model_id as "gatewayModelId", g.company_id as "companyId", g.device_id as number,
       g.host, g.port, g.serial, g.is_line_entered as "isEntered", g.listens
     from gateway g join company c on c.id = g.company_id
-    where g.listens is not null and g.is_active and g.deleted_at is null and c.is_active
+    where g.listens is not null and g.is_active and not g.is_archived and g.deleted_at is null
+      and c.is_active
     order by g.id`.execute(db);
   return rows;
 }

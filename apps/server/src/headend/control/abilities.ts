@@ -1,0 +1,28 @@
+import { modelById } from "@metrum/catalogue";
+import { problem, type UnableReason } from "@metrum/contract";
+import {
+  argumentsSchema,
+  readManagement,
+  type Management,
+  type Narrowings,
+  type RequestedCommand,
+} from "@metrum/vocabulary";
+
+/** The only command of a request. Problem: command_unsupported for unknown keys, or more than one command. */
+export function onlyCommand(management: Management): RequestedCommand {
+  const { commands, unknown } = readManagement(management);
+  const [command] = commands;
+  if (!command || commands.length > 1 || unknown.length > 0)
+    throw problem("command_unsupported", { attributes: { management: Object.keys(management) } });
+  return command;
+}
+
+/** Why devices of a model cannot carry out a command; undefined: they can. */
+export function inability(modelId: number, { command, given }: RequestedCommand): UnableReason | undefined {
+  const model = modelById(modelId);
+  if (model?.kind !== "meter") return "model";
+  const controls: Readonly<Record<string, Narrowings>> = model.controls;
+  const narrowings = Object.hasOwn(controls, command.key) ? controls[command.key] : undefined;
+  if (!narrowings || !Object.hasOwn(model.driver.commands ?? {}, command.key)) return "model";
+  return argumentsSchema(command, narrowings).safeParse(given).success ? undefined : "arguments";
+}

@@ -1,0 +1,199 @@
+import { ProtocolError, type CommandResult, type Conversation, type DeviceAddress } from "@metrum/protocols";
+import {
+  commandOf,
+  compareState,
+  isChangingCommand,
+  wantedState,
+  type Command,
+  type DeviceState,
+} from "@metrum/vocabulary";
+import { standardOffsetSec, type Services } from "#core";
+import { LineElsewhere, LineLent, LineLost, LinesClosing } from "#headend/channels";
+import { failureOf, type Session } from "#headend/dialogue";
+import type { OpenCommand } from "./commandStore.ts";
+import { laterLocal, secondsOfLocal } from "./localTime.ts";
+import { readBackOf, type Outcome } from "./settle.ts";
+
+/** The attempt was left before a byte was sent: the command stays queued. */
+export interface Left {
+  readonly state: "left";
+  /** Another process holds the line. */
+  readonly isElsewhere: boolean;
+}
+
+/** Nothing may be sent: see `take`. */
+class NotTaken extends Error {}
+
+type Given = Readonly<Record<string, unknown>>;
+type Run = (device: DeviceAddress, given?: unknown) => Conversation<CommandResult | DeviceState>;
+
+/**
+ * Carries out a command in a session. `take` commits that it is being sent, with the line in hand and before
+ * the first byte. A lost answer or line leaves the outcome unknown; only reading and harmless commands are
+ * attempted again. What the device confirms is read back where it can tell.
+ */
+export async function carryOut(
+  services: Services,
+  session: Session,
+  command: OpenCommand,
+  take: () => Promise<boolean>,
+): Promise<Outcome | Left> {
+  const definition = commandOf(command.key);
+  const run = functionOf(session, command.key);
+  const startedMs = services.clock.nowMs();
+  if (!definition || !run)
+    return { state: "failed", result: "unsupported", message: "the driver has no such command", startedMs };
+  const attempt = { isTaken: false };
+  const before = async (): Promise<void> => {
+    attempt.isTaken = await take();
+    if (!attempt.isTaken) throw new NotTaken();
+  };
+  try {
+    const given = givenNow(command, services.clock.now());
+    const answer = await session.talk((_, address) => run(address, given), before);
+    return { startedMs, ...(await judge(services, session, { command, definition, answer })) };
+  } catch (error) {
+    if (!attempt.isTaken) return leave(error);
+    return { startedMs, ...broken(services, session, { definition, error }) };
+  }
+}
+
+/** The driver's function of a command; its arguments were accepted by the schema of this command. */
+function functionOf({ model }: Session, key: string): Run | undefined {
+  const own: Readonly<Record<string, unknown>> = model.driver.commands;
+  return Object.hasOwn(own, key) ? (own[key] as Run) : undefined;
+}
+
+/** Errors before a byte was sent; others than of the line are rethrown. */
+function leave(error: unknown): Left {
+  if (error instanceof LinesClosing) throw error;
+  const isLeft = [NotTaken, LineElsewhere, LineLent, LineLost].some((kind) => error instanceof kind);
+  if (!isLeft) throw error;
+  return { state: "left", isElsewhere: error instanceof LineElsewhere };
+}
+
+type Judged = Omit<Outcome, "startedMs">;
+
+/** Errors of the dialogue. A driver throws only as long as it has not sent the command itself. */
+function broken(
+  services: Services,
+  session: Session,
+  { definition, error }: { readonly definition: Command; readonly error: unknown },
+): Judged {
+  const isOfLine = error instanceof LineElsewhere || error instanceof LinesClosing;
+  const failure = isOfLine
+    ? ({ result: "no_line", message: "the line was lost while the command was sent" } as const)
+    : failureOf(services, session.device, error);
+  const isHarmless = !definition.changesDevice || definition.isRepeatable;
+  if (error instanceof ProtocolError) {
+    const isFinal = error.kind === "refused" || error.kind === "unsupported" || error.kind === "bad_password";
+    return { ...failure, state: isFinal ? "failed" : "again" };
+  }
+  return { ...failure, state: isHarmless ? "again" : "unknown" };
+}
+
+interface Answered {
+  readonly command: OpenCommand;
+  readonly definition: Command;
+  readonly answer: CommandResult | DeviceState;
+}
+
+async function judge(
+  services: Services,
+  session: Session,
+  { command, definition, answer }: Answered,
+): Promise<Judged> {
+  if (!isResult(command.key, answer)) return { state: "done", result: "ok", message: "", read: answer };
+  if (answer.state === "done") return confirm(services, session, command, answer.read);
+  const { kind: result, message } = answer.reason;
+  if (answer.state === "refused") return { state: "failed", result, message };
+  const isHarmless = definition.changesDevice && definition.isRepeatable;
+  return { state: isHarmless ? "again" : "unknown", result, message };
+}
+
+const isResult = (key: string, answer: CommandResult | DeviceState): answer is CommandResult =>
+  isChangingCommand(key) && "state" in answer;
+
+/** Pauses before the attempts to read a state back: an actuator needs time to move. */
+const readPausesMs = [0, 1_000, 3_000] as const;
+
+/**
+ * Reads back what the device has confirmed. Without a function for it the confirmation counts; if the state
+ * cannot be read the outcome is unknown.
+ */
+async function confirm(
+  services: Services,
+  session: Session,
+  command: OpenCommand,
+  told: DeviceState = {},
+): Promise<Judged> {
+  const readBack = readBackOf(command);
+  const read = readBack === undefined ? undefined : functionOf(session, readBack);
+  const done = { state: "done", result: "ok", message: "" } as const;
+  if (!read) return { ...done, read: { ...wantedOf(command), ...told } };
+  let judged: Judged = { state: "unknown", result: "timeout", message: "the state could not be read back" };
+  for (const pauseMs of readPausesMs) {
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    try {
+      const answer = await session.talk((_, address) => read(address));
+      const state = isResult(readBack ?? "", answer) ? {} : answer;
+      const found = compare(services, session, command, state);
+      if (found === "agrees") return { ...done, read: state };
+      if (found === "silent") return { ...done, read: { ...wantedOf(command), ...state } };
+      judged = {
+        state: "failed",
+        result: "refused",
+        message: "the device has confirmed the command, but its state is another",
+        read: state,
+      };
+    } catch (error) {
+      if (error instanceof LineElsewhere || error instanceof LinesClosing) return judged;
+      const { result, message } = failureOf(services, session.device, error);
+      if (judged.state === "unknown")
+        judged = { ...judged, result, message: `${judged.message}: ${message}` };
+    }
+  }
+  return judged;
+}
+
+function wantedOf({ key, arguments: given }: OpenCommand): DeviceState {
+  return isGiven(given) ? wantedState(key, given) : {};
+}
+
+const isGiven = (given: unknown): given is Given => typeof given === "object" && given !== null;
+
+/** Difference of a clock from the wanted time that reading it explains. */
+const clockSec = 30;
+
+function compare(services: Services, session: Session, command: OpenCommand, state: DeviceState) {
+  const { device } = session;
+  const wanted = isGiven(command.arguments) ? command.arguments["time_set"] : undefined;
+  if (command.key !== "time_set" || typeof wanted !== "string" || state.device_time === undefined)
+    return compareState(wantedOf(command), state);
+  const now = services.clock.now();
+  const shouldBe = secondsOfLocal(wanted) + (now - command.createdAt) - standardOffsetSec(device.zone, now);
+  return Math.abs(state.device_time - shouldBe) <= clockSec ? "agrees" : "differs";
+}
+
+/** A time that was to be set when the command was requested is set as what it is now. */
+function givenNow({ key, arguments: given, createdAt }: OpenCommand, now: number): unknown {
+  if (key !== "time_set" || !isGiven(given) || typeof given["time_set"] !== "string") return given;
+  return { ...given, time_set: laterLocal(given["time_set"], Math.max(0, now - createdAt)) };
+}
+
+/** Reads the state which a command with an unknown outcome should have set; undefined: it could not be read. */
+export async function readAfter(
+  services: Services,
+  session: Session,
+  command: OpenCommand,
+): Promise<{ readonly read?: DeviceState; readonly failure?: ReturnType<typeof failureOf> }> {
+  const key = readBackOf(command);
+  const run = key === undefined ? undefined : functionOf(session, key);
+  if (!run) return {};
+  try {
+    const answer = await session.talk((_, address) => run(address));
+    return isResult(key ?? "", answer) ? {} : { read: answer };
+  } catch (error) {
+    return { failure: failureOf(services, session.device, error) };
+  }
+}

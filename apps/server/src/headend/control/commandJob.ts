@@ -1,0 +1,111 @@
+import { z } from "zod/mini";
+import type { Services } from "#core";
+import { LineElsewhere } from "#headend/channels";
+import { lineJob, openSession, type OpenLines, type Session } from "#headend/dialogue";
+import { askedDevice, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
+import { noteStatus } from "#metering/device-state";
+import { carryOut, readAfter } from "./carryOut.ts";
+import { delayFollow, endFollow, followOf, headOf, replan, type OpenCommand } from "./commandStore.ts";
+import { settle } from "./settle.ts";
+import { take } from "./take.ts";
+
+/** Name of the line job that sends the commands of a device. */
+export const commandKind = "command";
+
+/** Sends the queued commands of a device one after another, and reads states after unknown outcomes. */
+export const commandJob = lineJob<{ readonly deviceId: number }>({
+  name: commandKind,
+  payload: z.object({ deviceId: z.int() }),
+  run: (services, at, { deviceId }) => runCommands(services, at, deviceId),
+});
+
+/** Commands of one device that a job sends, so that other devices of the line get their turn. */
+const mostInTurn = 10;
+
+async function runCommands(services: Services, at: OpenLines, deviceId: number): Promise<void> {
+  const { database, clock } = services;
+  for (let count = 0; count < mostInTurn; count++) {
+    const command = await headOf(database.system, deviceId, clock.now());
+    const device = await askedDevice(database.system, deviceId);
+    if (!command || !device || !(await runCommand(services, at, { command, device }))) break;
+  }
+  const [follow, device] = [
+    await followOf(database.system, deviceId),
+    await askedDevice(database.system, deviceId),
+  ];
+  if (follow && device) await followUp(services, at, { command: follow, device });
+}
+
+interface Asked {
+  readonly command: OpenCommand;
+  readonly device: AskedDevice;
+}
+
+/** Time limit of a dialogue. */
+const longestMs = 120_000;
+
+/** Opens a session that sends nothing after a time: a dialogue may be long before it sends the command itself. */
+function open(services: Services, { lines }: OpenLines, { command, device }: Asked, untilSec: number) {
+  const target = lineOf(device);
+  return openSession(services, device, {
+    kind: "request",
+    taskId: command.taskId,
+    line: target?.key ?? "",
+    use: target && ((run) => lines.use(target, run)),
+    sessionMs: Math.min(longestMs, Math.max(0, untilSec - services.clock.now()) * 1000),
+  });
+}
+
+/** Whether the next command of the device may follow. */
+async function runCommand(services: Services, at: OpenLines, { command, device }: Asked): Promise<boolean> {
+  const session = open(services, at, { command, device }, command.expiresAt);
+  if (device.isPutAway || !session.isOpen) {
+    const failure = session.isOpen
+      ? ({ result: "no_line", message: "the device was put away" } as const)
+      : session.failure;
+    // A device without a line may get one before the command expires.
+    if (failure.result === "no_line" && !device.isPutAway) return false;
+    await settle(services, command, {
+      ...failure,
+      state: "failed",
+      startedMs: null,
+      exchange: session.exchange(failure),
+    });
+    return true;
+  }
+  const outcome = await carryOut(services, session, command, () => take(services, command, at.processId()));
+  if (outcome.state === "left") {
+    await replan(services.database.system, command.id, services.clock.now());
+    return false;
+  }
+  const attempted = { ...command, attempts: command.attempts + 1 };
+  await settle(services, attempted, { ...outcome, exchange: session.exchange(outcome) });
+  return outcome.state !== "again";
+}
+
+const mostFollowed = 3;
+const followPauseSec = 30;
+
+async function followUp(services: Services, at: OpenLines, { command, device }: Asked): Promise<void> {
+  const { database, clock } = services;
+  const session = open(services, at, { command, device }, Infinity);
+  const { read, failure } = session.isOpen ? await tried(services, session, command) : {};
+  await database.system.transaction().execute(async (db) => {
+    if (read) await noteStatus(db, device.id, read, clock.now());
+    if (session.isOpen && (read ?? failure))
+      await logExchanges(db, [session.exchange(failure ?? { result: "ok", message: "" })]);
+    if (!read && failure && command.followTries + 1 < mostFollowed)
+      await delayFollow(db, command.id, clock.now() + followPauseSec);
+    else await endFollow(db, command.id, read);
+  });
+}
+
+/** Another process may hold the line: the plan finds it. */
+async function tried(services: Services, session: Session, command: OpenCommand) {
+  try {
+    return await readAfter(services, session, command);
+  } catch (error) {
+    if (!(error instanceof LineElsewhere)) throw error;
+    return { failure: { result: "no_line", message: error.message } as const };
+  }
+}

@@ -1,0 +1,359 @@
+import { pollResults, type CommandState, type PollResult } from "@metrum/contract";
+import type { CompanyId, DeviceId, DeviceState } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { storableJson, tiedDevices, type Db, type Scope } from "#core";
+
+/** A command was stored or is due; no payload. */
+export const wantedChannel = "device_command_wanted";
+
+/** A command as it is carried out. */
+export interface OpenCommand {
+  readonly id: number;
+  readonly companyId: CompanyId;
+  readonly taskId: number;
+  readonly deviceId: DeviceId;
+  readonly key: string;
+  readonly arguments: unknown;
+  readonly actuates: boolean;
+  readonly state: CommandState;
+  readonly attempts: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly followTries: number;
+}
+
+/** Columns of `OpenCommand`, of the command `c`. */
+export const openColumns = sql`
+  c.id::float8 as id, c.company_id as "companyId", c.task_id as "taskId", c.device_id as "deviceId", c.key,
+  c.arguments, c.actuates, c.state, c.attempts, c.created_at as "createdAt", c.expires_at as "expiresAt",
+  c.follow_tries as "followTries"`;
+const json = (value: unknown) => sql`${value === undefined ? null : storableJson(value)}::jsonb`;
+
+export interface NewCommands {
+  readonly taskId: number;
+  readonly deviceIds: readonly number[];
+  readonly key: string;
+  readonly given: unknown;
+  readonly actuates: boolean;
+  readonly switchesOff: boolean;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** Stores a command for each device with its last known state; wakes on commit who sends them. */
+export async function addCommands(
+  db: Db,
+  { companyId, userId }: Pick<Scope, "companyId" | "userId">,
+  given: NewCommands,
+): Promise<void> {
+  await sql`
+    insert into device_command (company_id, task_id, device_id, user_id, key, arguments, actuates, switches_off, created_at,
+      expires_at, next_at, before)
+    select ${companyId}::int, ${given.taskId}::int, device_id, ${userId}::int, ${given.key}, ${json(given.given)},
+      ${given.actuates}::boolean, ${given.switchesOff}::boolean, ${given.now}::bigint, ${given.expiresAt}::bigint,
+      ${given.now}::bigint, (select state from device_status s where s.device_id = wanted.device_id)
+    from unnest(${[...given.deviceIds]}::int[]) as wanted (device_id) order by device_id`.execute(db);
+  await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
+}
+
+export interface NewRequest {
+  readonly onceKey: string | undefined;
+  readonly asked: Buffer;
+  readonly taskId: number;
+  readonly stopAfter: number | undefined;
+  readonly now: number;
+}
+
+/** How long a repeat of an idempotency key gets the first task. */
+const keptSec = 86_400;
+
+/** The task of an earlier request with this key of the company; undefined: there is none. */
+export async function requestOf(
+  db: Db,
+  companyId: number,
+  onceKey: string,
+  now: number,
+): Promise<{ readonly taskId: number; readonly asked: Buffer } | undefined> {
+  // Requests of a company with keys are serialised: a concurrent one with this key is waited for.
+  await sql`select pg_advisory_xact_lock(hashtext(${`command:${String(companyId)}:${onceKey}`}))`.execute(db);
+  await sql`delete from command_request where company_id = ${companyId}::int and created_at < ${now - keptSec}`.execute(
+    db,
+  );
+  const { rows } = await sql<{ taskId: number; asked: Buffer }>`
+    select task_id as "taskId", asked from command_request
+    where company_id = ${companyId}::int and once_key = ${onceKey}`.execute(db);
+  return rows[0];
+}
+
+export async function addRequest(db: Db, companyId: number, given: NewRequest): Promise<void> {
+  await sql`
+    insert into command_request (task_id, company_id, once_key, asked, stop_after, created_at)
+    values (${given.taskId}, ${companyId}::int, ${given.onceKey ?? null}, ${given.asked}, ${given.stopAfter ?? null},
+      ${given.now})`.execute(db);
+}
+
+/** Serialises the requests of a company for actuation, so that their limits hold for concurrent ones. */
+export async function lockActuation(db: Db, companyId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`actuation:${String(companyId)}`}))`.execute(db);
+}
+
+/** Whether an equal command to one of these devices is open, or was requested since a time. */
+export async function isRepeated(
+  db: Db,
+  scope: Scope,
+  command: Pick<NewCommands, "deviceIds" | "key" | "given">,
+  since: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from device_command
+    where company_id = ${scope.companyId} and device_id = any(${[...command.deviceIds]}::int[]) and key = ${command.key}
+      and arguments = ${json(command.given)} and (state in ('queued', 'sending') or created_at > ${since})
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Actuations of a company and of a user that were requested since a time. Index device_command_recent. */
+export async function requestedSince(
+  db: Db,
+  { companyId, userId }: Scope,
+  since: number,
+): Promise<{ readonly company: number; readonly user: number }> {
+  const { rows } = await sql<{ company: number; user: number }>`
+    select count(*)::int as company, (count(*) filter (where user_id = ${userId}::int))::int as user
+    from device_command where company_id = ${companyId}::int and actuates and created_at > ${since}`.execute(
+    db,
+  );
+  return rows[0] ?? { company: 0, user: 0 };
+}
+
+/** Devices that a user has switched off since a time. Index device_command_recent. */
+export async function switchedOffSince(db: Db, { companyId, userId }: Scope, since: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct device_id)::int as count from device_command
+    where company_id = ${companyId}::int and user_id = ${userId}::int and actuates and switches_off
+      and created_at > ${since} and state <> 'cancelled'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** A device that could not be planned is tried again after this time. */
+const plannedForSec = 5;
+/** A planned device whose job seems lost is planned again after this time. */
+const lostJobSec = 60;
+
+/** Devices with a command that can be sent, or a state to be read, and no recent plan; locked. */
+export async function dueDevices(db: Db, now: number, limit: number): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    update device_command c set planned_at = ${now}
+    from (
+      select id from device_command q
+      where state = 'queued' and next_at <= ${now} and (planned_at is null or planned_at < ${now - plannedForSec})
+        and not exists (
+          select from device_command s
+          where s.device_id = q.device_id and s.state in ('queued', 'sending') and s.id < q.id)
+      order by planned_at nulls first, id limit ${limit} for update skip locked
+    ) head
+    where c.id = head.id returning c.device_id as id`.execute(db);
+  const { rows: followed } = await sql<{ id: DeviceId }>`
+    update device_command c set follow_at = ${now + plannedForSec}
+    from (select id from device_command where follow_at <= ${now} order by follow_at limit ${limit} for update skip locked) due
+    where c.id = due.id returning c.device_id as id`.execute(db);
+  return [...new Set([...rows, ...followed].map(({ id }) => id))];
+}
+
+/** The commands of these devices have a job on their lines. */
+export async function notePlanned(db: Db, deviceIds: readonly DeviceId[], now: number): Promise<void> {
+  await sql`update device_command set planned_at = ${now + lostJobSec - plannedForSec}
+    where device_id = any(${[...deviceIds]}::int[]) and state = 'queued' and planned_at = ${now}`.execute(db);
+}
+
+/** The job has left a command that could not be sent now: it is planned again. */
+export async function replan(db: Db, id: number, now: number): Promise<void> {
+  await sql`update device_command set planned_at = ${now} where id = ${id}::bigint and state = 'queued'`.execute(
+    db,
+  );
+}
+
+/** The oldest open command of a device; undefined: none can be sent now. Index device_command_open. */
+export async function headOf(db: Db, deviceId: number, now: number): Promise<OpenCommand | undefined> {
+  const { rows } = await sql<OpenCommand & { nextAt: number }>`
+    select ${openColumns}, c.next_at as "nextAt" from device_command c
+    where c.device_id = ${deviceId} and c.state in ('queued', 'sending') order by c.id limit 1`.execute(db);
+  const [head] = rows;
+  return head?.state === "queued" && head.nextAt <= now ? head : undefined;
+}
+
+/** The command with an unknown outcome whose state is to be read. */
+export async function followOf(db: Db, deviceId: number): Promise<OpenCommand | undefined> {
+  const { rows } = await sql<OpenCommand>`
+    select ${openColumns} from device_command c
+    where c.device_id = ${deviceId} and c.follow_at is not null order by c.id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Actuations sent within a minute, for the pace of tasks with many devices. */
+export async function sentSince(
+  db: Db,
+  { companyId, id }: Pick<OpenCommand, "companyId" | "id">,
+  since: number,
+): Promise<{ readonly company: number; readonly user: number }> {
+  const { rows } = await sql<{ company: number; user: number }>`
+    select count(*)::int as company,
+      (count(*) filter (where user_id = (select user_id from device_command where id = ${id}::bigint)))::int as user
+    from device_command where company_id = ${companyId} and actuates and sent_at > ${since}
+      and created_at > ${since - keptSec}`.execute(db);
+  return rows[0] ?? { company: 0, user: 0 };
+}
+
+/**
+ * Marks a queued command as being sent by a process; false: it is no longer queued, or another one of the
+ * device is being sent.
+ */
+export async function markSending(
+  db: Db,
+  { id, processId, now }: { readonly id: number; readonly processId: number; readonly now: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update device_command c set state = 'sending', sent_at = ${now}, process_id = ${processId}, attempts = attempts + 1
+    where id = ${id}::bigint and state = 'queued' and expires_at > ${now}
+      and not exists (select from device_command s where s.device_id = c.device_id and s.state = 'sending')
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** The command is carried by an order, written in the same transaction. */
+export async function noteOrderOf(db: Db, id: number, orderId: number, nowMs: number): Promise<void> {
+  await sql`update device_command set order_id = ${orderId}::bigint, order_ms = ${nowMs}::bigint
+    where id = ${id}::bigint`.execute(db);
+}
+
+/** The attempt was in vain, and nothing was carried out: another one is made later. False: it has ended. */
+export async function putBack(
+  db: Db,
+  { id, nextAt, message }: { readonly id: number; readonly nextAt: number; readonly message: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update device_command set state = 'queued', process_id = null, order_id = null, next_at = ${nextAt}, planned_at = null,
+      message = ${message.slice(0, 255)}
+    where id = ${id}::bigint and state in ('queued', 'sending') returning id`.execute(db);
+  return rows.length > 0;
+}
+
+export interface CommandEnd {
+  readonly id: number;
+  readonly state: Exclude<CommandState, "queued" | "sending">;
+  readonly result: PollResult;
+  readonly message: string;
+  readonly after?: DeviceState | undefined;
+  readonly now: number;
+  /** When its state is read, for an unknown outcome. */
+  readonly followAt?: number | undefined;
+}
+
+/** Ends an open command; false: it has already ended. */
+export async function endCommand(db: Db, end: CommandEnd): Promise<boolean> {
+  const { rows } = await sql`
+    update device_command set state = ${end.state}, result = ${pollResults[end.result].id}, message = ${end.message.slice(0, 255)},
+      after = ${json(end.after)}, ended_at = ${end.now}, process_id = null, follow_at = ${end.followAt ?? null}
+    where id = ${end.id}::bigint and state in ('queued', 'sending') returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** The state after an unknown outcome was read, or is not read again. */
+export async function endFollow(db: Db, id: number, after: DeviceState | undefined): Promise<void> {
+  await sql`update device_command set follow_at = null, after = coalesce(${json(after)}, after)
+    where id = ${id}::bigint`.execute(db);
+}
+
+/** Reading the state has failed: it is tried again later. */
+export async function delayFollow(db: Db, id: number, at: number): Promise<void> {
+  await sql`update device_command set follow_at = ${at}, follow_tries = follow_tries + 1
+    where id = ${id}::bigint and follow_at is not null`.execute(db);
+}
+
+/** Commands that were not sent in time, locked. */
+export async function overdue(db: Db, now: number, limit: number): Promise<OpenCommand[]> {
+  const { rows } = await sql<OpenCommand>`
+    select ${openColumns} from device_command c where c.state = 'queued' and c.expires_at <= ${now}
+    order by c.id limit ${limit} for update skip locked`.execute(db);
+  return rows;
+}
+
+/** A command being sent for longer than any dialogue has lost its job. */
+const lostAfterSec = 900;
+
+/** Commands whose process ended while they were sent, locked. */
+export async function lost(db: Db, now: number, limit: number): Promise<OpenCommand[]> {
+  const { rows } = await sql<OpenCommand>`
+    select ${openColumns} from device_command c
+    where c.state = 'sending' and c.order_id is null and (c.sent_at < ${now - lostAfterSec}
+      or not exists (select from process where process.id = c.process_id))
+    order by c.id limit ${limit} for update skip locked`.execute(db);
+  return rows;
+}
+
+/** Commands that were not sent, of tasks that stop after a number of failures; locked. */
+export async function stopped(db: Db, _now: number, limit: number): Promise<OpenCommand[]> {
+  const { rows } = await sql<OpenCommand>`
+    select ${openColumns} from device_command c
+    join command_request r on r.task_id = c.task_id
+    where c.state = 'queued' and r.stop_after is not null and r.stop_after <= (
+      select count(*) from device_command f where f.task_id = c.task_id and f.state in ('failed', 'unknown', 'expired'))
+    order by c.id limit ${limit} for update of c skip locked`.execute(db);
+  return rows;
+}
+
+/** Whether a task that stops after a number of failures has as many. Index device_command_task. */
+export async function isStopped(db: Db, taskId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from command_request r where r.task_id = ${taskId} and r.stop_after <= (
+      select count(*) from device_command f where f.task_id = r.task_id and f.state in ('failed', 'unknown', 'expired'))`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+export interface CancelledCommands {
+  readonly taskIds?: readonly number[] | undefined;
+  readonly deviceId?: number | undefined;
+  readonly pollGroupId?: number | undefined;
+}
+
+/** Cancels commands that were not sent; one being sent is not. */
+export async function cancelQueued(
+  db: Db,
+  scope: Scope,
+  { taskIds, deviceId, pollGroupId }: CancelledCommands,
+  now: number,
+): Promise<void> {
+  const conditions: RawBuilder<unknown>[] = [
+    sql`company_id = ${scope.companyId}`,
+    sql`state = 'queued'`,
+    tiedDevices(scope, sql`device_id`),
+    ...(taskIds ? [sql`task_id = any(${[...taskIds]}::int[])`] : []),
+    ...(deviceId === undefined ? [] : [sql`device_id = ${deviceId}`]),
+    ...(pollGroupId === undefined
+      ? []
+      : [
+          sql`task_id in (select id from device_task where poll_group_id = ${pollGroupId} and ended_at is null)`,
+        ]),
+  ];
+  await sql`
+    update device_command set state = 'cancelled', ended_at = ${now}
+    where id in (select id from device_command where ${sql.join(conditions, sql` and `)} order by id for update)`.execute(
+    db,
+  );
+}
+
+/** Devices of a task for which the command may be sent again: it was not carried out, or is harmless. */
+export async function repeatable(
+  db: Db,
+  scope: Scope,
+  taskId: number,
+  isHarmless: boolean,
+): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select distinct device_id as id from device_command
+    where company_id = ${scope.companyId} and task_id = ${taskId} and ${tiedDevices(scope, sql`device_id`)}
+      and (state in ('failed', 'expired') or ${isHarmless} and state = 'unknown') order by 1`.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,202 @@
+import { control, tasks } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { enterPresence, type Presence } from "#headend/channels";
+import type { Stop } from "#core";
+import { logExchanges } from "#headend/exchanges";
+import { startNetwork } from "#headend/uplinks";
+import { openTestApi, type TestApi } from "#testing/api";
+import { movableClock } from "#testing/clock";
+import { until } from "#testing/until";
+import { commandRound } from "./rounds.ts";
+
+const clock = movableClock();
+let api: TestApi;
+let presence: Presence;
+let token: string;
+let staff: string;
+let serial = 0;
+const stops: Stop[] = [];
+
+beforeAll(async () => {
+  api = await openTestApi({ clock });
+  presence = await enterPresence(api.services.database, api.services.log);
+});
+beforeEach(async () => {
+  clock.ahead += 3_600;
+  token = await api.token("engineer@metrum.example");
+  staff = await api.token("admin@metrum.example");
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await sql`delete from downlink_order`.execute(api.services.database.system);
+  await sql`update device_command set state = 'cancelled' where state in ('queued', 'sending')`.execute(
+    api.services.database.system,
+  );
+});
+afterAll(async () => {
+  await presence.leave();
+  await api.close();
+});
+
+/** A LoRaWAN counter that was received by the broker. */
+async function aCounter(): Promise<number> {
+  const { system } = api.services.database;
+  const { rows } = await sql<{ id: number }>`
+    insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+    values (${api.companies.first}, 301, 'SI-11', 1, 1, 5, 'Counter', ${`00000000000000c${String(serial++)}`})
+    returning id`.execute(system);
+  const id = rows[0]?.id ?? 0;
+  await sql`insert into network_session (device_id, way, application, topic, dev_addr, last_fcnt, last_heard_at)
+    values (${id}, 'chirpstack', 'a', ${`application/a/device/${String(id)}/command/down`}, '', 1, 1)`.execute(
+    system,
+  );
+  return id;
+}
+
+/** The transport of this process; returns what it has sent. */
+function transport(): string[] {
+  const sent: string[] = [];
+  const broker = {
+    reaches: () => true,
+    publish: (_: string, body: string) => {
+      sent.push(body);
+      return Promise.resolve(true);
+    },
+  };
+  stops.push(startNetwork({ services: api.services, broker, processId: () => presence.id }));
+  return sent;
+}
+
+const request = (id: number, management: Record<string, unknown>) =>
+  api.ask(tasks.create, {
+    token,
+    input: { body: { command_type: "control", title: "T", device_ids: [id], management } },
+  });
+
+async function last(id: number) {
+  const { data } = await api.ask(control.list, { token, input: { body: { device_id: id } } });
+  const [found] = data.commands.data;
+  if (!found) throw new Error("no command");
+  return found;
+}
+
+const orderState = async (): Promise<string | undefined> => {
+  const { rows } = await sql<{ state: string }>`select state from downlink_order`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.state;
+};
+
+const receive = (deviceId: number, received: string) =>
+  logExchanges(api.services.database.system, [
+    {
+      deviceId,
+      startedMs: clock.nowMs() + 1_000,
+      receivedAt: null,
+      kind: "uplink",
+      result: "ok",
+      tries: 1,
+      durationMs: 0,
+      line: "chirpstack",
+      readings: 0,
+      message: "",
+      taskId: null,
+      steps: [
+        {
+          label: { code: "uplink", n: 2, port: 3 },
+          try: 1,
+          tries: 1,
+          at: 0,
+          answered: 0,
+          ended: 0,
+          sent: "",
+          received,
+          fport: 3,
+        },
+      ],
+    },
+  ]);
+
+test("CTRL-059 CTRL-106 a setting is sent once as a downlink, and done when an uplink shows it", async () => {
+  const id = await aCounter();
+  const sent = transport();
+  await request(id, { vega_settings: 1, communication_period: 86_400 });
+  await commandRound(api.services);
+  await until(async () => (await orderState()) === "sent");
+  await commandRound(api.services);
+
+  expect(sent).toHaveLength(1);
+  expect(await last(id)).toMatchObject({ state: "sending", attempts: 1 });
+
+  await receive(id, "0010000101");
+  await commandRound(api.services);
+  expect(await last(id)).toMatchObject({ state: "sending" });
+
+  await receive(id, "0010000104");
+  await commandRound(api.services);
+  expect(await last(id)).toMatchObject({
+    state: "done",
+    after: { vega_settings: { communication_period: 86_400 } },
+  });
+  expect(sent).toHaveLength(1);
+});
+
+test("CTRL-108 raw bytes that no uplink proves are unknown in the end, and never sent again", async () => {
+  const id = await aCounter();
+  const sent = transport();
+  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "A" });
+  await commandRound(api.services);
+  await until(async () => (await orderState()) === "sent");
+  clock.ahead += 3 * 86_400;
+  token = await api.token("engineer@metrum.example");
+  await commandRound(api.services);
+
+  expect(await last(id)).toMatchObject({ state: "unknown", attempts: 1 });
+  expect(sent).toHaveLength(1);
+});
+
+test("CTRL-105 without a transport it waits, is ordered again, and expires without being sent", async () => {
+  const id = await aCounter();
+  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "A" });
+  await commandRound(api.services);
+  expect(await orderState()).toBe("waiting");
+
+  clock.ahead += 700;
+  const sent = transport();
+  await until(async () => (await orderState()) === "no_line");
+  await commandRound(api.services);
+  await commandRound(api.services);
+
+  expect(await last(id)).toMatchObject({ state: "expired" });
+  expect(sent).toEqual([]);
+});
+
+test("CTRL-109 a freeze withdraws a downlink that was not taken yet", async () => {
+  const id = await aCounter();
+  const freeze = (is_frozen: boolean) =>
+    api.ask(control.freeze, { token: staff, input: { body: { is_frozen, reason: "Accident" } } });
+  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "A" });
+  await commandRound(api.services);
+
+  await freeze(true);
+  const sent = transport();
+  await commandRound(api.services);
+  clock.ahead += 6;
+  await commandRound(api.services);
+
+  expect(await orderState()).toBe("no_line");
+  expect(await last(id)).toMatchObject({ state: "queued" });
+  expect(sent).toEqual([]);
+  await freeze(false);
+});
+
+test("what the device cannot be set to has failed without being sent", async () => {
+  const id = await aCounter();
+  const sent = transport();
+  await request(id, { vega_settings: 1, communication_period: 600 });
+  await commandRound(api.services);
+
+  expect(await last(id)).toMatchObject({ state: "failed" });
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { modelById } from "@metrum/catalogue";
+import { taskStates } from "@metrum/contract";
+import {
+  ProtocolError,
+  type CommandResult,
+  type DeviceAddress,
+  type DownlinkCommand,
+  type PulseScale,
+  type UplinkDriver,
+} from "@metrum/protocols";
+import { commandOf, wantedState } from "@metrum/vocabulary";
+import { standardOffsetSec, type Db, type Services } from "#core";
+import { askedDevice, secretsOf, type AskedDevice } from "#headend/exchanges";
+import { putBackItem, type TaskChange } from "#headend/tasks";
+import { orderDownlink } from "#headend/uplinks";
+import { headOf, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
+import { orderedCommands, payloadsSince, type OrderedCommand } from "./downlinkStore.ts";
+import { settle, write, type Outcome } from "./settle.ts";
+import { take } from "./take.ts";
+
+type Begin = (device: DeviceAddress & PulseScale, given?: unknown) => DownlinkCommand;
+type Ended = Omit<Outcome, "startedMs" | "exchange">;
+
+/** How long an order waits for its transport; then the command is ordered again. */
+const orderSec = 60;
+/** A process number that no process has: the order is carried by whichever holds its transport. */
+const ofOrders = 0;
+
+/** The driver of a device that is reached by downlinks; undefined for one with a line. */
+export function downlinkDriver(modelId: number): UplinkDriver | undefined {
+  const model = modelById(modelId);
+  return model?.kind === "meter" && model.driver.kind === "uplink" ? model.driver : undefined;
+}
+
+/** The driver's downlink for a command; its arguments were accepted by the schema of this command. */
+function downlinkOf(services: Services, device: AskedDevice, command: OpenCommand): DownlinkCommand {
+  const own: Readonly<Record<string, unknown>> = downlinkDriver(device.modelId)?.commands ?? {};
+  const begin = Object.hasOwn(own, command.key) ? (own[command.key] as Begin) : undefined;
+  if (!begin) throw new ProtocolError("unsupported", "the driver has no such command");
+  const { insideAddr, deviceID, zone, impulseWeight, startingValue } = device;
+  const utcOffsetMinutes = standardOffsetSec(zone, services.clock.now()) / 60;
+  const address = { insideAddr, deviceID, utcOffsetMinutes, impulseWeight, startingValue };
+  return begin({ ...address, ...secretsOf(services.secretBox, device) }, command.arguments);
+}
+
+/**
+ * Orders the downlink of the next command of a device: the mark that it is being sent and the order are one
+ * transaction. A device that was not received yet, over a transport with downlinks, leaves it queued.
+ */
+export async function orderNext(services: Services, deviceId: number): Promise<void> {
+  const { database, clock } = services;
+  const command = await headOf(database.system, deviceId, clock.now());
+  const device = await askedDevice(database.system, deviceId);
+  if (!command || !device || device.isPutAway) return;
+  try {
+    const { fport, payload } = downlinkOf(services, device, command);
+    const down = { fPort: fport, payload, confirmed: false };
+    await take(services, command, ofOrders, async (db) => {
+      const now = clock.now();
+      const expiresAt = Math.min(command.expiresAt, now + orderSec);
+      const orderId = await orderDownlink(db, device, down, { now, expiresAt });
+      if (orderId !== undefined) await noteOrderOf(db, command.id, orderId, clock.nowMs());
+      return orderId !== undefined;
+    });
+  } catch (error) {
+    const { message } = refusalOf(error);
+    await settle(services, command, { state: "failed", result: "unsupported", message, startedMs: null });
+  }
+}
+
+/** A downlink that this device or LoRaWAN does not allow; other errors are rethrown. */
+function refusalOf(error: unknown): Error {
+  if (error instanceof ProtocolError || error instanceof RangeError) return error;
+  throw error;
+}
+
+/** Ends commands whose order has failed, or was proved by an uplink, or was not proved in time. */
+export async function judgeOrders(services: Services, limit: number): Promise<void> {
+  const { database, clock, bus } = services;
+  const changes = await database.system.transaction().execute(async (db) => {
+    const changed: TaskChange[] = [];
+    for (const command of await orderedCommands(db, limit)) {
+      const ended = await outcomeOf(services, db, command);
+      if (ended === "not_sent") changed.push(...(await orderLater(db, clock.now(), command)));
+      else if (ended)
+        changed.push(
+          ...(await write(db, clock.now(), command, { ...ended, startedMs: null, isNotFollowed: true })),
+        );
+    }
+    return changed;
+  });
+  if (changes.length > 0) bus.publish("tasksChanged", changes);
+}
+
+/** Nothing was sent: the command waits for its transport until it expires. */
+async function orderLater(db: Db, now: number, command: OrderedCommand): Promise<TaskChange[]> {
+  const { companyId, taskId, deviceId, orderMessage } = command;
+  if (!(await putBack(db, { ...command, nextAt: now, message: orderMessage ?? "" }))) return [];
+  await putBackItem(db, command);
+  return [{ companyId, taskId, deviceId, statusId: taskStates.queued.id }];
+}
+
+/** How long a device has to prove a command: two of its reports, between an hour and two days. */
+const proofSec = (intervalSec: number): number => Math.min(Math.max(2 * intervalSec, 3_600), 172_800);
+
+async function outcomeOf(
+  services: Services,
+  db: Db,
+  command: OrderedCommand,
+): Promise<Ended | "not_sent" | undefined> {
+  const message = command.orderMessage ?? "";
+  switch (command.orderState) {
+    case "waiting":
+    case "sending":
+      return undefined;
+    case "no_line":
+      return "not_sent";
+    case "refused":
+      return { state: "failed", result: "refused", message };
+    case "sent": {
+      const proof = await proofOf(services, db, command);
+      if (proof) return proof;
+      const isLate = services.clock.nowMs() > command.sinceMs + proofSec(command.intervalSec) * 1000;
+      return isLate ? unproved(command, "no uplink has proved the command") : undefined;
+    }
+    case "unknown":
+    case null:
+      return unproved(command, message);
+  }
+}
+
+/** Only what reads or is harmless is sent again. */
+function unproved({ key }: OpenCommand, message: string): Ended {
+  const command = commandOf(key);
+  const isHarmless = command !== undefined && (!command.changesDevice || command.isRepeatable);
+  return { state: isHarmless ? "again" : "unknown", result: "timeout", message };
+}
+
+async function proofOf(services: Services, db: Db, command: OrderedCommand): Promise<Ended | undefined> {
+  const received = await payloadsSince(db, command.deviceId, command.sinceMs);
+  const device = received.length > 0 ? await askedDevice(db, command.deviceId) : undefined;
+  if (!device) return undefined;
+  try {
+    const { proof } = downlinkOf(services, device, command);
+    for (const { payload, fport } of received) {
+      const result = proof(payload, fport);
+      if (result) return endedAs(command, result);
+    }
+    return undefined;
+  } catch (error) {
+    return { state: "unknown", result: "unsupported", message: refusalOf(error).message };
+  }
+}
+
+function endedAs({ key, arguments: given }: OpenCommand, result: CommandResult): Ended {
+  if (result.state !== "done") {
+    const { kind, message } = result.reason;
+    return { state: result.state === "refused" ? "failed" : "unknown", result: kind, message };
+  }
+  const wanted = typeof given === "object" && given !== null ? wantedState(key, { ...given }) : {};
+  return { state: "done", result: "ok", message: "", read: { ...wanted, ...result.read } };
+}

@@ -1,0 +1,48 @@
+import type { ControlFreeze } from "@metrum/contract";
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** Active freezes of the installation and of a company. Rows: two at most. */
+export async function freezesOf(system: Db, companyId: number): Promise<ControlFreeze[]> {
+  const { rows } = await sql<ControlFreeze>`
+    select frozen_company_id as company_id, reason, since from control_freeze
+    where released_at is null and (frozen_company_id is null or frozen_company_id = ${companyId}::int)
+    order by frozen_company_id nulls first`.execute(system);
+  return rows;
+}
+
+export interface FreezeChange {
+  /** Null: the whole installation. */
+  readonly companyId: number | null;
+  readonly reason: string;
+  readonly userId: number;
+  readonly now: number;
+}
+
+/** Stops outgoing actuation; one that is already stopped gets the new reason. */
+export async function freeze(system: Db, { companyId, reason, userId, now }: FreezeChange): Promise<void> {
+  await sql`
+    insert into control_freeze (frozen_company_id, reason, user_id, since)
+    values (${companyId}::int, ${reason}, ${userId}::int, ${now})
+    on conflict (coalesce(frozen_company_id, 0)) where released_at is null
+    do update set reason = excluded.reason`.execute(system);
+}
+
+export async function release(system: Db, companyId: number | null, now: number): Promise<void> {
+  await sql`
+    update control_freeze set released_at = ${now}
+    where released_at is null and coalesce(frozen_company_id, 0) = ${companyId ?? 0}::int`.execute(system);
+}
+
+/** Whether commands of a company that change devices ask for a second factor. */
+export async function asksSecondFactor(db: Db, companyId: number): Promise<boolean> {
+  const { rows } = await sql<{ asks: boolean }>`
+    select asks_second_factor as asks from control_policy where company_id = ${companyId}::int`.execute(db);
+  return rows[0]?.asks ?? false;
+}
+
+export async function putPolicy(db: Db, companyId: number, asks: boolean): Promise<void> {
+  await sql`
+    insert into control_policy (company_id, asks_second_factor) values (${companyId}::int, ${asks})
+    on conflict (company_id) do update set asks_second_factor = excluded.asks_second_factor`.execute(db);
+}

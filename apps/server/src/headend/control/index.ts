@@ -1,0 +1,37 @@
+import { readManagement, type DeviceId } from "@metrum/vocabulary";
+import type { DeviceTask } from "@metrum/contract";
+import type { Ctx, Domain } from "#core";
+import { prepareJobs } from "#headend/dialogue";
+import type { CommandTasks } from "#headend/tasks";
+import { serveControl } from "./calls.ts";
+import { cancelQueued, repeatable } from "./commandStore.ts";
+import { requestCommand } from "./request.ts";
+import { startCommands } from "./rounds.ts";
+
+export { commandJob } from "./commandJob.ts";
+export { requestCommand } from "./request.ts";
+
+/** Commands to devices: each is sent once at most, expires, and ends as the device says. */
+export const control: Domain = {
+  name: "control",
+  calls: serveControl,
+  async worker(services) {
+    await prepareJobs(services);
+    return startCommands(services);
+  },
+};
+
+/** The part of tasks that are commands. */
+export const commandTasks: CommandTasks = {
+  request: requestCommand,
+  cancel: cancelQueued,
+  repeatable: repeatableDevices,
+};
+
+/** A harmless command is sent again to every device that failed, others only where nothing was carried out. */
+function repeatableDevices({ db, scope }: Ctx, task: DeviceTask): Promise<DeviceId[]> {
+  const [requested] = readManagement(task.management ?? {}).commands;
+  const isHarmless =
+    requested !== undefined && (!requested.command.changesDevice || requested.command.isRepeatable);
+  return repeatable(db, scope, task.id, isHarmless);
+}

@@ -1,0 +1,120 @@
+import { control, type DeviceCommand } from "@metrum/contract";
+import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Stop } from "#core";
+import type { Dialogue } from "#headend/dialogue";
+import type { TestApi } from "#testing/api";
+import { openTestDialogue } from "#testing/dialogue";
+import { placeConverters, registerPark } from "#testing/park";
+import { until } from "#testing/until";
+import { startCommands } from "./rounds.ts";
+
+/** Meters with a relay that need no keys, on a line of the demonstration. */
+const wanted = [120, 122];
+const demo = demoPlan(5);
+const devices = wanted.map((modelId) => {
+  const found = demo.devices.find((each) => each.modelId === modelId);
+  if (!found) throw new Error(`no ${String(modelId)}`);
+  return found;
+});
+const plan: Plan = {
+  baseStations: [],
+  devices,
+  gateways: demo.gateways
+    .filter(({ key }) => devices.some(({ gateway }) => gateway === key))
+    .map((gateway) => (gateway.port === undefined ? gateway : { ...gateway, port: 0 })),
+};
+
+const faults: Partial<Faults> = { delayMs: [1, 5] };
+let api: TestApi;
+let dialogue: Dialogue;
+let park: Park;
+let ids: number[];
+let token: string;
+let stopCommands: Stop;
+
+beforeAll(async () => {
+  ({ api, dialogue } = await openTestDialogue());
+  ids = await registerPark(api.services.database, api.companies.first, plan);
+  park = await startPark(plan, {
+    host: "127.0.0.1",
+    ports: { modem: dialogue.ports.modemPorts[0] ?? 0 },
+    faults,
+    // The company is in Ulaanbaatar.
+    utcOffsetSec: 8 * 3600,
+  });
+  await placeConverters(api.services.database, plan, park);
+  token = await api.token("engineer@metrum.example");
+  stopCommands = startCommands(api.services);
+});
+beforeEach(() => {
+  Object.assign(faults, { refuse: 0, lie: 0 });
+});
+afterAll(async () => {
+  await stopCommands();
+  await dialogue.stop();
+  await park.stop();
+  await api.close();
+});
+
+const idOf = (modelId: number): number => ids[wanted.indexOf(modelId)] ?? 0;
+
+async function carriedOut(id: number, management: Record<string, unknown>): Promise<DeviceCommand> {
+  await api.ask(control.device, { token, input: { body: { id, management } } });
+  return until(async () => {
+    const { data } = await api.ask(control.list, { token, input: { body: { device_id: id } } });
+    const [found] = data.commands.data;
+    return found !== undefined && !["queued", "sending"].includes(found.state) && found;
+  });
+}
+
+/** Orders that the simulated meter has executed. */
+const executed = (modelId: number) =>
+  park.devices[wanted.indexOf(modelId)]?.orders.log
+    .filter(({ did }) => did === "obey")
+    .map(({ order }) => order) ?? [];
+
+test.each(wanted)(
+  "CTRL-024 CTRL-030 CTRL-046 CTRL-106 model %i is switched, limited and set, as its simulator has done once each",
+  async (modelId) => {
+    const id = idOf(modelId);
+
+    const off = await carriedOut(id, { power: 0 });
+    const state = await carriedOut(id, { relay_state: 1 });
+    const limit = await carriedOut(id, { limit: 12.5 });
+    const time = await carriedOut(id, { get_datetime: 1 });
+
+    expect([off, state, limit, time].map((each) => [each.key, each.state, each.message])).toEqual([
+      ["power", "done", ""],
+      ["relay_state", "done", ""],
+      ["limit", "done", ""],
+      ["get_datetime", "done", ""],
+    ]);
+    expect(state.after).toMatchObject({ relay_state: 0 });
+    expect(Math.abs(Number(time.after?.["device_time"]) - api.services.clock.now())).toBeLessThan(120);
+    expect(executed(modelId).filter(({ kind }) => kind === "power")).toEqual([
+      { kind: "power", isOn: false },
+    ]);
+    expect(executed(modelId).filter(({ kind }) => kind === "limit")).toHaveLength(1);
+  },
+);
+
+test.each(wanted)("CTRL-106 model %i that acknowledges and does nothing is never done", async (modelId) => {
+  faults.lie = 1;
+  const before = executed(modelId).length;
+
+  const command = await carriedOut(idOf(modelId), { power: 1 });
+
+  expect(["failed", "unknown"]).toContain(command.state);
+  expect(executed(modelId)).toHaveLength(before);
+});
+
+test.each(wanted)("CTRL-029 model %i that refuses has failed", async (modelId) => {
+  faults.refuse = 1;
+  const before = executed(modelId).length;
+
+  const command = await carriedOut(idOf(modelId), { limit: 3 });
+
+  expect(command.state).toBe("failed");
+  expect(executed(modelId)).toHaveLength(before);
+});

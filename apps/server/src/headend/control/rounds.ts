@@ -1,0 +1,102 @@
+import { commandOf, type DeviceId } from "@metrum/vocabulary";
+import { startRounds, type Db, type Services, type Stop } from "#core";
+import { addLineJobs, requestPriority, routesOf } from "#headend/dialogue";
+import { askedDevice, type AskedDevice } from "#headend/exchanges";
+import type { TaskChange } from "#headend/tasks";
+import { commandKind } from "./commandJob.ts";
+import {
+  dueDevices,
+  lost,
+  notePlanned,
+  overdue,
+  stopped,
+  wantedChannel,
+  type OpenCommand,
+} from "./commandStore.ts";
+import { downlinkDriver, judgeOrders, orderNext } from "./downlinks.ts";
+import { write, type Outcome } from "./settle.ts";
+
+const everyMs = 1_000;
+const batch = 500;
+
+/** Plans commands, expires those that were not sent in time, and ends those whose process has died. */
+export function startCommands(services: Services): Stop {
+  const { database, log } = services;
+  const rounds = startRounds({
+    everyMs,
+    on: { listener: database.listener, channels: [wantedChannel] },
+    round: () => commandRound(services),
+    onError: (error) => log.warn({ err: error }, "commands were not planned, trying again"),
+  });
+  return rounds.stop;
+}
+
+export async function commandRound(services: Services): Promise<void> {
+  await endEach(services, overdue, () => ({ state: "expired", result: "expired", message: "" }));
+  await endEach(services, stopped, () => ({
+    state: "cancelled",
+    result: "expired",
+    message: "the task has stopped after its failures",
+  }));
+  await endEach(services, lost, afterLoss);
+  await judgeOrders(services, batch);
+  await plan(services);
+}
+
+/** A process has died while it sent: only what is harmless is sent again. */
+function afterLoss({ key }: OpenCommand): Ended {
+  const command = commandOf(key);
+  const isHarmless = command !== undefined && (!command.changesDevice || command.isRepeatable);
+  const message = "its process ended while it was sent";
+  return { state: isHarmless ? "again" : "unknown", result: "internal", message };
+}
+
+type Ended = Pick<Outcome, "state" | "result" | "message">;
+
+async function endEach(
+  { database, clock, bus }: Services,
+  find: (db: Db, now: number, limit: number) => Promise<OpenCommand[]>,
+  endOf: (command: OpenCommand) => Ended,
+): Promise<void> {
+  const changes = await database.system.transaction().execute(async (db) => {
+    const changed: TaskChange[] = [];
+    for (const command of await find(db, clock.now(), batch))
+      changed.push(...(await write(db, clock.now(), command, { ...endOf(command), startedMs: null })));
+    return changed;
+  });
+  if (changes.length > 0) bus.publish("tasksChanged", changes);
+}
+
+/** Turns due commands into jobs of their lines, or into downlinks; without a way to the device now they wait. */
+async function plan(services: Services): Promise<void> {
+  const { database, clock } = services;
+  const byDownlink = await database.system.transaction().execute(async (db) => {
+    const now = clock.now();
+    const [others, planned]: [DeviceId[], DeviceId[]] = [[], []];
+    for (const id of await dueDevices(db, now, batch)) {
+      const device = await askedDevice(db, id);
+      if (device && downlinkDriver(device.modelId)) others.push(id);
+      else if (device && (await planDevice(db, device))) planned.push(id);
+    }
+    await notePlanned(db, planned, now);
+    return others;
+  });
+  for (const id of byDownlink) await orderNext(services, id);
+}
+
+/** Whether the device has a line that can be used now. */
+async function planDevice(db: Db, device: AskedDevice): Promise<boolean> {
+  const route = (await routesOf(db, [device])).get(device);
+  if (route?.task === undefined) return false;
+  await addLineJobs(db, [
+    {
+      kind: commandKind,
+      task: route.task,
+      line: route.line,
+      payload: { deviceId: device.id },
+      key: `command:${String(device.id)}`,
+      priority: requestPriority,
+    },
+  ]);
+  return true;
+}
