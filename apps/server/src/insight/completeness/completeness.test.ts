@@ -263,6 +263,13 @@ test("TRUST-012 a gateway, company or poll group that was switched off, and what
     [8, "company_off"],
   ]);
   await query("delete from audit where action = 'company.switch'");
+  await query("delete from audit where subject = $1", [`gateway ${idOf(gateway)}`]);
+  await noted(`gateway ${idOf(gateway)}`, "gateway.archive", 7, { is_archived: true });
+  await noted(`gateway ${idOf(gateway)}`, "gateway.archive", 10, { is_archived: false });
+  expect((await holesOf(behind)).map(([from, , , reason]) => [from, reason])).toEqual([
+    [3, "unknown"],
+    [8, "gateway_off"],
+  ]);
 });
 
 test("TRUST-012 totals of a filter: all its devices together, by day and reason; only their number if there are many", async () => {

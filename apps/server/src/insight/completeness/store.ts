@@ -127,18 +127,20 @@ export async function switchesOf(db: Db, companyId: number, ids: readonly Device
     select d.id as device_id, s.what, floor(extract(epoch from a.at))::bigint as at,
       case when a.action in ('gateway.trash', 'company.delete') then false
         when a.action in ('gateway.restore', 'company.restore') then true
+        when a.action = 'gateway.archive' then a.after ->> 'is_archived' <> 'true'
         else coalesce(a.after ->> 'is_active', a.after ->> 'is_polled') = 'true' end as "isOn"
     from device d left join poll_group_device m on m.device_id = d.id
     cross join lateral (values
       ('device', 'device ' || d.id, array['device.switch', 'device.create', 'device.edit']),
       ('polling', 'device ' || d.id, array['device.switchPolling']),
-      ('gateway', 'gateway ' || d.gateway_id, array['gateway.create', 'gateway.update', 'gateway.trash', 'gateway.restore']),
+      ('gateway', 'gateway ' || d.gateway_id, array['gateway.create', 'gateway.update', 'gateway.switch',
+        'gateway.archive', 'gateway.trash', 'gateway.restore']),
       ('group', 'poll group ' || m.group_id, array['pollGroup.switch', 'pollGroup.create', 'pollGroup.update']),
       ('company', 'company ' || d.company_id, array['company.switch', 'company.delete', 'company.restore'])
     ) as s (what, subject, actions)
     join audit a on a.company_id = ${companyId}::int and a.subject = s.subject and a.action = any(s.actions)
     where d.id = any(${ids}::int[]) and a.result = 'ok' and (a.after ?| array['is_active', 'is_polled']
-      or a.action in ('gateway.trash', 'gateway.restore', 'company.delete', 'company.restore'))
+      or a.action in ('gateway.archive', 'gateway.trash', 'gateway.restore', 'company.delete', 'company.restore'))
     order by a.at, a.id`.execute(db);
   return rows;
 }

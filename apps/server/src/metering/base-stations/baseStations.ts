@@ -19,7 +19,7 @@ import * as store from "./store.ts";
 /** Maximum rows of one answer, also without paging. */
 const largestPage = 10_000;
 
-/** A page of the list, with the number of base stations in and outside the trash. */
+/** A page of the list, with the number of base stations in use, in the archive and in the trash. */
 export async function stationList({ db, scope }: Ctx, input: BaseStationListInput) {
   const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
@@ -29,6 +29,7 @@ export async function stationList({ db, scope }: Ctx, input: BaseStationListInpu
   const total = await list.countStations(db, scope, filter);
   const counts = {
     all: await list.countStations(db, scope, {}),
+    archived: await list.countStations(db, scope, { is_archived: true }),
     deleted: await list.countStations(db, scope, { is_deleted: true }),
   };
   const base_stations = {
@@ -60,7 +61,10 @@ export async function createStation(ctx: Ctx, given: NewBaseStation): Promise<Ba
   return openStation(ctx, id);
 }
 
-/** Problems: not_found, base_station_in_trash, tied_devices_only, unknown_model, identifier_taken. */
+/**
+ * Problems: not_found, base_station_in_trash, base_station_archived, tied_devices_only, unknown_model,
+ * identifier_taken.
+ */
 export async function editStation(
   ctx: Ctx,
   { id: given, ...change }: BaseStationChange,
@@ -68,6 +72,7 @@ export async function editStation(
   const id = await ownStation(ctx, given);
   const before = shown(await rowOf(ctx, id));
   if (before.is_deleted) throw problem("base_station_in_trash");
+  if (before.is_archived) throw problem("base_station_archived");
   refuseUnknownModel(change);
   await unlessTaken(change.device_id, () => store.changeBaseStation(ctx.db, id, change));
   await record(ctx, {
@@ -139,7 +144,7 @@ export async function returnStations(ctx: Ctx, given: readonly number[]): Promis
 async function ownStation(ctx: Ctx, given: number): Promise<BaseStationId> {
   const id = await resolveOne(ctx, "baseStation", given);
   await store.lockBaseStation(ctx.db, id);
-  if (await list.hasDevicesOfOthers(ctx.db, ctx.scope, id)) throw problem("tied_devices_only");
+  if ((await list.withDevicesOfOthers(ctx.db, ctx.scope, [id])).has(id)) throw problem("tied_devices_only");
   return id;
 }
 
@@ -175,7 +180,7 @@ function devicesHaveChanged({ afterCommit, bus, scope: { companyId } }: Ctx): vo
   afterCommit(() => bus.publish("devicesChanged", { companyId }));
 }
 
-const subjectOf = (id: BaseStationId): string => `base_station ${String(id)}`;
+export const subjectOf = (id: BaseStationId): string => `base_station ${String(id)}`;
 
 function shown(row: BaseStationRow): BaseStation {
   const { model_id } = row;

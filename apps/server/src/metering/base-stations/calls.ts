@@ -1,5 +1,6 @@
 import { baseStations } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
+import { changedCarriers } from "#metering/gateways";
 import {
   createStation,
   editStation,
@@ -8,6 +9,7 @@ import {
   removeStation,
   stationList,
 } from "./baseStations.ts";
+import { archiveStations, changeManyStations } from "./change.ts";
 
 export function serveBaseStations(api: Api): void {
   serve(api, baseStations, {
@@ -24,6 +26,13 @@ export function serveBaseStations(api: Api): void {
       await putStationInTrash(ctx, params.id, false);
       return withMessage({}, "base_station_restored");
     },
+    archive: async ({ body }, ctx) => {
+      const count = await archiveStations(ctx, body);
+      return withMessage({}, body.is_archived ? "base_stations_archived" : "base_stations_unarchived", {
+        count,
+      });
+    },
+    changeMany: async ({ body }, ctx) => changedCarriers(await changeManyStations(ctx, body)),
     remove: async ({ params }, ctx) => {
       await removeStation(ctx, params.id);
       return withMessage({}, "base_station_removed");

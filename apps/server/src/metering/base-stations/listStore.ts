@@ -1,4 +1,4 @@
-import type { BaseStationListInput } from "@metrum/contract";
+import type { BaseStationListInput, BaseStationSelection } from "@metrum/contract";
 import type { BaseStationId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
@@ -12,12 +12,13 @@ export interface BaseStationRow {
   readonly radius: number;
   readonly is_active: boolean;
   readonly is_deleted: boolean;
+  readonly is_archived: boolean;
   readonly created_at: number;
   readonly devices_count: number;
 }
 
 export interface BaseStationPage {
-  readonly filter: Pick<BaseStationListInput, "search_string" | "is_deleted">;
+  readonly filter: BaseStationSelection;
   readonly sort_field: NonNullable<BaseStationListInput["sort_field"]>;
   readonly sort: "asc" | "desc";
   readonly limit: number;
@@ -58,6 +59,17 @@ export async function countStations(
   return rows[0]?.n ?? 0;
 }
 
+/** Ids of all base stations that match a filter: 5,000 at most. Index base_station_company_id_idx. */
+export async function matchingStations(
+  db: Db,
+  scope: Scope,
+  filter: BaseStationSelection,
+): Promise<BaseStationId[]> {
+  const { rows } = await sql<{ id: BaseStationId }>`
+    select base_station.id from base_station where ${conditions(scope, filter)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** One base station that came through `resolve`; primary key. */
 export async function stationRow(
   db: Db,
@@ -73,6 +85,7 @@ async function stationsOf(db: Db, scope: Scope, page: RawBuilder<unknown>): Prom
     with page as materialized (select id, row_number() over () as place from (${page}) chosen)
     select base_station.id, base_station.name, base_station.device_id, base_station.model_id, base_station."desc",
       base_station.radius, base_station.is_active, base_station.deleted_at is not null as is_deleted,
+      base_station.is_archived,
       extract(epoch from base_station.created_at)::int as created_at, assigned.devices_count
     from page join base_station on base_station.id = page.id
       cross join lateral (
@@ -83,21 +96,34 @@ async function stationsOf(db: Db, scope: Scope, page: RawBuilder<unknown>): Prom
   return rows;
 }
 
-/** Whether a user tied to devices does not see one of a base station, trash and archive included. */
-export async function hasDevicesOfOthers(db: Db, scope: Scope, id: BaseStationId): Promise<boolean> {
-  if (!scope.onlyTiedDevices) return false;
-  const { rows } = await sql`
-    select from device d
-    where d.base_station_id = ${id} and not (${visibleDevices(scope, { as: "d", trash: "included" })})
-    limit 1`.execute(db);
-  return rows.length > 0;
+/**
+ * Those of these base stations of which a user tied to devices does not see all devices, trash and archive
+ * included. Index device_by_station.
+ */
+export async function withDevicesOfOthers(
+  db: Db,
+  scope: Scope,
+  ids: readonly BaseStationId[],
+): Promise<ReadonlySet<BaseStationId>> {
+  if (!scope.onlyTiedDevices) return new Set();
+  const { rows } = await sql<{ id: BaseStationId }>`
+    select distinct d.base_station_id as id from device d
+    where d.base_station_id = any(${[...ids]}::int[])
+      and not (${visibleDevices(scope, { as: "d", trash: "included" })})`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
-function conditions(scope: Scope, { is_deleted, search_string }: BaseStationPage["filter"]) {
+function conditions(
+  scope: Scope,
+  { ids, is_deleted, is_archived = false, search_string }: BaseStationSelection,
+) {
   return sql.join(
     [
       visibleCarriers(scope, "base_station"),
-      is_deleted ? sql`base_station.deleted_at is not null` : sql`base_station.deleted_at is null`,
+      is_deleted
+        ? sql`base_station.deleted_at is not null`
+        : sql`base_station.deleted_at is null and base_station.is_archived = ${is_archived}`,
+      ...(ids === undefined ? [] : [sql`base_station.id = any(${ids}::int[])`]),
       ...(search_string ? [matching(search_string)] : []),
     ],
     sql` and `,

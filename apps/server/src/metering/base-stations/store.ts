@@ -1,6 +1,7 @@
 import type { BaseStationId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
 import type { Db, Scope } from "#core";
+import type { Carrier, CarrierColumns } from "#metering/gateways";
 import type { BaseStationTable } from "./tables.ts";
 
 /** Adds a base station. Errors: a unique violation when the company has its number. */
@@ -22,6 +23,43 @@ export async function changeBaseStation(
 /** Serialises the changes of a base station that came through `resolve`. */
 export async function lockBaseStation(db: Db, id: BaseStationId): Promise<void> {
   await sql`select from base_station where id = ${id} for no key update`.execute(db);
+}
+
+/** Base stations that came through the session, locked until the transaction ends; primary keys. */
+export async function lockStations(db: Db, ids: readonly BaseStationId[]): Promise<Carrier<BaseStationId>[]> {
+  const { rows } = await sql<Carrier<BaseStationId>>`
+    select id, name, device_id, is_active as "isActive", is_archived as "isArchived",
+      deleted_at is not null as "isDeleted"
+    from base_station where id = any(${[...ids]}::int[]) order by id for no key update`.execute(db);
+  return rows;
+}
+
+/** Changes base stations that are locked. */
+export async function putStations(
+  db: Db,
+  ids: readonly BaseStationId[],
+  columns: CarrierColumns,
+): Promise<void> {
+  await db
+    .updateTable("base_station")
+    .set(columns)
+    .where(sql<boolean>`id = any(${[...ids]}::int[])`)
+    .execute();
+}
+
+/** Those of these numbers that a base station of the company outside the trash has. Index base_station_number. */
+export async function takenNumbers(
+  db: Db,
+  { companyId }: Scope,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ number: string }>`
+    select number from unnest(${[...numbers]}::text[]) as number
+    where number <> '' and exists (
+      select from base_station
+      where company_id = ${companyId} and lower(device_id) = lower(number) and device_id <> '' and deleted_at is null
+    )`.execute(db);
+  return new Set(rows.map(({ number }) => number));
 }
 
 /** Deletes a base station that came through `resolve`; devices and gateways have left it before. */

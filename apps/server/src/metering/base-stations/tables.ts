@@ -10,6 +10,7 @@ export interface BaseStationTable {
   desc: Generated<string>;
   radius: Generated<number>;
   is_active: Generated<boolean>;
+  is_archived: Generated<boolean>;
   deleted_at: Date | null;
   created_at: Generated<Date>;
 }

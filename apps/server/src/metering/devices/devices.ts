@@ -18,8 +18,10 @@ import {
 } from "@metrum/vocabulary";
 import { recordEach, offsetSec, resolve, type Ctx } from "#core";
 import { appended, titlesOf } from "./appended.ts";
+import { statusOf } from "#metering/device-state";
 import { dailyShares, latestReadings, typesOfModel, type LatestReading } from "#metering/messages";
-import { modelOf, shownModel } from "#metering/models";
+import { controlsOf, modelOf, shownModel } from "#metering/models";
+import { storedTariffs } from "#metering/schedules";
 import * as store from "./listStore.ts";
 import type { DeviceRow } from "./listStore.ts";
 import { sealedNames } from "./secretStore.ts";
@@ -138,7 +140,16 @@ export async function openDevice(ctx: Ctx, id: number) {
   if (!shown) throw problem("not_found");
   const model = modelOf(row.model_id);
   const secrets = await sealedNames(ctx.db, row.id);
-  return { ...shown, model: shownModel(model), device_fields_titles: titlesOf(ctx.language, row), secrets };
+  const tariffs = (await storedTariffs(ctx.db, [row.id])).get(row.id);
+  const told = (await statusOf(ctx.db, [row.id])).get(row.id);
+  return {
+    ...shown,
+    status: told ? { ...told.state, told_at: told.told_at } : {},
+    properties: { ...shown.properties, ...(tariffs ? { schedule_electro: tariffs } : {}) },
+    model: shownModel(model),
+    device_fields_titles: titlesOf(ctx.language, row),
+    secrets,
+  };
 }
 
 /** Switches devices on or off (null: toggles a single one); all of them or none. */
@@ -249,7 +260,10 @@ const named = <Id extends number>(id: Id | null, name: string | null) =>
 
 function modelsWith(options: readonly string[]): number[] {
   return meterModels
-    .filter((model) => options.every((option) => option in model.controls))
+    .filter((model) => {
+      const offered = { ...model.controls, ...controlsOf(model) };
+      return options.every((option) => Object.hasOwn(offered, option));
+    })
     .map((model) => model.id);
 }
 

@@ -27,6 +27,7 @@ export interface NewGateway {
   /** One of the model; the first if absent. */
   readonly interfaceId?: number;
   readonly login?: string;
+  readonly is_archived?: boolean;
   /** It is in the trash. */
   readonly deletedAt?: Date;
 }

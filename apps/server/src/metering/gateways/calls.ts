@@ -1,7 +1,9 @@
 import { gateways } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { compatibleGateways, replaceGateways } from "./carry.ts";
+import { archiveGateways, changeManyGateways } from "./change.ts";
 import { createGateway, editGateway, gatewayList, openGateway } from "./gateways.ts";
+import { changedCarriers } from "./many.ts";
 import { putGatewayInTrash, removeGateway } from "./trash.ts";
 
 export function serveGateways(api: Api): void {
@@ -24,6 +26,11 @@ export function serveGateways(api: Api): void {
       await putGatewayInTrash(ctx, params.id, false);
       return withMessage({}, "gateway_restored");
     },
+    archive: async ({ body }, ctx) => {
+      const count = await archiveGateways(ctx, body);
+      return withMessage({}, body.is_archived ? "gateways_archived" : "gateways_unarchived", { count });
+    },
+    changeMany: async ({ body }, ctx) => changedCarriers(await changeManyGateways(ctx, body)),
     remove: async ({ params }, ctx) => {
       await removeGateway(ctx, params.id);
       return withMessage({}, "gateway_removed");

@@ -61,7 +61,7 @@ export async function compatibleGateways(
 
 /**
  * Moves devices to other gateways, all or none; each keeps the address and starting value that is not given.
- * Problems: not_found, device_put_away, gateway_in_trash, gateway_incompatible, wrong_input.
+ * Problems: not_found, device_put_away, gateway_in_trash, gateway_archived, gateway_incompatible, wrong_input.
  */
 export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): Promise<number> {
   const { db } = ctx;
@@ -108,6 +108,7 @@ export async function replaceGateways(ctx: Ctx, items: readonly Replacement[]): 
 function refuse(carrier: Carrier, device: MovableDevice, { starting_value, inside_addr }: Replacement): void {
   if (device.isPutAway) throw problem("device_put_away");
   if (carrier.isDeleted) throw problem("gateway_in_trash");
+  if (carrier.isArchived) throw problem("gateway_archived");
   refuseUnlessCarried(carrier, device);
   const model = modelOf(device.model_id);
   const isOther = inside_addr !== undefined && inside_addr !== device.inside_addr;

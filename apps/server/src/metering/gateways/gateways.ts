@@ -22,7 +22,7 @@ import * as store from "./store.ts";
 /** Maximum rows of one answer, also without paging. */
 const largestPage = 10_000;
 
-/** A page of the list, with the number of gateways in and outside the trash. */
+/** A page of the list, with the number of gateways in use, in the archive and in the trash. */
 export async function gatewayList(ctx: Ctx, input: GatewayListInput) {
   const { db, scope } = ctx;
   const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
@@ -38,10 +38,10 @@ export async function gatewayList(ctx: Ctx, input: GatewayListInput) {
     now,
   });
   const counts = await list.gatewayCounts(db, scope);
-  const { is_deleted = false, ...conditions } = filter;
+  const { is_deleted = false, is_archived = false, ...conditions } = filter;
   const isWhole = Object.values(conditions).every((each) => each === undefined || each === "");
   const total = isWhole
-    ? counts[is_deleted ? "deleted" : "all"]
+    ? counts[is_deleted ? "deleted" : is_archived ? "archived" : "all"]
     : await list.countGateways(db, scope, filter);
   const gateways = {
     data: await shownGateways(ctx, rows),
@@ -82,14 +82,15 @@ export async function createGateway(ctx: Ctx, given: NewGateway): Promise<Gatewa
 }
 
 /**
- * Changes a gateway; absent fields stay. Problems: not_found, gateway_in_trash, tied_devices_only,
- * unknown_model, gateway_incompatible (a device behind it, with another model), identifier_taken, wrong_input.
+ * Changes a gateway; absent fields stay. Problems: not_found, gateway_in_trash, gateway_archived,
+ * tied_devices_only, unknown_model, gateway_incompatible (a device behind it, with another model), identifier_taken, wrong_input.
  */
 export async function editGateway(ctx: Ctx, { id: given, ...change }: GatewayChange): Promise<Gateway> {
   const { db } = ctx;
   const id = await ownGateway(ctx, given);
   const before = await rowOf(ctx, id);
   if (before.is_deleted) throw problem("gateway_in_trash");
+  if (before.is_archived) throw problem("gateway_archived");
   const model = gatewayModel(change.model_id ?? before.model_id);
   if (model.id !== before.model_id) await refuseOtherModel(ctx, { id, name: before.name, model });
   const columns = await columnsOf(ctx, change, { model, before });
@@ -121,7 +122,7 @@ export async function editGateway(ctx: Ctx, { id: given, ...change }: GatewayCha
 export async function ownGateway(ctx: Ctx, given: number): Promise<GatewayId> {
   const id = await resolveOne(ctx, "gateway", given);
   await store.lockGateway(ctx.db, id);
-  if (await list.hasDevicesOfOthers(ctx.db, ctx.scope, id)) throw problem("tied_devices_only");
+  if ((await list.withDevicesOfOthers(ctx.db, ctx.scope, [id])).has(id)) throw problem("tied_devices_only");
   return id;
 }
 

@@ -7,6 +7,13 @@ export { discardGateways, returnGateways } from "./trash.ts";
 export { identityTaken } from "./identity.ts";
 export { enterLine, openOwnLine, putGatewayLine, type OwnLine } from "./line.ts";
 export { devicesBehind, type Behind } from "./listStore.ts";
+export {
+  changeCarriers,
+  changedCarriers,
+  type Carrier,
+  type CarrierColumns,
+  type CarrierKind,
+} from "./many.ts";
 export { putGatewayPassword } from "./secrets.ts";
 export {
   behindGateways,

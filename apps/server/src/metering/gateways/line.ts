@@ -25,13 +25,14 @@ export interface OwnLine extends GatewayLine {
   readonly isEntered: boolean;
 }
 
-/** The line of a gateway, locked for a change. Problems: not_found, tied_devices_only, gateway_in_trash. */
+/** The line of a gateway, locked for a change. Problems: not_found, tied_devices_only, gateway_in_trash, gateway_archived. */
 export async function openOwnLine(ctx: Ctx, given: number): Promise<OwnLine> {
   const id = await ownGateway(ctx, given);
   const row = await ownGatewayLine(ctx.db, id);
   if (!row) throw problem("not_found");
-  const { isDeleted, ...line } = row;
+  const { isDeleted, isArchived, ...line } = row;
   if (isDeleted) throw problem("gateway_in_trash");
+  if (isArchived) throw problem("gateway_archived");
   return { ...line, id };
 }
 

@@ -1,4 +1,4 @@
-import type { GatewayListInput } from "@metrum/contract";
+import type { GatewayListInput, GatewaySelection } from "@metrum/contract";
 import type { BaseStationId, GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
@@ -41,6 +41,7 @@ export interface GatewayRow extends Behind {
   readonly warning_report_period: number;
   readonly is_active: boolean;
   readonly is_deleted: boolean;
+  readonly is_archived: boolean;
   readonly last_session_at: number | null;
   readonly created_at: number;
   /** TCP port of its open transparent port. */
@@ -48,10 +49,7 @@ export interface GatewayRow extends Behind {
 }
 
 export interface GatewayPage {
-  readonly filter: Pick<
-    GatewayListInput,
-    "device_state" | "model_id" | "ids" | "is_deleted" | "search_string"
-  >;
+  readonly filter: GatewaySelection;
   readonly sort_field: NonNullable<GatewayListInput["sort_field"]>;
   readonly sort: "asc" | "desc";
   readonly limit: number;
@@ -89,12 +87,20 @@ export async function countGateways(db: Db, scope: Scope, filter: GatewayPage["f
   return rows[0]?.n ?? 0;
 }
 
-/** Numbers of gateways outside and in the trash. Index-only scans of gateway_listed and gateway_trash. */
-export async function gatewayCounts(db: Db, scope: Scope): Promise<{ all: number; deleted: number }> {
+/** Numbers by place. Index-only scans of gateway_listed, gateway_archived and gateway_trash. */
+export async function gatewayCounts(db: Db, scope: Scope) {
   return {
     all: await countGateways(db, scope, {}),
+    archived: await countGateways(db, scope, { is_archived: true }),
     deleted: await countGateways(db, scope, { is_deleted: true }),
   };
+}
+
+/** Ids of all gateways that match a filter: 20,000 at most. Index gateway_listed, or gateway_trash. */
+export async function matchingGateways(db: Db, scope: Scope, filter: GatewaySelection): Promise<GatewayId[]> {
+  const { rows } = await sql<{ id: GatewayId }>`
+    select gateway.id from gateway where ${conditions(scope, filter)}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** One gateway that came through `resolve`; primary key. */
@@ -107,7 +113,7 @@ export async function gatewayRow(
   return row;
 }
 
-/** Gateways of these models outside the trash, by name. Index gateway_listed. */
+/** Gateways of these models outside archive and trash, by name. Index gateway_listed. */
 export async function gatewaysWith(
   db: Db,
   scope: Scope,
@@ -140,7 +146,7 @@ async function gatewaysOf(
       base_station.name as base_station_name, gateway.host, gateway.port, gateway.serial ->> 'path' as serial_path,
       gateway."desc", gateway.phone_number, gateway.login, secret.gateway_id is not null as has_password, gateway.timezone,
       company.timezone as company_timezone, gateway.report_period_update, gateway.warning_report_period, gateway.is_active,
-      gateway.deleted_at is not null as is_deleted, gateway.last_session_at,
+      gateway.deleted_at is not null as is_deleted, gateway.is_archived, gateway.last_session_at,
       extract(epoch from gateway.created_at)::int as created_at, bridge.port as bridge_port,
       behind.devices_count, behind.silent_count, behind.last_data_at
     from page join gateway on gateway.id = page.id
@@ -187,6 +193,7 @@ export interface Carrier {
   readonly model_id: number;
   readonly isListening: boolean;
   readonly isDeleted: boolean;
+  readonly isArchived: boolean;
 }
 
 /** Gateways that came through `resolve`; primary key. */
@@ -195,7 +202,7 @@ export async function carriersOf(
   ids: readonly GatewayId[],
 ): Promise<ReadonlyMap<GatewayId, Carrier>> {
   const { rows } = await sql<Carrier>`
-    select id, name, model_id, listens is not null as "isListening", deleted_at is not null as "isDeleted"
+    select id, name, model_id, listens is not null as "isListening", deleted_at is not null as "isDeleted", is_archived as "isArchived"
     from gateway where id = any(${[...ids]}::int[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -208,21 +215,31 @@ export async function modelsBehind(db: Db, id: GatewayId): Promise<{ model_id: n
   return rows;
 }
 
-/** Whether a user tied to devices does not see one of those behind a gateway, trash and archive included. */
-export async function hasDevicesOfOthers(db: Db, scope: Scope, id: GatewayId): Promise<boolean> {
-  if (!scope.onlyTiedDevices) return false;
-  const { rows } = await sql`
-    select from device d where d.gateway_id = ${id} and not (${visibleDevices(scope, { as: "d", trash: "included" })})
-    limit 1`.execute(db);
-  return rows.length > 0;
+/**
+ * Those of these gateways behind which a user tied to devices does not see all, trash and archive included. Index
+ * device_by_gateway.
+ */
+export async function withDevicesOfOthers(
+  db: Db,
+  scope: Scope,
+  ids: readonly GatewayId[],
+): Promise<ReadonlySet<GatewayId>> {
+  if (!scope.onlyTiedDevices) return new Set();
+  const { rows } = await sql<{ id: GatewayId }>`
+    select distinct d.gateway_id as id from device d
+    where d.gateway_id = any(${[...ids]}::int[])
+      and not (${visibleDevices(scope, { as: "d", trash: "included" })})`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 function conditions(scope: Scope, filter: GatewayPage["filter"]): RawBuilder<unknown> {
-  const { device_state, model_id, ids, is_deleted, search_string } = filter;
+  const { device_state, model_id, ids, is_deleted, is_archived = false, search_string } = filter;
   return sql.join(
     [
       visibleCarriers(scope, "gateway"),
-      is_deleted ? sql`gateway.deleted_at is not null` : sql`gateway.deleted_at is null`,
+      is_deleted
+        ? sql`gateway.deleted_at is not null`
+        : sql`gateway.deleted_at is null and gateway.is_archived = ${is_archived}`,
       ...(device_state === undefined ? [] : [sql`gateway.is_active = ${device_state === "active"}`]),
       ...(model_id === undefined ? [] : [sql`gateway.model_id = any(${[model_id].flat()}::int[])`]),
       ...(ids === undefined ? [] : [sql`gateway.id = any(${ids}::int[])`]),

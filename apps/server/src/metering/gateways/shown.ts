@@ -18,11 +18,19 @@ function shown(row: GatewayRow, contact: ModemContact | undefined, now: number):
   const { timezone, company_timezone, bridge_port, base_station_id, base_station_name } = row;
   const zone = timezone ?? company_timezone;
   const { id, name, device_id, model_id, interface_id, desc, phone_number } = row;
-  const { report_period_update, warning_report_period, is_active, is_deleted } = row;
+  const { report_period_update, warning_report_period, is_active, is_deleted, is_archived } = row;
   const { devices_count, silent_count, created_at } = row;
   return {
     ...{ id, name, device_id, model_id, interface_id, desc, phone_number, base_station_id, created_at },
-    ...{ report_period_update, warning_report_period, is_active, is_deleted, devices_count, silent_count },
+    ...{
+      report_period_update,
+      warning_report_period,
+      is_active,
+      is_deleted,
+      is_archived,
+      devices_count,
+      silent_count,
+    },
     model_title: modelById(model_id)?.title ?? String(model_id),
     deviceTimezone: offsetHours(zone, now),
     timezone_name: zone,
@@ -56,10 +64,10 @@ function contactOf(row: GatewayRow, contact: ModemContact | undefined, now: numb
 }
 
 function stateOf(
-  { is_active, warning_report_period }: GatewayRow,
+  { is_active, is_archived, warning_report_period }: GatewayRow,
   given: { readonly last_contact_at: number | null; readonly isConnected: boolean; readonly now: number },
 ): GatewayState {
-  if (!is_active) return "off";
+  if (!is_active || is_archived) return "off";
   if (given.isConnected) return "online";
   if (given.last_contact_at === null) return "never";
   return given.last_contact_at + warning_report_period > given.now ? "online" : "silent";

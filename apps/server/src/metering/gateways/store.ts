@@ -1,6 +1,7 @@
 import type { BaseStationId, CompanyId, GatewayId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
 import { storableJson, type Db, type Scope } from "#core";
+import type { Carrier, CarrierColumns } from "./many.ts";
 import type { GatewayTable } from "./tables.ts";
 
 /** Address and listener of the line of a gateway that the server connects to; null: not set. */
@@ -37,11 +38,18 @@ export async function ownGatewayLine(
   db: Db,
   id: GatewayId,
 ): Promise<
-  (GatewayLine & EnteredLine & { readonly model_id: number; readonly isDeleted: boolean }) | undefined
+  | (GatewayLine &
+      EnteredLine & {
+        readonly model_id: number;
+        readonly isArchived: boolean;
+        readonly isDeleted: boolean;
+      })
+  | undefined
 > {
   return db
     .selectFrom("gateway")
-    .select(["host", "port", "serial", "listens", "model_id", "is_line_entered as isEntered"])
+    .select(["host", "port", "serial", "listens", "model_id"])
+    .select(["is_line_entered as isEntered", "is_archived as isArchived"])
     .select(sql<boolean>`deleted_at is not null`.as("isDeleted"))
     .where("id", "=", id)
     .executeTakeFirst();
@@ -88,6 +96,24 @@ export async function changeGateway(
 /** Serialises the changes of a gateway that came through `resolve`. */
 export async function lockGateway(db: Db, id: GatewayId): Promise<void> {
   await sql`select from gateway where id = ${id} for no key update`.execute(db);
+}
+
+/** Gateways that came through the session, locked until the transaction ends; primary keys. */
+export async function lockGateways(db: Db, ids: readonly GatewayId[]): Promise<Carrier<GatewayId>[]> {
+  const { rows } = await sql<Carrier<GatewayId>>`
+    select id, name, device_id, is_active as "isActive", is_archived as "isArchived",
+      deleted_at is not null as "isDeleted"
+    from gateway where id = any(${[...ids]}::int[]) order by id for no key update`.execute(db);
+  return rows;
+}
+
+/** Changes gateways that are locked. */
+export async function putGateways(db: Db, ids: readonly GatewayId[], columns: CarrierColumns): Promise<void> {
+  await db
+    .updateTable("gateway")
+    .set(columns)
+    .where(sql<boolean>`id = any(${[...ids]}::int[])`)
+    .execute();
 }
 
 /** Stores the sealed password of a gateway that came through `resolve`; null removes it. */
@@ -167,6 +193,17 @@ export async function gatewayNamed(
     .where("device_id", "=", identity)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
+}
+
+/** Those of these identifiers that a gateway outside the trash has. Index gateway_device_id_idx. */
+export async function takenIdentities(
+  system: Db,
+  identities: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ device_id: string }>`
+    select device_id from gateway
+    where device_id = any(${[...identities]}::text[]) and deleted_at is null`.execute(system);
+  return new Set(rows.map(({ device_id }) => device_id));
 }
 
 /** Records when a gateway was last connected. */

@@ -23,6 +23,7 @@ export interface GatewayTable {
   report_period_update: Generated<number>;
   warning_report_period: Generated<number>;
   is_active: Generated<boolean>;
+  is_archived: Generated<boolean>;
   deleted_at: Date | null;
   last_session_at: number | null;
   created_at: Generated<Date>;

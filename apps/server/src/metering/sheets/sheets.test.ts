@@ -62,7 +62,7 @@ const meter = (n: number, more: Partial<Record<"number" | "model" | "ratio", str
 const file = (lines: readonly string[]) => [heading, ...lines].join("\n");
 
 describe("XLS-012 DEV-034 a rehearsal", () => {
-  test("finds exactly the wrong rows with row, column and reason, and changes nothing", async () => {
+  test("TRUST-021 finds exactly the wrong rows with row, column and reason, and changes nothing", async () => {
     const lines = Array.from({ length: 620 }, (_, n) => meter(n));
     const planted: Record<number, [line: string, column: number, code: string]> = {};
     for (let n = 7; n < 600; n += 40)
@@ -250,7 +250,7 @@ describe("XLS-013 a run", () => {
 });
 
 describe("an undo", () => {
-  test("restores the tables byte for byte; things that were removed go with their traces", async () => {
+  test("TRUST-021 restores the tables byte for byte; things that were removed go with their traces", async () => {
     await run(file([meter(1, { number: "U-1" }), meter(2, { number: "U-2" })]));
     const before = await rowsIn("device");
     const { import: done } = await run(
@@ -289,7 +289,7 @@ describe("an undo", () => {
   });
 
   test("is refused with the rows whose things were changed or used since, and changes nothing", async () => {
-    const { import: done } = await run(file([1, 2, 3].map((n) => meter(n, { number: `C-${String(n)}` }))));
+    const { import: done } = await run(file([1, 2, 3, 4].map((n) => meter(n, { number: `C-${String(n)}` }))));
     await sql`update device set place = 'moved' where "deviceID" = 'C-2'`.execute(
       api.services.database.system,
     );
@@ -297,6 +297,8 @@ describe("an undo", () => {
       select company_id, id, 'floor', '2' from device where "deviceID" = 'C-3'`.execute(
       api.services.database.system,
     );
+    await sql`insert into device_schedule (company_id, device_id, rules)
+      select company_id, id, '{}' from device where "deviceID" = 'C-4'`.execute(api.services.database.system);
     const before = await rowsIn("device");
 
     const { status, code, attributes } = await undo(done.id);
@@ -305,6 +307,7 @@ describe("an undo", () => {
     expect(attributes).toEqual({
       "3": ["Meter 2 was changed or is in use"],
       "4": ["Meter 3 was changed or is in use"],
+      "5": ["Meter 4 was changed or is in use"],
     });
     expect(await rowsIn("device")).toEqual(before);
     expect((await found(done.id)).import.state).toBe("done");

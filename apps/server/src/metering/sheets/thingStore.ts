@@ -35,9 +35,14 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     volatile: "search",
     labels: sql`(select g.device_id from gateway g where g.id = t.gateway_id) as gateway, ${stationOf}`,
     isUsed: sql.join(
-      ["device_latest", "device_user", "device_attribute", "poll_group_device", "device_task_item"].map(
-        ofThing,
-      ),
+      [
+        "device_latest",
+        "device_user",
+        "device_attribute",
+        "device_schedule",
+        "poll_group_device",
+        "device_task_item",
+      ].map(ofThing),
       sql` or `,
     ),
   },

@@ -85,9 +85,13 @@ export async function seedKeys(
   ctx: { readonly db: Db; readonly secretBox: SecretBox },
   devices: readonly SeededDevice[],
 ): Promise<void> {
-  for (const { id, planned } of devices)
-    if (planned.key !== undefined)
-      await putDeviceSecret(ctx, { deviceId: id, name: "encryption", text: planned.key });
+  for (const { id, planned } of devices) {
+    const keys = { encryption: planned.key, authentication: planned.authenticationKey };
+    for (const name of ["encryption", "authentication"] as const) {
+      const text = keys[name];
+      if (text !== undefined) await putDeviceSecret(ctx, { deviceId: id, name, text });
+    }
+  }
 }
 
 async function seedGateway(

@@ -20,8 +20,8 @@ interface Quiet {
 
 /**
  * Things of the demonstration that nothing simulates: a modem that has died, with two meters behind it, a
- * concentrator on ethernet_uspd, and a gateway and a base station in the trash. Returns
- * the two meters.
+ * concentrator on ethernet_uspd, and a gateway and a base station each in the archive and in the trash. Returns the
+ * two meters.
  */
 export async function seedQuiet({ db, secretBox, companyId, now }: Quiet): Promise<DeviceId[]> {
   const gateway = async (modelId: number, name: string, identity: string, more: object = {}) => {
@@ -52,13 +52,22 @@ export async function seedQuiet({ db, secretBox, companyId, now }: Quiet): Promi
   await putGatewayPassword({ db, secretBox }, { id: uspd, companyId, text: "demonstration" });
   const deletedAt = new Date(now * 1000);
   await gateway(models.converter, "GW-0306", "31000006", { desc: "Dismantled", deletedAt });
+  await gateway(models.modem, "GW-0112", "004401950009012", {
+    desc: "Boiler house, closed",
+    is_archived: true,
+  });
+  const station = { company_id: companyId, model_id: models.station, radius: 2_500 };
   await insertBaseStation(db, {
-    company_id: companyId,
-    model_id: models.station,
+    ...station,
     name: "BS-01",
     device_id: "1c497bfffecb0a01",
-    radius: 2_500,
     deleted_at: deletedAt,
+  });
+  await insertBaseStation(db, {
+    ...station,
+    name: "BS-02, former",
+    device_id: "1c497bfffecb0a02",
+    is_archived: true,
   });
   return behindDead;
 }
