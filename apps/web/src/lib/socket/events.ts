@@ -11,6 +11,8 @@ export interface DeviceTaskChange {
   readonly device_task_id: number;
   readonly device_id?: number;
   readonly status_id: number;
+  /** Whose task has ended. */
+  readonly user_id?: number;
 }
 
 /** An event rule has fired. */
@@ -28,9 +30,14 @@ export function deviceDataOf(payload: unknown): DeviceData | null {
 }
 
 export function deviceTaskOf(payload: unknown): DeviceTaskChange | null {
-  const { device_task_id, device_id, status_id } = fieldsOf(payload);
+  const { device_task_id, device_id, status_id, user_id } = fieldsOf(payload);
   if (typeof device_task_id !== "number" || typeof status_id !== "number") return null;
-  return { device_task_id, status_id, ...(typeof device_id === "number" ? { device_id } : {}) };
+  return {
+    device_task_id,
+    status_id,
+    ...(typeof device_id === "number" ? { device_id } : {}),
+    ...(typeof user_id === "number" ? { user_id } : {}),
+  };
 }
 
 export function deviceEventOf(payload: unknown): DeviceEvent | null {

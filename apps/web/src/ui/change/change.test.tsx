@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
 import { gateways } from "@metrum/contract";
-import { exchange, send } from "#lib/call";
+import { exchange } from "#lib/call";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
+import { refusal, stubServer } from "../../testing/browser.ts";
 import { draw, says, useScreen } from "../../testing/dom.tsx";
-import { change, changeEach } from "./index.ts";
+import { change } from "./index.ts";
 
 useScreen();
 beforeEach(() => startSession("token"));
@@ -28,23 +28,4 @@ it("an error that is not a refusal is a bug and is rethrown", async () => {
   const fail = () => Promise.reject(broken);
 
   await expect(change(fail, { refreshed })).rejects.toBe(broken);
-  await expect(changeEach([1], fail, { refreshed, said: String })).rejects.toBe(broken);
-});
-
-it("changes of several entries stop at the first refusal, and the completed ones are counted", async () => {
-  const requests = stubServer({
-    "device/gateway/restore_from_trash/7": () => answer({}),
-    "device/gateway/restore_from_trash/8": () => refusal(409, "gateway_in_trash", "Not now"),
-  });
-  await draw(<p>page</p>);
-
-  const isDone = await changeEach([7, 8, 9], (id) => send(...restore(id)), {
-    refreshed,
-    said: (count) => `restored: ${String(count)}`,
-  });
-
-  expect(isDone).toBe(false);
-  expect(requests).toHaveLength(2);
-  expect(says("restored: 1")).toBe(true);
-  expect(says("Not now")).toBe(true);
 });

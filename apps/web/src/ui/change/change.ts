@@ -26,34 +26,6 @@ export async function change(
   return true;
 }
 
-interface PlanOfEach {
-  readonly refreshed: readonly Call[];
-  /** Message for the number of changes made. */
-  readonly said: (count: number) => string;
-}
-
-/** Makes the same change of several entries one after the other, and stops at the first refusal. */
-export async function changeEach(
-  ids: readonly number[],
-  run: (id: number) => Promise<unknown>,
-  { refreshed, said }: PlanOfEach,
-): Promise<boolean> {
-  let count = 0;
-  try {
-    for (const id of ids) {
-      await run(id);
-      count += 1;
-    }
-  } catch (error) {
-    refusedBy(error);
-  } finally {
-    // What was changed before a refusal stays changed.
-    if (count > 0) snack(said(count));
-    await refetch(...refreshed);
-  }
-  return count === ids.length;
-}
-
 /** False for a refusal, which the call has reported; any other error is a bug. */
 function refusedBy(error: unknown): false {
   if (error instanceof ApiError) return false;

@@ -1,1 +1,1 @@
-export { change, changeEach } from "./change.ts";
+export { change } from "./change.ts";

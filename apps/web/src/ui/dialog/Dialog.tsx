@@ -5,7 +5,7 @@ import "./dialog.css";
 import { confirm } from "./requests.ts";
 
 /** Widths of the specification in pixels; the large ones fill the window. */
-export type DialogSize = 300 | 400 | 450 | 500 | 618 | 950 | "90%" | "95%" | "fit";
+export type DialogSize = 300 | 400 | 450 | 500 | 618 | 950 | "25%" | "90%" | "95%" | "fit";
 
 interface Props {
   readonly title: string;

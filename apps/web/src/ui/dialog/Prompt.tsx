@@ -1,7 +1,7 @@
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
-import { Checkbox, TextField } from "#ui/field";
+import { Checkbox, PasswordField, TextField } from "#ui/field";
 import { Dialog } from "./Dialog.tsx";
 import type { OpenDialog } from "./requests.ts";
 import { matching, searchAbove } from "./search.ts";
@@ -72,6 +72,7 @@ function TextPrompt({ request }: { readonly request: Asking<"text"> }) {
       : "text" in fault
         ? fault.text
         : t(`dialog.${fault.key}`, { ...("count" in fault ? { count: fault.count } : {}) });
+  const Input = request.isSecret ? PasswordField : TextField;
   const confirm = () => {
     setTouched(true);
     if (fault === null) request.settle(value.trim());
@@ -84,14 +85,14 @@ function TextPrompt({ request }: { readonly request: Asking<"text"> }) {
       canConfirm
       isDirty={value !== (request.value ?? "")}
     >
-      <TextField
+      <Input
         label={request.label}
         hint={request.hint}
         error={isTouched ? words : undefined}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
         onBlur={() => setTouched(value !== "")}
-        autoComplete="off"
+        autoComplete={request.isSecret ? "current-password" : "off"}
         data-autofocus
       />
     </Frame>

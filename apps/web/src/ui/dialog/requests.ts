@@ -22,6 +22,8 @@ export interface TextRequest extends Shared {
   readonly value?: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
+  /** The text is a password. */
+  readonly isSecret?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   /** Fault of the trimmed value, or null. */

@@ -4,6 +4,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadTexts, startI18n } from "#lib/i18n";
 import { Grid } from "./Grid.tsx";
+import type { GridBulk, GridPaging } from "./GridFooter.tsx";
 
 interface Meter {
   readonly id: number;
@@ -32,8 +33,11 @@ const value = ({ id, value: shown }: Meter): ReactNode => {
 const columns = [{ id: "value", title: "Value", width: 120, cell: value }];
 const shown = ["value"];
 const rowKey = ({ id }: Meter) => String(id);
-const bulk = () => null;
+const bulk: GridBulk = (keys, _, whole) => (
+  <button onClick={whole.toggle}>{`${String(keys.length)} of 300`}</button>
+);
 
+let paged: { paging?: GridPaging } = {};
 function paint(rows: readonly Meter[]): void {
   [painted, read] = [[], []];
   act(() =>
@@ -48,12 +52,14 @@ function paint(rows: readonly Meter[]): void {
         empty="None"
         phoneRow={value}
         bulk={bulk}
+        {...paged}
       />,
     ),
   );
 }
 
 beforeEach(async () => {
+  paged = {};
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   await startI18n();
   await loadTexts("grid");
@@ -85,6 +91,32 @@ describe("an update of one row", () => {
     paint(refreshed(meters, 7));
 
     expect(painted).toEqual([7]);
+  });
+});
+
+const tick = (at: string) =>
+  act(() => {
+    document.querySelector<HTMLElement>(at)?.click();
+  });
+const marked = () => document.querySelectorAll("tr[aria-selected='true']").length;
+const foot = () => document.querySelector(".grid-bulk strong")?.textContent;
+
+describe("the selection of all rows of the list", () => {
+  it("DEV-005 marks every row and says their number, those of other pages included; a row ends it", () => {
+    stubScreen(false);
+    paged = { paging: { page: 1, size: 100, total: 300, onPage: () => undefined, onSize: () => undefined } };
+    paint(meters);
+    tick("tr[data-index='3'] input");
+    expect([marked(), foot()]).toEqual([1, "Выбрана 1"]);
+
+    tick(".grid-bulk button");
+    expect([marked(), foot()]).toEqual([100, "Выбрано 300"]);
+    tick(".grid-bulk button");
+    expect([marked(), foot()]).toEqual([1, "Выбрана 1"]);
+
+    tick(".grid-bulk button");
+    tick("tr[data-index='5'] input");
+    expect([marked(), foot()]).toEqual([99, "Выбрано 99"]);
   });
 });
 

@@ -4,7 +4,7 @@ import "./grid.css";
 import type { CellAt } from "./copy.ts";
 import { useGridCursor, type GridCursor } from "./cursor.ts";
 import { useDrawnRows } from "./drawnRows.ts";
-import { countOf, GridFooter, type GridPaging } from "./GridFooter.tsx";
+import { countOf, GridFooter, type GridBulk, type GridPaging } from "./GridFooter.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { useHeldRows } from "./heldRows.ts";
 import { GridRow, PhoneRow } from "./GridRow.tsx";
@@ -45,7 +45,7 @@ export interface GridProps<Row extends object> {
   readonly phoneHref?: (row: Row) => string;
   readonly paging?: GridPaging;
   /** Actions for the selected rows, replacing the footer. Without it rows cannot be selected. */
-  readonly bulk?: (keys: readonly string[], clear: () => void) => ReactNode;
+  readonly bulk?: GridBulk;
   /** On a phone tapping a row ticks it instead of opening it. */
   readonly isChoosing?: boolean;
   /** Changes whenever other rows are listed: the selection is then cleared. */

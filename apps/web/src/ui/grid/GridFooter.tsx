@@ -1,10 +1,10 @@
-import { memo, useDeferredValue, type ReactNode } from "react";
+import { memo, useCallback, useDeferredValue, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Icon } from "#ui/icon";
 import { BulkButton } from "./BulkButton.tsx";
 import { pageSizes } from "./state.ts";
-import type { GridSelection } from "./selection.ts";
+import { ticked, tickWhole, type GridSelection } from "./selection.ts";
 import { useStored } from "./store.ts";
 
 export interface GridPaging {
@@ -20,10 +20,19 @@ export interface GridPaging {
   readonly sizes?: readonly number[];
 }
 
+/** Whether all rows of the list are selected, not only those of the page. */
+export interface GridWhole {
+  readonly isWhole: boolean;
+  readonly toggle: () => void;
+}
+
+/** Actions for the selected rows. */
+export type GridBulk = (keys: readonly string[], clear: () => void, whole: GridWhole) => ReactNode;
+
 export interface GridFooterProps {
   readonly selection: GridSelection;
   readonly paging: GridPaging | undefined;
-  readonly bulk: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
+  readonly bulk: GridBulk | undefined;
   readonly clear: () => void;
   readonly note: ReactNode;
 }
@@ -31,27 +40,31 @@ export interface GridFooterProps {
 /** The mark in the row is the answer to a tick, and is shown first; the actions follow in the next frame. */
 function Footer({ selection, ...props }: GridFooterProps) {
   const joined = useStored(selection, (ticks) => Object.keys(ticks).join());
-  return <Bar joined={useDeferredValue(joined)} {...props} />;
+  const onWhole = useCallback(() => tickWhole(selection), [selection]);
+  return <Bar joined={useDeferredValue(joined)} onWhole={onWhole} {...props} />;
 }
 
 interface BarProps extends Omit<GridFooterProps, "selection"> {
   /** Keys of the ticked rows. */
   readonly joined: string;
+  readonly onWhole: () => void;
 }
 
-const Bar = memo(function Bar({ joined, paging, bulk, clear, note }: BarProps) {
+const Bar = memo(function Bar({ joined, onWhole, paging, bulk, clear, note }: BarProps) {
   const { t } = useTranslation("grid");
+  const { number } = useFormat();
   const isPaged = paging !== undefined && countOf(paging) > 0;
   const isBare = !isPaged && note === undefined;
   if (isBare) return null;
-  const keys = joined === "" ? [] : joined.split(",");
-  const isBulk = bulk !== undefined && keys.length > 0;
+  const { keys, isWhole } = ticked(joined);
+  const isBulk = bulk !== undefined && joined !== "";
+  const count = isWhole && paging ? countOf(paging) : keys.length;
   return (
     <div className="grid-foot" data-bulk={isBulk ? "" : undefined} role={isBulk ? "toolbar" : undefined}>
       {isBulk ? (
         <div className="grid-bulk" aria-live="polite">
-          <strong>{t("selected", { count: keys.length })}</strong>
-          {bulk(keys, clear)}
+          <strong>{t("selected", { count, shown: number(count, 0) })}</strong>
+          {bulk(keys, clear, { isWhole, toggle: onWhole })}
           <BulkButton onClick={clear}>
             {t("clear")} <kbd>{"Esc"}</kbd>
           </BulkButton>

@@ -1,6 +1,6 @@
 import { memo, type MouseEvent, type ReactNode } from "react";
 import { focusRowOf, rangeInRow, type CellAt, type CellRange } from "./copy.ts";
-import type { GridSelection } from "./selection.ts";
+import { isTicked, type GridSelection } from "./selection.ts";
 import { useStored, type GridStore } from "./store.ts";
 import { edgeClass, stickyAt } from "./table.ts";
 import type { GridColumn } from "./types.ts";
@@ -31,7 +31,7 @@ const isControl = (target: EventTarget) =>
 
 function Row<Data extends object>(props: GridRowProps<Data>) {
   const { row, rowId, index, selection, columns, isExpanded, hasSelection, expand } = props;
-  const isSelected = useStored(selection, (ticks) => ticks[rowId] === true);
+  const isSelected = useStored(selection, (ticks) => isTicked(ticks, rowId));
   const isFocused = useStored(props.range, (range) => focusRowOf(range) === index);
   const range = useStored(props.range, (all) => rangeInRow(all, index));
   const span = columns.length + (hasSelection ? 1 : 0);

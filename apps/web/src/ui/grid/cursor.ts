@@ -1,7 +1,7 @@
 import { useCallback, useRef, type KeyboardEvent } from "react";
 import { boundsOf, toTsv, type CellAt, type CellRange } from "./copy.ts";
 import { actionOf, type GridAction } from "./keys.ts";
-import type { GridSelection } from "./selection.ts";
+import { isTicked, ownTicks, type GridSelection } from "./selection.ts";
 import { useStore, type GridStore } from "./store.ts";
 import type { GridColumn } from "./types.ts";
 
@@ -44,7 +44,7 @@ function useTicking<Row extends object>(
       const some = current.rows.slice(Math.min(from, index), Math.max(from, index) + 1);
       const keys = some.map((row) => current.rowKey(row));
       lastTicked.current = index;
-      const old = selection.get();
+      const old = ownTicks(selection.get(), current.rows.map(current.rowKey));
       const isOff = !isRange && keys.every((key) => old[key] === true);
       const rest = Object.entries(old).filter(([key]) => !isOff || !keys.includes(key));
       selection.set(Object.fromEntries(isOff ? rest : [...rest, ...keys.map((key) => [key, true] as const)]));
@@ -80,12 +80,12 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
     const { top, bottom, left, right } = boundsOf(range.get() ?? { anchor: focus, focus });
     const cellsOf = (from: readonly Row[], of: readonly GridColumn<Row>[]) =>
       from.map((row) => of.map((column) => column.value?.(row)));
-    const isTicked = top === bottom && left === right && Object.keys(ticked).length > 0;
-    const text = isTicked
+    const areTicked = top === bottom && left === right && Object.keys(ticked).length > 0;
+    const text = areTicked
       ? toTsv([
           visible.map((column) => column.title),
           ...cellsOf(
-            rows.filter((row) => ticked[rowKey(row)] === true),
+            rows.filter((row) => isTicked(ticked, rowKey(row))),
             visible,
           ),
         ])

@@ -1,7 +1,7 @@
 export { BulkButton } from "./BulkButton.tsx";
 export { ColumnChooser } from "./ColumnChooser.tsx";
 export { Grid, type GridProps } from "./Grid.tsx";
-export type { GridPaging } from "./GridFooter.tsx";
+export type { GridBulk, GridPaging, GridWhole } from "./GridFooter.tsx";
 export { useListProps, useListState, useQueryProps, type ListState } from "./list.ts";
 export { memoryOf, useGridMemory } from "./memory.ts";
 export { compareValues, sortRows, type SortValue } from "./sort.ts";

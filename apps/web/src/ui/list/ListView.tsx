@@ -1,5 +1,5 @@
 import { useCallback, useMemo, type ReactNode } from "react";
-import { ColumnChooser, Grid, isFiltered, shownColumns, useListProps } from "#ui/grid";
+import { ColumnChooser, Grid, isFiltered, shownColumns, useListProps, type GridBulk } from "#ui/grid";
 import { FileButton } from "./FileButton.tsx";
 import "./list.css";
 import type { ListInUse } from "./useList.ts";
@@ -8,7 +8,7 @@ interface Props<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
   /** Next to the filters. */
   readonly tools?: ReactNode;
-  readonly bulk?: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
+  readonly bulk?: GridBulk | undefined;
   /** On a phone tapping a row ticks it instead of opening it. */
   readonly isChoosing?: boolean;
   /** Below the rows; an empty list has none. */

@@ -71,6 +71,7 @@ async function show(file: () => Response) {
       model_title: null,
       is_active: true,
       is_deleted: false,
+      is_archived: false,
       devices_count: 5,
       created_at: 1_793_491_200,
     },
@@ -81,7 +82,9 @@ async function show(file: () => Response) {
     ...asUser(anAccess("admin")),
     "device/base_stations": () => {
       requestCount += 1;
-      return requestCount === 1 ? answer({ base_stations: list, counts: { all: 2, deleted: 1 } }) : file();
+      return requestCount === 1
+        ? answer({ base_stations: list, counts: { all: 2, archived: 0, deleted: 1 } })
+        : file();
     },
   });
   await loadSession();

@@ -9,7 +9,7 @@ export { pageInput } from "./pageInput.ts";
 export { period } from "./period.tsx";
 export { PhoneRow } from "./PhoneRow.tsx";
 export { search } from "./searchFilter.tsx";
-export { TrashSwitch } from "./TrashSwitch.tsx";
+export { WholeButton } from "./WholeButton.tsx";
 export type { Words } from "./types.ts";
 export { useChoosing } from "./useChoosing.tsx";
 export { defineList, defineRows, useList, useListOf } from "./useList.ts";

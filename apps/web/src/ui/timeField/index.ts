@@ -1,0 +1,1 @@
+export { clockTime, TimeField } from "./TimeField.tsx";
