@@ -1,8 +1,9 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { formatTimeDate } from "#lib/format";
-import { useSession } from "#lib/session";
+import { useAllowed, useSession } from "#lib/session";
 import { Icon } from "#ui/icon";
+import { BellWork } from "#tasks";
 import { snackHistory } from "#ui/snackbar";
 import { StatusGlyph } from "#ui/status";
 import { RedText } from "#ui/text";
@@ -18,8 +19,10 @@ export function BellMessages({ hasEvents, close }: Props) {
   const { zone } = useSession();
   const entries = useSyncExternalStore(snackHistory.subscribe, snackHistory.get);
   useEffect(() => snackHistory.markRead(), [entries]);
+  const mayReadTasks = useAllowed("4:read");
   return (
     <>
+      {mayReadTasks ? <BellWork close={close} /> : null}
       <h2>{t("bell.messages")}</h2>
       {entries.length === 0 ? <p className="bell-empty">{t("bell.none")}</p> : null}
       <ol

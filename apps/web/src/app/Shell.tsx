@@ -14,6 +14,7 @@ import { Boundary } from "#ui/states";
 import { MainMenu } from "./MainMenu.tsx";
 import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "./arrival.ts";
 import { useOverlay } from "./overlay.ts";
+import { loadReferences } from "./references.ts";
 import { Strips, useShownExpiry } from "./Strips.tsx";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
@@ -49,17 +50,15 @@ function Frame() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { isFolded, isRail, fold } = useFold(user.id);
   const items = menuOf(access, company.is_dealer);
-  useLiveConnection(company.id);
+  useLiveConnection(company.id, user.id);
   useStoredTheme();
   const [overlay, setOverlay] = useOverlay();
   const openPalette = useCallback(() => setOverlay("palette"), [setOverlay]);
   const closeOverlay = () => setOverlay(null);
   useEffect(() => {
     // After the first paint: a screen that needs one of the lists earlier requests it itself.
-    void import("./references.ts").then(
-      ({ loadReferences }) => loadReferences(),
-      () => undefined,
-    );
+    const timer = setTimeout(loadReferences);
+    return () => clearTimeout(timer);
   }, [company.id]);
   useEffect(() => setMenuOpen(false), [pathname]);
   const section = useSectionTitle(pathname);
@@ -148,7 +147,7 @@ function useSectionTitle(pathname: string): string {
   return section;
 }
 
-function useLiveConnection(companyId: number): void {
+function useLiveConnection(companyId: number, userId: number): void {
   const { data: site } = useCall(
     shell.siteProperties,
     {},
@@ -160,6 +159,15 @@ function useLiveConnection(companyId: number): void {
     return url === undefined || token === null ? undefined : startLive({ url, token, companyId });
   }, [url, companyId]);
   useEffect(() => onSocketEvent("device_event", ({ msg }) => snack({ kind: "event-device", text: msg })), []);
+  useEffect(
+    () =>
+      onSocketEvent("device_task", ({ device_task_id, user_id }) => {
+        // Without a connection the list of tasks shows the end later.
+        if (user_id === userId)
+          import("#tasks").then(({ announceEnd }) => announceEnd(device_task_id)).catch(() => undefined);
+      }),
+    [userId],
+  );
 }
 
 /** Theme and density of the user in a browser without own settings. */

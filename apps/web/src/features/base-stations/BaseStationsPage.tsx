@@ -1,15 +1,15 @@
-import type { BaseStation } from "@metrum/contract";
+import { baseStations, type BaseStation } from "@metrum/contract";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { DeviceTabs } from "#devices";
+import { DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#devices";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
-import { BulkButton } from "#ui/grid";
-import { ListPage, ListView, TrashSwitch, useChoosing, useList } from "#ui/list";
-import { moveAll } from "./actions.ts";
-import { showsTrash, stationList, trashed } from "./stationList.tsx";
+import type { GridBulk } from "#ui/grid";
+import { ListPage, ListView, useChoosing, useList } from "#ui/list";
+import { selectionOf, stationList } from "./stationList.tsx";
 
+const CarrierBulk = lazy(async () => ({ default: (await import("#gateways")).CarrierBulk }));
 const StationDialog = lazy(async () => ({ default: (await import("./StationDialog.tsx")).StationDialog }));
 
 /** Base stations of the company; one tab of the catalogue. */
@@ -19,23 +19,22 @@ export function BaseStationsPage() {
   const mayCreate = useAllowed("4:create|4:access_all");
   const mayChange = useAllowed("4:update|4:access_all");
   const mayDelete = useAllowed("4:delete|4:access_all");
+  const mayImport = useAllowed("4:create|4:update|4:access_all");
   const [edited, setEdited] = useState<BaseStation | "new" | null>(null);
   const list = useList(stationList, { mayChange, mayDelete, onEdit: setEdited });
   const choosing = useChoosing();
   const { address, query } = list;
   const counts = query.data?.counts;
-  const isTrash = showsTrash(address.state);
-  const bulk = (keys: readonly string[], clear: () => void) => (
-    <BulkButton
-      isFirst
-      onClick={() =>
-        void moveAll(keys.map(Number), !isTrash, t).then((isDone) => {
-          if (isDone) clear();
-        })
-      }
-    >
-      {t(isTrash ? "menu.restore" : "menu.toTrash")}
-    </BulkButton>
+  const place = placeOf(address.state);
+  const filter = selectionOf(address.state);
+  const bulk: GridBulk = (keys, clear, whole) => (
+    <Suspense>
+      <CarrierBulk
+        call={baseStations.changeMany}
+        {...{ place, keys, clear, whole, filter }}
+        total={list.total ?? 0}
+      />
+    </Suspense>
   );
   return (
     <ListPage title={t("devices:title")}>
@@ -44,12 +43,14 @@ export function BaseStationsPage() {
         list={list}
         tools={
           <>
-            <TrashSwitch
-              isTrash={isTrash}
-              counts={counts}
-              onTrash={(isShown) => address.change({ filters: isShown ? { show: [trashed] } : {} })}
+            <PlaceSwitch
+              place={place}
+              counts={{ present: counts?.all, archive: counts?.archived, trash: counts?.deleted }}
+              onPlace={(chosen) =>
+                address.change({ filters: chosen === "present" ? {} : { [placeFilter]: [chosen] } })
+              }
             />
-            {mayChange ? (
+            {mayImport ? (
               <a href="#/cloud/devices/import?f.kind=base_stations">{t("devices:import")}</a>
             ) : null}
             {mayCreate ? (
@@ -59,7 +60,7 @@ export function BaseStationsPage() {
             ) : null}
           </>
         }
-        {...(isTrash ? { empty: t("emptyTrash") } : {})}
+        {...(place === "present" ? {} : { empty: t(`devices:place.empty.${place}`) })}
         {...(mayDelete ? { ...choosing, bulk } : {})}
       />
       {edited === null ? null : (

@@ -2,7 +2,7 @@ import type { BaseStation } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
-import { moveToTrash, remove, restore } from "./actions.ts";
+import { archive, moveToTrash, remove, restore, unarchive } from "./actions.ts";
 
 export interface StationActions {
   readonly mayChange: boolean;
@@ -31,7 +31,7 @@ export function StationMenu(props: Props) {
 }
 
 function useEntries({ station, mayChange, mayDelete, onEdit }: Props): readonly MenuEntry[] {
-  const { t } = useTranslation("baseStations");
+  const { t } = useTranslation(["baseStations", "carriers"]);
   if (station.is_deleted)
     return mayDelete
       ? [
@@ -47,17 +47,31 @@ function useEntries({ station, mayChange, mayDelete, onEdit }: Props): readonly 
         ]
       : [];
   return [
-    ...(mayChange
+    ...(mayChange && !station.is_archived
       ? [{ id: "edit", title: t("menu.edit"), icon: "edit" as const, onSelect: () => onEdit(station) }]
       : []),
     ...(mayDelete
       ? [
+          station.is_archived
+            ? {
+                id: "unarchive",
+                title: t("carriers:unarchive"),
+                icon: "refresh" as const,
+                startsGroup: true,
+                onSelect: () => void unarchive(station),
+              }
+            : {
+                id: "archive",
+                title: t("carriers:archive"),
+                icon: "lock" as const,
+                startsGroup: true,
+                onSelect: () => void archive(station, t),
+              },
           {
             id: "trash",
             title: t("menu.toTrash"),
             icon: "trash" as const,
             isHarmful: true,
-            startsGroup: true,
             onSelect: () => void moveToTrash(station, t),
           },
         ]

@@ -1,8 +1,8 @@
 import { baseStations, devices, gateways, type BaseStation, type Call } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { isPermitted } from "#devices";
-import { exchange, send } from "#lib/call";
-import { change, changeEach } from "#ui/change";
+import { exchange } from "#lib/call";
+import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";
 
 type Words = TFunction;
@@ -47,12 +47,23 @@ export async function remove(station: BaseStation, t: Words): Promise<boolean> {
   return isSure && (await changeOne(baseStations.remove, station.id));
 }
 
-/** Moves several base stations to the trash or back, one after the other, and stops at the first refusal. */
-export async function moveAll(ids: readonly number[], isDeleted: boolean, t: Words): Promise<boolean> {
-  const call = isDeleted ? baseStations.toTrash : baseStations.restore;
-  if (!isPermitted(call)) return false;
-  return changeEach(ids, (id) => send(call, params(id)), {
+/** Confirmed first, with what the archive means; the message offers the way back. */
+export async function archive(station: BaseStation, t: Words): Promise<boolean> {
+  const isSure = await confirm({
+    title: t("carriers:archiveOne", { name: station.name }),
+    text: t("carriers:baseStations"),
+    action: t("carriers:archive"),
+    size: 450,
+  });
+  return isSure && (await putInArchive(station, true));
+}
+
+export const unarchive = (station: Pick<BaseStation, "id">): Promise<boolean> => putInArchive(station, false);
+
+async function putInArchive({ id }: Pick<BaseStation, "id">, is_archived: boolean): Promise<boolean> {
+  if (!isPermitted(baseStations.archive)) return false;
+  return change(() => exchange(baseStations.archive, { body: { ids: [id], is_archived } }), {
     refreshed,
-    said: (count) => t(isDeleted ? "bulk.trashed" : "bulk.restored", { count }),
+    undo: is_archived ? () => void unarchive({ id }) : undefined,
   });
 }

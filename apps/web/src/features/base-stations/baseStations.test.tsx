@@ -10,15 +10,15 @@ import { anAccess, asUser } from "../../testing/session.ts";
 import { BaseStationsPage } from "./BaseStationsPage.tsx";
 import { StationDialog } from "./StationDialog.tsx";
 
-useScreen("baseStations", "devices", "grid");
+useScreen("baseStations", "carriers", "devices", "grid");
 beforeEach(() => startSession("token"));
 
 async function serve(rows: readonly BaseStation[], more: Readonly<Record<string, () => Response>> = {}) {
   const requests = stubServer({
     ...asUser(anAccess("admin")),
     "device/base_stations": () =>
-      answer({ base_stations: pageOf([...rows]), counts: { all: 2, deleted: 1 } }),
-    "device/gateways": () => answer({ gateways: pageOf([]), counts: { all: 0, deleted: 0 } }),
+      answer({ base_stations: pageOf([...rows]), counts: { all: 2, archived: 0, deleted: 1 } }),
+    "device/gateways": () => answer({ gateways: pageOf([]), counts: { all: 0, archived: 0, deleted: 0 } }),
     "device/metering_devices": () => answer({ metering_devices: pageOf([]) }),
     "device/model/base_stations": () =>
       answer({ base_stations: [{ id: 701, title: "BS-1.2", brand_id: 1, interface_ids: [1], options: {} }] }),
@@ -79,7 +79,29 @@ it("BS-009: changes are sent with the id", async () => {
   });
 });
 
-it("BS-011 UI-052: removal needs the typed number, else the message of base stations is shown", async () => {
+it("UI-003: a base station is archived after a popup, which can be refused", async () => {
+  const requests = await serve([aStation()], {
+    "device/base_station/archive": () => answer({}, 200, { msg: "Base stations archived: 1" }),
+  });
+  const asked = () => requests.filter(({ url }) => url.endsWith("base_station/archive")).length;
+  await draw(<BaseStationsPage />);
+  await found(() => says("Roof"));
+
+  await click(button("Actions: Roof"));
+  await click(button("To the archive"));
+  await found(() => says("Move Roof to the archive?"));
+  await click(button("Cancel"));
+  expect(asked()).toBe(0);
+  await click(button("Actions: Roof"));
+  await click(button("To the archive"));
+  await found(() => says("Move Roof to the archive?"));
+  await click(button("To the archive"));
+
+  await found(() => says("Base stations archived: 1"));
+  expect(await bodyOf(requests, "device/base_station/archive")).toEqual({ ids: [9], is_archived: true });
+});
+
+it("BS-011 UI-004 UI-052: removal needs the typed number, else the message of base stations is shown", async () => {
   const requests = await serve([aStation({ is_deleted: true })]);
   await draw(<BaseStationsPage />);
   await found(() => says("Roof"));

@@ -5,7 +5,7 @@ export const screens = [
   screen({
     path: "devices/base-stations",
     right: "4:read|4:access_all",
-    texts: ["baseStations", "devices", "grid"],
+    texts: ["baseStations", "carriers", "devices", "grid"],
     palette: { slug: "base-stations", icon: "map" },
     component: lazyRouteComponent(() => import("./BaseStationsPage.tsx"), "BaseStationsPage"),
   }),

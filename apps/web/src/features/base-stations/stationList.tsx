@@ -1,4 +1,10 @@
-import { baseStations, baseStationSortFields, type BaseStation } from "@metrum/contract";
+import {
+  baseStations,
+  baseStationSortFields,
+  type BaseStation,
+  type BaseStationSelection,
+} from "@metrum/contract";
+import { placeInput, placeOf, placeOfRow } from "#devices";
 import { modelHref } from "#models";
 import type { GridState } from "#ui/grid";
 import { columnsOf, defineList, pageInput, PhoneRow, search, type Words } from "#ui/list";
@@ -6,17 +12,18 @@ import { StationMenu, type StationActions } from "./StationMenu.tsx";
 
 type Said = Words & StationActions;
 
-/** Value of the filter that shows the trash. */
-export const trashed = "trash";
-export const showsTrash = ({ filters }: Pick<GridState, "filters">): boolean =>
-  filters["show"]?.[0] === trashed;
+/** Base stations that the state in the address shows, on all pages. */
+export function selectionOf(state: GridState): BaseStationSelection {
+  const { search_string } = pageInput(state);
+  return { ...(search_string === undefined ? {} : { search_string }), ...placeInput(placeOf(state)) };
+}
 
 const radiusText = ({ radius }: BaseStation, { t, number }: Pick<Words, "t" | "number">): string =>
   radius === 0 ? "—" : t("metres", { radius: number(radius, 0) });
 
 const { text, number, link, actions } = columnsOf<BaseStation, StationActions>();
 
-/** Base stations of the company, or those in its trash. */
+/** Base stations of the company, or those in its archive or trash. */
 export const stationList = defineList({
   call: baseStations.list,
   key: "baseStations",
@@ -32,14 +39,14 @@ export const stationList = defineList({
       body: {
         ...pageInput(state),
         ...(field ? { sort_field: field } : {}),
-        ...(showsTrash(state) ? { is_deleted: true } : {}),
+        ...selectionOf(state),
       },
     };
   },
   answer: ({ base_stations: { data, total } }) => ({ rows: data, total }),
   rowKey: (row: BaseStation) => String(row.id),
   open: (row, { mayChange, onEdit }: Said) => {
-    if (mayChange && !row.is_deleted) onEdit(row);
+    if (mayChange && placeOfRow(row) === "present") onEdit(row);
   },
   filters: [search("search")],
   columns: [

@@ -13,12 +13,13 @@ import { useTranslation } from "react-i18next";
 import { refetch, send, useCall } from "#lib/call";
 import { formatTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
-import { BulkButton } from "#ui/grid";
+import { BulkButton, type GridWhole } from "#ui/grid";
+import { WholeButton } from "#ui/list";
+import { BulkArchiveDialog } from "#requests";
 import { snack } from "#ui/snackbar";
 import { placeInput, type DeviceRow, type Place } from "./devices.ts";
 import { changeMany, selectionOf, type Chosen } from "./changeMany.ts";
-import { move } from "./move.ts";
-import type { Moves } from "./moves.ts";
+import { moveToArchive, moveToTrash } from "./moves.ts";
 import { isPermitted } from "./permitted.ts";
 
 const TieUsersDialog = lazy(async () => ({
@@ -28,6 +29,7 @@ const TieUsersDialog = lazy(async () => ({
 interface Props {
   readonly keys: readonly string[];
   readonly clear: () => void;
+  readonly whole: GridWhole;
   readonly rows: readonly DeviceRow[];
   readonly place: Place;
   /** The list whose rows are selected, and the number of all its rows. */
@@ -37,18 +39,11 @@ interface Props {
 
 /** Bulk actions on the selected devices, or on all of the filter: then each is a task. */
 export function BulkActions({ input, total, ...props }: Props) {
-  const { t } = useTranslation("deviceBulk");
-  const { number } = useFormat();
-  const [isWhole, setWhole] = useState(false);
-  const { keys, clear, place } = props;
+  const { keys, clear, place, whole } = props;
   return (
     <>
-      {total > keys.length ? (
-        <BulkButton aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-          {t("all", { shown: number(total, 0) })}
-        </BulkButton>
-      ) : null}
-      {isWhole ? (
+      {total > keys.length ? <WholeButton whole={whole} total={total} /> : null}
+      {whole.isWhole ? (
         <TaskButtons
           actions={wholeActions[place]}
           chosen={{ filter: selectionOf(input), count: total }}
@@ -109,10 +104,11 @@ function TaskButtons({ actions, chosen, clear }: TaskProps) {
 }
 
 /** Actions on the selected rows. The call itself reports a failure, which keeps the selection. */
-function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "total">) {
+function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "total" | "whole">) {
   const { t } = useTranslation("devices");
   const [isBusy, setBusy] = useState(false);
   const [tied, setTied] = useState<DeviceRow | null>(null);
+  const [isRequesting, setRequesting] = useState(false);
   const mayChange = useAllowed("4:update|4:access_all");
   const mayPoll = useAllowed("4:read|4:update");
   const mayTie = useAllowed("4:read&1:read&6:read");
@@ -146,7 +142,10 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
     setBusy(false);
   };
   const isPresent = place === "present";
-  const button = (key: "pollNow" | "switchOn" | "switchOff" | "tieUsers", onClick: () => void) => (
+  const button = (
+    key: "pollNow" | "requestArchive" | "switchOn" | "switchOff" | "tieUsers",
+    onClick: () => void,
+  ) => (
     <BulkButton isFirst={key === "pollNow"} disabled={isBusy} onClick={onClick}>
       {t(key)}
     </BulkButton>
@@ -157,6 +156,7 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
         <>
           {button("pollNow", () => void pollAll())}
           <PollEnd ids={keys.map(Number)} />
+          {button("requestArchive", () => setRequesting(isPermitted(tasks.create)))}
         </>
       ) : null}
       {mayChange && isPresent ? button("switchOn", () => void switchAll(true)) : null}
@@ -170,6 +170,18 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
       {mayTie && only && isPresent
         ? button("tieUsers", () => setTied(isPermitted(ties.set) ? only : null))
         : null}
+      {isRequesting ? (
+        <Suspense>
+          <BulkArchiveDialog
+            deviceIds={keys.map(Number)}
+            onSent={() => {
+              setRequesting(false);
+              clear();
+            }}
+            onClose={() => setRequesting(false)}
+          />
+        </Suspense>
+      ) : null}
       {tied ? (
         <Suspense>
           <TieUsersDialog deviceId={tied.id} name={tied.name ?? ""} onClose={() => setTied(null)} />
@@ -223,10 +235,10 @@ function MoveButtons({ ids, place, clear, isBusy }: MoveProps) {
   const { t } = useTranslation("devices");
   const [isMoving, setMoving] = useState(false);
   if (!useAllowed("4:delete|4:access_all")) return null;
-  const button = (key: string, run: (moves: Moves) => Promise<boolean>) => {
+  const button = (key: string, run: () => Promise<boolean>) => {
     const start = async () => {
       setMoving(true);
-      if (await move(run)) clear();
+      if (await run()) clear();
       setMoving(false);
     };
     return (
@@ -235,13 +247,13 @@ function MoveButtons({ ids, place, clear, isBusy }: MoveProps) {
       </BulkButton>
     );
   };
-  const toTrash = button("toTrash", (moves) => moves.moveToTrash(ids, true));
+  const toTrash = button("toTrash", () => moveToTrash(ids, true));
   switch (place) {
     case "present":
-      return [button("archive", (moves) => moves.moveToArchive(ids, true)), toTrash];
+      return [button("archive", () => moveToArchive(ids, true)), toTrash];
     case "archive":
-      return [button("unarchive", (moves) => moves.moveToArchive(ids, false)), toTrash];
+      return [button("unarchive", () => moveToArchive(ids, false)), toTrash];
     case "trash":
-      return button("restore", (moves) => moves.moveToTrash(ids, false));
+      return button("restore", () => moveToTrash(ids, false));
   }
 }

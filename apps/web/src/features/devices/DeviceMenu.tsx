@@ -5,13 +5,16 @@ import { placeOfRow, type DeviceRow } from "./devices.ts";
 import { move } from "./move.ts";
 
 /** Dialogs of one device. */
-export type DeviceDialogKind = "edit" | "attributes" | "log";
+export type DeviceDialogKind = "edit" | "attributes" | "schedule" | "log";
 
 export interface DeviceMenuContext {
   readonly mayChange: boolean;
   readonly mayDelete: boolean;
   readonly onDialog: (kind: DeviceDialogKind, row: DeviceRow) => void;
 }
+
+/** Meters of water, gas, heat and electricity count by tariffs. */
+const hasTariffs = ({ device_group_id: group = 0 }: DeviceRow): boolean => group >= 1 && group <= 4;
 
 /** Actions on a device; those that it cannot have where it is are not shown. */
 export function DeviceMenu({
@@ -50,6 +53,7 @@ function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMe
   return [
     ...(mayChange && isPresent ? [entry("edit", () => onDialog("edit", row), { icon: "edit" })] : []),
     entry("attributes", () => onDialog("attributes", row), { icon: "table" }),
+    ...(hasTariffs(row) ? [entry("schedule", () => onDialog("schedule", row), { icon: "calendar" })] : []),
     entry("log", () => onDialog("log", row), { icon: "clock" }),
     ...(mayDelete && !inTrash
       ? [

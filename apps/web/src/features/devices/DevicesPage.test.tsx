@@ -102,7 +102,14 @@ it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the 
   });
 
   await openMenu();
-  expect(entries()).toEqual(["Edit", "Attributes", "Log of actions", "To the archive", "To the trash"]);
+  expect(entries()).toEqual([
+    "Edit",
+    "Attributes",
+    "Schedule",
+    "Log of actions",
+    "To the archive",
+    "To the trash",
+  ]);
   await choose("To the trash");
   await found(() => says("Devices moved to the trash: 1"));
   expect(snackQueue.get().at(-1)?.kind).toBe("undo");
@@ -113,6 +120,23 @@ it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the 
     { ids: [7], is_deleted: true },
     { ids: [7], is_deleted: false },
   ]);
+});
+
+it("DEV-030 an archived device leaves the list at once, without a reload", async () => {
+  let isArchived = false;
+  await open(present, anAccess("admin"), {
+    "device/metering_devices": () => answer({ metering_devices: pageOf(isArchived ? [] : [present]) }),
+    "device/metering_device/archive": () => {
+      isArchived = true;
+      return answer({}, 200, { msg: "Devices archived: 1" });
+    },
+  });
+
+  await openMenu();
+  await choose("To the archive");
+
+  await found(() => says("Devices archived: 1"));
+  await found(() => !says("Meter 7"));
 });
 
 it("UI-050 UI-053 DEV-007 a device is removed for good only after its id was typed; another id is refused with msg_63", async () => {
@@ -128,7 +152,13 @@ it("UI-050 UI-053 DEV-007 a device is removed for good only after its id was typ
   };
 
   await openMenu();
-  expect(entries()).toEqual(["Attributes", "Log of actions", "Bring back from the trash", "Remove for good"]);
+  expect(entries()).toEqual([
+    "Attributes",
+    "Schedule",
+    "Log of actions",
+    "Bring back from the trash",
+    "Remove for good",
+  ]);
   await choose("Attributes");
   await click(await found(() => button("Close")));
   await confirmAs("8");
@@ -145,8 +175,16 @@ it("ACL-018 a user with read access only sees no actions for changing or removin
 
   await openMenu();
 
-  expect(entries()).toEqual(["Attributes", "Log of actions"]);
+  expect(entries()).toEqual(["Attributes", "Schedule", "Log of actions"]);
   expect(says("Add device")).toBe(false);
+});
+
+it("ACL-018 the import is offered to a user who may only create", async () => {
+  const rules = { create: [4], read: [4], update: [], delete: [], access_all: [] };
+  await open(present, anAccess([], { access_group: { id: 1, name: "g", access_rules: rules } }));
+
+  expect(document.querySelector('a[href="#/cloud/devices/import"]')).not.toBeNull();
+  expect(says("Add device")).toBe(true);
 });
 
 it("DEV-045 DEV-047 attributes are added to a device and removed in one dialog", async () => {

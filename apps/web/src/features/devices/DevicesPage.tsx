@@ -5,11 +5,12 @@ import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
+import type { GridBulk } from "#ui/grid";
 import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { DeviceTabs } from "./DeviceTabs.tsx";
 import { deviceList } from "./deviceList.tsx";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
-import { isNarrowed, placeFilter, placeOf, type DeviceRow, type Place } from "./devices.ts";
+import { isNarrowed, placeFilter, placeOf, placeOfRow, type DeviceRow, type Place } from "./devices.ts";
 import "./devices.css";
 import { move } from "./move.ts";
 import { PlaceSwitch, usePlaceCounts } from "./PlaceSwitch.tsx";
@@ -22,6 +23,7 @@ const DeviceDialog = lazy(async () => ({ default: (await import("./DeviceDialog.
 const AttributesDialog = lazy(async () => ({
   default: (await import("./AttributesDialog.tsx")).AttributesDialog,
 }));
+const StoredSchedule = lazy(async () => ({ default: (await import("./StoredSchedule.tsx")).StoredSchedule }));
 const DeviceLogDialog = lazy(async () => ({
   default: (await import("./DeviceLogDialog.tsx")).DeviceLogDialog,
 }));
@@ -36,6 +38,7 @@ export function DevicesPage() {
   const mayChange = useAllowed("4:update|4:access_all");
   const mayTie = useAllowed("4:read&1:read&6:read");
   const mayDelete = useAllowed("4:delete|4:access_all");
+  const mayImport = useAllowed("4:create|4:update|4:access_all");
   const known = useCall(models.devices, { body: {} }, lasting).data?.metering_devices;
   const [open, setOpen] = useState<Open | null>(null);
   const onDialog = useCallback((kind: DeviceDialogKind, row: DeviceRow) => setOpen({ kind, row }), []);
@@ -47,9 +50,11 @@ export function DevicesPage() {
     address.change({ q: "", filters: chosen === "present" ? {} : { [placeFilter]: [chosen] } });
   useDeviceNews(rows, list.input);
   const choosing = useChoosing();
-  const bulk = (keys: readonly string[], clear: () => void) => (
+  const bulk: GridBulk = (keys, clear, whole) => (
     <Suspense>
-      <BulkActions {...{ keys, clear, rows, place, total: total ?? 0, input: list.input.body ?? {} }} />
+      <BulkActions
+        {...{ keys, clear, whole, rows, place, total: total ?? 0, input: list.input.body ?? {} }}
+      />
     </Suspense>
   );
   return (
@@ -66,7 +71,7 @@ export function DevicesPage() {
             <PlaceSwitch place={place} counts={counts} onPlace={onPlace} />
             <a href="#/cloud/devices/codecs">{t("codecs")}</a>
             <a href="#/cloud/devices/quarantine">{t("quarantine")}</a>
-            {mayChange ? <a href="#/cloud/devices/import">{t("import")}</a> : null}
+            {mayImport ? <a href="#/cloud/devices/import">{t("import")}</a> : null}
             {place === "trash" ? (
               <ClearTrash count={counts.trash} />
             ) : (
@@ -101,6 +106,14 @@ function OpenDialog(props: {
       return <DeviceDialog id={open.row.id} onClose={onClose} />;
     case "attributes":
       return <AttributesDialog device={open.row} mayChange={mayChange} onClose={onClose} />;
+    case "schedule":
+      return (
+        <StoredSchedule
+          device={open.row}
+          mayChange={mayChange && placeOfRow(open.row) === "present"}
+          onClose={onClose}
+        />
+      );
     case "log":
       return <DeviceLogDialog device={open.row} onClose={onClose} />;
   }

@@ -37,7 +37,7 @@ interface Props {
   readonly onPlace: (place: Place) => void;
 }
 
-/** Devices in use, in the archive, or in the trash, each with its number. */
+/** Shows what is in use, in the archive, or in the trash, each with its number. */
 export function PlaceSwitch({ place, counts, onPlace }: Props) {
   const { t } = useTranslation("devices");
   const { number } = useFormat();

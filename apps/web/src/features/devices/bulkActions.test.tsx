@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { useState } from "react";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
@@ -20,16 +21,21 @@ async function open(place: Place, access: object = anAccess("admin")) {
   await loadSession();
   let cleared = 0;
   const input = { page: 2, per_page: 25, sort: "asc" as const, search_string: "meter", ...places[place] };
-  await draw(
-    <BulkActions
-      keys={["7", "8"]}
-      clear={() => (cleared += 1)}
-      rows={[]}
-      place={place}
-      input={input}
-      total={12_345}
-    />,
-  );
+  const Bar = () => {
+    const [isWhole, setWhole] = useState(false);
+    return (
+      <BulkActions
+        keys={["7", "8"]}
+        clear={() => (cleared += 1)}
+        whole={{ isWhole, toggle: () => setWhole(!isWhole) }}
+        rows={[]}
+        place={place}
+        input={input}
+        total={12_345}
+      />
+    );
+  };
+  await draw(<Bar />);
   return {
     cleared: () => cleared,
     sent: async (): Promise<unknown[]> => {

@@ -175,7 +175,7 @@ it("DEV-042 a new device is sent with the fields of its model, and the dialog cl
     "device/metering_device/create": () => answer({ metering_device: stored }, 200, { msg: "Added" }),
     "device/gateways/compatible": () => answer({ gateways: [cellar] }),
     "device/base_stations": () =>
-      answer({ base_stations: pageOf([aStation()]), counts: { all: 1, deleted: 0 } }),
+      answer({ base_stations: pageOf([aStation()]), counts: { all: 1, archived: 0, deleted: 0 } }),
   });
   await choose(101);
   await type(field("Name"), "Pump 3");

@@ -26,7 +26,10 @@ export function placeOf({ filters }: Pick<GridState, "filters">): Place {
   return places.find((each) => each === asked) ?? "present";
 }
 
-export function placeOfRow({ is_archived, is_deleted }: DeviceRow): Place {
+export function placeOfRow({
+  is_archived,
+  is_deleted,
+}: Pick<DeviceRow, "is_archived" | "is_deleted">): Place {
   if (is_deleted === true) return "trash";
   return is_archived === true ? "archive" : "present";
 }

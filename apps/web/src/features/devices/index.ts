@@ -3,4 +3,5 @@ export { DeviceTabs } from "./DeviceTabs.tsx";
 export { GatewayField } from "./GatewayField.tsx";
 export { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
 export { isPermitted } from "./permitted.ts";
-export { stateKinds } from "./devices.ts";
+export { PlaceSwitch } from "./PlaceSwitch.tsx";
+export { placeFilter, placeInput, placeOf, placeOfRow, stateKinds, type Place } from "./devices.ts";

@@ -2,7 +2,7 @@ import type { Gateway } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
-import { moveToTrash, remove, restore } from "./actions.ts";
+import { archive, moveToTrash, remove, restore, unarchive } from "./actions.ts";
 import { cardOf } from "./gateways.ts";
 
 export interface Allowed {
@@ -36,7 +36,7 @@ export function GatewayMenu(props: Props) {
 }
 
 function useEntries({ gateway, mayChange, mayDelete, onEdit, isOpen = false }: Props): readonly MenuEntry[] {
-  const { t } = useTranslation(["gateways", "common"]);
+  const { t } = useTranslation(["gateways", "carriers"]);
   const open: MenuEntry[] = isOpen
     ? []
     : [{ id: "open", title: t("menu.open"), icon: "gateway", href: cardOf(gateway) }];
@@ -57,17 +57,31 @@ function useEntries({ gateway, mayChange, mayDelete, onEdit, isOpen = false }: P
       : open;
   return [
     ...open,
-    ...(mayChange
+    ...(mayChange && !gateway.is_archived
       ? [{ id: "edit", title: t("menu.edit"), icon: "edit" as const, onSelect: () => onEdit(gateway) }]
       : []),
     ...(mayDelete
       ? [
+          gateway.is_archived
+            ? {
+                id: "unarchive",
+                title: t("carriers:unarchive"),
+                icon: "refresh" as const,
+                startsGroup: true,
+                onSelect: () => void unarchive(gateway),
+              }
+            : {
+                id: "archive",
+                title: t("carriers:archive"),
+                icon: "lock" as const,
+                startsGroup: true,
+                onSelect: () => void archive(gateway, t),
+              },
           {
             id: "trash",
             title: t("menu.toTrash"),
             icon: "trash" as const,
             isHarmful: true,
-            startsGroup: true,
             onSelect: () => void moveToTrash(gateway, t),
           },
         ]

@@ -63,7 +63,7 @@ function Card({ gateway }: { readonly gateway: Gateway }) {
         <h1>{gateway.name}</h1>
         <Status kind={kind}>{gateway.is_deleted ? t("inTrash") : text}</Status>
         <span className="gateway-head-end">
-          {mayChange && !gateway.is_deleted ? (
+          {mayChange && !gateway.is_deleted && !gateway.is_archived ? (
             <Button icon="edit" onClick={() => setEdited(true)}>
               {t("menu.edit")}
             </Button>

@@ -1,18 +1,18 @@
-import { models, type Gateway } from "@metrum/contract";
+import { gateways, models, type Gateway } from "@metrum/contract";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { DeviceTabs } from "#devices";
+import { DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#devices";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
-import { BulkButton } from "#ui/grid";
-import { ListPage, ListView, TrashSwitch, useChoosing, useList } from "#ui/list";
-import { moveAll } from "./actions.ts";
+import type { GridBulk } from "#ui/grid";
+import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { gatewayList } from "./gatewayList.tsx";
-import { showsTrash, trashed } from "./gateways.ts";
+import { selectionOf } from "./gateways.ts";
 import "./gateways.css";
 
+const CarrierBulk = lazy(async () => ({ default: (await import("./CarrierBulk.tsx")).CarrierBulk }));
 const GatewayDialog = lazy(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
 
 const lasting = { freshMs: 3_600_000, isQuiet: true };
@@ -25,24 +25,23 @@ export function GatewaysPage() {
   const mayCreate = useAllowed("4:create|4:access_all");
   const mayChange = useAllowed("4:update|4:access_all");
   const mayDelete = useAllowed("4:delete|4:access_all");
+  const mayImport = useAllowed("4:create|4:update|4:access_all");
   const known = useCall(models.gateways, { body: {} }, lasting).data?.gateways;
   const [edited, setEdited] = useState<Gateway | "new" | null>(null);
   const list = useList(gatewayList, { now, mayChange, mayDelete, known, onEdit: setEdited });
   const choosing = useChoosing();
   const { address, query } = list;
   const counts = query.data?.counts;
-  const isTrash = showsTrash(address.state);
-  const bulk = (keys: readonly string[], clear: () => void) => (
-    <BulkButton
-      isFirst
-      onClick={() =>
-        void moveAll(keys.map(Number), !isTrash, t).then((isDone) => {
-          if (isDone) clear();
-        })
-      }
-    >
-      {t(isTrash ? "menu.restore" : "menu.toTrash")}
-    </BulkButton>
+  const place = placeOf(address.state);
+  const filter = selectionOf(address.state);
+  const bulk: GridBulk = (keys, clear, whole) => (
+    <Suspense>
+      <CarrierBulk
+        call={gateways.changeMany}
+        {...{ place, keys, clear, whole, filter }}
+        total={list.total ?? 0}
+      />
+    </Suspense>
   );
   return (
     <ListPage className="gateways" title={t("devices:title")}>
@@ -51,12 +50,14 @@ export function GatewaysPage() {
         list={list}
         tools={
           <>
-            <TrashSwitch
-              isTrash={isTrash}
-              counts={counts}
-              onTrash={(isShown) => address.change({ filters: isShown ? { show: [trashed] } : {} })}
+            <PlaceSwitch
+              place={place}
+              counts={{ present: counts?.all, archive: counts?.archived, trash: counts?.deleted }}
+              onPlace={(chosen) =>
+                address.change({ filters: chosen === "present" ? {} : { [placeFilter]: [chosen] } })
+              }
             />
-            {mayChange ? <a href="#/cloud/devices/import?f.kind=gateways">{t("devices:import")}</a> : null}
+            {mayImport ? <a href="#/cloud/devices/import?f.kind=gateways">{t("devices:import")}</a> : null}
             {mayCreate ? (
               <Button kind="primary" icon="plus" onClick={() => setEdited("new")}>
                 {t("add")}
@@ -64,8 +65,8 @@ export function GatewaysPage() {
             ) : null}
           </>
         }
-        {...(isTrash ? { empty: t("emptyTrash") } : {})}
-        {...(mayDelete ? { ...choosing, bulk } : {})}
+        {...(place === "present" ? {} : { empty: t(`devices:place.empty.${place}`) })}
+        {...(mayChange || mayDelete ? { ...choosing, bulk } : {})}
       />
       {edited === null ? null : (
         <Suspense>

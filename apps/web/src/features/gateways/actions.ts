@@ -2,7 +2,7 @@ import { baseStations, devices, gateways, type Call, type Gateway } from "@metru
 import type { TFunction } from "i18next";
 import { exchange, refetch, send } from "#lib/call";
 import { isPermitted } from "#devices";
-import { change, changeEach } from "#ui/change";
+import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";
 
 type Words = TFunction;
@@ -54,12 +54,23 @@ export async function switchGateway({ id }: Gateway, is_active: boolean): Promis
   await refetch(...refreshed);
 }
 
-/** Moves several gateways to the trash or back, one after the other, and stops at the first refusal. */
-export async function moveAll(ids: readonly number[], isDeleted: boolean, t: Words): Promise<boolean> {
-  const call = isDeleted ? gateways.toTrash : gateways.restore;
-  if (!isPermitted(call)) return false;
-  return changeEach(ids, (id) => send(call, params(id)), {
+/** Confirmed first, with what the archive means; the message offers the way back. */
+export async function archive(gateway: Gateway, t: Words): Promise<boolean> {
+  const isSure = await confirm({
+    title: t("carriers:archiveOne", { name: gateway.name }),
+    text: t("carriers:gateways"),
+    action: t("carriers:archive"),
+    size: 450,
+  });
+  return isSure && (await putInArchive(gateway, true));
+}
+
+export const unarchive = (gateway: Pick<Gateway, "id">): Promise<boolean> => putInArchive(gateway, false);
+
+async function putInArchive({ id }: Pick<Gateway, "id">, is_archived: boolean): Promise<boolean> {
+  if (!isPermitted(gateways.archive)) return false;
+  return change(() => exchange(gateways.archive, { body: { ids: [id], is_archived } }), {
     refreshed,
-    said: (count) => t(isDeleted ? "bulk.trashed" : "bulk.restored", { count }),
+    undo: is_archived ? () => void unarchive({ id }) : undefined,
   });
 }

@@ -24,9 +24,9 @@ interface Own extends Allowed {
 }
 type Said = Words & Own;
 
-export const shownState = ({ state }: Gateway, { t }: Pick<Words, "t">) => ({
+export const shownState = ({ state, is_archived }: Gateway, { t }: Pick<Words, "t">) => ({
   kind: stateKinds[state],
-  text: t(`gateways:state.${state}`),
+  text: t(is_archived ? "gateways:inArchive" : `gateways:state.${state}`),
 });
 
 /** "12" or "12, 3 silent". */
@@ -63,7 +63,7 @@ const stateWords = ({ t }: Words) =>
 
 const { cell, text, status, link, toggle, actions } = columnsOf<Gateway, Own>();
 
-/** Gateways of the company, or those in its trash. */
+/** Gateways of the company, or those in its archive or trash. */
 export const gatewayList = defineList({
   call: gateways.list,
   key: "gateways",
@@ -147,7 +147,7 @@ export const gatewayList = defineList({
       {
         isOn: (row) => row.is_active,
         label: (row, { t }) => t("toggleActive", { name: row.name }),
-        isDisabled: (row, { mayChange }) => !mayChange || row.is_deleted,
+        isDisabled: (row, { mayChange }) => !mayChange || row.is_deleted || row.is_archived,
         isSure: () => Promise.resolve(isPermitted(gateways.edit)),
         change: switchGateway,
       },

@@ -12,10 +12,10 @@ import { GatewayPage } from "./GatewayPage.tsx";
 import { GatewaysPage } from "./GatewaysPage.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 
-useScreen("gateways", "devices", "grid");
+useScreen("gateways", "carriers", "devices", "grid");
 beforeEach(() => startSession("token"));
 
-const counts = { all: 41, deleted: 2 };
+const counts = { all: 41, archived: 3, deleted: 2 };
 
 /** A server with these gateways; returns its requests. */
 async function serve(rows: readonly Gateway[], more: Readonly<Record<string, () => Response>> = {}) {
@@ -23,7 +23,7 @@ async function serve(rows: readonly Gateway[], more: Readonly<Record<string, () 
     ...asUser(anAccess("admin")),
     "device/gateways": () => answer({ gateways: pageOf([...rows]), counts }),
     "device/base_stations": () =>
-      answer({ base_stations: pageOf([aStation()]), counts: { all: 1, deleted: 0 } }),
+      answer({ base_stations: pageOf([aStation()]), counts: { all: 1, archived: 0, deleted: 0 } }),
     "device/metering_devices": () => answer({ metering_devices: pageOf([]) }),
     "device/model/gateways": () =>
       answer({
@@ -88,10 +88,59 @@ describe("the list of gateways", () => {
     await found(() => says("It is in the trash"));
   });
 
+  it("DEV-063: a gateway goes to the archive from its menu after a question, and the message offers to undo it", async () => {
+    const requests = await serve([aGateway()], {
+      "device/gateway/archive": () => answer({}, 200, { msg: "Gateways archived: 1" }),
+    });
+    await draw(<GatewaysPage />);
+    await found(() => says("Basement"));
+
+    await click(button("Actions: Basement"));
+    await click(button("To the archive"));
+    await found(() => says("Move Basement to the archive?") && says("are not read"));
+    await click(button("To the archive"));
+    await found(() => says("Gateways archived: 1"));
+    await click(button("Undo"));
+
+    expect(says("Archive 3")).toBe(true);
+    await found(() => requests.filter(({ url }) => url.endsWith("device/gateway/archive")).length === 2);
+    const bodies = requests.filter(({ url }) => url.endsWith("device/gateway/archive"));
+    expect(await Promise.all(bodies.map((each): Promise<unknown> => each.clone().json()))).toEqual([
+      { ids: [7], is_archived: true },
+      { ids: [7], is_archived: false },
+    ]);
+  });
+
+  it("GW-002: all gateways of the filter are changed by one call, after a question with their number", async () => {
+    const two = { ...pageOf([aGateway(), aGateway({ id: 8, name: "Attic" })]), total: 4000 };
+    const requests = await serve([], {
+      "device/gateways": () => answer({ gateways: two, counts }),
+      "device/gateways/change": () =>
+        answer({ changed_count: 4000, refused: [] }, 200, { msg: "Changed: 4000" }),
+    });
+    await draw(<GatewaysPage />);
+    await found(() => says("Basement"));
+
+    await click(field("Select row"));
+    await click(
+      await found(() =>
+        [...document.querySelectorAll("button")].find((each) => /All 4.000 of/.test(each.textContent)),
+      ),
+    );
+    expect(document.querySelectorAll("tr[aria-selected=true]")).toHaveLength(2);
+    await click(button("Switch off"));
+    await found(() => says(/Switch off: 4.000\?/));
+    await click(button("Switch off"));
+    await found(() => says("Changed: 4000"));
+
+    const sentBody = requests.find(({ url }) => url.endsWith("device/gateways/change"));
+    expect(await sentBody?.clone().json()).toEqual({ action: "switch_off", filter: {} });
+  });
+
   it.each([
     ["8", "The number entered does not match the gateway", false],
     ["7", "Gone for good", true],
-  ])("GW-014 UI-054: removal needs the typed number: %s", async (typed, text, isSent) => {
+  ])("GW-014 UI-004 UI-054: removal needs the typed number: %s", async (typed, text, isSent) => {
     const requests = await serve([aGateway({ is_deleted: true })], {
       "device/gateway/remove_from_trash/7": () => answer({}, 200, { msg: "Gone for good" }),
     });

@@ -2,10 +2,12 @@ import {
   gatewaySortFields,
   type Gateway,
   type GatewayListInput,
+  type GatewaySelection,
   type GatewayState,
   type ReplyOf,
   type models,
 } from "@metrum/contract";
+import { placeInput, placeOf } from "#devices";
 import { pageInput } from "#ui/list";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
@@ -19,24 +21,24 @@ export const stateKinds: Readonly<Record<GatewayState, StatusKind>> = {
   off: "off",
 };
 
-/** Value of the filter that shows the trash. */
-export const trashed = "trash";
-export const showsTrash = ({ filters }: Pick<GridState, "filters">): boolean =>
-  filters["show"]?.[0] === trashed;
-
 export const cardOf = ({ id }: Pick<Gateway, "id">): string => `#/cloud/devices/gateway/${String(id)}`;
 
 /** The input of the call for the state in the address. */
 export function listInput(state: GridState): GatewayListInput {
-  const { filters, sort } = state;
+  const field = gatewaySortFields.find((each) => each === state.sort?.field);
+  return { ...pageInput(state), ...selectionOf(state), ...(field ? { sort_field: field } : {}) };
+}
+
+/** Gateways that the state in the address shows, on all pages. */
+export function selectionOf(state: GridState): GatewaySelection {
+  const { filters } = state;
+  const { search_string } = pageInput(state);
   const [active] = filters["active"] ?? [];
   const modelIds = (filters["model"] ?? []).map(Number).filter((id) => Number.isInteger(id) && id > 0);
-  const field = gatewaySortFields.find((each) => each === sort?.field);
   return {
-    ...pageInput(state),
-    ...(field ? { sort_field: field } : {}),
+    ...(search_string === undefined ? {} : { search_string }),
     ...(active === "active" || active === "inactive" ? { device_state: active } : {}),
     ...(modelIds.length > 0 ? { model_id: modelIds } : {}),
-    ...(showsTrash(state) ? { is_deleted: true } : {}),
+    ...placeInput(placeOf(state)),
   };
 }

@@ -7,14 +7,14 @@ export const screens = [
   screen({
     path: "devices/gateways",
     right,
-    texts: ["gateways", "devices", "grid"],
+    texts: ["gateways", "carriers", "devices", "grid"],
     palette: { slug: "gateways", icon: "gateway" },
     component: lazyRouteComponent(() => import("./GatewaysPage.tsx"), "GatewaysPage"),
   }),
   screen({
     path: "devices/gateway/$id",
     right,
-    texts: ["gateways", "devices", "grid"],
+    texts: ["gateways", "carriers", "devices", "grid"],
     component: lazyRouteComponent(() => import("./GatewayPage.tsx"), "GatewayPage"),
   }),
 ];

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { ListView, useList } from "#ui/list";
 import { Status } from "#ui/status";
-import { hasRun, outcomeKinds, type Reason } from "./imports.ts";
+import { outcomeKinds, tenseOf, type Reason } from "./imports.ts";
 import { reasonKey, rowList, withHeadings } from "./rowList.tsx";
 
 interface Props {
@@ -42,7 +42,8 @@ function Count({ imported, of }: Pick<Props, "imported"> & { readonly of: Exclud
   const { t } = useTranslation("sheetImports");
   const { number } = useFormat();
   const { counts } = imported;
-  const tense = hasRun(imported) ? "was" : "will";
+  const tense = tenseOf(imported);
+  const note = tense === "undone" && of !== "refused" ? "undoneNote" : "note";
   return (
     <section className="sheets-count">
       <b>{number(counts[of], 0)}</b>
@@ -50,9 +51,9 @@ function Count({ imported, of }: Pick<Props, "imported"> & { readonly of: Exclud
         <Status kind={outcomeKinds[of]}>{t(`${tense}.${of}`)}</Status>
       </p>
       <small>
-        {of === "changed" && counts.same > 0
+        {of === "changed" && counts.same > 0 && tense !== "undone"
           ? t("note.same", { count: counts.same, shown: number(counts.same, 0) })
-          : t(`note.${of}`)}
+          : t(`${note}.${of}`)}
       </small>
     </section>
   );

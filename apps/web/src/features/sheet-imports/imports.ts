@@ -68,8 +68,11 @@ export function stepOf({ state }: Pick<SheetImport, "state">, isBack: boolean): 
   return state === "rehearsed" && isBack ? "columns" : stepOfState[state];
 }
 
-/** Whether rows have been stored, so that outcomes are said in the past. */
-export const hasRun = ({ ran_at }: Pick<SheetImport, "ran_at">): boolean => ran_at !== null;
+/** Outcomes are said of what will be, of what was stored, or of what was undone. */
+export function tenseOf({ ran_at, state }: Pick<SheetImport, "ran_at" | "state">) {
+  if (state === "undone") return "undone";
+  return ran_at === null ? "will" : "was";
+}
 
 const isWorking = (state: SheetState | undefined): boolean => state === "rehearsing" || state === "running";
 

@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import { columnsOf, defineList, PhoneRow, search, segments, type Words } from "#ui/list";
 import type { GridColumn, GridState } from "#ui/grid";
 import { Status, StatusGlyph } from "#ui/status";
-import { hasRun, outcomeKinds } from "./imports.ts";
+import { outcomeKinds, tenseOf } from "./imports.ts";
 
 type Counts = SheetImport["counts"];
 
@@ -22,12 +22,10 @@ function filterOf({ filters, q }: Pick<GridState, "filters" | "q">) {
   };
 }
 
-const tense = (imported: SheetImport) => (hasRun(imported) ? "was" : "will");
-
 const stateOf = ({ outcome }: ImportedRow, imported: SheetImport, t: TFunction) =>
   outcome === null
     ? { kind: "silent" as const, text: t("sheetImports:unchecked") }
-    : { kind: outcomeKinds[outcome], text: t(`sheetImports:${tense(imported)}.${outcome}`) };
+    : { kind: outcomeKinds[outcome], text: t(`sheetImports:${tenseOf(imported)}.${outcome}`) };
 
 const cellId = (at: number): string => `cell${String(at)}`;
 
@@ -68,7 +66,7 @@ export function rowList(imported: SheetImport) {
         options: ({ t, number }) =>
           outcomesOf(counts, row_count).map(({ value, count }) => ({
             value,
-            title: `${t(value === "all" ? "all" : `${tense(imported)}.${value}`)} ${number(count, 0)}`,
+            title: `${t(value === "all" ? "all" : `${tenseOf(imported)}.${value}`)} ${number(count, 0)}`,
           })),
       }),
     ],

@@ -389,6 +389,10 @@ describe("DEV-034 the run of an import and its undoing", () => {
 
     expect(await sent(requests, "undo")).toEqual({ id: 17 });
     await found(() => says("everything is as it was before"));
+    const cards = [...document.querySelectorAll(".sheets-count")].map((each) => each.textContent);
+    expect(cards[0]).toContain("Removed again");
+    expect(cards[1]).toContain("Put back");
+    expect(says("Created")).toBe(false);
   });
 
   it("lists what was changed since if that prevents the undoing", async () => {

@@ -6,7 +6,7 @@ import { choice, columnsOf, defineList, PhoneRow, search, type Words } from "#ui
 import { Status } from "#ui/status";
 import { Progress } from "./Progress.tsx";
 import { TaskResults } from "./TaskResults.tsx";
-import { lasted, listInput, shownStatus } from "./tasks.ts";
+import { lasted, listInput, progressText, shownStatus, titleOf } from "./tasks.ts";
 import type { TaskActions } from "./useTaskActions.ts";
 
 interface Context {
@@ -16,25 +16,6 @@ interface Context {
   readonly actions: TaskActions;
 }
 type Said = Words & Context;
-
-const titleOf = ({ title, title_en }: DeviceTask, { language }: Said): string =>
-  language === "en" && title_en !== "" ? title_en : title;
-
-/** "41 of 86, 3 failed, values 120 of 310". */
-function progressText(task: DeviceTask, { t, number }: Said): string {
-  const { device_count, done_count, failed_count, holes } = task;
-  return [
-    t("progress", {
-      count: device_count,
-      done: number(done_count + failed_count, 0),
-      all: number(device_count, 0),
-    }),
-    ...(failed_count === 0
-      ? []
-      : [t("failedCount", { count: failed_count, shown: number(failed_count, 0) })]),
-    ...(holes ? [t("holes", { filled: number(holes.filled, 0), asked: number(holes.asked, 0) })] : []),
-  ].join(", ");
-}
 
 function tookOf({ created_at, ended_at }: DeviceTask, words: Said): string | null {
   return ended_at === null ? null : lasted(ended_at - created_at, words);
@@ -46,7 +27,7 @@ function Title({ task, context }: { readonly task: DeviceTask; readonly context:
   return (
     <span className="task-title">
       <Icon name={icons[task.command_type]} />
-      <b>{titleOf(task, context)}</b>
+      <b>{titleOf(task, context.language)}</b>
     </span>
   );
 }
@@ -74,7 +55,7 @@ function PhoneLines({ task, context }: { readonly task: DeviceTask; readonly con
   const { kind, text } = shownStatus(task.status_id, context.statuses, context.language);
   return (
     <PhoneRow
-      title={titleOf(task, context)}
+      title={titleOf(task, context.language)}
       aside={<Status kind={kind}>{text}</Status>}
       line={progressText(task, context)}
       end={formatDateTime(task.created_at, context.zone)}
@@ -114,7 +95,10 @@ export const taskList = defineList({
     cell(
       "title",
       240,
-      { value: titleOf, cell: (task, context) => <Title task={task} context={context} /> },
+      {
+        value: (task, { language }) => titleOf(task, language),
+        cell: (task, context) => <Title task={task} context={context} />,
+      },
       { isName: true, file: { of: "title" } },
     ),
     number("devices", 78, (task) => task.device_count, { file: "device_count" }),

@@ -68,3 +68,26 @@ export function sharesOf({ device_count, done_count, failed_count }: Counted) {
 }
 
 type Counted = Pick<DeviceTask, "device_count" | "done_count" | "failed_count">;
+
+export const titleOf = (
+  { title, title_en }: Pick<DeviceTask, "title" | "title_en">,
+  language: Language,
+): string => (language === "en" && title_en !== "" ? title_en : title);
+
+type Progressed = Counted & Pick<DeviceTask, "holes">;
+
+/** "41 of 86, 3 failed, values 120 of 310". */
+export function progressText(task: Progressed, { t, number }: Pick<Words, "t" | "number">): string {
+  const { device_count, done_count, failed_count, holes } = task;
+  return [
+    t("tasks:progress", {
+      count: device_count,
+      done: number(done_count + failed_count, 0),
+      all: number(device_count, 0),
+    }),
+    ...(failed_count === 0
+      ? []
+      : [t("tasks:failedCount", { count: failed_count, shown: number(failed_count, 0) })]),
+    ...(holes ? [t("tasks:holes", { filled: number(holes.filled, 0), asked: number(holes.asked, 0) })] : []),
+  ].join(", ");
+}

@@ -58,6 +58,7 @@ const failed: TaskResult = {
   ended_at: 1_800_000_100,
   holes_asked: null,
   holes_filled: null,
+  rows_received: null,
 };
 
 async function open(tasks: readonly DeviceTask[], more: Readonly<Record<string, () => Response>> = {}) {

@@ -1,0 +1,1 @@
+export { CarrierBulk } from "./CarrierBulk.tsx";

@@ -1,0 +1,2 @@
+export { BellWork } from "./BellWork.tsx";
+export { announceEnd } from "./announceEnd.ts";
