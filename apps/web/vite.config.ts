@@ -143,7 +143,7 @@ const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/cor
 /** Own code needed by every page, the sign-in included. */
 const start = {
   name: "start",
-  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(app\/arrival|features\/auth\/siteOffer|lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
 
 /** Form state and text fields; not loaded by pages without a form. */
@@ -155,7 +155,7 @@ const forms = {
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|readings)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 /** Small parts of several screens, the data page among them, which alone would be a file each. */
@@ -167,13 +167,13 @@ const parts = {
 /** Needed by every list; what only some of them need is left out. */
 const lists = {
   name: "lists",
-  test: /web\/src\/ui\/(list(?!\/(aged|period|ChipOptions|FileMenu|filters|saveList|TrashSwitch))|search)\//,
+  test: /web\/src\/(ui\/(list(?!\/(aged|period|ChipOptions|FileMenu|filters|saveList|WholeButton))|search)\/|features\/devices\/(DeviceTabs|PlaceSwitch))/,
 };
 
 /** Small parts of the lists beside that of devices, each of which alone would be a file named by every start. */
 const desk = {
   name: "desk",
-  test: /contract\/src\/(baseStations|gateways|modems|modelSheet|pollGroups)\.ts|web\/src\/(ui\/(change|dialog\/askId|list\/TrashSwitch)|lib\/call\/receive)/,
+  test: /contract\/src\/(baseStations|gateways|modems|modelSheet|pollGroups)\.ts|web\/src\/(ui\/(change|dialog\/askId)|lib\/call\/receive)/,
 };
 
 export default defineConfig(({ mode }) => {

@@ -1,17 +1,19 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
 import { tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { pageTitle } from "#lib/design";
 import { formatOffset, useFormat, useNow } from "#lib/format";
+import { useSocketEvent } from "#lib/socket";
 import { loadQuarantineNotice } from "#quarantine";
+import { OpenRequests } from "#requests";
 import { Button } from "#ui/button";
 import { DateRange, maxSpanOf } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { Tabs } from "#ui/tabs";
-import { readAddress, writeAddress, type DataAddress } from "./address.ts";
+import { readAddress, writeAddress, type DataAddress, type DataSearch } from "./address.ts";
 import { DataSwitches, Segments } from "./DataSwitches.tsx";
 import { switchesOf } from "./dataTable.ts";
 import { DataView, drawnFields } from "./DataView.tsx";
@@ -40,6 +42,10 @@ export function DeviceDataPage() {
   );
   const now = useNow();
   const device = query.data?.metering_device;
+  const [isRequested, setRequested] = useState(false);
+  useSocketEvent("device_task", ({ device_id }) => {
+    if (device && device_id === device.id) setRequested(true);
+  });
   useTitle(device?.name);
   if (device)
     return (
@@ -49,13 +55,18 @@ export function DeviceDataPage() {
           now={now}
           actions={
             <Suspense fallback={null}>
-              <DeviceActions device={device} />
+              <DeviceActions device={device} onRequest={() => setRequested(true)} />
             </Suspense>
           }
         />
         <Suspense fallback={null}>
           <QuarantineNotice deviceId={device.id} />
         </Suspense>
+        {isRequested ? (
+          <Suspense fallback={null}>
+            <OpenRequests device={device} />
+          </Suspense>
+        ) : null}
         <Content device={device} now={now} />
       </section>
     );
@@ -96,20 +107,34 @@ function Loading() {
   );
 }
 
-function Content({ device, now }: { readonly device: Device; readonly now: number }) {
+type OnAddress = (change: Partial<DataAddress>, isStep?: boolean) => void;
+
+interface ContentProps {
+  readonly device: Device;
+  readonly now: number;
+}
+
+/** A chart and a table take their time: they follow the address once the pressed tab is marked. */
+function Content({ device, now }: ContentProps) {
+  const search = useDeferredValue(useDataSearch());
+  return <Data device={device} now={now} search={search} />;
+}
+
+const useDataSearch = (): DataSearch => useSearch({ strict: false });
+
+const Data = memo(function Data({ device, now, search }: ContentProps & { readonly search: DataSearch }) {
   const { t } = useTranslation("deviceData");
-  const { tabs } = device.model;
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const address = useMemo(() => readAddress(search), [search]);
   const { tab, types, msgType, resource } = viewOf(device, address);
   const OwnView = ownViews[tab];
   const isProfile = tab === "power_profiles";
-  const onAddress = useCallback(
-    (change: Partial<DataAddress>, isStep = false) => {
-      void navigate({ to: ".", search: writeAddress(search, change), replace: !isStep });
+  const onAddress = useCallback<OnAddress>(
+    (change, isStep = false) => {
+      const changed = (current: DataSearch) => writeAddress(current, change);
+      void navigate({ to: ".", search: changed, replace: !isStep });
     },
-    [navigate, search],
+    [navigate],
   );
   const { range, limits } = useRange({ address, device, tab, msgType, now });
   const answer = useReadings({
@@ -173,12 +198,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           )}
         </div>
       </div>
-      <Tabs
-        label={t("tabsLabel")}
-        items={tabsOf(tabs).map((each) => ({ id: each, title: knownTabs[each][language] }))}
-        current={tab}
-        onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
-      />
+      <DataTabs device={device} onAddress={onAddress} />
       {OwnView ? (
         <Suspense fallback={<Skeleton height={400} />}>
           <OwnView deviceId={device.id} range={range} zone={device.timezone_name} resource={resource} />
@@ -191,6 +211,21 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
         />
       )}
     </>
+  );
+});
+
+/** The tab of the address, also while the data of the one before is still drawn. */
+function DataTabs({ device, onAddress }: { readonly device: Device; readonly onAddress: OnAddress }) {
+  const { t } = useTranslation("deviceData");
+  const { language } = useFormat();
+  const { tab } = viewOf(device, readAddress(useDataSearch()));
+  return (
+    <Tabs
+      label={t("tabsLabel")}
+      items={tabsOf(device.model.tabs).map((each) => ({ id: each, title: knownTabs[each][language] }))}
+      current={tab}
+      onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
+    />
   );
 }
 

@@ -18,7 +18,8 @@ export interface DataAddress {
   readonly desc: boolean;
 }
 
-type Search = Readonly<Record<string, unknown>>;
+/** The query part of the address as the router has parsed it. */
+export type DataSearch = Readonly<Record<string, unknown>>;
 
 const numberOf = (value: unknown): number | null => {
   const number =
@@ -38,7 +39,7 @@ const flag = (value: unknown) => value === 1 || value === "1" || value === true;
 /**
  * The profile period of the page is hourly unless the selector, which starts at 30, or the address differs.
  */
-export function readAddress(search: Search): DataAddress {
+export function readAddress(search: DataSearch): DataAddress {
   const [start, end] = [numberOf(search["from"]), numberOf(search["to"])];
   const zoom = spanOf(search["zoom"]);
   const energy = search["ra"];
@@ -59,7 +60,7 @@ export function readAddress(search: Search): DataAddress {
 }
 
 /** The address after a change; default values are omitted. */
-export function writeAddress(search: Search, change: Partial<DataAddress>): Record<string, unknown> {
+export function writeAddress(search: DataSearch, change: Partial<DataAddress>): Record<string, unknown> {
   const next = { ...readAddress(search), ...change };
   const own = [
     "tab",

@@ -61,7 +61,8 @@ async function serve(more: Readonly<Record<string, () => Response>> = {}) {
     "device/line/ports": () =>
       answer({ ports: [{ path: "/dev/ttyUSB0", is_taken: false }], may_assign: false }),
     "device/model/gateways": () => answer({ gateways: [gatewayModel(603, "NPort 5110", [7], "tcp_client")] }),
-    "device/gateways": () => answer({ gateways: pageOf([cellar]), counts: { all: 1, deleted: 0 } }),
+    "device/gateways": () =>
+      answer({ gateways: pageOf([cellar]), counts: { all: 1, archived: 0, deleted: 0 } }),
     "device/model/metering_devices": () => answer({ metering_devices: [] }),
     "device/line/save": () => answer({ line: aLine() }),
     ...more,

@@ -13,8 +13,9 @@ import { queryClient } from "#lib/call";
 import { changeLanguage } from "#lib/i18n";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
+import { aTask } from "../../testing/tasks.ts";
 import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
 import { DeviceDataPage } from "./DeviceDataPage.tsx";
 import { screens } from "./routes.ts";
@@ -32,7 +33,7 @@ vi.mock("uplot", () => ({
   },
 }));
 
-useScreen("chart", "dateRange", "deviceData", "devices", "grid");
+useScreen("chart", "dateRange", "deviceData", "devices", "grid", "requests");
 beforeEach(() => {
   startSession("token");
   Object.defineProperty(document, "fonts", { value: { ready: Promise.resolve() }, configurable: true });
@@ -103,16 +104,6 @@ const headersOfVoltages = ["voltage1", "voltage2"].map((name) => ({
   title_en: name,
   unit: "V",
 }));
-const pollReply = {
-  device_id: 7,
-  poll_group_id: null,
-  is_active: true,
-  interval: 3600,
-  last_run_at: null,
-  last_success_at: null,
-  last_result_code: null,
-  next_run_at: null,
-};
 const voltages = { datetime: [at], voltage1: [230.14159], voltage2: [231.2] };
 const rows = (columns: object = voltages, fields_headers = headersOfVoltages) =>
   answer({
@@ -139,7 +130,9 @@ const serve = (messages: () => Response = rows) =>
     "device/metering_device/7": () => answer({ metering_device: device }),
     "device/messages": messages,
     "device/messages/types": () => answer({ types: [] }),
-    "device/opros": () => answer({ device_polling: pollReply }),
+    "device/control": () =>
+      answer({ msg: "Done", control_set: { result: "The device has answered" }, device_task: aTask }),
+    "task/device/list": () => answer({ device_tasks: pageOf([]), counts: [] }),
     "user/settings": () => answer({}),
   });
 
@@ -217,13 +210,112 @@ it.each([
   expect(place()).toBeNull();
 });
 
-it("DATA-006: the button for current values polls the device at once", async () => {
-  const bodies = await open();
+/** A window of this width. */
+const widen = (width: number) =>
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: width <= Number(/\d+/.exec(query)?.[0]),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+const buttons = () => [...document.querySelectorAll(".device-actions > button")].map(nameOf);
+const nameOf = (each: Element) => each.getAttribute("aria-label") ?? each.textContent;
+async function menuOf(): Promise<(string | null)[]> {
+  await click(await found(() => document.querySelector<HTMLElement>(".device-actions [aria-label=Actions]")));
+  return [...document.querySelectorAll("[role=menuitem] > span:first-of-type")].map(
+    (each) => each.textContent,
+  );
+}
+/** The page of a device whose model has these controls, in a window of this width. */
+async function openWith(controls: object, width = 1440, access = anAccess("admin"), more: object = {}) {
+  widen(width);
+  const options = { control: controls, virtual_bridge: { active: false } };
+  const requests = serve();
+  const served = { ...device, ...more, model: { ...device.model, options } };
+  const before = fetch;
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) =>
+    address.includes("device/metering_device/7")
+      ? Promise.resolve(answer({ metering_device: served }))
+      : address.includes("user/access")
+        ? Promise.resolve(asUser(access)["user/access"]())
+        : before(address, init),
+  );
+  const bodies = await open("", rows, requests);
+  await found(() => document.querySelector(".device-actions button"));
+  return bodies;
+}
+const active = { active: true };
+const everything = {
+  now_value: active,
+  tariff: active,
+  read_info: active,
+  archive: active,
+  archive_profile: active,
+  event_log: { active: true, settings: { journals: [{ event_index: 0, title: "Ж", title_en: "J" }] } },
+};
 
-  await click(await found(() => document.querySelector<HTMLElement>(".device-actions button")));
+it.each([
+  ["Current values", { now_value: 1 }],
+  ["Current indications", { tariff: 1 }],
+  ["Read device information", { read_info: true }],
+])(
+  "DATA-006 REQ-025 REQ-026 REQ-027 CTRL-017: %s are requested at once, and the answer is shown",
+  async (name, management) => {
+    const bodies = await openWith(everything);
 
-  await found(() => says("Request accepted: Boiler house is being polled"));
-  expect(await bodies("device/opros")).toEqual([{ device_id: 7, run: true }]);
+    if (name !== "Current values") await menuOf();
+    await click(name === "Current values" ? button(name) : await found(() => menuItem(name)));
+
+    await found(() => says("The device has answered"));
+    await expect
+      .poll(() => bodies("task/device/list"))
+      .toContainEqual(expect.objectContaining({ device_id: 7, is_open: true }));
+    const [sentBody] = await bodies("device/control");
+    expect(sentBody).toMatchObject({ id: 7, management });
+    expect([sentBody?.["title"], sentBody?.["title_en"]].every((title) => title !== "")).toBe(true);
+  },
+);
+const menuItem = (name: string) =>
+  [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find((each) =>
+    each.textContent.includes(name),
+  );
+
+it("REQ-013 REQ-027 DATA-007 DATA-008 DATA-009 DATA-045: actions are those of the model, the dialogs of archive and profile open from buttons", async () => {
+  await openWith(everything);
+  expect(buttons()).toEqual(["Current values", "Request archive", "Request profile", "Actions"]);
+
+  await click(button("Request profile"));
+
+  await found(() => document.querySelector("dialog form"));
+  expect(document.querySelector("dialog h2")?.textContent).toBe("Request the power profile");
+});
+
+it("REQ-013: without journals of the model none can be requested", async () => {
+  await openWith({ now_value: active, event_log: active });
+
+  expect(buttons()).toEqual(["Current values"]);
+});
+
+it("ACL-021 ACL-022 DATA-014: read on 4 is enough for the buttons; in the collapsed menu the same entries need update", async () => {
+  await openWith(everything, 1280, anAccess([4]));
+
+  expect(buttons()).toEqual(["Actions"]);
+  const shown = (await menuOf()).join();
+  expect(shown).toContain("Request archive");
+  expect(shown).not.toContain("Current values");
+  expect(shown).not.toContain("Request profile");
+});
+
+it("ACL-021: with read on 4 a wide window has the buttons", async () => {
+  await openWith(everything, 1440, anAccess([4]));
+
+  expect(buttons()).toEqual(["Current values", "Request archive", "Request profile", "Actions"]);
+});
+
+it("nothing is requested of a device in the archive: the buttons say why", async () => {
+  await openWith(everything, 1440, anAccess("admin"), { is_archived: true });
+
+  expect(button("Current values").disabled).toBe(true);
+  expect(button("Current values").title).toBe("The device is in the archive or in the trash");
 });
 
 it("DATA-031: the server's message for a failed request is shown instead of the rows", async () => {
@@ -322,7 +414,7 @@ it("Back marks the tab of the address, also before the other tab was drawn", asy
   await expect.poll(marked).toBe("Instant readings");
   history.back();
   await expect.poll(marked).toBe("Power profile");
-  expect(segments("Profile period")).toHaveLength(2);
+  await expect.poll(() => segments("Profile period")).toHaveLength(2);
   await click(button("Instant readings"));
   await expect.poll(() => history.location.href).toContain("instant");
   history.back();

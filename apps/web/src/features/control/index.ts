@@ -1,0 +1,2 @@
+export { hasControls } from "./hasControls.ts";
+export { ControlDialog, ScheduleDialog } from "./LazyDialog.ts";
