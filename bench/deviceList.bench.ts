@@ -1,19 +1,11 @@
 import { meterModels } from "@metrum/catalogue";
-import { devices, deviceSortFields, pathOf, type DeviceListInput } from "@metrum/contract";
-import { startApi, type BenchApi } from "./api.ts";
+import { devices, deviceSortFields, type DeviceListInput } from "@metrum/contract";
+import { startApi } from "./api.ts";
 import { seedList, type SeededList } from "./deviceListSeed.ts";
-import { applyLoad, type Request } from "./load.ts";
-import { atMost, median, percentile, reported, round, type Bench, type Figure } from "./report.ts";
+import { inARow, keyFigures, limitOf, lookups, summed, type Case as ListCase } from "./listPages.ts";
+import type { Bench } from "./report.ts";
 
-const limitMs = 30;
-const timesKey = 10;
-const samples = 30;
-
-/** One kind of list with its requests: searches use another text each time. */
-interface Case {
-  readonly title: string;
-  readonly bodies: readonly DeviceListInput[];
-}
+type Case = ListCase<DeviceListInput>;
 
 const sorts: readonly Pick<DeviceListInput, "sort_field" | "sort">[] = [
   { sort_field: "name", sort: "asc" },
@@ -27,22 +19,22 @@ export const bench: Bench = {
     const api = await startApi();
     try {
       const seeded = await seedList(api);
-      const keys = seeded.ids.filter((_, n) => n % 1_000 === 0).map((id): Request => lookup(api, id));
-      await timesOf(api, keys, 3);
-      const keyMs = (await timesOf(api, keys, 3)).flat();
-      const limit = Math.min(limitMs, timesKey * median(keyMs));
+      const keyMs = await lookups(
+        api,
+        devices.get,
+        seeded.ids.filter((_, n) => n % 1_000 === 0),
+      );
       const list = casesOf(seeded);
-      const again = await inARow(api, list);
+      const again = await inARow(api, devices.list, list);
       const forget = setInterval(
         () => api.services.bus.publish("devicesChanged", { companyId: api.companyId }),
         1,
       );
-      const anew = await inARow(api, list);
+      const anew = await inARow(api, devices.list, list);
       clearInterval(forget);
       return [
-        reported("device.get by key, p50", median(keyMs), "ms"),
-        reported("device.get by key, p95", percentile(keyMs, 0.95), "ms"),
-        ...summed("list", list, again, limit),
+        ...keyFigures(devices.get, keyMs),
+        ...summed("list", list, again, limitOf(keyMs)),
         ...summed("list, every total counted anew", list, anew),
       ];
     } finally {
@@ -50,55 +42,6 @@ export const bench: Bench = {
     }
   },
 };
-
-/** Without a limit the figures are only reported. */
-function summed(
-  how: string,
-  list: readonly Case[],
-  times: readonly (readonly number[])[],
-  limit?: number,
-): Figure[] {
-  const p95Of = (what: string, each: readonly number[]): Figure => {
-    const [title, p95] = [`${what} (p50 ${String(round(median(each)))}), p95`, percentile(each, 0.95)];
-    return limit === undefined ? reported(title, p95, "ms") : atMost(title, p95, "ms", limit);
-  };
-  const slowest = list
-    .map(({ title }, n) => p95Of(`  ${title}`, times[n] ?? []))
-    .sort((a, b) => b.value - a.value);
-  return [p95Of(`${how}, all ${String(list.length)} cases`, times.flat()), ...slowest.slice(0, 8)];
-}
-
-/** Milliseconds by case: in sequence, each `samples` times. */
-async function inARow(api: BenchApi, list: readonly Case[]): Promise<number[][]> {
-  const requests = list.flatMap(({ bodies }) =>
-    Array.from({ length: samples }, (_, n) => page(api, bodies[n % bodies.length] ?? {})),
-  );
-  const times = await timesOf(api, requests, 1);
-  return list.map((_, at) => times.slice(at * samples, (at + 1) * samples).flat());
-}
-
-async function timesOf(api: BenchApi, requests: readonly Request[], rounds: number) {
-  const { times } = await applyLoad({
-    port: api.port,
-    requests,
-    connections: 1,
-    count: requests.length * rounds,
-  });
-  return times;
-}
-
-const lookup = ({ token }: BenchApi, id: number): Request => ({
-  method: "GET",
-  path: `/api/${pathOf(devices.get, { id: String(id) })}`,
-  token,
-});
-
-const page = ({ token }: BenchApi, body: DeviceListInput): Request => ({
-  method: "POST",
-  path: `/api/${pathOf(devices.list)}`,
-  token,
-  body: { page: 1, per_page: 25, ...body },
-});
 
 function casesOf({ ids, gatewayIds }: SeededList): Case[] {
   const first = meterModels[0]?.id ?? 0;

@@ -9,14 +9,17 @@ export interface SeededList {
   readonly gatewayIds: readonly number[];
 }
 
-/** A company of 100,000 devices and one of 5,000, with their newest readings and five days of hours. */
-export async function seedList({ services, companyId }: BenchApi): Promise<SeededList> {
+/**
+ * A company of 100,000 devices behind so many gateways and one of 5,000, with their newest readings and five days of
+ * hours.
+ */
+export async function seedList({ services, companyId }: BenchApi, gateways = 500): Promise<SeededList> {
   const { pool } = services.database;
   const { rows } = await pool.query<{ id: number }>("select id from company where id <> $1 limit 1", [
     companyId,
   ]);
-  await seedDevices(pool, companyId, 100_000);
-  await seedDevices(pool, rows[0]?.id ?? 0, 5_000);
+  await seedDevices(pool, companyId, { count: 100_000, gateways });
+  await seedDevices(pool, rows[0]?.id ?? 0, { count: 5_000, gateways: 25 });
   await pool.query("vacuum analyze");
   const idsOf = async (text: string): Promise<number[]> =>
     (await pool.query<{ id: number }>(text, [companyId])).rows.map(({ id }) => id);
@@ -27,14 +30,17 @@ export async function seedList({ services, companyId }: BenchApi): Promise<Seede
 }
 
 /**
- * 5% switched off, 5% archived, 2% in the trash; 3% that never reported, 10% silent; a gateway for 200
- * devices.
+ * 5% switched off, 5% archived, 2% in the trash; 3% that never reported, 10% silent.
  */
-async function seedDevices(pool: Pool, companyId: number, count: number): Promise<void> {
+async function seedDevices(
+  pool: Pool,
+  companyId: number,
+  { count, gateways }: { readonly count: number; readonly gateways: number },
+): Promise<void> {
   await pool.query(
     `insert into gateway (company_id, model_id, interface_id, name, device_id)
-      select $1::int, 501, 10, 'Gateway ' || n, $1::text || '-' || lpad(n::text, 12, '0') from generate_series(1, $2::int / 200) n`,
-    [companyId, count],
+      select $1::int, 501, 10, 'Gateway ' || n, $1::text || '-' || lpad(n::text, 12, '0') from generate_series(1, $2::int) n`,
+    [companyId, gateways],
   );
   await pool.query(
     `with model as (
@@ -47,7 +53,7 @@ async function seedDevices(pool: Pool, companyId: number, count: number): Promis
         'Meter ' || resource || ' ' || (n * 7919) % 100003, 'Street ' || n % 1999 || ', house ' || n % 87,
         lpad(((n::bigint * 104729) % 99999989)::text, 8, '0'), n % 20 <> 1, n % 20 = 2, case when n % 50 = 3 then now() end
       from generate_series(1, $2::int) n
-      join model on model.at = (n * 31) % $9::int join modem on modem.at = n % ($2::int / 200)`,
+      join model on model.at = (n * 31) % $9::int join modem on modem.at = n % $10::int`,
     [
       companyId,
       count,
@@ -58,6 +64,7 @@ async function seedDevices(pool: Pool, companyId: number, count: number): Promis
       meterModels.map(({ resource }) => resource),
       meterModels.map((model) => interfaces.find(({ name }) => name === model.interfaces[0])?.id ?? 7),
       meterModels.length,
+      gateways,
     ],
   );
   const now = Math.floor(Date.now() / 1000);
