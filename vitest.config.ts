@@ -33,8 +33,8 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** They replace modules of ours, which takes a process that has not loaded them and loads them for nobody else. */
-const alone = ["apps/server/src/**/*.alone.test.ts"];
+/** They replace modules, which takes a process that has not loaded them and loads them for nobody else. */
+const alone = "**/*.alone.test.{ts,tsx}";
 
 /** Against hanging: one second, the default, is short where a processor is shared. */
 const patient = { expect: { poll: { timeout: 60_000 } } };
@@ -45,6 +45,15 @@ const serverTests = {
   globalSetup: ["scripts/bundle.mjs", "apps/server/src/testing/globalSetup.ts"],
   testTimeout: 180_000,
   hookTimeout: 180_000,
+};
+
+const webTests = {
+  ...patient,
+  environment: "node",
+  testTimeout: 90_000,
+  // What a test replaces ends with it.
+  restoreMocks: true,
+  unstubGlobals: true,
 };
 
 export default defineConfig({
@@ -70,7 +79,7 @@ export default defineConfig({
         test: {
           name: "server",
           include: [isMeasuring ? "apps/server/src/**/*.measure.ts" : "apps/server/src/**/*.test.ts"],
-          exclude: alone,
+          exclude: [alone],
           // Loading the server costs more than most files of tests; each has a database and an app of its own anyway.
           isolate: false,
           // A worker goes on with a file only while the next one is of its project.
@@ -82,18 +91,25 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { name: "server-alone", include: alone, sequence: { groupOrder: 2 }, ...serverTests },
+        test: {
+          name: "server-alone",
+          include: [`apps/server/src/${alone}`],
+          sequence: { groupOrder: 2 },
+          ...serverTests,
+        },
       },
       {
         ...source,
         test: {
           name: "web",
-          ...patient,
           include: ["apps/web/*.test.ts", "apps/web/src/**/*.test.{ts,tsx}"],
-          environment: "node",
-          testTimeout: 90_000,
+          exclude: [alone],
+          // Loading the app costs more than most files of tests.
+          isolate: false,
+          ...webTests,
         },
       },
+      { ...source, test: { name: "web-alone", include: [`apps/web/src/${alone}`], ...webTests } },
       {
         ...source,
         test: {

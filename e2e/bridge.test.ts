@@ -127,10 +127,12 @@ test("CTRL-022: a port is not offered without the right to control, nor for a de
   });
   const sending = await visit({ as: "engineer", at: `/cloud/devices/data/${String(counter?.id)}` });
 
-  for (const page of [watching, sending]) {
-    await page.getByRole("tab", { name: "Poll log" }).waitFor();
-    expect(await page.getByRole("button", { name: "Actions", exact: true }).count()).toBe(0);
-  }
+  // All actions of a device are drawn at once.
+  await watching.getByRole("button", { name: "Actions", exact: true }).click();
+  await watching.getByRole("menuitem", { name: "Read device information" }).waitFor();
+  expect(await watching.getByRole("menuitem", { name: /Transparent port/ }).count()).toBe(0);
+  await sending.getByRole("button", { name: "Control…" }).waitFor();
+  expect(await sending.getByRole("button", { name: "Actions", exact: true }).count()).toBe(0);
 });
 
 /** As listed by the server; an arbitrary one could take the line from other tests. */

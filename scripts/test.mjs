@@ -73,7 +73,12 @@ const stages = [
       ["first-load sizes", checkSizes],
       ["demonstration", demonstrate],
     ],
-    [["unit, server and web tests", () => vitest("tests | ", ["unit", "server", "server-alone", "web"])]],
+    [
+      [
+        "unit, server and web tests",
+        () => vitest("tests | ", ["unit", "server", "server-alone", "web", "web-alone"]),
+      ],
+    ],
   ],
   [[["end-to-end tests", () => vitest("e2e   | ", ["e2e"], readDemonstration())]]],
 ];
