@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { access, chmod, constants, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -26,10 +26,27 @@ const careless = {
   synchronous_commit: "off",
   shared_buffers: "128MB",
   autovacuum: "off",
+  max_wal_size: "128MB",
 };
 
+/** The file system in memory of Linux. */
+const inMemory = "/dev/shm";
+/** A cluster needs a tenth of it; in containers there are often only 64 MiB. */
+const enoughBytes = 2 ** 31;
+
+/** Each copy creates and deletes a thousand files, which takes a disk a fifth of the time of all tests. */
+async function folderOfClusters(): Promise<string> {
+  try {
+    await access(inMemory, constants.W_OK);
+    const { bavail, bsize } = await statfs(inMemory);
+    return bavail * bsize >= enoughBytes ? inMemory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "metrum-test-"));
+  const dataDir = await mkdtemp(join(await folderOfClusters(), "metrum-test-"));
   await chmod(dataDir, 0o711);
   const embedded = await startEmbedded({ dataDir, log: () => undefined, settings: careless });
   const superuser = { ...embedded.connection, user: "postgres", database: "postgres" };
