@@ -12,3 +12,13 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
 };
+
+/** A clock that was moved is noticed this soon. */
+const lookMs = 50;
+
+/** Waits until so many milliseconds have passed on the clock. */
+export async function pause(clock: Pick<Clock, "monotonicMs">, ms: number): Promise<void> {
+  const untilMs = clock.monotonicMs() + ms;
+  for (let leftMs = ms; leftMs > 0; leftMs = untilMs - clock.monotonicMs())
+    await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, lookMs)));
+}

@@ -7,7 +7,7 @@ import {
   type Command,
   type DeviceState,
 } from "@metrum/vocabulary";
-import { standardOffsetSec, type Services } from "#core";
+import { pause, standardOffsetSec, type Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing } from "#headend/channels";
 import { failureOf, type Session } from "#headend/dialogue";
 import type { OpenCommand } from "./commandStore.ts";
@@ -133,7 +133,7 @@ async function confirm(
   if (!read) return { ...done, read: { ...wantedOf(command), ...told } };
   let judged: Judged = { state: "unknown", result: "timeout", message: "the state could not be read back" };
   for (const pauseMs of readPausesMs) {
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (pauseMs > 0) await pause(services.clock, pauseMs);
     try {
       const answer = await session.talk((_, address) => read(address));
       const state = isResult(readBack ?? "", answer) ? {} : answer;

@@ -248,6 +248,51 @@ describe("CTRL-086 the same command", () => {
     expect(actuator.done).toEqual([0]);
   });
 
+  test("that changes a setting, twenty times at once without a key, is sent once", async () => {
+    const { id, actuator } = await aDevice();
+    work();
+    const setting = { set_settings: { sleep_time: 9, range_connect: 60 } };
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(id, setting)));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await ended(id);
+    expect(actuator.done).toEqual([9]);
+  });
+
+  test("with its key is answered with the first one before a proof is asked for, and before a freeze counts", async () => {
+    const { id, actuator } = await aDevice();
+    const keyed = (power: number) =>
+      api.fastify.inject({
+        method: "POST",
+        url: "/api/device/control",
+        headers: { authorization: `Bearer ${token}`, "idempotency-key": `first-${String(id)}` },
+        payload: { id, management: { power } },
+      });
+    const policy = (asks_second_factor: boolean) =>
+      api.ask(control.setPolicy, { token, input: { body: { asks_second_factor } } });
+    const freeze = (is_frozen: boolean) =>
+      api.ask(control.freeze, { token: staff, input: { body: { is_frozen, reason: "Storm" } } });
+    const taskIn = (answer: { json: () => { data: { device_task: { id: number } } } }) =>
+      answer.json().data.device_task.id;
+    work();
+    const first = await keyed(0);
+    // The process died after the command was stored: its answer was not kept.
+    await sql`delete from once`.execute(api.services.database.system);
+    await policy(true);
+    await freeze(true);
+
+    const repeat = await keyed(0);
+    const other = await keyed(1);
+    await policy(false);
+    await freeze(false);
+
+    expect([first.statusCode, repeat.statusCode]).toEqual([200, 200]);
+    expect(taskIn(repeat)).toBe(taskIn(first));
+    expect(other.json()).toMatchObject({ code: "key_reused" });
+    expect(actuator.done).toEqual([0]);
+  });
+
   test("of another user is refused while the first is open, and within five seconds of it", async () => {
     const { id } = await aDevice();
     const operator = await api.token("operator@metrum.example");

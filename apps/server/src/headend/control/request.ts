@@ -53,8 +53,11 @@ export async function requestCommand(ctx: Ctx, request: CommandRequest): Promise
   const asked = readManagement(request.management ?? {});
   if (!allows(changesAnything(asked) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
   const requested = onlyCommand(request.management ?? {});
-  if (requested.command.changesDevice) await refuseFrozen(ctx);
   const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
+  // Before the proof: a repeat brings the one-time code that the first request has spent.
+  const first = await database.scoped(scope, (db) => firstTask(db, ctx, { ...request, ids }));
+  if (first) return first;
+  if (requested.command.changesDevice) await refuseFrozen(ctx);
   const needs = await database.scoped(scope, async (db) => {
     await refuseGateways({ db, scope }, ids);
     return needsOf(db, ctx, requested, ids.length);
@@ -69,10 +72,24 @@ export async function requestCommand(ctx: Ctx, request: CommandRequest): Promise
   return task;
 }
 
-interface Accepted extends CommandRequest {
-  readonly requested: RequestedCommand;
+/** A request with the devices that it names, each once and in order. */
+interface Named extends CommandRequest {
   readonly ids: readonly number[];
+}
+
+interface Accepted extends Named {
+  readonly requested: RequestedCommand;
   readonly isProven: boolean;
+}
+
+/** The task of an earlier request with the key of this one. Problem: key_reused by a different request. */
+async function firstTask(db: Db, ctx: Ctx, given: Named): Promise<DeviceTask | undefined> {
+  const { scope, clock, onceKey } = ctx;
+  if (onceKey === undefined) return undefined;
+  const first = await requestOf(db, scope.companyId, onceKey, clock.now());
+  if (!first) return undefined;
+  if (!first.asked.equals(digestOf(ctx, given))) throw problem("key_reused");
+  return taskOf(db, scope, first.taskId);
 }
 
 async function accept(
@@ -84,12 +101,8 @@ async function accept(
   const { requested } = given;
   const { command } = requested;
   const now = clock.now();
-  const asked = digestOf(ctx, given);
-  const first = onceKey === undefined ? undefined : await requestOf(db, scope.companyId, onceKey, now);
-  if (first) {
-    if (!first.asked.equals(asked)) throw problem("key_reused");
-    return { task: await taskOf(db, scope, first.taskId), isNew: false };
-  }
+  const first = await firstTask(db, ctx, given);
+  if (first) return { task: first, isNew: false };
   if (command.actuates) await lockActuation(db, scope.companyId);
   const deviceIds = await ableDevices(db, scope, given);
   const commands = commandsOf(given, deviceIds, now);
@@ -111,7 +124,7 @@ async function accept(
     now,
     expiresAt: commands.expiresAt,
   });
-  await addRequest(db, scope.companyId, { onceKey, asked, taskId, stopAfter: given.stopAfter, now });
+  await addRequest(db, scope.companyId, { onceKey, asked: digestOf(ctx, given), taskId, stopAfter: given.stopAfter, now });
   await addCommands(db, scope, { ...commands, taskId });
   await recordCommand({ ...ctx, db }, given, { deviceIds, taskId });
   return { task: await taskOf(db, scope, taskId), isNew: true };
@@ -134,7 +147,7 @@ function commandsOf(
   };
 }
 
-const digestOf = ({ secretBox, scope }: Ctx, { management, ids, stopAfter, skipsUnable }: Accepted): Buffer =>
+const digestOf = ({ secretBox, scope }: Ctx, { management, ids, stopAfter, skipsUnable }: Named): Buffer =>
   secretBox.mac(JSON.stringify([scope.userId, management, ids, stopAfter, skipsUnable]), "command");
 
 /** The devices that get the command. Problems: not_found, device_put_away, command_unsupported. */

@@ -288,6 +288,27 @@ describe("an undo", () => {
     expect([await rowsIn("gateway"), await rowsIn("base_station")]).toEqual(before);
   });
 
+  test("of an import made before its table got a column restores what there was", async () => {
+    const { system } = api.services.database;
+    await run("Name;Number;Model\nOld;35630799;601\n", "gateways");
+    const before = await rowsIn("gateway");
+    const { import: done } = await run("Name;Number;Model\nNew;35630799;\nOther;35630798;601\n", "gateways");
+    await sql`
+      update sheet_import_row r set before = before - 'is_archived',
+        after_hash = (select md5((to_jsonb(g) - '{last_session_at,is_archived}'::text[])::text) from gateway g where g.id = r.thing_id)
+      where import_id = ${done.id}`.execute(system);
+    const archive = (is_archived: boolean) =>
+      sql`update gateway set is_archived = ${is_archived} where device_id = '35630798'`.execute(system);
+
+    await archive(true);
+    const changed = await undo(done.id);
+    await archive(false);
+    const undone = await undo(done.id);
+
+    expect([changed.code, undone.status]).toEqual(["sheet_changed_since", 200]);
+    expect(await rowsIn("gateway")).toEqual(before);
+  });
+
   test("is refused with the rows whose things were changed or used since, and changes nothing", async () => {
     const { import: done } = await run(file([1, 2, 3, 4].map((n) => meter(n, { number: `C-${String(n)}` }))));
     await sql`update device set place = 'moved' where "deviceID" = 'C-2'`.execute(

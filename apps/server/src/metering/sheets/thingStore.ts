@@ -18,6 +18,9 @@ interface Table {
   readonly isSeen: (scope: Scope) => RawBuilder<unknown>;
   /** Column that a device, its contact or a trigger changes. */
   readonly volatile: string;
+  /** Condition on a thing `t`: columns younger than imports that can be undone have their defaults. */
+  readonly addedAreDefault: RawBuilder<unknown>;
+  readonly added: readonly string[];
   readonly labels: RawBuilder<unknown>;
   /** Condition on a thing `t`: something hangs on it that its own row does not show. */
   readonly isUsed: RawBuilder<unknown>;
@@ -27,12 +30,16 @@ const stationOf = sql`(select s.name from base_station s where s.id = t.base_sta
 const ofThing = (table: string): RawBuilder<unknown> =>
   sql`exists (select from ${sql.table(table)} u where u.device_id = t.id)`;
 
+const noneAdded = { added: [], addedAreDefault: sql`true` } as const;
+const archiveAdded = { added: ["is_archived"], addedAreDefault: sql`not t.is_archived` } as const;
+
 const tables: Readonly<Record<SheetKind, Table>> = {
   devices: {
     name: "device",
     key: sql`lower(device."deviceID")`,
     isSeen: (scope) => visibleDevices(scope),
     volatile: "search",
+    ...noneAdded,
     labels: sql`(select g.device_id from gateway g where g.id = t.gateway_id) as gateway, ${stationOf}`,
     isUsed: sql.join(
       [
@@ -51,6 +58,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     key: sql`gateway.device_id`,
     isSeen: (scope) => sql`${visibleCarriers(scope, "gateway")} and deleted_at is null`,
     volatile: "last_session_at",
+    ...archiveAdded,
     labels: sql`null as gateway, ${stationOf}`,
     isUsed: sql`exists (select from device u where u.gateway_id = t.id)`,
   },
@@ -59,6 +67,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     key: sql`lower(base_station.device_id)`,
     isSeen: (scope) => sql`${visibleCarriers(scope, "base_station")} and deleted_at is null`,
     volatile: "",
+    ...archiveAdded,
     labels: sql`null as gateway, null as station`,
     isUsed: sql`exists (select from device u where u.base_station_id = t.id)
       or exists (select from gateway u where u.base_station_id = t.id)`,
@@ -135,18 +144,20 @@ export async function changedSince(
   importId: number,
   limit: number,
 ): Promise<{ readonly row: number; readonly name: string; readonly count: number }[]> {
-  const { name, volatile, isUsed } = tables[kind];
+  const { name, volatile, added, addedAreDefault, isUsed } = tables[kind];
+  const former = sql`md5((to_jsonb(t) - ${volatile}::text - ${[...added]}::text[])::text)`;
   const { rows } = await sql<{ row: number; name: string; count: number }>`
     select r.row, coalesce(t.name, '') as name, count(*) over ()::int as count
     from sheet_import_row r left join ${sql.table(name)} t on t.id = r.thing_id
     where r.import_id = ${importId} and r.thing_id is not null and r.outcome in ('made', 'changed') and (
       t.id is null or md5((to_jsonb(t) - ${volatile}::text)::text) <> r.after_hash
+        and not (${addedAreDefault} and ${former} = r.after_hash)
       or (r.outcome = 'made' and (${isUsed})))
     order by r.row limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Puts back every column of the things that an import has changed. */
+/** Puts back every former column of the things that an import has changed. */
 export async function putBack(db: Db, kind: SheetKind, importId: number): Promise<void> {
   const { name, volatile } = tables[kind];
   const { rows } = await sql<{ column: string }>`
@@ -154,7 +165,11 @@ export async function putBack(db: Db, kind: SheetKind, importId: number): Promis
     where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
       and attname <> all(array['id', 'company_id', ${volatile}::text])
     order by attnum`.execute(db);
-  const sets = rows.map(({ column }) => sql`${sql.ref(column)} = b.${sql.ref(column)}`);
+  // The table may have got columns since.
+  const sets = rows.map(
+    ({ column }) =>
+      sql`${sql.ref(column)} = case when r.before ? ${column}::text then b.${sql.ref(column)} else t.${sql.ref(column)} end`,
+  );
   await sql`
     update ${sql.table(name)} t set ${sql.join(sets)}
     from sheet_import_row r cross join lateral jsonb_populate_record(null::${sql.table(name)}, r.before) b
