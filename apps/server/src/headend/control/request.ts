@@ -124,7 +124,13 @@ async function accept(
     now,
     expiresAt: commands.expiresAt,
   });
-  await addRequest(db, scope.companyId, { onceKey, asked: digestOf(ctx, given), taskId, stopAfter: given.stopAfter, now });
+  await addRequest(db, scope.companyId, {
+    onceKey,
+    asked: digestOf(ctx, given),
+    taskId,
+    stopAfter: given.stopAfter,
+    now,
+  });
   await addCommands(db, scope, { ...commands, taskId });
   await recordCommand({ ...ctx, db }, given, { deviceIds, taskId });
   return { task: await taskOf(db, scope, taskId), isNew: true };

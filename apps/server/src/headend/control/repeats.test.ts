@@ -1,0 +1,94 @@
+import { control } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openTestCommands, type TestCommands } from "#testing/commands";
+import { startCommands } from "./rounds.ts";
+
+let commands: TestCommands;
+let token: string;
+
+beforeAll(async () => {
+  commands = await openTestCommands(startCommands);
+});
+beforeEach(async () => {
+  // Limits of the minutes before are over.
+  commands.clock.ahead += 3_600;
+  token = await commands.api.token("engineer@metrum.example");
+});
+afterEach(() => commands.forget());
+afterAll(() => commands.stop());
+
+const atOnce = (count: number, id: number, management: Record<string, unknown>) =>
+  Promise.all(Array.from({ length: count }, () => commands.send(token, id, management)));
+
+describe("CTRL-086 the same command", () => {
+  test("fifty times at once is executed once", async () => {
+    const { id, actuator } = await commands.aDevice();
+
+    const answers = await atOnce(50, id, { power: 0 });
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ code }) => code))).toEqual(
+      new Set(["control_repeated"]),
+    );
+    await commands.ended(token, id);
+    expect(actuator.done).toEqual([0]);
+  });
+
+  test("that changes a setting, twenty times at once without a key, is sent once", async () => {
+    const { id, actuator } = await commands.aDevice();
+
+    const answers = await atOnce(20, id, { set_settings: { sleep_time: 9, range_connect: 60 } });
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await commands.ended(token, id);
+    expect(actuator.done).toEqual([9]);
+  });
+
+  test("with its key is answered with the first one before a proof is asked for, and before a freeze counts", async () => {
+    const { api } = commands;
+    const { id, actuator } = await commands.aDevice();
+    const staff = await api.token("admin@metrum.example");
+    const keyed = (power: number) =>
+      api.fastify.inject({
+        method: "POST",
+        url: "/api/device/control",
+        headers: { authorization: `Bearer ${token}`, "idempotency-key": `first-${String(id)}` },
+        payload: { id, management: { power } },
+      });
+    const policy = (asks_second_factor: boolean) =>
+      api.ask(control.setPolicy, { token, input: { body: { asks_second_factor } } });
+    const freeze = (is_frozen: boolean) =>
+      api.ask(control.freeze, { token: staff, input: { body: { is_frozen, reason: "Storm" } } });
+    const taskIn = (answer: { json: () => { data: { device_task: { id: number } } } }) =>
+      answer.json().data.device_task.id;
+    const first = await keyed(0);
+    // The process died after the command was stored: its answer was not kept.
+    await sql`delete from once`.execute(api.services.database.system);
+    await policy(true);
+    await freeze(true);
+
+    const repeat = await keyed(0);
+    const other = await keyed(1);
+    await policy(false);
+    await freeze(false);
+
+    expect([first.statusCode, repeat.statusCode]).toEqual([200, 200]);
+    expect(taskIn(repeat)).toBe(taskIn(first));
+    expect(other.json()).toMatchObject({ code: "key_reused" });
+    await commands.ended(token, id);
+    expect(actuator.done).toEqual([0]);
+  });
+
+  test("of another user is refused while the first is open, and within five seconds of it", async () => {
+    const { id, actuator } = await commands.aDevice();
+    await actuator.stop();
+    const operator = await commands.api.token("operator@metrum.example");
+
+    await commands.send(token, id, { power: 0 });
+    commands.clock.ahead += 60;
+
+    expect((await commands.send(operator, id, { power: 0 })).code).not.toBe("");
+    expect((await commands.send(token, id, { power: 0 })).code).toBe("control_repeated");
+  });
+});
