@@ -104,7 +104,7 @@ test("ACL-044 actions of a dealer inside a company, or on it from above, are in 
   const { data } = await api.ask(auth.enterCompany, { token: dealer, input: { ...params(first), body: {} } });
   await api.ask(devices.switch, {
     token: data.access_token,
-    input: { ...params(fixture.ours.device), body: { is_active: true } },
+    input: { ...params(fixture.ours.device), body: { is_active: false } },
   });
   await api.ask(companies.editById, { token: dealer, input: { ...params(first), body: { inn: "7" } } });
 

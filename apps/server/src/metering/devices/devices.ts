@@ -166,7 +166,7 @@ export async function switchDevices(
     "device.switch",
     changed.map(({ id, is_active }) => ({ subject: `device ${String(id)}`, after: { is_active } })),
   );
-  return changed.every((each) => each.is_active);
+  return isActive ?? changed.every((each) => each.is_active);
 }
 
 async function show(ctx: Ctx, rows: readonly DeviceRow[]): Promise<MeteringDevice[]> {

@@ -112,7 +112,7 @@ export async function putPeriod(db: Db, ids: readonly DeviceId[], sec: number): 
     where id = any(${[...ids]}::int[])`.execute(db);
 }
 
-/** Switches devices; null toggles. Returns the new state of each. */
+/** Switches devices; null toggles. Returns the new state of those that were not so before. */
 export async function switchActive(
   db: Db,
   { companyId }: Pick<Scope, "companyId">,
@@ -122,6 +122,7 @@ export async function switchActive(
   const { rows } = await sql<{ id: DeviceId; is_active: boolean }>`
     update device set is_active = coalesce(${isActive}::boolean, not is_active)
     where company_id = ${companyId}::int and id = any(${ids}::int[])
+      and is_active is distinct from ${isActive}::boolean
     returning id, is_active
   `.execute(db);
   return rows;
