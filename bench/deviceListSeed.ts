@@ -4,6 +4,12 @@ import type { BenchApi } from "./api.ts";
 
 type Pool = BenchApi["services"]["database"]["pool"];
 
+/** Where the devices are put. */
+interface Place {
+  readonly services: { readonly database: { readonly pool: Pool } };
+  readonly companyId: number;
+}
+
 export interface SeededList {
   readonly ids: readonly number[];
   readonly gatewayIds: readonly number[];
@@ -13,7 +19,7 @@ export interface SeededList {
  * A company of 100,000 devices behind so many gateways and one of 5,000, with their newest readings and five days of
  * hours.
  */
-export async function seedList({ services, companyId }: BenchApi, gateways = 500): Promise<SeededList> {
+export async function seedList({ services, companyId }: Place, gateways = 500): Promise<SeededList> {
   const { pool } = services.database;
   const { rows } = await pool.query<{ id: number }>("select id from company where id <> $1 limit 1", [
     companyId,
