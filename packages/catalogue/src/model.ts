@@ -1,4 +1,4 @@
-import type { DeviceKeys, Driver, PulseScale } from "@metrum/protocols";
+import type { DeviceKeys, Driver, LineDriver, PulseScale } from "@metrum/protocols";
 import type {
   CommandKey,
   FieldName,
@@ -105,11 +105,23 @@ export interface MeterModel extends Common {
   readonly samples: readonly Sample[];
 }
 
+/** The dialogue with a gateway itself, and its commands, each with the limits of the model for its arguments. */
+export interface GatewayControl {
+  readonly driver: LineDriver;
+  readonly controls: Readonly<Partial<Record<CommandKey, Narrowings>>>;
+  /** TCP port of its own, unless another one is set; absent: the line of its meters. */
+  readonly port?: number;
+  /** Document, or repository and path, of the protocol. In English, as cited. */
+  readonly source: string;
+}
+
 /** A modem or converter that carries the lines of meters. */
 export interface GatewayModel extends Common {
   readonly kind: "gateway";
   /** dial_in: the modem opens the connection and identifies itself. tcp_client: the server opens it. */
   readonly connection: "dial_in" | "tcp_client";
+  /** How it is controlled; absent: its manufacturer has published no protocol for it. */
+  readonly control?: GatewayControl;
   /** Bytes typed by an operator may be sent to it unchanged. */
   readonly hasRawPayload?: true;
   /** Its controls are offered independent of its settings. */

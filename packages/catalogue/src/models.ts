@@ -14,6 +14,7 @@ import { bfw240Radio } from "./models/bfw/radio240.ts";
 import type { BaseStationModel, GatewayModel, MeterModel, Model } from "./model.ts";
 import { b23 } from "./models/abb/b23.ts";
 import { a43, b21, b24 } from "./models/abb/family.ts";
+import { els61t } from "./models/cinterion/els61t.ts";
 import { cf50 } from "./models/allmess/cf50.ts";
 import { elf2 } from "./models/apator/elf2.ts";
 import { em24Ethernet } from "./models/carlo-gavazzi/em24Ethernet.ts";
@@ -95,7 +96,7 @@ import { supercal531 } from "./models/sontex/supercal531.ts";
 import { nevaMt314, nevaMt324 } from "./models/taipit/nevaMt300.ts";
 import { wrx708 } from "./models/teleofis/wrx708.ts";
 import { rx608, wrx768, wrx768l } from "./models/teleofis/wrx768.ts";
-import { trb142, trb145 } from "./models/teltonika/trb.ts";
+import { trb142, trb142Server, trb145, trb145Server } from "./models/teltonika/trb.ts";
 import { usrTcp232, usrW610 } from "./models/usr/tcp232.ts";
 import { bs11, bs22 } from "./models/vega/baseStations.ts";
 import { bs12 } from "./models/vega/bs12.ts";
@@ -219,6 +220,9 @@ export const models: readonly Model[] = [
   r1520,
   trb145,
   trb142,
+  trb145Server,
+  trb142Server,
+  els61t,
   usrTcp232,
   usrW610,
   nport5130,

@@ -36,6 +36,10 @@ export type {
 } from "./core/driver.ts";
 export type { Airborne, ReceiveDownlink } from "./core/downlinks.ts";
 export { obeyAlways, type DeviceOrder, type Obedience, type TakeOrder } from "./core/orders.ts";
+export { atDriver } from "./at/driver.ts";
+export { atFuzz } from "./at/seeds.ts";
+export { modbusRouter, type RouterMap } from "./modbus/router.ts";
+export { rawLine } from "./core/rawLine.ts";
 export { parseJson } from "./core/json.ts";
 export { obisName } from "./core/obisNames.ts";
 export { maskByte } from "./core/masking.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "./commandArguments.ts";
 import { clockCommands } from "./commands/clock.ts";
 import { gasAlarmCommands } from "./commands/gasAlarm.ts";
+import { gatewayCommands } from "./commands/gateway.ts";
 import { rawCommands } from "./commands/raw.ts";
 import { readingCommands } from "./commands/readings.ts";
 import { scheduleCommands } from "./commands/schedules.ts";
@@ -15,6 +16,7 @@ export const commands = [
   ...scheduleCommands,
   ...settingsCommands,
   ...gasAlarmCommands,
+  ...gatewayCommands,
   ...rawCommands,
 ] as const satisfies readonly Command[];
 

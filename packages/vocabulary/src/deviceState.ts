@@ -30,6 +30,10 @@ export interface DeviceState {
   readonly complex_set?: Values;
   readonly setFrequency?: number;
   readonly mg08?: Values;
+  /** Of a gateway: signal_level in dBm, uptime in seconds, board_temperature in degrees Celsius. */
+  readonly gateway_settings?: Values;
+  /** What a device has answered to bytes of a user, hexadecimal. */
+  readonly raw_answer?: string;
 }
 
 type Given = Readonly<Record<string, unknown>>;

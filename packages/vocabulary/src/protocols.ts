@@ -5,6 +5,8 @@
 export const protocols = {
   "modbus-rtu": "Modbus RTU",
   "modbus-tcp": "Modbus TCP",
+  at: "AT (3GPP TS 27.007)",
+  raw: "RAW",
   mbus: "M-Bus (EN 13757-2/3)",
   wmbus: "Wireless M-Bus (EN 13757-4)",
   dlms: "DLMS/COSEM",

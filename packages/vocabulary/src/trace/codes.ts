@@ -1,3 +1,4 @@
+import { at } from "./words/at.ts";
 import { common } from "./words/common.ts";
 import { dlms } from "./words/dlms.ts";
 import { dlmsTypes } from "./words/dlmsTypes.ts";
@@ -26,6 +27,7 @@ export const wordTables = [
   mercury230,
   iec62056,
   lorawan,
+  at,
 ] as const satisfies readonly TraceWords[];
 
 type Entries<Table> = Table extends unknown

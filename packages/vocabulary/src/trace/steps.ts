@@ -1,5 +1,6 @@
 import type { StepTable } from "./table.ts";
 import type { TraceName } from "./types.ts";
+import { atSteps } from "./words/at.ts";
 import { commonSteps } from "./words/common.ts";
 import { dlmsSteps } from "./words/dlms.ts";
 import { iec62056Steps } from "./words/iec62056.ts";
@@ -20,6 +21,7 @@ export const stepTables = [
   mercury230Steps,
   iec62056Steps,
   lorawanSteps,
+  atSteps,
 ] as const satisfies readonly StepTable[];
 
 type Entries<Table> = Table extends unknown

@@ -2,6 +2,7 @@ import { baseStationModels, deviceTypes, gatewayModels, meterModels, modelById }
 import { models, modelSheets, problem } from "@metrum/contract";
 import { interfaces, resourceByKey, resources, tabs, type Text } from "@metrum/vocabulary";
 import { serve, type Api } from "#core";
+import { shownControls } from "./controls.ts";
 import { brands, shownCommon, shownModel } from "./models.ts";
 import { pollFieldsOf } from "./pollFields.ts";
 import { sheetOf } from "./sheet.ts";
@@ -42,7 +43,7 @@ export function serveModels(api: Api): void {
         gatewayModels.map((each) => ({
           ...shownCommon(each),
           connection: each.connection,
-          options: { control: {} },
+          options: { control: shownControls(each.control?.controls ?? {}) },
           tabs: {},
           has_raw_payload: each.hasRawPayload === true,
           is_always_controlled: each.isAlwaysControlled === true,

@@ -32,7 +32,7 @@ export function shownControls(controls: Readonly<Partial<Record<string, Narrowin
   return shown;
 }
 
-const blocks: ReadonlySet<string> = new Set(["mg08"]);
+const blocks: ReadonlySet<string> = new Set(["mg08", "gateway_settings"]);
 
 function propertyOf(command: Command, fields: readonly CommandField[]): Shown {
   const [field] = fields;

@@ -184,3 +184,19 @@ it("DEV-027 poll fields are those of the connection: address, echo of a bus, fix
   const unknown = await api.ask(models.pollFields, { token, input: { body: { model_id: 999_999 } } });
   expect(unknown.code).toBe("unknown_model");
 });
+
+it("GWCTRL-009 CTRL-006 models of gateways have their commands as those of devices; two always have controls", async () => {
+  const { data } = await api.ask(models.gateways, { token, input: { body: {} } });
+  const modelOf = (id: number) => data.gateways.find((each) => each.id === id);
+
+  expect(modelOf(622)?.options.control).toMatchObject({
+    reset: { active: true },
+    setout: { active: true, settings: { out: { minimum: 1, maximum: 1 } } },
+    gateway_settings: { active: true, properties: { signal_level: { kind: "read" } } },
+  });
+  expect(modelOf(601)?.options.control).toEqual({});
+  expect(data.gateways.filter((each) => each.is_always_controlled).map(({ id }) => id)).toEqual([223, 224]);
+  const sheet = await api.ask(modelSheets.get, { token, input: { params: { model_id: "624" } } });
+  expect(sheet.data.model.protocol).toBe("at");
+  expect(sheet.data.model.controls).toContain("time_set");
+});

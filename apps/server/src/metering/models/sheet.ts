@@ -73,6 +73,9 @@ function meterPart(model: MeterModel): Partial<ModelSheet> {
 function gatewayPart(model: GatewayModel): Partial<ModelSheet> {
   return {
     connection: model.connection,
+    protocol: model.control?.driver.protocol ?? null,
+    controls: Object.keys(model.control?.controls ?? {}),
+    sources: model.control ? [model.control.source] : [],
     rules: [
       ...(model.hasRawPayload ? (["raw_payload"] as const) : []),
       ...(model.isAlwaysControlled ? (["always_controlled"] as const) : []),

@@ -1,3 +1,4 @@
+import { rawLine } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 
 /**
@@ -12,6 +13,11 @@ export const usrTcp232 = defineModel({
   interfaces: ["Ethernet", "RS_485", "RS_232"],
   connection: "tcp_client",
   hasRawPayload: true,
+  control: {
+    driver: rawLine,
+    controls: { bytes: {} },
+    source: "USR-TCP232-410S User Manual V1.0: in TCP server mode bytes pass unchanged",
+  },
 });
 
 /** Wireless serial server in TCP server mode. */
