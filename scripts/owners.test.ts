@@ -18,6 +18,7 @@ const hotPath = "hot path of ingest: a named statement beside the binary form of
 const sqlElsewhere: Readonly<Record<string, string>> = {
   "cli/doctor.ts": ofTheServer,
   "core/database/advisoryLock.ts": ofTheServer,
+  "core/database/foundPage.ts": "a statement for the stores",
   "core/database/migrate.ts": "migrations",
   "core/database/reach.ts": ofTheServer,
   "core/database/resolve.ts": "ids of every table, for the first wall between companies",

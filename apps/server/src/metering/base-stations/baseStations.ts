@@ -11,7 +11,7 @@ import {
 import type { BaseStationId } from "@metrum/vocabulary";
 import { isUniqueViolation, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
 import { leaveBaseStation } from "#metering/devices";
-import { leaveStation } from "#metering/gateways";
+import { carrierCounts, leaveStation } from "#metering/gateways";
 import * as list from "./listStore.ts";
 import type { BaseStationRow } from "./listStore.ts";
 import * as store from "./store.ts";
@@ -25,13 +25,8 @@ export async function stationList({ db, scope }: Ctx, input: BaseStationListInpu
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
   const current = paginate === false ? 1 : requestedPage;
   const offset = (current - 1) * limit;
-  const rows = await list.stationPage(db, scope, { filter, sort_field, sort, limit, offset });
-  const total = await list.countStations(db, scope, filter);
-  const counts = {
-    all: await list.countStations(db, scope, {}),
-    archived: await list.countStations(db, scope, { is_archived: true }),
-    deleted: await list.countStations(db, scope, { is_deleted: true }),
-  };
+  const { total, rows } = await list.stationPage(db, scope, { filter, sort_field, sort, limit, offset });
+  const counts = await carrierCounts(db, scope, "base_station");
   const base_stations = {
     data: rows.map(shown),
     current_page: current,

@@ -1,7 +1,8 @@
 import type { BaseStationListInput, BaseStationSelection } from "@metrum/contract";
 import type { BaseStationId } from "@metrum/vocabulary";
-import { sql, type RawBuilder } from "kysely";
-import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+import { sql } from "kysely";
+import { foundPage, visibleDevices, type Db, type Scope } from "#core";
+import { carrierConditions } from "#metering/gateways";
 
 export interface BaseStationRow {
   readonly id: BaseStationId;
@@ -33,33 +34,24 @@ const sortColumns = {
 } as const;
 
 /**
- * A page of base stations; devices are counted for its rows only. Rows: those of a company by
- * base_station_company_id_idx, 5,000 at most; the devices of the page by device_by_station.
+ * A page of base stations with their total; devices are counted for its rows only. Rows: those of a company by
+ * base_station_listed, 5,000 at most; the devices of the page by device_by_station.
  */
-export async function stationPage(db: Db, scope: Scope, asked: BaseStationPage): Promise<BaseStationRow[]> {
-  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
-  return stationsOf(
-    db,
-    scope,
-    sql`
-      select base_station.id from base_station where ${conditions(scope, asked.filter)}
-      order by ${sortColumns[asked.sort_field]} ${direction}, base_station.id ${direction}
-      limit ${asked.limit}::int offset ${asked.offset}::int`,
-  );
-}
-
-/** Number of base stations that match a filter. Index base_station_company_id_idx. */
-export async function countStations(
+export async function stationPage(
   db: Db,
   scope: Scope,
-  filter: BaseStationPage["filter"],
-): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from base_station where ${conditions(scope, filter)}`.execute(db);
-  return rows[0]?.n ?? 0;
+  { filter, sort_field, ...page }: BaseStationPage,
+): Promise<{ readonly total: number; readonly rows: BaseStationRow[] }> {
+  const { total, ids } = await foundPage<BaseStationId>(db, {
+    rows: sql`base_station where ${conditions(scope, filter)}`,
+    id: sql`base_station.id`,
+    key: sortColumns[sort_field],
+    ...page,
+  });
+  return { total, rows: await stationsOf(db, scope, ids) };
 }
 
-/** Ids of all base stations that match a filter: 5,000 at most. Index base_station_company_id_idx. */
+/** Ids of all base stations that match a filter: 5,000 at most. Index base_station_listed, or _trash. */
 export async function matchingStations(
   db: Db,
   scope: Scope,
@@ -76,18 +68,19 @@ export async function stationRow(
   scope: Scope,
   id: BaseStationId,
 ): Promise<BaseStationRow | undefined> {
-  const [row] = await stationsOf(db, scope, sql`select ${id}::int as id`);
+  const [row] = await stationsOf(db, scope, [id]);
   return row;
 }
 
-async function stationsOf(db: Db, scope: Scope, page: RawBuilder<unknown>): Promise<BaseStationRow[]> {
+/** Base stations in the order of these ids. */
+async function stationsOf(db: Db, scope: Scope, ids: readonly BaseStationId[]): Promise<BaseStationRow[]> {
   const { rows } = await sql<BaseStationRow>`
-    with page as materialized (select id, row_number() over () as place from (${page}) chosen)
     select base_station.id, base_station.name, base_station.device_id, base_station.model_id, base_station."desc",
       base_station.radius, base_station.is_active, base_station.deleted_at is not null as is_deleted,
       base_station.is_archived,
       extract(epoch from base_station.created_at)::int as created_at, assigned.devices_count
-    from page join base_station on base_station.id = page.id
+    from unnest(${[...ids]}::int[]) with ordinality as page (id, place)
+      join base_station on base_station.id = page.id
       cross join lateral (
         select count(*)::int as devices_count from device d
         where d.base_station_id = base_station.id and ${visibleDevices(scope, { as: "d", archive: "excluded" })}
@@ -113,25 +106,5 @@ export async function withDevicesOfOthers(
   return new Set(rows.map(({ id }) => id));
 }
 
-function conditions(
-  scope: Scope,
-  { ids, is_deleted, is_archived = false, search_string }: BaseStationSelection,
-) {
-  return sql.join(
-    [
-      visibleCarriers(scope, "base_station"),
-      is_deleted
-        ? sql`base_station.deleted_at is not null`
-        : sql`base_station.deleted_at is null and base_station.is_archived = ${is_archived}`,
-      ...(ids === undefined ? [] : [sql`base_station.id = any(${ids}::int[])`]),
-      ...(search_string ? [matching(search_string)] : []),
-    ],
-    sql` and `,
-  );
-}
-
-/** Found by name, number, description, or the id that is typed. */
-function matching(text: string): RawBuilder<unknown> {
-  return sql`(lower(base_station.name || ' ' || base_station.device_id || ' ' || base_station."desc")
-    like ${containing(text.toLowerCase())} or base_station.id::text = ${text})`;
-}
+const conditions = (scope: Scope, filter: BaseStationSelection) =>
+  sql.join(carrierConditions(scope, "base_station", filter), sql` and `);

@@ -1,5 +1,5 @@
 import type { BaseStationId, CompanyId } from "@metrum/vocabulary";
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 export interface BaseStationTable {
   id: Generated<BaseStationId>;
@@ -13,6 +13,7 @@ export interface BaseStationTable {
   is_archived: Generated<boolean>;
   deleted_at: Date | null;
   created_at: Generated<Date>;
+  search: ColumnType<string, never, never>;
 }
 
 declare module "#core" {

@@ -11,6 +11,7 @@ import {
 import type { GatewayId } from "@metrum/vocabulary";
 import { isUniqueViolation, record, resolveOne, type Ctx } from "#core";
 import { gatewayModel } from "./add.ts";
+import { carrierCounts } from "./carrierListStore.ts";
 import { refuseUnlessCarried } from "./carry.ts";
 import { identityTaken } from "./identity.ts";
 import * as list from "./listStore.ts";
@@ -28,21 +29,15 @@ export async function gatewayList(ctx: Ctx, input: GatewayListInput) {
   const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
   const current = paginate === false ? 1 : requestedPage;
-  const now = ctx.clock.now();
-  const rows = await list.gatewayPage(db, scope, {
+  const { total, rows } = await list.gatewayPage(db, scope, {
     filter,
     sort_field,
     sort,
     limit,
     offset: (current - 1) * limit,
-    now,
+    now: ctx.clock.now(),
   });
-  const counts = await list.gatewayCounts(db, scope);
-  const { is_deleted = false, is_archived = false, ...conditions } = filter;
-  const isWhole = Object.values(conditions).every((each) => each === undefined || each === "");
-  const total = isWhole
-    ? counts[is_deleted ? "deleted" : is_archived ? "archived" : "all"]
-    : await list.countGateways(db, scope, filter);
+  const counts = await carrierCounts(db, scope, "gateway");
   const gateways = {
     data: await shownGateways(ctx, rows),
     current_page: current,

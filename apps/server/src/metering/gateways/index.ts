@@ -2,6 +2,7 @@ import type { Domain } from "#core";
 import { serveGateways } from "./calls.ts";
 
 export { addGateway, gatewayModel } from "./add.ts";
+export { carrierConditions, carrierCounts, typedId } from "./carrierListStore.ts";
 export { createGateway, editGateway } from "./gateways.ts";
 export { discardGateways, returnGateways } from "./trash.ts";
 export { identityTaken } from "./identity.ts";

@@ -1,7 +1,8 @@
 import type { GatewayListInput, GatewaySelection } from "@metrum/contract";
 import type { BaseStationId, GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
-import { containing, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+import { foundPage, visibleDevices, type Db, type Scope } from "#core";
+import { carrierConditions } from "./carrierListStore.ts";
 
 /** Devices behind a gateway. */
 export interface Behind {
@@ -67,33 +68,21 @@ const sortColumns = {
 } as const;
 
 /**
- * A page of gateways; the devices behind are counted for its rows only. Rows: those of a company by
- * gateway_listed, 20,000 at most; the devices of the page by device_by_gateway.
+ * A page of gateways with their total; the devices behind are counted for its rows only. Rows: those of a
+ * company by gateway_listed, 20,000 at most; the devices of the page by device_by_gateway.
  */
-export async function gatewayPage(db: Db, scope: Scope, asked: GatewayPage): Promise<GatewayRow[]> {
-  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
-  const column = sortColumns[asked.sort_field];
-  const page = sql`
-    select gateway.id from gateway where ${conditions(scope, asked.filter)}
-    order by ${column} ${direction}, gateway.id ${direction}
-    limit ${asked.limit}::int offset ${asked.offset}::int`;
-  return gatewaysOf(db, scope, { page, now: asked.now });
-}
-
-/** Number of gateways that match a filter. Index gateway_listed, or gateway_trash. */
-export async function countGateways(db: Db, scope: Scope, filter: GatewayPage["filter"]): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from gateway where ${conditions(scope, filter)}`.execute(db);
-  return rows[0]?.n ?? 0;
-}
-
-/** Numbers by place. Index-only scans of gateway_listed, gateway_archived and gateway_trash. */
-export async function gatewayCounts(db: Db, scope: Scope) {
-  return {
-    all: await countGateways(db, scope, {}),
-    archived: await countGateways(db, scope, { is_archived: true }),
-    deleted: await countGateways(db, scope, { is_deleted: true }),
-  };
+export async function gatewayPage(
+  db: Db,
+  scope: Scope,
+  { filter, sort_field, now, ...page }: GatewayPage,
+): Promise<{ readonly total: number; readonly rows: GatewayRow[] }> {
+  const { total, ids } = await foundPage<GatewayId>(db, {
+    rows: sql`gateway where ${conditions(scope, filter)}`,
+    id: sql`gateway.id`,
+    key: sortColumns[sort_field],
+    ...page,
+  });
+  return { total, rows: await gatewaysOf(db, scope, { ids, now }) };
 }
 
 /** Ids of all gateways that match a filter: 20,000 at most. Index gateway_listed, or gateway_trash. */
@@ -109,7 +98,7 @@ export async function gatewayRow(
   scope: Scope,
   { id, now }: { readonly id: GatewayId; readonly now: number },
 ): Promise<GatewayRow | undefined> {
-  const [row] = await gatewaysOf(db, scope, { page: sql`select ${id}::int as id`, now });
+  const [row] = await gatewaysOf(db, scope, { ids: [id], now });
   return row;
 }
 
@@ -127,21 +116,21 @@ export async function gatewaysWith(
   },
 ): Promise<GatewayRow[]> {
   const ofModel = sql`gateway.model_id = any(${[...asked.modelIds]}::int[])`;
-  const page = sql`
+  const { rows } = await sql<{ id: GatewayId }>`
     select gateway.id from gateway
     where ${conditions(scope, { search_string: asked.search })}
       and ${asked.areListening ? sql`(${ofModel} or gateway.listens is not null)` : ofModel}
-    order by gateway.name, gateway.id limit ${asked.limit}::int`;
-  return gatewaysOf(db, scope, { page, now: asked.now });
+    order by gateway.name, gateway.id limit ${asked.limit}::int`.execute(db);
+  return gatewaysOf(db, scope, { ids: rows.map(({ id }) => id), now: asked.now });
 }
 
+/** Gateways in the order of these ids. */
 async function gatewaysOf(
   db: Db,
   scope: Scope,
-  { page, now }: { readonly page: RawBuilder<unknown>; readonly now: number },
+  { ids, now }: { readonly ids: readonly GatewayId[]; readonly now: number },
 ): Promise<GatewayRow[]> {
   const { rows } = await sql<GatewayRow>`
-    with page as materialized (select id, row_number() over () as place from (${page}) chosen)
     select gateway.id, gateway.model_id, gateway.interface_id, gateway.name, gateway.device_id, gateway.base_station_id,
       base_station.name as base_station_name, gateway.host, gateway.port, gateway.serial ->> 'path' as serial_path,
       gateway."desc", gateway.phone_number, gateway.login, secret.gateway_id is not null as has_password, gateway.timezone,
@@ -149,7 +138,8 @@ async function gatewaysOf(
       gateway.deleted_at is not null as is_deleted, gateway.is_archived, gateway.last_session_at,
       extract(epoch from gateway.created_at)::int as created_at, bridge.port as bridge_port,
       behind.devices_count, behind.silent_count, behind.last_data_at
-    from page join gateway on gateway.id = page.id
+    from unnest(${[...ids]}::int[]) with ordinality as page (id, place)
+      join gateway on gateway.id = page.id
       join company on company.id = gateway.company_id
       left join base_station on base_station.id = gateway.base_station_id
       left join gateway_secret secret on secret.gateway_id = gateway.id
@@ -232,26 +222,16 @@ export async function withDevicesOfOthers(
   return new Set(rows.map(({ id }) => id));
 }
 
-function conditions(scope: Scope, filter: GatewayPage["filter"]): RawBuilder<unknown> {
-  const { device_state, model_id, ids, is_deleted, is_archived = false, search_string } = filter;
+function conditions(
+  scope: Scope,
+  { device_state, model_id, ...filter }: GatewayPage["filter"],
+): RawBuilder<unknown> {
   return sql.join(
     [
-      visibleCarriers(scope, "gateway"),
-      is_deleted
-        ? sql`gateway.deleted_at is not null`
-        : sql`gateway.deleted_at is null and gateway.is_archived = ${is_archived}`,
+      ...carrierConditions(scope, "gateway", filter),
       ...(device_state === undefined ? [] : [sql`gateway.is_active = ${device_state === "active"}`]),
       ...(model_id === undefined ? [] : [sql`gateway.model_id = any(${[model_id].flat()}::int[])`]),
-      ...(ids === undefined ? [] : [sql`gateway.id = any(${ids}::int[])`]),
-      ...(search_string ? [matching(search_string)] : []),
     ],
     sql` and `,
   );
-}
-
-/** Found by name, number, description, phone number, or the id that is typed. */
-function matching(text: string): RawBuilder<unknown> {
-  const pattern = containing(text.toLowerCase());
-  return sql`(lower(gateway.name || ' ' || gateway.device_id || ' ' || gateway."desc" || ' ' || gateway.phone_number)
-    like ${pattern} or gateway.id::text = ${text})`;
 }

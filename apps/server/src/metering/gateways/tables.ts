@@ -27,6 +27,7 @@ export interface GatewayTable {
   deleted_at: Date | null;
   last_session_at: number | null;
   created_at: Generated<Date>;
+  search: ColumnType<string, never, never>;
 }
 
 declare module "#core" {

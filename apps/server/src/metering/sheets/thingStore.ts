@@ -16,8 +16,8 @@ interface Table {
   readonly name: string;
   readonly key: RawBuilder<unknown>;
   readonly isSeen: (scope: Scope) => RawBuilder<unknown>;
-  /** Column that a device, its contact or a trigger changes. */
-  readonly volatile: string;
+  /** Columns that a device or its contact changes, and those that follow from others. */
+  readonly volatile: readonly string[];
   /** Condition on a thing `t`: columns younger than imports that can be undone have their defaults. */
   readonly addedAreDefault: RawBuilder<unknown>;
   readonly added: readonly string[];
@@ -38,7 +38,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     name: "device",
     key: sql`lower(device."deviceID")`,
     isSeen: (scope) => visibleDevices(scope),
-    volatile: "search",
+    volatile: ["search"],
     ...noneAdded,
     labels: sql`(select g.device_id from gateway g where g.id = t.gateway_id) as gateway, ${stationOf}`,
     isUsed: sql.join(
@@ -57,7 +57,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     name: "gateway",
     key: sql`gateway.device_id`,
     isSeen: (scope) => sql`${visibleCarriers(scope, "gateway")} and deleted_at is null`,
-    volatile: "last_session_at",
+    volatile: ["last_session_at", "search"],
     ...archiveAdded,
     labels: sql`null as gateway, ${stationOf}`,
     isUsed: sql`exists (select from device u where u.gateway_id = t.id)`,
@@ -66,7 +66,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     name: "base_station",
     key: sql`lower(base_station.device_id)`,
     isSeen: (scope) => sql`${visibleCarriers(scope, "base_station")} and deleted_at is null`,
-    volatile: "",
+    volatile: ["search"],
     ...archiveAdded,
     labels: sql`null as gateway, null as station`,
     isUsed: sql`exists (select from device u where u.base_station_id = t.id)
@@ -98,7 +98,7 @@ export async function imagesOf(
   if (ids.length === 0) return new Map();
   const { name, volatile, labels } = tables[kind];
   const { rows } = await sql<Image>`
-    select t.id, to_jsonb(t) - ${volatile}::text as image, md5((to_jsonb(t) - ${volatile}::text)::text) as hash, ${labels}
+    select t.id, to_jsonb(t) - ${[...volatile]}::text[] as image, md5((to_jsonb(t) - ${[...volatile]}::text[])::text) as hash, ${labels}
     from ${sql.table(name)} t where t.id = any(${[...ids]}::int[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -145,12 +145,12 @@ export async function changedSince(
   limit: number,
 ): Promise<{ readonly row: number; readonly name: string; readonly count: number }[]> {
   const { name, volatile, added, addedAreDefault, isUsed } = tables[kind];
-  const former = sql`md5((to_jsonb(t) - ${volatile}::text - ${[...added]}::text[])::text)`;
+  const former = sql`md5((to_jsonb(t) - ${[...volatile, ...added]}::text[])::text)`;
   const { rows } = await sql<{ row: number; name: string; count: number }>`
     select r.row, coalesce(t.name, '') as name, count(*) over ()::int as count
     from sheet_import_row r left join ${sql.table(name)} t on t.id = r.thing_id
     where r.import_id = ${importId} and r.thing_id is not null and r.outcome in ('made', 'changed') and (
-      t.id is null or md5((to_jsonb(t) - ${volatile}::text)::text) <> r.after_hash
+      t.id is null or md5((to_jsonb(t) - ${[...volatile]}::text[])::text) <> r.after_hash
         and not (${addedAreDefault} and ${former} = r.after_hash)
       or (r.outcome = 'made' and (${isUsed})))
     order by r.row limit ${limit}`.execute(db);
@@ -163,7 +163,7 @@ export async function putBack(db: Db, kind: SheetKind, importId: number): Promis
   const { rows } = await sql<{ column: string }>`
     select attname as "column" from pg_attribute
     where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-      and attname <> all(array['id', 'company_id', ${volatile}::text])
+      and attname <> all(array['id', 'company_id'] || ${[...volatile]}::text[])
     order by attnum`.execute(db);
   // The table may have got columns since.
   const sets = rows.map(

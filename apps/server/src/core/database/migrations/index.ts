@@ -56,6 +56,7 @@ import deviceSchedules from "./0083-device-schedules.ts";
 import openTasks from "./0077-open-tasks.ts";
 import storedRequests from "./0081-stored-requests.ts";
 import carrierArchive from "./0085-carrier-archive.ts";
+import carrierSearch from "./0086-carrier-search.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   deviceCommands,
   commandDownlinks,
   carrierArchive,
+  carrierSearch,
 ];
