@@ -1,14 +1,13 @@
 import { bridgeBounds } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { reasonOf, type ApiError } from "#lib/call";
+import { reasonOf } from "#lib/call";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { StatusGlyph } from "#ui/status";
 import "./bridge.css";
 import { OpenPort } from "./OpenPort.tsx";
-import { stepAfter } from "./port.ts";
+import { Refusal } from "./Refusal.tsx";
 import { useBridge } from "./useBridge.ts";
 
 /** The most frequent next state, so that the dialog does not change its size. */
@@ -104,19 +103,5 @@ function Meaning() {
         ))}
       </dl>
     </>
-  );
-}
-
-function Refusal({ error }: { readonly error: ApiError }) {
-  const { t } = useTranslation("bridge");
-  const step = stepAfter(error.code);
-  return (
-    <div className="bridge-refusal" role="alert">
-      <StatusGlyph kind="alarm" />
-      <p>
-        <b>{reasonOf(error) ?? t("refused")}</b>
-        {step === undefined ? null : <span>{t(`step.${step}`)}</span>}
-      </p>
-    </div>
   );
 }

@@ -4,3 +4,8 @@ import { lazy } from "react";
 export const BridgeDialog = lazy(async () => ({
   default: (await import("./BridgeDialog.tsx")).BridgeDialog,
 }));
+
+/** The same within the control dialogs of a device and of a gateway. */
+export const BridgePanel = lazy(async () => ({
+  default: (await import("./BridgePanel.tsx")).BridgePanel,
+}));

@@ -1,2 +1,2 @@
-export { BridgeDialog } from "./LazyDialog.ts";
+export { BridgeDialog, BridgePanel } from "./LazyDialog.ts";
 export { canBeLent } from "./port.ts";

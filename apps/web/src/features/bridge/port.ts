@@ -19,11 +19,14 @@ export function canBeLent({ model, gateway, properties, ...device }: Lendable): 
   return gateway !== null || ["host", "serial"].some((name) => (properties[name] ?? "") !== "");
 }
 
-/** The newest port of a device, open or not. */
-export const newestOf = (deviceId: number): InputOf<typeof bridge.list> => ({
+/** What has a line: a metering device or a gateway. */
+export type LineOwner = keyof typeof modelClasses;
+
+/** The newest port of a device or gateway, open or not. */
+export const newestOf = (deviceId: number, owner: LineOwner = "device"): InputOf<typeof bridge.list> => ({
   body: {
     device_id: deviceId,
-    model_class_id: modelClasses.device,
+    model_class_id: modelClasses[owner],
     sort_field: "id",
     sort: "desc",
     per_page: 10,

@@ -1,7 +1,7 @@
-import { bridge } from "@metrum/contract";
+import { bridge, modelClasses } from "@metrum/contract";
 import { useState } from "react";
 import { ApiError, refetch, send, useCall } from "#lib/call";
-import { newestOf, phaseOf, type Phase } from "./port.ts";
+import { newestOf, phaseOf, type LineOwner, type Phase } from "./port.ts";
 
 /** The server updates the byte counts at the same interval. */
 const everyMs = 2000;
@@ -19,9 +19,9 @@ interface Bridge {
   readonly retry: () => void;
 }
 
-/** The transparent port of a device, with the calls that open and close it. */
-export function useBridge(deviceId: number): Bridge {
-  const query = useCall(bridge.list, newestOf(deviceId), { isQuiet: true, freshMs: 0, everyMs });
+/** The transparent port of a device or gateway, with the calls that open and close it. */
+export function useBridge(deviceId: number, owner: LineOwner = "device"): Bridge {
+  const query = useCall(bridge.list, newestOf(deviceId, owner), { isQuiet: true, freshMs: 0, everyMs });
   const rows = query.data?.data;
   const [seen, setSeen] = useState<number>();
   const [refusal, setRefusal] = useState<ApiError>();
@@ -33,7 +33,8 @@ export function useBridge(deviceId: number): Bridge {
     setBusy(true);
     setRefusal(undefined);
     try {
-      await send(bridge.switch, { body: { device_id: deviceId, on } }, { isQuiet: true });
+      const ofGateway = owner === "gateway" ? { model_class_id: modelClasses.gateway } : {};
+      await send(bridge.switch, { body: { device_id: deviceId, on, ...ofGateway } }, { isQuiet: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setRefusal(error);

@@ -4,7 +4,7 @@ import { useFormat } from "#lib/format";
 import { DateField } from "#ui/dateField";
 import { Checkbox, NumberField, SelectField, Switch, TextField } from "#ui/field";
 import { TimeField } from "#ui/timeField";
-import { dateTimeOf, type Entered } from "./argumentForm.ts";
+import { dateTimeOf, decimalsOf, steppedOf, type Entered } from "./argumentForm.ts";
 
 interface Props {
   readonly field: CommandField;
@@ -13,7 +13,6 @@ interface Props {
   readonly onValue: (value: Entered) => void;
 }
 
-const decimalsOf = (step: number): number => (String(step).split(".")[1] ?? "").length;
 const textOf = (value: Entered): string => (typeof value === "string" ? value : "");
 
 /** The input of an argument, by its kind. */
@@ -28,12 +27,16 @@ export function ArgumentField({ field, value, error, onValue }: Props) {
           {...shared}
           name={field.key}
           value={typeof value === "number" ? value : null}
-          onValue={onValue}
+          onValue={(entered) => onValue(entered === null ? null : steppedOf(field, entered))}
           min={field.minimum}
           max={field.maximum}
           decimals={decimalsOf(field.step)}
           unit={field.unit === "none" ? undefined : units[field.unit][language]}
-          hint={t("span", { from: number(field.minimum), to: number(field.maximum) })}
+          hint={t(field.step > 1 ? "spanStep" : "span", {
+            from: number(field.minimum),
+            to: number(field.maximum),
+            step: number(field.step),
+          })}
         />
       );
     case "choice":

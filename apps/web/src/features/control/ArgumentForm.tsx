@@ -22,10 +22,15 @@ interface Props {
   readonly known: Readonly<Record<string, unknown>>;
   readonly isDisabled: boolean;
   readonly issue: Issue;
+  /** The only form of its card, whose title says what it is. */
+  readonly isOnly?: boolean;
+  /** The verb of the button. */
+  readonly action?: string;
 }
 
 /** The arguments of a command, and the button that sends it. */
-export function ArgumentForm({ offered: { command, fields }, known, isDisabled, issue }: Props) {
+export function ArgumentForm({ offered, known, isDisabled, issue, isOnly = false, action }: Props) {
+  const { command, fields } = offered;
   const { t } = useTranslation(["control", "messages"]);
   const { language } = useFormat();
   const stored = enteredOf(fields, known);
@@ -54,9 +59,11 @@ export function ArgumentForm({ offered: { command, fields }, known, isDisabled, 
     // Confirmed values come back from the device; refused ones give way to the previous ones.
     setDraft({});
   };
+  const shown = shownFields(chosen, values);
   return (
     <form
       className="control-arguments"
+      data-fields={shown.length}
       aria-label={command.title[language]}
       noValidate
       onSubmit={(event) => {
@@ -65,7 +72,7 @@ export function ArgumentForm({ offered: { command, fields }, known, isDisabled, 
       }}
     >
       <fieldset disabled={isDisabled}>
-        <legend>{command.title[language]}</legend>
+        <legend className={isOnly ? "visually-hidden" : undefined}>{command.title[language]}</legend>
         {command.isOneOnly === true ? (
           <SelectField
             label={t("setting")}
@@ -74,7 +81,7 @@ export function ArgumentForm({ offered: { command, fields }, known, isDisabled, 
             onValue={setOnly}
           />
         ) : null}
-        {shownFields(chosen, values).map((field) => {
+        {shown.map((field) => {
           const fault = faults[field.key];
           return (
             <ArgumentField
@@ -87,7 +94,7 @@ export function ArgumentForm({ offered: { command, fields }, known, isDisabled, 
           );
         })}
         <Button type="submit" icon="send">
-          {t(command.changesDevice && command.confirmation ? "setAsked" : "set")}
+          {action ?? t(command.changesDevice && command.confirmation ? "setAsked" : "set")}
         </Button>
       </fieldset>
     </form>

@@ -1,6 +1,6 @@
-import { schedules } from "@metrum/contract";
+import { schedules, type DeviceCommand } from "@metrum/contract";
 import { commandOf } from "@metrum/vocabulary";
-import { useState, type ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch, useCall } from "#lib/call";
 import { formatDateTime, formatTime, useFormat } from "#lib/format";
@@ -10,53 +10,82 @@ import { ArgumentForm } from "./ArgumentForm.tsx";
 import { Card } from "./Card.tsx";
 import { knownArguments, knownTasks, toldAt } from "./known.ts";
 import type { Block, OfferedCommand } from "./offered.ts";
+import { Outcome } from "./Outcome.tsx";
 import { presentDays, presentTariffs, type Status } from "./present.ts";
 import { SchedulerCard } from "./SchedulerCard.tsx";
 import { SpecialDaysCard } from "./SpecialDaysCard.tsx";
 import { TariffCard } from "./TariffCard.tsx";
 import { ToggleCommand } from "./ToggleCommand.tsx";
 import { TwoState } from "./TwoState.tsx";
-import type { Device, Issue } from "./useIssue.ts";
+import type { Target } from "./target.ts";
+import { isOpen } from "./useControl.ts";
+import type { Issue } from "./useIssue.ts";
+import { useLoad } from "./useLoad.ts";
 
 interface Props {
   readonly block: Block;
-  readonly device: Device;
-  readonly status: Status;
-  /** A command is on its way to the device. */
-  readonly isOpen: boolean;
+  readonly target: Target;
+  /** Commands to the target, newest first. */
+  readonly commands: readonly DeviceCommand[];
+  /** The command that is on its way. */
+  readonly open: DeviceCommand | undefined;
   readonly isDisabled: boolean;
   readonly issue: Issue;
 }
 
 const ownCards: readonly string[] = ["set_shedule_tariff", "set_special_day"];
 
-/** A block of commands: its state, and what can be read and set. */
+/** A block of commands: its state, what can be read and set, and how its last command ended. */
 export function BlockCard(props: Props) {
-  const { block, status } = props;
+  const { block, target, commands, isDisabled, issue } = props;
   const { t } = useTranslation("control");
   const { zone } = useSession();
   const [isFolded, setFolded] = useState(false);
-  const at = toldAt(block.id, status);
-  const note = at === undefined ? t("neverRead") : t("readAt", { time: formatDateTime(at, zone) });
+  const at = toldAt(block.id, target.status);
+  const isOwn = ({ key }: DeviceCommand) => block.commands.some(({ command }) => command.key === key);
+  const last = commands.find(isOwn);
+  const card = {
+    group: block.group,
+    isOpen: last !== undefined && isOpen(last),
+    note: at === undefined ? t("neverRead") : t("readAt", { time: formatDateTime(at, zone) }),
+    isFolded,
+    onFold: setFolded,
+  };
+  const outcome = last && <Outcome command={last} isDisabled={isDisabled} issue={issue} />;
   const reading = block.commands.filter(({ command }) => !command.changesDevice);
-  const buttons = <Actions {...props} commands={reading} />;
   const own = block.commands.find(({ command }) => ownCards.includes(command.key));
-  if (own?.command.key === "set_shedule_tariff")
-    return <Tariffs {...props} offered={own} actions={buttons} />;
-  if (own?.command.key === "set_special_day") return <Days {...props} offered={own} actions={buttons} />;
+  if (own) {
+    const Own = own.command.key === "set_shedule_tariff" ? Tariffs : Days;
+    return (
+      <Own
+        {...props}
+        offered={own}
+        card={card}
+        outcome={outcome}
+        actions={<Actions {...props} commands={reading} />}
+      />
+    );
+  }
   const scheduler = block.commands.find(({ command }) => command.key === "task_id");
   if (scheduler) return <Tasks {...props} offered={scheduler} />;
+  const settings = block.commands.filter(({ fields }) => fields.length > 0);
   return (
-    <Card title={t(`block.${block.id}`)} note={note} isFolded={isFolded} onFold={setFolded}>
-      {block.id === "clock" ? <Clock status={status} /> : null}
-      {block.commands
-        .filter(({ fields }) => fields.length > 0)
-        .map((offered) => (
-          <Setting key={offered.command.key} {...props} offered={offered} />
-        ))}
+    <Card title={t(`block.${block.id}`)} {...card}>
+      {block.id === "clock" ? <Clock status={target.status} /> : null}
+      {block.id === "power" || block.id === "valve" ? <Load target={target} /> : null}
+      {settings.map((offered) => (
+        <Setting key={offered.command.key} {...props} offered={offered} isOnly={settings.length === 1} />
+      ))}
       <Actions {...props} commands={block.commands.filter(({ fields }) => fields.length === 0)} />
+      {outcome}
     </Card>
   );
+}
+
+/** What a switch would interrupt: the last reading. */
+function Load({ target }: { readonly target: Target }) {
+  const load = useLoad(target);
+  return load === "" ? null : <p>{load}</p>;
 }
 
 /** Commands without arguments. */
@@ -77,6 +106,7 @@ function Actions({
           onClick={() => void issue(command, 1)}
         >
           {command.title[language]}
+          {command.changesDevice && command.confirmation ? "…" : null}
         </Button>
       ))}
     </div>
@@ -85,7 +115,9 @@ function Actions({
 
 type SettingProps = Props & { readonly offered: OfferedCommand };
 
-function Setting({ offered, status, isOpen, isDisabled, issue }: SettingProps) {
+function Setting(props: SettingProps & { readonly isOnly: boolean }) {
+  const { offered, open, isDisabled, issue, isOnly } = props;
+  const { status } = props.target;
   const { command, fields } = offered;
   const known = knownArguments(command.key, status);
   const [first] = fields;
@@ -94,14 +126,14 @@ function Setting({ offered, status, isOpen, isDisabled, issue }: SettingProps) {
       <TwoState
         offered={offered}
         known={status[command.key] ?? status["relay_state"]}
-        isOpen={isOpen}
+        isOpen={open !== undefined}
         isDisabled={isDisabled}
         issue={issue}
       />
     );
   if (fields.length === 1 && first?.kind === "switch")
     return <ToggleCommand offered={offered} known={known[first.key]} isDisabled={isDisabled} issue={issue} />;
-  return <ArgumentForm offered={offered} known={known} isDisabled={isDisabled} issue={issue} />;
+  return <ArgumentForm {...{ offered, known, isDisabled, issue, isOnly }} />;
 }
 
 /** The clock of the device when it was read, and how far it was off. */
@@ -123,20 +155,26 @@ function Clock({ status }: { readonly status: Status }) {
   );
 }
 
-type OwnProps = SettingProps & { readonly actions: ReactNode };
+type OwnProps = SettingProps & {
+  readonly card: Omit<ComponentProps<typeof Card>, "title" | "children">;
+  readonly outcome: ReactNode;
+  readonly actions: ReactNode;
+};
 
 /** The schedule is stored for the device, then written into it. */
-function Tariffs({ offered, device, status, isDisabled, issue, actions }: OwnProps) {
+function Tariffs({ offered, target, isDisabled, issue, card, outcome, actions }: OwnProps) {
   const { t } = useTranslation("control");
-  const body = { device_id: device.id };
+  const body = { device_id: target.id };
   const stored = useCall(schedules.get, { body }, { isQuiet: true }).data?.schedule.rules;
   return (
     <TariffCard
       wanted={stored?.tariff}
-      present={presentTariffs(status)}
+      present={presentTariffs(target.status)}
       isDisabled={isDisabled}
       action={t("write")}
       actions={actions}
+      card={card}
+      outcome={outcome}
       save={async (schedule_electro, options) => {
         const saved = await exchange(schedules.saveElectro, { body: { ...body, schedule_electro } }, options);
         void issue(offered.command, schedule_electro);
@@ -148,13 +186,13 @@ function Tariffs({ offered, device, status, isDisabled, issue, actions }: OwnPro
 }
 
 /** The scheduler: tasks that the device has told, and one to write. */
-function Tasks({ offered: { command }, device, status, isDisabled, issue }: SettingProps) {
+function Tasks({ offered: { command }, target, isDisabled, issue }: SettingProps) {
   const readBack =
     command.changesDevice && command.readBack !== undefined ? commandOf(command.readBack) : undefined;
   return (
     <SchedulerCard
-      bounds={device.model.options.control["lartech_settings"]?.settings ?? {}}
-      tasks={knownTasks(status)}
+      bounds={target.controls["lartech_settings"]?.settings ?? {}}
+      tasks={knownTasks(target.status)}
       isDisabled={isDisabled}
       onRefresh={() => readBack && void issue(readBack, 1)}
       save={async (task) => {
@@ -165,17 +203,19 @@ function Tasks({ offered: { command }, device, status, isDisabled, issue }: Sett
   );
 }
 
-function Days({ offered, device, status, isDisabled, issue, actions }: OwnProps) {
+function Days({ offered, target, isDisabled, issue, card, outcome, actions }: OwnProps) {
   const { t } = useTranslation("control");
-  const body = { device_id: device.id };
+  const body = { device_id: target.id };
   const stored = useCall(schedules.get, { body }, { isQuiet: true }).data?.schedule.rules;
   return (
     <SpecialDaysCard
       wanted={stored?.special_days}
-      present={presentDays(status)}
+      present={presentDays(target.status)}
       isDisabled={isDisabled}
       action={t("write")}
       actions={actions}
+      card={card}
+      outcome={outcome}
       save={async (special_days, options) => {
         const schedule = { rules: { ...stored, special_days } };
         const saved = await exchange(schedules.save, { body: { ...body, schedule } }, options);

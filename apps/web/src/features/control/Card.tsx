@@ -7,6 +7,10 @@ interface Props {
   readonly title: string;
   /** State of the card: when its value was read. */
   readonly note?: ReactNode;
+  /** The group of commands to which it belongs. */
+  readonly group?: string;
+  /** A command of this card is under way. */
+  readonly isOpen?: boolean;
   readonly isFolded?: boolean;
   /** Without it the card cannot be folded. */
   readonly onFold?: (isFolded: boolean) => void;
@@ -14,11 +18,17 @@ interface Props {
 }
 
 /** One block of commands or settings. */
-export function Card({ title, note, isFolded = false, onFold, children }: Props) {
+export function Card({ title, note, group, isOpen = false, isFolded = false, onFold, children }: Props) {
   const { t } = useTranslation("control");
   const id = useId();
   return (
-    <section className="control-card" aria-labelledby={id}>
+    <section
+      className="control-card"
+      aria-labelledby={id}
+      data-group={group}
+      data-open={isOpen ? "" : undefined}
+      tabIndex={group === undefined ? undefined : -1}
+    >
       <header>
         <h3 id={id}>{title}</h3>
         {note === undefined ? null : <span>{note}</span>}

@@ -1,11 +1,12 @@
 import { dayOfYear, daysInMonth, type TariffSchedule } from "@metrum/vocabulary";
-import { useState, type ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer, SendOptions } from "#lib/call";
 import { Button, IconButton } from "#ui/button";
 import { SelectField, type Option } from "#ui/field";
 import { Form, useForm } from "#ui/form";
 import { Card } from "./Card.tsx";
+import { CardFoot } from "./CardFoot.tsx";
 import { faultsOf, isTimeFault, namesUnder, scheduleOf, valuesOf, type TariffValues } from "./tariffForm.ts";
 import { TariffTimes } from "./TariffTimes.tsx";
 
@@ -22,8 +23,12 @@ interface Props {
   readonly isDisabled?: boolean;
   /** The verb of the button. */
   readonly action?: string;
+  readonly isDraft?: boolean;
   /** Further buttons. */
   readonly actions?: ReactNode;
+  readonly card?: Omit<ComponentProps<typeof Card>, "title" | "children">;
+  /** How the last command of the card ended. */
+  readonly outcome?: ReactNode;
   readonly save: (
     days: { readonly day_list: string[]; readonly shedule: ReturnType<typeof scheduleOf> },
     options: SendOptions,
@@ -53,7 +58,11 @@ export function SpecialDaysCard({ wanted, present, isDisabled = false, save, onS
   const add = (day: string) => form.set({ days: [...new Set([...days, day])].sort() });
   const only = present && wanted ? present.day_list.filter((day) => !days.includes(day)) : [];
   return (
-    <Card title={t("specialDays.title")} note={t("specialDays.count", { count: days.length })}>
+    <Card
+      title={t("specialDays.title")}
+      {...props.card}
+      note={t("specialDays.count", { count: days.length })}
+    >
       <Form form={form} aria-label={t("specialDays.title")}>
         <fieldset className="control-days" disabled={isDisabled}>
           <DayChoice onAdd={add} />
@@ -65,18 +74,16 @@ export function SpecialDaysCard({ wanted, present, isDisabled = false, save, onS
           ) : null}
         </fieldset>
         <TariffTimes form={form} present={wanted ? present?.shedule : undefined} disabled={isDisabled} />
-        <div className="control-foot">
-          {props.actions}
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={form.isBusy}
-            disabled={isDisabled || form.isBusy || form.values.count === 0}
-          >
-            {props.action ?? t("specialDays.save")}
-          </Button>
-        </div>
+        <CardFoot
+          actions={props.actions}
+          onTake={present && (() => form.set({ ...valuesOf(present.shedule), days: present.day_list }))}
+          action={props.action ?? t("specialDays.save")}
+          isBusy={form.isBusy}
+          isDisabled={isDisabled}
+          isEmpty={form.values.count === 0}
+        />
       </Form>
+      {props.outcome}
     </Card>
   );
 }

@@ -1,11 +1,11 @@
 import type { TariffSchedule } from "@metrum/vocabulary";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer, SendOptions } from "#lib/call";
-import { Button } from "#ui/button";
 import { Form, useForm } from "#ui/form";
 import { say } from "#ui/snackbar";
 import { Card } from "./Card.tsx";
+import { CardFoot } from "./CardFoot.tsx";
 import { faultsOf, isTimeFault, namesUnder, scheduleOf, valuesOf } from "./tariffForm.ts";
 import { TariffTimes } from "./TariffTimes.tsx";
 
@@ -17,8 +17,13 @@ interface Props {
   readonly isDisabled?: boolean;
   /** The verb of the button. */
   readonly action?: string;
+  /** It is taken as it is, and neither stored nor written here. */
+  readonly isDraft?: boolean;
   /** Further buttons. */
   readonly actions?: ReactNode;
+  readonly card?: Omit<ComponentProps<typeof Card>, "title" | "children">;
+  /** How the last command of the card ended. */
+  readonly outcome?: ReactNode;
   readonly save: (
     schedule: ReturnType<typeof scheduleOf>,
     options: SendOptions,
@@ -40,26 +45,24 @@ export function TariffCard({ wanted, present, isDisabled = false, save, onSaved,
     isSilent: true,
     send: (values, options) => save(scheduleOf(values), options),
     onSaved: async () => {
-      void say("devices.edit.success", {}, "brief");
+      if (!props.isDraft) void say("devices.edit.success", {}, "brief");
       await onSaved?.();
     },
   });
   return (
-    <Card title={t("tariffs.title")} note={t("tariffs.hint")}>
+    <Card title={t("tariffs.title")} note={t("tariffs.hint")} {...props.card}>
       <Form form={form} aria-label={t("tariffs.title")}>
         <TariffTimes form={form} present={wanted ? present : undefined} disabled={isDisabled} />
-        <div className="control-foot">
-          {props.actions}
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={form.isBusy}
-            disabled={isDisabled || form.isBusy || form.values.count === 0}
-          >
-            {props.action ?? t("save")}
-          </Button>
-        </div>
+        <CardFoot
+          actions={props.actions}
+          onTake={present && (() => form.set(valuesOf(present)))}
+          action={props.action ?? t("save")}
+          isBusy={form.isBusy}
+          isDisabled={isDisabled}
+          isEmpty={form.values.count === 0}
+        />
       </Form>
+      {props.outcome}
     </Card>
   );
 }

@@ -101,6 +101,18 @@ describe("tariff schedule", () => {
     expect(says("T1 to apply, T3 on the device")).toBe(true);
   });
 
+  it("the schedule of the device is taken over instead of the stored one, and then saved", async () => {
+    const save = await drawCard({ wanted: threeZones, present: { tariff0: ["22:00"], tariff1: ["06:00"] } });
+
+    await click(button("Take from device"));
+    expect([field("T1 until").value, field("T2 until").value]).toEqual(["22:00", "06:00"]);
+    expect(says("to apply, T")).toBe(false);
+    await click(button("Save"));
+
+    await found(() => save.mock.calls.length === 1);
+    expect(sentBy(save)[0]).toEqual({ tariff0: ["22:00"], tariff1: ["06:00"] });
+  });
+
   it("TARIFF-013 without a stored schedule that of the device stands in the fields", async () => {
     await drawCard({ present: { tariff0: ["22:00"], tariff1: ["06:00"] } });
 
@@ -182,6 +194,13 @@ describe("special days", () => {
       day_list: ["01-01"],
       shedule: { tariff0: ["00:00"] },
     });
+  });
+
+  it("the days of the device are taken over instead of the stored ones", async () => {
+    await drawCard({ wanted: { ...newYear, day_list: ["12-31"] }, present: newYear });
+
+    await click(button("Take from device"));
+    expect(chips()).toEqual(["01-01", "12-31"]);
   });
 
   it("SPECDAY-012 days that only the device has are named", async () => {

@@ -8,7 +8,8 @@ const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
 const isObject = (value: unknown): value is Status => typeof value === "object" && value !== null;
 
-function scheduleIn(value: unknown): TariffSchedule | undefined {
+/** The tariffs in a value, if it has some. */
+export function scheduleIn(value: unknown): TariffSchedule | undefined {
   if (!isObject(value)) return undefined;
   const found: Partial<Record<TariffKey, readonly string[]>> = {};
   for (const key of tariffKeys) {
@@ -26,4 +27,10 @@ export const presentTariffs = (status: Status): TariffSchedule | undefined =>
 export function presentDays(status: Status): SpecialDaysValue | undefined {
   const { last_special_shedule_day: days, last_special_shedule_tariff: tariffs } = status;
   return isTexts(days) ? { day_list: days, shedule: scheduleIn(tariffs) ?? {} } : undefined;
+}
+
+/** The special days in the arguments of a command. */
+export function daysIn(value: unknown): SpecialDaysValue | undefined {
+  if (!isObject(value) || !isTexts(value["day_list"])) return undefined;
+  return { day_list: value["day_list"], shedule: scheduleIn(value["shedule"]) ?? {} };
 }

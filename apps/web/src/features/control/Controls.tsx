@@ -1,0 +1,107 @@
+import { control } from "@metrum/contract";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { TextField } from "#ui/field";
+import { StatusGlyph } from "#ui/status";
+import { BlockCard } from "./BlockCard.tsx";
+import { Groups } from "./Groups.tsx";
+import { History } from "./History.tsx";
+import { blocksOf, type Block } from "./offered.ts";
+import type { Target } from "./target.ts";
+import { useControl } from "./useControl.ts";
+import { useIssue } from "./useIssue.ts";
+
+/** Controls are enabled so long after loading, that no click meant for what was there before hits one. */
+const enabledAfterMs = 100;
+
+/** True some time after the first drawing. */
+function useEnabled(): boolean {
+  const [isEnabled, setEnabled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setEnabled(true), enabledAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isEnabled;
+}
+
+export function Loading() {
+  const { t } = useTranslation("control");
+  return (
+    <div className="dialog-busy" role="status">
+      <span className="spinner" />
+      <span>{t("loading")}</span>
+    </div>
+  );
+}
+
+interface Props {
+  readonly target: Target;
+  /** The card of its transparent port, if it has a line. */
+  readonly bridge: ReactNode;
+}
+
+/** Groups of commands, their blocks, and the history of a device or gateway. */
+export function Controls({ target, bridge }: Props) {
+  const { t } = useTranslation("control");
+  const { language } = useFormat();
+  const isEnabled = useEnabled();
+  const [search, setSearch] = useState("");
+  const searchField = useRef<HTMLInputElement>(null);
+  const { commands, open, isBusy, send } = useControl(target.id);
+  const issue = useIssue(target, send);
+  const all = blocksOf(target.controls);
+  const shown = all.filter((block) => isFound(block, search, language, t(`block.${block.id}`)));
+  const shownBridge = isWord(search, t("block.bridge")) ? bridge : null;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    searchField.current?.focus();
+  };
+  const isDisabled = !isEnabled || isBusy;
+  return (
+    <div className="control-dialog" onKeyDown={onKeyDown} aria-busy={isBusy}>
+      <div className="control-find">
+        <p className="control-note">{target.facts.join(", ")}</p>
+        <TextField
+          ref={searchField}
+          type="search"
+          label={t("find")}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <Groups blocks={shown} hasBridge={shownBridge !== null} />
+        <p className="control-note">{t("kept")}</p>
+      </div>
+      <div className="control-blocks">
+        <Frozen />
+        {shown.length === 0 && shownBridge === null ? <p role="status">{t("notFound")}</p> : null}
+        {shown.map((block) => (
+          <BlockCard key={block.id} {...{ block, target, commands, open, isDisabled, issue }} />
+        ))}
+        {shownBridge}
+      </div>
+      <History commands={commands} isDisabled={isDisabled} issue={issue} />
+    </div>
+  );
+}
+
+const isWord = (search: string, title: string): boolean =>
+  title.toLowerCase().includes(search.trim().toLowerCase());
+
+const isFound = ({ commands }: Block, search: string, language: "ru" | "en" | "mn", title: string) =>
+  [title, ...commands.map(({ command }) => command.title[language])].some((each) => isWord(search, each));
+
+/** Outgoing actuation was stopped by the provider. */
+function Frozen() {
+  const { t } = useTranslation("control");
+  const [freeze] = useCall(control.state, {}, { isQuiet: true }).data?.freezes ?? [];
+  if (!freeze) return null;
+  return (
+    <p className="control-frozen" role="alert">
+      <StatusGlyph kind="alarm" />
+      {t("frozen", { reason: freeze.reason })}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it } from "vitest";
+import { startSession } from "#lib/token";
+import { answer, pageOf, refusal } from "../../testing/browser.ts";
+import { aCommand, done, openControl } from "../../testing/control.tsx";
+import { button, click, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
+
+useScreen("control", "bridge");
+beforeEach(() => startSession("token"));
+
+it("CTRL-085 CTRL-108 who, when, what and the outcome; an unknown one is read back, never sent again", async () => {
+  const { sent } = await openControl({
+    "device/control/list": () =>
+      answer({
+        commands: pageOf([
+          aCommand({ id: 2, state: "unknown", message: "connection lost after sending" }),
+          aCommand({ id: 1, state: "failed", message: "refused by the meter" }),
+        ]),
+      }),
+  });
+
+  await found(
+    () => says("Outcome unknown, connection lost after sending") && says("Failed, refused by the meter"),
+  );
+  expect(says("Engineer") && says("Load Switch off")).toBe(true);
+  // Of the failed one only.
+  expect(
+    [...document.querySelectorAll(".control-history li button")].map(({ textContent }) => textContent),
+  ).toEqual(["Read it back", "Send again"]);
+  await click(button("Read it back"));
+
+  await found(() => says("The device has done it"));
+  expect(await sent()).toMatchObject([{ management: { relay_state: 1 } }]);
+});
+
+it("CTRL-109 a freeze by the provider is visible with its reason", async () => {
+  await openControl({
+    "device/control/state": () =>
+      answer({ freezes: [{ company_id: null, reason: "Flood", since: 1 }], asks_second_factor: false }),
+  });
+
+  await found(() => says("The provider has stopped control of devices: Flood"));
+});
+
+it("CTRL-104 a command that asks for a proof asks for the password, and is sent with it", async () => {
+  let asked = 0;
+  const { sent } = await openControl({
+    "device/control": () => {
+      asked += 1;
+      return asked === 1 ? refusal(409, "control_proof", "Confirm the command") : done();
+    },
+  });
+
+  await click(button("Relay state"));
+  await found(() => says("Enter your password again"));
+  await type(field("Password"), "secret-1");
+  await press("Enter");
+
+  await found(() => says("The device has done it"));
+  expect((await sent()).at(-1)).toMatchObject({ current_password: "secret-1" });
+});
+
+it("CTRL-090 each block says when it was read", async () => {
+  await openControl();
+
+  expect(says(/Read 01\.11\.2026/) || says(/Read \d\d\.\d\d\.2026/)).toBe(true);
+  expect(says("Never read")).toBe(true);
+});
