@@ -9,3 +9,8 @@ export const ControlDialog = lazy(async () => ({
 export const ScheduleDialog = lazy(async () => ({
   default: (await import("./ScheduleDialog.tsx")).ScheduleDialog,
 }));
+
+/** A command to many devices, of their list or of a group. */
+export const BulkControlDialog = lazy(async () => ({
+  default: (await import("./bulk/BulkControlDialog.tsx")).BulkControlDialog,
+}));

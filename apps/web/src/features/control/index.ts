@@ -1,2 +1,2 @@
 export { hasControls } from "./hasControls.ts";
-export { ControlDialog, ScheduleDialog } from "./LazyDialog.ts";
+export { BulkControlDialog, ControlDialog, ScheduleDialog } from "./LazyDialog.ts";

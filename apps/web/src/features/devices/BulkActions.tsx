@@ -8,12 +8,13 @@ import {
   type DeviceChangeAction,
   type DeviceListInput,
 } from "@metrum/contract";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, send, useCall } from "#lib/call";
 import { formatTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
 import { BulkButton, type GridWhole } from "#ui/grid";
+import { BulkControlDialog } from "#control";
 import { WholeButton } from "#ui/list";
 import { BulkArchiveDialog } from "#requests";
 import { snack } from "#ui/snackbar";
@@ -44,14 +45,43 @@ export function BulkActions({ input, total, ...props }: Props) {
     <>
       {total > keys.length ? <WholeButton whole={whole} total={total} /> : null}
       {whole.isWhole ? (
-        <TaskButtons
-          actions={wholeActions[place]}
-          chosen={{ filter: selectionOf(input), count: total }}
-          clear={clear}
-        />
+        <>
+          {place === "present" ? <ControlButton {...wholeControl(input)} count={total} /> : null}
+          <TaskButtons
+            actions={wholeActions[place]}
+            chosen={{ filter: selectionOf(input), count: total }}
+            clear={clear}
+          />
+        </>
       ) : (
         <SelectedActions {...props} />
       )}
+    </>
+  );
+}
+
+/** A command to all of the filter; the models are known if the filter names them. */
+function wholeControl(input: DeviceListInput) {
+  const { gateway_ids: _, ...filter } = selectionOf(input);
+  const { model_id } = filter;
+  return { devices: { filter }, modelIds: model_id === undefined ? undefined : [model_id].flat() };
+}
+
+type ControlProps = Omit<ComponentProps<typeof BulkControlDialog>, "onClose">;
+
+/** A command to many devices. */
+function ControlButton(props: ControlProps) {
+  const { t } = useTranslation("devices");
+  const [isOpen, setOpen] = useState(false);
+  if (!useAllowed("4:update")) return null;
+  return (
+    <>
+      <BulkButton onClick={() => setOpen(isPermitted(tasks.create))}>{t("control")}</BulkButton>
+      {isOpen ? (
+        <Suspense>
+          <BulkControlDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -159,6 +189,13 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
           {button("requestArchive", () => setRequesting(isPermitted(tasks.create)))}
         </>
       ) : null}
+      {isPresent ? (
+        <ControlButton
+          devices={{ device_ids: keys.map(Number) }}
+          count={keys.length}
+          modelIds={modelsOf(rows, keys)}
+        />
+      ) : null}
       {mayChange && isPresent ? button("switchOn", () => void switchAll(true)) : null}
       {mayChange && isPresent ? button("switchOff", () => void switchAll(false)) : null}
       <TaskButtons
@@ -189,6 +226,13 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
       ) : null}
     </>
   );
+}
+
+/** Models of the selected rows; undefined if some are not on this page. */
+function modelsOf(rows: readonly DeviceRow[], keys: readonly string[]): readonly number[] | undefined {
+  const chosen = rows.filter(({ id }) => keys.includes(String(id)));
+  const ids = chosen.flatMap(({ model_id }) => model_id ?? []);
+  return ids.length === keys.length ? [...new Set(ids)] : undefined;
 }
 
 /** Of the selected rows too: changes without their own call. */

@@ -1,2 +1,7 @@
+import { lazy } from "react";
+
 export { BellWork } from "./BellWork.tsx";
 export { announceEnd } from "./announceEnd.ts";
+
+/** Progress and results of one task, wherever it was started. */
+export const TaskWatch = lazy(async () => ({ default: (await import("./TaskWatch.tsx")).TaskWatch }));
