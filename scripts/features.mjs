@@ -59,7 +59,9 @@ function idsOfTitles(path) {
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX));
+  // In TSX the parameter of a generic arrow function reads as an element, which hides what follows.
+  const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind));
   return found;
 }
 

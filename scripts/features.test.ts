@@ -39,6 +39,15 @@ test("ids count in titles of tests only, including tables of tests, excluding sk
   expect(out).toMatch(/ABC +003 004 005\n/);
 });
 
+test("a generic arrow function hides no id of a file without elements", () => {
+  const { out } = features(`
+    const same = <Value>(value: Value) => value;
+    test("ABC-001 works", () => { expect(same(1)); });
+  `);
+
+  expect(out).toMatch(/ABC +Letters +5 +1 +4\n/);
+});
+
 test("an id that is not in the checklist is an error", () => {
   const { status, out } = features(`test("ABC-009 and UTF-008", () => {});`);
 
