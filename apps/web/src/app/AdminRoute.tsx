@@ -1,8 +1,9 @@
 import { useLoaderData, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazily } from "#lib/load";
 import { LoginPage } from "../features/auth/LoginPage.tsx";
 
-const AdminPage = lazy(async () => ({ default: (await import("./AdminPage.tsx")).AdminPage }));
+const AdminPage = lazily(async () => ({ default: (await import("./AdminPage.tsx")).AdminPage }));
 
 /** Without a session the login form is part of the page; signing in there reloads the page. */
 export function AdminRoute() {

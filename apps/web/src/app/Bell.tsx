@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { Suspense, useSyncExternalStore } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useAllowed } from "#lib/session";
 import { Icon } from "#ui/icon";
@@ -6,9 +7,7 @@ import { Popover } from "#ui/menu";
 import { snackHistory } from "#ui/snackbar";
 import { Boundary } from "#ui/states";
 
-const Messages = lazy(() =>
-  import("./BellMessages.tsx").then(({ BellMessages }) => ({ default: BellMessages })),
-);
+const Messages = lazily(async () => ({ default: (await import("./BellMessages.tsx")).BellMessages }));
 
 /** Past snackbar messages, for users who may also read events (NOTIF-015). */
 export function Bell() {

@@ -1,7 +1,8 @@
 import { shell } from "@metrum/contract";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { queryClient, useCall } from "#lib/call";
 import { pageTitle, useDesign } from "#lib/design";
@@ -20,11 +21,9 @@ import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
 import { useFold } from "./useFold.ts";
 
-const Palette = lazy(() => import("./palette/Palette.tsx").then((module) => ({ default: module.Palette })));
-const ShortcutSheet = lazy(() =>
-  import("./ShortcutSheet.tsx").then((module) => ({ default: module.ShortcutSheet })),
-);
-const Arrival = lazy(() => import("./Arrival.tsx").then((module) => ({ default: module.Arrival })));
+const Palette = lazily(async () => ({ default: (await import("./palette/Palette.tsx")).Palette }));
+const ShortcutSheet = lazily(async () => ({ default: (await import("./ShortcutSheet.tsx")).ShortcutSheet }));
+const Arrival = lazily(async () => ({ default: (await import("./Arrival.tsx")).Arrival }));
 
 /** Everything that needs a session. */
 export function Shell() {

@@ -1,6 +1,7 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { shell, simulation } from "@metrum/contract";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useAllowed, useSession } from "#lib/session";
@@ -18,11 +19,11 @@ import { ServiceLogSection } from "./ServiceLogSection.tsx";
 import { ServicesSection } from "./ServicesSection.tsx";
 import { UsersSection } from "./UsersSection.tsx";
 
-const TransparentSection = lazy(async () => ({
+const TransparentSection = lazily(async () => ({
   default: (await import("./TransparentSection.tsx")).TransparentSection,
 }));
 
-const SimulationSection = lazy(async () => ({
+const SimulationSection = lazily(async () => ({
   default: (await import("./SimulationSection.tsx")).SimulationSection,
 }));
 

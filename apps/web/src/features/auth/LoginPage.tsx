@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { BrandMark } from "#ui/brand";
@@ -11,10 +12,10 @@ import { Offers } from "./Offers.tsx";
 import type { SiteOffer } from "./siteOffer.ts";
 import { useSignIn } from "./useSignIn.ts";
 
-const CaptchaPanel = lazy(() => import("./CaptchaPanel.tsx"));
-const Consent = lazy(() => import("./Consent.tsx"));
-const CodePanel = lazy(() => import("./CodePanel.tsx"));
-const Directories = lazy(() => import("./Directories.tsx"));
+const CaptchaPanel = lazily(() => import("./CaptchaPanel.tsx"));
+const Consent = lazily(() => import("./Consent.tsx"));
+const CodePanel = lazily(() => import("./CodePanel.tsx"));
+const Directories = lazily(() => import("./Directories.tsx"));
 
 /** A code of the app has 6 digits, a recovery code more characters. */
 const shortestCode = 6;

@@ -1,5 +1,6 @@
 import { baseStations, type BaseStation } from "@metrum/contract";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#devices";
 import { useFormat } from "#lib/format";
@@ -9,8 +10,8 @@ import type { GridBulk } from "#ui/grid";
 import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { selectionOf, stationList } from "./stationList.tsx";
 
-const CarrierBulk = lazy(async () => ({ default: (await import("#gateways")).CarrierBulk }));
-const StationDialog = lazy(async () => ({ default: (await import("./StationDialog.tsx")).StationDialog }));
+const CarrierBulk = lazily(async () => ({ default: (await import("#gateways")).CarrierBulk }));
+const StationDialog = lazily(async () => ({ default: (await import("./StationDialog.tsx")).StationDialog }));
 
 /** Base stations of the company; one tab of the catalogue. */
 export function BaseStationsPage() {

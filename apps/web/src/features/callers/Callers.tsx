@@ -1,10 +1,13 @@
 import type { InboxEntry } from "@metrum/contract";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { ListView, useList } from "#ui/list";
 import { callerKey, callerList } from "./callerList.tsx";
 
-const RegisterDialog = lazy(async () => ({ default: (await import("./RegisterDialog.tsx")).RegisterDialog }));
+const RegisterDialog = lazily(async () => ({
+  default: (await import("./RegisterDialog.tsx")).RegisterDialog,
+}));
 
 /** The list of unknown callers, and the one that is being registered. */
 export function useCallers(isStaff: boolean) {

@@ -1,5 +1,6 @@
 import { companies } from "@metrum/contract";
-import { lazy, Suspense, type KeyboardEvent } from "react";
+import { Suspense, type KeyboardEvent } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
@@ -15,7 +16,7 @@ import "./companies.css";
 import { useCompanyActions } from "./useCompanyActions.ts";
 import { useCompanyTree } from "./useCompanyTree.ts";
 
-const CompanyDialog = lazy(async () => ({
+const CompanyDialog = lazily(async () => ({
   default: (await import("./CompanyDialog.tsx")).CompanyDialog,
 }));
 

@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { formatOffset, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
@@ -12,17 +13,17 @@ import { sectionOf, type Section } from "./sections.ts";
 import { SecurityForm } from "./SecurityForm.tsx";
 import { TimeForm } from "./TimeForm.tsx";
 
-const PeakHoursForm = lazy(async () => ({ default: (await import("./PeakHoursForm.tsx")).PeakHoursForm }));
-const ServicesSection = lazy(async () => ({
+const PeakHoursForm = lazily(async () => ({ default: (await import("./PeakHoursForm.tsx")).PeakHoursForm }));
+const ServicesSection = lazily(async () => ({
   default: (await import("./ServicesSection.tsx")).ServicesSection,
 }));
-const ServiceLog = lazy(async () => ({ default: (await import("./ServiceLog.tsx")).ServiceLog }));
-const MqttSection = lazy(async () => ({ default: (await import("./MqttSection.tsx")).MqttSection }));
-const NetworkServersSection = lazy(async () => ({
+const ServiceLog = lazily(async () => ({ default: (await import("./ServiceLog.tsx")).ServiceLog }));
+const MqttSection = lazily(async () => ({ default: (await import("./MqttSection.tsx")).MqttSection }));
+const NetworkServersSection = lazily(async () => ({
   default: (await import("./NetworkServersSection.tsx")).NetworkServersSection,
 }));
-const RetentionForm = lazy(async () => ({ default: (await import("./RetentionForm.tsx")).RetentionForm }));
-const CompanyLog = lazy(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
+const RetentionForm = lazily(async () => ({ default: (await import("./RetentionForm.tsx")).RetentionForm }));
+const CompanyLog = lazily(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
 
 /** Settings of one's own company for its administrators, and its audit log. */
 export function CompanySettingsPage() {

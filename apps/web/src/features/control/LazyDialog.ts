@@ -1,16 +1,16 @@
-import { lazy } from "react";
+import { lazily } from "#lib/load";
 
 /** The vocabulary of commands and the dialog are loaded when it is opened. */
-export const ControlDialog = lazy(async () => ({
+export const ControlDialog = lazily(async () => ({
   default: (await import("./ControlDialog.tsx")).ControlDialog,
 }));
 
 /** The cards of the stored schedule, of a device in a list. */
-export const ScheduleDialog = lazy(async () => ({
+export const ScheduleDialog = lazily(async () => ({
   default: (await import("./ScheduleDialog.tsx")).ScheduleDialog,
 }));
 
 /** A command to many devices, of their list or of a group. */
-export const BulkControlDialog = lazy(async () => ({
+export const BulkControlDialog = lazily(async () => ({
   default: (await import("./bulk/BulkControlDialog.tsx")).BulkControlDialog,
 }));

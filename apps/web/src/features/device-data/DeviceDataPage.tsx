@@ -1,7 +1,8 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
 import { tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
-import { lazy, memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { pageTitle } from "#lib/design";
@@ -28,8 +29,8 @@ import { shownRange, viewOf } from "./view.ts";
 export { startCalls } from "./startCalls.ts";
 
 /** The data comes first; the device actions are loaded later. */
-const QuarantineNotice = lazy(loadQuarantineNotice);
-const DeviceActions = lazy(async () => ({ default: (await import("./DeviceActions.tsx")).DeviceActions }));
+const QuarantineNotice = lazily(loadQuarantineNotice);
+const DeviceActions = lazily(async () => ({ default: (await import("./DeviceActions.tsx")).DeviceActions }));
 
 /** The data of one device; tab, period, zoom and switches are kept in the address. */
 export function DeviceDataPage() {

@@ -8,7 +8,8 @@ import {
   type DeviceChangeAction,
   type DeviceListInput,
 } from "@metrum/contract";
-import { lazy, Suspense, useState, type ComponentProps } from "react";
+import { Suspense, useState, type ComponentProps } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { refetch, send, useCall } from "#lib/call";
 import { formatTime, useFormat } from "#lib/format";
@@ -23,7 +24,7 @@ import { changeMany, selectionOf, type Chosen } from "./changeMany.ts";
 import { moveToArchive, moveToTrash } from "./moves.ts";
 import { isPermitted } from "./permitted.ts";
 
-const TieUsersDialog = lazy(async () => ({
+const TieUsersDialog = lazily(async () => ({
   default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,
 }));
 

@@ -1,5 +1,6 @@
 import { models } from "@metrum/contract";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
@@ -10,23 +11,17 @@ import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { DeviceTabs } from "./DeviceTabs.tsx";
 import { deviceList } from "./deviceList.tsx";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
-import { isNarrowed, placeFilter, placeOf, placeOfRow, type DeviceRow, type Place } from "./devices.ts";
+import { isNarrowed, placeFilter, placeOf, type DeviceRow, type Place } from "./devices.ts";
 import "./devices.css";
 import { move } from "./move.ts";
+import type { Open } from "./OpenDialog.tsx";
 import { PlaceSwitch, usePlaceCounts } from "./PlaceSwitch.tsx";
 import { useDeviceNews } from "./useDeviceNews.ts";
 
 /** Loaded on the first tick: devices are only selected once the list is shown. */
-const BulkActions = lazy(async () => ({ default: (await import("./BulkActions.tsx")).BulkActions }));
+const BulkActions = lazily(async () => ({ default: (await import("./BulkActions.tsx")).BulkActions }));
 
-const DeviceDialog = lazy(async () => ({ default: (await import("./DeviceDialog.tsx")).DeviceDialog }));
-const AttributesDialog = lazy(async () => ({
-  default: (await import("./AttributesDialog.tsx")).AttributesDialog,
-}));
-const StoredSchedule = lazy(async () => ({ default: (await import("./StoredSchedule.tsx")).StoredSchedule }));
-const DeviceLogDialog = lazy(async () => ({
-  default: (await import("./DeviceLogDialog.tsx")).DeviceLogDialog,
-}));
+const OpenDialog = lazily(async () => ({ default: (await import("./OpenDialog.tsx")).OpenDialog }));
 
 const lasting = { freshMs: 3_600_000, isQuiet: true };
 
@@ -89,34 +84,6 @@ export function DevicesPage() {
       ) : null}
     </ListPage>
   );
-}
-
-type Open = { readonly kind: "new" } | { readonly kind: DeviceDialogKind; readonly row: DeviceRow };
-
-function OpenDialog(props: {
-  readonly open: Open;
-  readonly mayChange: boolean;
-  readonly onClose: () => void;
-}) {
-  const { open, mayChange, onClose } = props;
-  switch (open.kind) {
-    case "new":
-      return <DeviceDialog id={null} onClose={onClose} />;
-    case "edit":
-      return <DeviceDialog id={open.row.id} onClose={onClose} />;
-    case "attributes":
-      return <AttributesDialog device={open.row} mayChange={mayChange} onClose={onClose} />;
-    case "schedule":
-      return (
-        <StoredSchedule
-          device={open.row}
-          mayChange={mayChange && placeOfRow(open.row) === "present"}
-          onClose={onClose}
-        />
-      );
-    case "log":
-      return <DeviceLogDialog device={open.row} onClose={onClose} />;
-  }
 }
 
 function AddDevice({ onAdd }: { readonly onAdd: () => void }) {

@@ -1,5 +1,6 @@
 import { devices, type Gateway } from "@metrum/contract";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { BulkButton, useListState } from "#ui/grid";
@@ -7,7 +8,7 @@ import { ListView, useChoosing, useListOf } from "#ui/list";
 import { behindInput, behindList, type BehindRow } from "./behindList.tsx";
 import type { Moved } from "./ReplaceDialog.tsx";
 
-const ReplaceDialog = lazy(async () => ({ default: (await import("./ReplaceDialog.tsx")).ReplaceDialog }));
+const ReplaceDialog = lazily(async () => ({ default: (await import("./ReplaceDialog.tsx")).ReplaceDialog }));
 
 interface Moving {
   readonly devices: readonly Moved[];

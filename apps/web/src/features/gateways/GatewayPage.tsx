@@ -1,6 +1,7 @@
 import { gateways, type Gateway } from "@metrum/contract";
 import { useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useAllowed } from "#lib/session";
@@ -15,7 +16,7 @@ import { GatewayMenu } from "./GatewayMenu.tsx";
 import { shownState } from "./gatewayList.tsx";
 import "./gateways.css";
 
-const GatewayDialog = lazy(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
+const GatewayDialog = lazily(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
 
 /** One gateway: its facts, and the devices behind it. */
 export function GatewayPage() {

@@ -1,5 +1,6 @@
 import { gateways, models, type Gateway } from "@metrum/contract";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#devices";
 import { useCall } from "#lib/call";
@@ -12,8 +13,8 @@ import { gatewayList } from "./gatewayList.tsx";
 import { selectionOf } from "./gateways.ts";
 import "./gateways.css";
 
-const CarrierBulk = lazy(async () => ({ default: (await import("./CarrierBulk.tsx")).CarrierBulk }));
-const GatewayDialog = lazy(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
+const CarrierBulk = lazily(async () => ({ default: (await import("./CarrierBulk.tsx")).CarrierBulk }));
+const GatewayDialog = lazily(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
 
 const lasting = { freshMs: 3_600_000, isQuiet: true };
 

@@ -1,5 +1,6 @@
 import type { Line } from "@metrum/contract";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs } from "#devices";
 import { useFormat, useNow } from "#lib/format";
@@ -9,8 +10,8 @@ import { ListPage, ListView, useList } from "#ui/list";
 import { lineList } from "./lineList.tsx";
 import "./lines.css";
 
-const LineDialog = lazy(async () => ({ default: (await import("./LineDialog.tsx")).LineDialog }));
-const TestDialog = lazy(async () => ({ default: (await import("./TestDialog.tsx")).TestDialog }));
+const LineDialog = lazily(async () => ({ default: (await import("./LineDialog.tsx")).LineDialog }));
+const TestDialog = lazily(async () => ({ default: (await import("./TestDialog.tsx")).TestDialog }));
 
 /** Lines that the server opens: connections to converters, serial ports, receivers. */
 export function LinesPage() {

@@ -1,5 +1,6 @@
 import { adminBroker, inbox, type AdminDeviceRow } from "@metrum/contract";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { refetch, useCall } from "#lib/call";
 import { formatClock, useFormat } from "#lib/format";
@@ -10,7 +11,7 @@ import { ListView, useList } from "#ui/list";
 import { modemList } from "./modemList.tsx";
 import { useRefused } from "./useRefused.ts";
 
-const PollDialog = lazy(async () => ({ default: (await import("./PollDialog.tsx")).PollDialog }));
+const PollDialog = lazily(async () => ({ default: (await import("./PollDialog.tsx")).PollDialog }));
 
 const noPorts = {};
 

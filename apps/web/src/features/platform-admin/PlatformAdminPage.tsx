@@ -1,6 +1,7 @@
 import { adminBroker, inbox } from "@metrum/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -8,7 +9,7 @@ import { Tabs } from "#ui/tabs";
 import { ModemsTab } from "./ModemsTab.tsx";
 import "./platformAdmin.css";
 
-const InboxTab = lazy(async () => ({ default: (await import("./InboxTab.tsx")).InboxTab }));
+const InboxTab = lazily(async () => ({ default: (await import("./InboxTab.tsx")).InboxTab }));
 
 const everyMs = 15_000;
 const tabs = ["modems", "inbox"] as const;

@@ -1,5 +1,6 @@
 import { innLength, registration, shortestPassword } from "@metrum/contract";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { loadCaptchaQuestion, type CaptchaAnswer } from "#auth";
 import { exchange } from "#lib/call";
@@ -13,7 +14,7 @@ import { PhoneField } from "#ui/phoneField";
 import "./registration.css";
 import { emptyDraft, faultsOf, ownOffset, type Draft, type FormField } from "./rules.ts";
 
-const CaptchaQuestion = lazy(loadCaptchaQuestion);
+const CaptchaQuestion = lazily(loadCaptchaQuestion);
 
 interface Props {
   /** The server generates the passwords: the form has no password fields. */

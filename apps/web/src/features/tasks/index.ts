@@ -1,7 +1,7 @@
-import { lazy } from "react";
+import { lazily } from "#lib/load";
 
 export { BellWork } from "./BellWork.tsx";
 export { announceEnd } from "./announceEnd.ts";
 
 /** Progress and results of one task, wherever it was started. */
-export const TaskWatch = lazy(async () => ({ default: (await import("./TaskWatch.tsx")).TaskWatch }));
+export const TaskWatch = lazily(async () => ({ default: (await import("./TaskWatch.tsx")).TaskWatch }));

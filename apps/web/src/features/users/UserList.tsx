@@ -1,5 +1,6 @@
 import { accessGroups, type ListedGroup, type Member } from "@metrum/contract";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useAllowed, useSession } from "#lib/session";
@@ -7,7 +8,7 @@ import { Button } from "#ui/button";
 import { ListView, useList } from "#ui/list";
 import { memberList } from "./memberList.tsx";
 
-const UserDialog = lazy(async () => ({ default: (await import("./UserDialog.tsx")).UserDialog }));
+const UserDialog = lazily(async () => ({ default: (await import("./UserDialog.tsx")).UserDialog }));
 
 const noGroups: readonly ListedGroup[] = [];
 const everyGroup = { body: { paginate: false } };

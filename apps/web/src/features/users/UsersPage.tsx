@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { accessGroups, users } from "@metrum/contract";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -10,7 +11,7 @@ import { withAdministrators } from "./rights.ts";
 import { UserList } from "./UserList.tsx";
 import "./users.css";
 
-const GroupsView = lazy(async () => ({ default: (await import("./GroupsView.tsx")).GroupsView }));
+const GroupsView = lazily(async () => ({ default: (await import("./GroupsView.tsx")).GroupsView }));
 
 /** Users of the company and their access groups: two tabs of one address. */
 export function UsersPage() {

@@ -1,1 +1,2 @@
+export { lazily, retryLoads } from "./lazily.tsx";
 export { onDemand } from "./onDemand.ts";

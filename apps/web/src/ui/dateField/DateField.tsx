@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { formatDate, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
@@ -31,7 +32,7 @@ interface Props extends FieldTexts {
 const wholeLength = 10;
 
 /** Loaded when it is opened: most days are typed or left as they are. */
-const Calendar = lazy(async () => ({ default: (await import("./Calendar.tsx")).Calendar }));
+const Calendar = lazily(async () => ({ default: (await import("./Calendar.tsx")).Calendar }));
 
 /**
  * One day, shown and typed as DD.MM.YYYY whatever the language of the browser, or chosen in a calendar.

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useCallback, useId, useState } from "react";
+import { Suspense, useCallback, useId, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDateTime, formatShort } from "#lib/format";
 import { useClosing } from "#ui/menu";
@@ -7,7 +8,7 @@ import { presetOf, presetRange, presetsWithin, stepRange, type Range, type Range
 import { endOfDay, startOfDay } from "./zone.ts";
 
 /** Most periods are presets: the fields are loaded when the panel is opened. */
-const Fields = lazy(async () => ({ default: (await import("./RangeFields.tsx")).RangeFields }));
+const Fields = lazily(async () => ({ default: (await import("./RangeFields.tsx")).RangeFields }));
 
 interface Props {
   readonly range: Range;

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { Suspense, useSyncExternalStore } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { RedText } from "#ui/text";
@@ -6,7 +7,7 @@ import { Dialog } from "./Dialog.tsx";
 import { openDialogs, type OpenDialog } from "./requests.ts";
 
 // Prompts and choices are used deep inside the app; the first screen does not load them.
-const Prompt = lazy(() => import("./Prompt.tsx").then((module) => ({ default: module.Prompt })));
+const Prompt = lazily(async () => ({ default: (await import("./Prompt.tsx")).Prompt }));
 
 /** Renders the requested dialogs; mounted once, at the root. */
 export function DialogHost() {

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useCallback, useId, useState } from "react";
+import { Suspense, useCallback, useId, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useClosing } from "#ui/menu";
 import type { ChoicesProps } from "./ColumnChoices.tsx";
@@ -8,7 +9,7 @@ interface Props extends ChoicesProps {
 }
 
 /** The choices are loaded when the menu is opened. */
-const Choices = lazy(async () => ({ default: (await import("./ColumnChoices.tsx")).ColumnChoices }));
+const Choices = lazily(async () => ({ default: (await import("./ColumnChoices.tsx")).ColumnChoices }));
 
 /** Visible columns and their order; with five or more there is one checkbox for all of them. */
 export function ColumnChooser({ columns, shown, onShown, label }: Props) {

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
+import { Suspense, useCallback, useState, type ReactNode } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { useClosing } from "#ui/menu";
@@ -12,7 +13,7 @@ export interface Chip {
 }
 
 /** The options are loaded when the menu is opened. */
-const Options = lazy(async () => ({ default: (await import("./ChipOptions.tsx")).ChipOptions }));
+const Options = lazily(async () => ({ default: (await import("./ChipOptions.tsx")).ChipOptions }));
 
 /** Chips that show the filters in words, and a button that adds one. */
 export function many<Context>(

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Field, type FieldTexts } from "#ui/field";
@@ -8,7 +9,7 @@ import { countryOf, maskPhone, movedTo, usualCountry, type Country } from "./cou
 import { Flag } from "./Flag.tsx";
 import "./phoneField.css";
 
-const Countries = lazy(async () => ({ default: (await import("./Countries.tsx")).Countries }));
+const Countries = lazily(async () => ({ default: (await import("./Countries.tsx")).Countries }));
 
 interface Props extends FieldTexts {
   /** "+97699112233", or empty. */

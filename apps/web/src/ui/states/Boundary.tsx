@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { retryLoads } from "#lib/load";
 import { CrashNote } from "./CrashNote.tsx";
 
 interface Props {
@@ -27,7 +28,11 @@ export class Boundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <Crashed error={error} onRetry={() => this.setState({ error: null })} />;
+    const retry = () => {
+      retryLoads();
+      this.setState({ error: null });
+    };
+    return <Crashed error={error} onRetry={retry} />;
   }
 }
 

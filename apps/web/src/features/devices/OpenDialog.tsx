@@ -1,0 +1,43 @@
+import { lazily } from "#lib/load";
+import type { DeviceDialogKind } from "./DeviceMenu.tsx";
+import { placeOfRow, type DeviceRow } from "./devices.ts";
+
+const DeviceDialog = lazily(async () => ({ default: (await import("./DeviceDialog.tsx")).DeviceDialog }));
+const AttributesDialog = lazily(async () => ({
+  default: (await import("./AttributesDialog.tsx")).AttributesDialog,
+}));
+const StoredSchedule = lazily(async () => ({
+  default: (await import("./StoredSchedule.tsx")).StoredSchedule,
+}));
+const DeviceLogDialog = lazily(async () => ({
+  default: (await import("./DeviceLogDialog.tsx")).DeviceLogDialog,
+}));
+
+export type Open = { readonly kind: "new" } | { readonly kind: DeviceDialogKind; readonly row: DeviceRow };
+
+/** The dialog of a device that the user has opened; each is loaded then. */
+export function OpenDialog(props: {
+  readonly open: Open;
+  readonly mayChange: boolean;
+  readonly onClose: () => void;
+}) {
+  const { open, mayChange, onClose } = props;
+  switch (open.kind) {
+    case "new":
+      return <DeviceDialog id={null} onClose={onClose} />;
+    case "edit":
+      return <DeviceDialog id={open.row.id} onClose={onClose} />;
+    case "attributes":
+      return <AttributesDialog device={open.row} mayChange={mayChange} onClose={onClose} />;
+    case "schedule":
+      return (
+        <StoredSchedule
+          device={open.row}
+          mayChange={mayChange && placeOfRow(open.row) === "present"}
+          onClose={onClose}
+        />
+      );
+    case "log":
+      return <DeviceLogDialog device={open.row} onClose={onClose} />;
+  }
+}
