@@ -17,6 +17,7 @@ import { gateways } from "#metering/gateways";
 import { guessing } from "#access/guessing";
 import { letters } from "#access/letters";
 import { licence } from "#access/licence";
+import { listViews } from "#access/list-views";
 import { live } from "#metering/live";
 import { mappings } from "#headend/mappings";
 import { messages } from "#metering/messages";
@@ -61,6 +62,7 @@ export const domains: readonly Domain[] = [
   captcha,
   auth,
   profile,
+  listViews,
   registration,
   shell,
   models,

@@ -45,6 +45,12 @@ export const auditActions = {
   "company.delete": text("Удаление компании", "Deleting a company", "Компани устгалт"),
   "company.restore": text("Восстановление компании", "Restoring a company", "Компани сэргээлт"),
   "company.move": text("Перенос компании", "Moving a company in the hierarchy", "Компани шилжүүлэлт"),
+  "listView.save": text("Общий вид списка", "A shared view of a list", "Жагсаалтын нийтийн харагдац"),
+  "listView.delete": text(
+    "Удаление общего вида списка",
+    "Removing a shared view of a list",
+    "Жагсаалтын нийтийн харагдац устгалт",
+  ),
   "design.save": text("Изменение оформления", "Changing the design", "Загвар өөрчлөлт"),
   "retention.set": text("Сроки хранения", "Data retention", "Хадгалах хугацаа"),
   "peakHours.set": text("Пиковые часы", "Peak hours", "Оргил цаг"),

@@ -15,6 +15,7 @@ import type { Call, Calls } from "./core/call.ts";
 import { gateways } from "./gateways.ts";
 import { imports } from "./imports.ts";
 import { lines } from "./lines.ts";
+import { listViews } from "./listViews.ts";
 import { mappings } from "./mappings.ts";
 import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
@@ -64,6 +65,7 @@ const tables: readonly Calls[] = [
   members,
   userSessions,
   accessGroups,
+  listViews,
   models,
   modelSheets,
   codecs,

@@ -42,6 +42,14 @@ export {
   type CarrierFault,
 } from "./carrierChanges.ts";
 export {
+  ListViewState,
+  listViews,
+  viewBounds,
+  viewedLists,
+  type ListViewRow,
+  type ViewedList,
+} from "./listViews.ts";
+export {
   bridge,
   bridgeBounds,
   bridgeEnds,

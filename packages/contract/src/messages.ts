@@ -154,6 +154,8 @@ export const messages = {
     "Суурь станц бүрмөсөн устлаа",
   ),
   device_created: text("Прибор добавлен", "The device has been added", "Төхөөрөмж нэмэгдлээ"),
+  view_saved: text("Вид сохранён", "The view has been saved", "Харагдацыг хадгаллаа"),
+  view_removed: text("Вид удалён", "The view has been removed", "Харагдацыг устгалаа"),
   schedule_removed: text("Расписание удалено", "The schedule has been removed", "Хуваарийг устгалаа"),
   attribute_removed: text("Атрибут удалён", "The attribute has been removed", "Шинжийг устгалаа"),
   device_to_trash: text("Прибор в корзине", "The device is in the trash", "Төхөөрөмж хогийн саванд орлоо"),

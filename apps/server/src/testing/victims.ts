@@ -143,6 +143,10 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
     insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
       warning_report_period, created_at)
     values (${company}, ${`${mark} ${n}`}, ${meter?.id}, 'polled', 4, 3600, 10800, 1793491200) returning id`,
+  listView: ({ company }, n) => sql`
+    insert into list_view (company_id, list, name, state)
+    values (${company}, 'devices', ${`${mark} ${n}`}, ${`{"q": "${mark}", "sort": null, "filters": {}, "cols": null}`}::jsonb)
+    returning id`,
   sheetImport: anImport("uploaded"),
   rehearsedImport: anImport("rehearsed"),
   doneImport: anImport("done"),

@@ -256,4 +256,16 @@ export const accessProblems = {
     "Metrum has no active user with your e-mail address. Ask your administrator",
     "Metrum-д таны и-мэйлтэй идэвхтэй хэрэглэгч алга. Администраторт хандана уу",
   ),
+  view_name_taken: kind(
+    409,
+    "Вид с таким названием уже есть",
+    "There is a view with this name already",
+    "Ийм нэртэй харагдац аль хэдийн бий",
+  ),
+  view_limit: kind(
+    409,
+    "Видов уже {max}: удалите ненужные",
+    "There are {max} views already: remove some first",
+    "Харагдац аль хэдийн {max} байна: заримыг нь устгана уу",
+  ),
 } as const satisfies ProblemKinds;

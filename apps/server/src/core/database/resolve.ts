@@ -19,6 +19,7 @@ const tables = {
   task: "device_task",
   pollGroup: "poll_group",
   sheetImport: "sheet_import",
+  listView: "list_view",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -36,6 +37,7 @@ interface IdOf {
   task: Branded<"task">;
   pollGroup: Branded<"pollGroup">;
   sheetImport: Branded<"sheetImport">;
+  listView: Branded<"listView">;
 }
 
 /**
@@ -89,6 +91,8 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return scope.onlyTiedDevices
         ? sql`company_id = ${scope.companyId}::int and user_id = ${scope.userId}::int`
         : sql`company_id = ${scope.companyId}::int`;
+    case "listView":
+      return sql`company_id = ${scope.companyId}::int and (user_id is null or user_id = ${scope.userId}::int)`;
     default:
       return sql`company_id = ${scope.companyId}::int`;
   }

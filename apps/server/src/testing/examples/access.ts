@@ -8,6 +8,8 @@ const dealer = "dealer@metrum.example";
 /** Its password and sign-in are not used by other examples. */
 const newcomer = "norights@metrum.example";
 
+const viewState = { q: "", sort: null, filters: { state: ["silent"] }, cols: ["name", "state"] };
+
 /** Examples of sign-in, users, companies and their licence. */
 export const accessExamples: Examples = {
   "auth.login": { input: () => ({ body: { email: "engineer@metrum.example", password: "Metrum!2026" } }) },
@@ -53,6 +55,18 @@ export const accessExamples: Examples = {
     foreign: { kind: "company", input: (id) => ({ params: { id }, body: {} }) },
   },
   "company.exit": { input: () => ({ body: { exit_point: "companies" } }) },
+  "listView.list": { input: () => ({ body: { list: "devices" } }) },
+  "listView.create": {
+    input: () => ({ body: { list: "devices", name: "Quiet", state: viewState, is_shared: false } }),
+  },
+  "listView.update": {
+    input: ({ ours }) => ({ body: { id: ours.listView, state: viewState } }),
+    foreign: { kind: "listView", input: (id) => ({ body: { id, name: "Foreign" } }) },
+  },
+  "listView.delete": {
+    input: ({ ours }) => ({ body: { id: ours.listView } }),
+    foreign: { kind: "listView", input: (id) => ({ body: { id } }) },
+  },
   "user.access": {},
   "user.info": {},
   "user.settings": { input: () => ({ body: { settings: { chart_type: { 17: { archives: "bar" } } } } }) },

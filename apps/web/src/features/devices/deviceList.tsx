@@ -195,6 +195,15 @@ export const deviceList = defineList({
   found: "found",
   sort: { field: "name", desc: false },
   hasChooser: true,
+  builtIn: [
+    {
+      id: "silent",
+      state: {
+        ...{ q: "", filters: { status: ["silent"] }, cols: null },
+        sort: { field: "last_data", desc: false },
+      },
+    },
+  ],
   input: (state) => ({ body: listInput(state) }),
   answer: ({ metering_devices: { data, total } }) => ({ rows: data.filter(hasId), total }),
   rowKey: (row: DeviceRow) => String(row.id),

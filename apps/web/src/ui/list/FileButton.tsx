@@ -1,8 +1,6 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onDemand } from "#lib/load";
-import { IconButton } from "#ui/button";
-import type { FileMenu } from "./FileMenu.tsx";
+import { LazyMenuButton } from "./LazyMenuButton.tsx";
 import type { ListInUse } from "./useList.ts";
 
 interface Props<Row extends object, Context> {
@@ -13,32 +11,16 @@ interface Props<Row extends object, Context> {
 
 const fileMenu = onDemand(() => import("./FileMenu.tsx"));
 
-/** Opens the menu of files, which is loaded then: most visits to a list save none. */
+/** Saves the list as a file. */
 export function FileButton<Row extends object, Context>({ list, shown }: Props<Row, Context>) {
   const { t } = useTranslation("grid");
-  const [isBusy, setBusy] = useState(false);
-  const [Loaded, setLoaded] = useState<typeof FileMenu>();
   const { saved } = list;
   if (saved === undefined || list.source.every(({ files }) => files.length === 0)) return null;
-  const load = async () => {
-    setBusy(true);
-    const part = await fileMenu();
-    setBusy(false);
-    if (part !== null) setLoaded(() => part.FileMenu);
-  };
   return (
     <span className="list-save">
-      {Loaded ? (
-        <Loaded list={list} saved={saved} shown={shown} />
-      ) : (
-        <IconButton
-          icon="download"
-          label={t("file.label")}
-          aria-haspopup="menu"
-          isBusy={isBusy}
-          onClick={() => void load()}
-        />
-      )}
+      <LazyMenuButton icon="download" label={t("file.label")} load={fileMenu}>
+        {({ FileMenu }) => <FileMenu list={list} saved={saved} shown={shown} />}
+      </LazyMenuButton>
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { ColumnChooser, Grid, isFiltered, shownColumns, useListProps, type GridB
 import { FileButton } from "./FileButton.tsx";
 import "./list.css";
 import type { ListInUse } from "./useList.ts";
+import { ViewsButton } from "./ViewsButton.tsx";
 
 interface Props<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
@@ -50,7 +51,17 @@ export function ListView<Row extends object, Context>(props: Props<Row, Context>
   ) : null;
   return (
     <>
-      <ListBar list={list} tools={tools} chooser={chooser} file={<FileButton list={list} shown={shown} />} />
+      <ListBar
+        list={list}
+        tools={tools}
+        chooser={chooser}
+        menus={
+          <>
+            <ViewsButton list={list} shown={shown} />
+            <FileButton list={list} shown={shown} />
+          </>
+        }
+      />
       <Grid
         label={list.label}
         columns={columns}
@@ -87,11 +98,11 @@ interface BarProps<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
   readonly tools: ReactNode;
   readonly chooser: ReactNode;
-  readonly file: ReactNode;
+  readonly menus: ReactNode;
 }
 
 /** Filters, number of results, and additional elements of the page. */
-function ListBar<Row extends object, Context>({ list, tools, chooser, file }: BarProps<Row, Context>) {
+function ListBar<Row extends object, Context>({ list, tools, chooser, menus }: BarProps<Row, Context>) {
   const { filters = [], address, context, total, found, query } = list;
   const { state, change } = address;
   const put = useCallback(
@@ -101,7 +112,8 @@ function ListBar<Row extends object, Context>({ list, tools, chooser, file }: Ba
     },
     [state.filters, change],
   );
-  if (filters.length === 0 && !tools && !chooser && list.saved === undefined) return null;
+  if (filters.length === 0 && !tools && !chooser && list.saved === undefined && list.key === undefined)
+    return null;
   return (
     <div className={list.hasLabels ? "list-bar is-labelled" : "list-bar"}>
       {filters.map(({ ids, Draw }) => (
@@ -116,7 +128,7 @@ function ListBar<Row extends object, Context>({ list, tools, chooser, file }: Ba
       )}
       {tools}
       {chooser}
-      {file}
+      {menus}
     </div>
   );
 }

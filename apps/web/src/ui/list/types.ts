@@ -1,9 +1,15 @@
-import type { Call, FileColumn, InputOf, ReplyOf } from "@metrum/contract";
+import type { Call, FileColumn, InputOf, ListViewRow, ReplyOf, ViewedList } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import type { CallOptions } from "#lib/call";
 import type { Language } from "@metrum/vocabulary";
 import type { GridColumn, GridDefaults, GridState, SortValue } from "#ui/grid";
+
+export interface BuiltInView {
+  /** Key of its title: `builtIn.<id>` of the texts of views. */
+  readonly id: string;
+  readonly state: ListViewRow["state"];
+}
 
 /** Context of cells, filters and phone lines, independent of the list. */
 export interface Words {
@@ -77,10 +83,12 @@ export interface Answer<Row> {
 /** How the rows of a list are shown and filtered. */
 export interface ListShape<Row extends object, Context> {
   /**
-   * Name under which sort, page size, columns and widths are stored for the user; without it they are not
-   * stored.
+   * Name under which sort, page size, columns and widths are stored for the user, and views of the list;
+   * without it they are not stored.
    */
-  readonly key?: string;
+  readonly key?: ViewedList;
+  /** Views that every user has, before those saved. */
+  readonly builtIn?: readonly BuiltInView[];
   /** Text files; titles come from the first. */
   readonly texts: readonly string[];
   /** Key of the accessible name of the table. */

@@ -40,6 +40,8 @@ export interface SavedCall {
 
 export interface ListInUse<Row extends object, Context> extends Pick<
   ListOptions<Call, Row, Context>,
+  | "key"
+  | "builtIn"
   | "rowKey"
   | "rowClass"
   | "href"

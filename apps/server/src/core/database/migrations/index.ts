@@ -57,6 +57,7 @@ import openTasks from "./0077-open-tasks.ts";
 import storedRequests from "./0081-stored-requests.ts";
 import carrierArchive from "./0085-carrier-archive.ts";
 import carrierSearch from "./0086-carrier-search.ts";
+import listViews from "./0088-list-views.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   commandDownlinks,
   carrierArchive,
   carrierSearch,
+  listViews,
 ];

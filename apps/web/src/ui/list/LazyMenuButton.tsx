@@ -1,0 +1,26 @@
+import { useState, type ReactNode } from "react";
+import { IconButton } from "#ui/button";
+import type { IconName } from "#ui/icon";
+
+interface Props<Part> {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Null: it cannot be loaded now, which has been reported. */
+  readonly load: () => Promise<Part | null>;
+  readonly children: (part: Part) => ReactNode;
+}
+
+/** Opens a menu of the list that is loaded then: most visits to a list need none. */
+export function LazyMenuButton<Part extends object>({ icon, label, load, children }: Props<Part>) {
+  const [isBusy, setBusy] = useState(false);
+  const [part, setPart] = useState<Part | null>(null);
+  if (part !== null) return children(part);
+  const open = async () => {
+    setBusy(true);
+    setPart(await load());
+    setBusy(false);
+  };
+  return (
+    <IconButton icon={icon} label={label} aria-haspopup="menu" isBusy={isBusy} onClick={() => void open()} />
+  );
+}
