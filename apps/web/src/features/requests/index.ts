@@ -1,6 +1,5 @@
 import { lazily } from "#lib/load";
 
-
 export { canRequest, type RequestedDevice, type RequestKind, type SimpleRequest } from "./offered.ts";
 
 /** Everything that is needed for a request is loaded with the first one. */
