@@ -1,3 +1,4 @@
+export type { OnAnswer } from "./bus.ts";
 export { demoPlan } from "./demoPlan.ts";
 export { noFaults, type Faults } from "./faults.ts";
 export { history, type HistoryOptions } from "./history.ts";

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { createBus } from "./bus.ts";
+import { createBus, type OnAnswer } from "./bus.ts";
 import { startConverter, type Converter } from "./converter.ts";
 import { createFaults, createObedience, isAsleep, noFaults, type Faults } from "./faults.ts";
 import { createMeter, type Meter } from "./meter.ts";
@@ -19,6 +19,8 @@ export interface ParkOptions {
   readonly seed?: number;
   /** Read at every exchange, so a test may change it while the park runs. */
   readonly faults?: Partial<Faults>;
+  /** For meters behind modems and converters. */
+  readonly onAnswer?: OnAnswer;
   /** Epoch seconds UTC, with fractions. */
   readonly now?: () => number;
   readonly utcOffsetSec?: number;
@@ -131,6 +133,7 @@ async function startGateway(of: GatewayStart): Promise<() => void | Promise<void
       (live.outages && meter.isSilentAt(Math.floor(now()))) || isAsleep(live, meter.device.seed, now()),
     obedience: createObedience(live, mix(seed, obedienceSeed)),
     faults: createFaults(live, seed),
+    onAnswer: options.onAnswer,
   });
   if (model.connection === "tcp_client")
     return waitOnPort(of, (port) => startConverter({ host, port, bus, timetable }));
