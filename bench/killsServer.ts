@@ -32,7 +32,7 @@ export async function buildProduct(): Promise<void> {
 }
 
 /** Roles of a process; default: all. */
-export type Roles = "api,worker,broker" | "api,worker" | "worker,broker";
+export type Roles = "api" | "api,worker,broker" | "api,worker" | "worker,broker";
 
 /** The account used by external clients. */
 export const owner = { email: "owner@metrum.example", password: "Kills-2026-of-the-bench" } as const;
