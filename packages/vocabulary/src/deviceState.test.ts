@@ -31,3 +31,13 @@ it("TARIFF-013 SPECDAY-012 schedules and days are compared without their order",
   expect(compareState(wanted, { last_special_shedule_day: ["12-31", "01-01"] })).toBe("agrees");
   expect(compareState(wanted, { last_special_shedule_day: ["01-01"] })).toBe("differs");
 });
+
+it("TARIFF-003 a tariff schedule agrees with one that switches alike, and with no other", () => {
+  const wanted = wantedState("set_shedule_tariff", { tariff0: ["10:00", "21:00"], tariff1: ["07:00"] });
+  const read = (last_shedule_tariff: object) => compareState(wanted, { last_shedule_tariff });
+
+  expect(read({ tariff0: ["21:00"], tariff1: ["07:00"] })).toBe("agrees");
+  expect(read({ tariff0: ["10:00", "21:00"] })).toBe("differs");
+  expect(read({ tariff0: ["21:00"], tariff1: ["08:00"] })).toBe("differs");
+  expect(compareState(wanted, {})).toBe("silent");
+});

@@ -1,4 +1,4 @@
-import type { TariffSchedule } from "./tariffSchedule.ts";
+import { tariffIntervals, type TariffSchedule } from "./tariffSchedule.ts";
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -90,7 +90,7 @@ function partOf(key: string, given: Given): Given {
 
 /**
  * Whether a state read from the device is the wanted one. "silent": it does not tell any part of it. Lists of
- * days are compared without their order.
+ * days are compared without their order, tariff schedules by the tariffs of the day.
  */
 export function compareState(wanted: DeviceState, read: DeviceState): "agrees" | "differs" | "silent" {
   const isActuator = wanted.power !== undefined || wanted.valve !== undefined;
@@ -100,8 +100,18 @@ export function compareState(wanted: DeviceState, read: DeviceState): "agrees" |
       : { ...read };
   const pairs = Object.entries(wanted).filter(([key]) => told[key] !== undefined);
   if (pairs.length === 0) return "silent";
-  return pairs.every(([key, value]) => isWithin(value, told[key])) ? "agrees" : "differs";
+  const isSame = ([key, value]: [string, unknown]): boolean =>
+    schedules.has(key) ? isSameDay(value, told[key]) : isWithin(value, told[key]);
+  return pairs.every(isSame) ? "agrees" : "differs";
 }
+
+const schedules = new Set(["last_shedule_tariff", "last_special_shedule_tariff"]);
+
+/** A schedule can be written in several ways: a device may leave out a time at which no tariff changes. */
+const isSameDay = (wanted: unknown, found: unknown): boolean =>
+  isGroup(wanted) &&
+  isGroup(found) &&
+  JSON.stringify(tariffIntervals(wanted)) === JSON.stringify(tariffIntervals(found));
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isGroup = (value: unknown): value is Given => typeof value === "object" && value !== null;
