@@ -77,6 +77,7 @@ import { nport5110 } from "./models/moxa/nport5110.ts";
 import { nport5130, nport5150 } from "./models/moxa/nports.ts";
 import { conduit } from "./models/multitech/conduit.ts";
 import { nartis100, nartis300 } from "./models/nartis/spodes.ts";
+import { dds238 } from "./models/hiking/dds238.ts";
 import { pzem016 } from "./models/peacefair/pzem016.ts";
 import { rak7268, rak7289 } from "./models/rak/wisGate.ts";
 import { modularis } from "./models/ram/modularis.ts";
@@ -140,6 +141,7 @@ export const models: readonly Model[] = [
   pro380,
   wago879,
   cvmMini,
+  dds238,
   pzem016,
   mercury230Art,
   mercury234Artm2,

@@ -175,3 +175,32 @@ describe("the frames of outputs", () => {
     expect(park.orders).toEqual([]);
   });
 });
+
+it("CTRL-024 a switch that only takes function 16 is written as one register of many, and read back", () => {
+  const driver = driverOf("rtu", { power: { register: 0x1a, on: 1, off: 0, isMany: true } });
+  const orders: DeviceOrder[] = [];
+  const responder = driver.respond(
+    device,
+    () => 1,
+    () => 0,
+    undefined,
+    (order) => {
+      orders.push(order);
+      return "obey";
+    },
+  );
+  const sent: string[] = [];
+  const noting = {
+    receive: (bytes: Uint8Array) => {
+      sent.push(toHex(bytes));
+      return responder.receive(bytes);
+    },
+  };
+
+  const dialogue = driver.commands.power?.(device, { power: 0 });
+  if (!dialogue) throw new Error("no command");
+
+  expect(talk(dialogue, noting)).toEqual({ state: "done", read: { power: 0, relay_state: 0 } });
+  expect(sent[0]).toMatch(/^1110001a0001020000/);
+  expect(orders).toEqual([{ kind: "power", isOn: false }]);
+});

@@ -1,5 +1,5 @@
 import type { DeviceState } from "@metrum/vocabulary";
-import { ByteReader } from "../core/bytes.ts";
+import { ByteReader, ByteWriter } from "../core/bytes.ts";
 import { changeInSession, changing, otherThanSet, type Change as ChangeIn } from "../core/changing.ts";
 import type { CommandFunctions, CommandResult } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
@@ -8,10 +8,13 @@ import { ProtocolError } from "../core/errors.ts";
 import { exchange, type ModbusTarget } from "./exchange.ts";
 import { decodeRow, encodeRow, registersOf, type RegisterRow } from "./registers.ts";
 
-/** A switch of a device: a coil, or a holding register with its two values. */
+/**
+ * A switch of a device: a coil, or a holding register with its two values. `isMany`: the device takes only
+ * function 16, which writes many registers.
+ */
 export type ModbusSwitch =
   | { readonly coil: number; readonly isInverted?: true }
-  | { readonly register: number; readonly on: number; readonly off: number };
+  | { readonly register: number; readonly on: number; readonly off: number; readonly isMany?: true };
 
 /** Outputs and registers that commands write, as the data sheet of a model gives them. */
 export interface ModbusOutputs {
@@ -84,6 +87,11 @@ const coilOn = 0xff00;
 const writeRegister = (to: ModbusTarget, address: number, value: number): Conversation<CommandResult> =>
   changing(exchange(to, { kind: "writeOne", function: 6, address, value }));
 
+const writeAsMany = (to: ModbusTarget, address: number, value: number): Conversation<CommandResult> => {
+  const data = new ByteWriter(2).u16be(value).finish();
+  return changing(exchange(to, { kind: "writeMany", function: 16, address, count: 1, data }));
+};
+
 function* flip(
   to: ModbusTarget,
   where: ModbusSwitch,
@@ -100,7 +108,11 @@ function* flip(
             value: (wanted === 1) !== (where.isInverted ?? false) ? coilOn : 0,
           }),
         )
-      : yield* writeRegister(to, where.register, wanted === 1 ? where.on : where.off);
+      : yield* (where.isMany === true ? writeAsMany : writeRegister)(
+          to,
+          where.register,
+          wanted === 1 ? where.on : where.off,
+        );
   return {
     sent,
     *read(open) {
