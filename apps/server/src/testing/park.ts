@@ -1,7 +1,8 @@
 import { modelById } from "@metrum/catalogue";
 import { resourceByKey } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Database } from "#core";
+import type { Database, Services } from "#core";
+import { putDeviceSecret } from "#metering/devices";
 import type { Park, Plan } from "@metrum/simulator";
 
 /** Registers the devices of a park in a company, for tests. Returns their ids, in the order of the plan. */
@@ -30,6 +31,21 @@ export async function registerPark(database: Database, companyId: number, plan: 
     ids.push(idOf(rows));
   }
   return ids;
+}
+
+/** Stores the keys of devices that have some, as if a user had entered them. `ids`: those of the plan's devices. */
+export async function placeKeys(
+  { database, secretBox }: Pick<Services, "database" | "secretBox">,
+  ids: readonly number[],
+  { devices }: Plan,
+): Promise<void> {
+  for (const [at, { key, authenticationKey }] of devices.entries())
+    for (const [name, text] of [
+      ["encryption", key],
+      ["authentication", authenticationKey],
+    ] as const)
+      if (text !== undefined)
+        await putDeviceSecret({ db: database.system, secretBox }, { deviceId: ids[at] ?? 0, name, text });
 }
 
 /** Stores the addresses of the converters of a running park. */

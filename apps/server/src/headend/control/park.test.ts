@@ -4,13 +4,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Stop } from "#core";
 import type { Dialogue } from "#headend/dialogue";
 import type { TestApi } from "#testing/api";
+import { putDeviceSecret } from "#metering/devices";
 import { openTestDialogue } from "#testing/dialogue";
-import { placeConverters, registerPark } from "#testing/park";
+import { placeConverters, placeKeys, registerPark } from "#testing/park";
 import { until } from "#testing/until";
 import { startCommands } from "./rounds.ts";
 
-/** Meters with a relay that need no keys, on a line of the demonstration. */
-const wanted = [120, 122];
+/** Meters with a relay, on lines of the demonstration; the DLMS meter is changed only by a client with keys. */
+const dlmsModel = 702;
+const wanted = [120, 122, dlmsModel];
 const demo = demoPlan(5);
 const devices = wanted.map((modelId) => {
   const found = demo.devices.find((each) => each.modelId === modelId);
@@ -36,6 +38,7 @@ let stopCommands: Stop;
 beforeAll(async () => {
   ({ api, dialogue } = await openTestDialogue());
   ids = await registerPark(api.services.database, api.companies.first, plan);
+  await placeKeys(api.services, ids, plan);
   park = await startPark(plan, {
     host: "127.0.0.1",
     ports: { modem: dialogue.ports.modemPorts[0] ?? 0 },
@@ -60,7 +63,8 @@ afterAll(async () => {
 const idOf = (modelId: number): number => ids[wanted.indexOf(modelId)] ?? 0;
 
 async function carriedOut(id: number, management: Record<string, unknown>): Promise<DeviceCommand> {
-  await api.ask(control.device, { token, input: { body: { id, management } } });
+  const { status, text } = await api.ask(control.device, { token, input: { body: { id, management } } });
+  expect(status, text).toBe(200);
   return until(async () => {
     const { data } = await api.ask(control.list, { token, input: { body: { device_id: id } } });
     const [found] = data.commands.data;
@@ -117,4 +121,76 @@ test.each(wanted)("CTRL-029 model %i that refuses has failed", async (modelId) =
 
   expect(command.state).toBe("failed");
   expect(executed(modelId)).toHaveLength(before);
+});
+
+const weekday = { tariff0: ["10:00", "21:00"], tariff1: ["07:00"] };
+const holiday = { tariff0: ["00:00"] };
+const days = ["01-01", "05-09"];
+
+test("TARIFF-003 SPECDAY-009 CTRL-047 CTRL-049 a DLMS meter gets its calendar, special days and time once each", async () => {
+  const id = idOf(dlmsModel);
+  const before = executed(dlmsModel).length;
+  const utc = new Date((api.services.clock.now() + 8 * 3600) * 1000).toISOString();
+
+  const schedule = await carriedOut(id, { set_shedule_tariff: weekday });
+  const special = await carriedOut(id, { set_special_day: { shedule: holiday, day_list: days } });
+  const set = await carriedOut(id, { time_set: utc.slice(0, 19).replace("T", " ") });
+  const corrected = await carriedOut(id, { time_correct: 7 });
+  const readSchedule = await carriedOut(id, { get_shedule_tariff: 1 });
+  const readSpecial = await carriedOut(id, { get_special_day: 1 });
+  const time = await carriedOut(id, { get_datetime: 1 });
+
+  expect(
+    [schedule, special, set, corrected, readSchedule, readSpecial, time].map((each) => [
+      each.key,
+      each.state,
+      each.message,
+    ]),
+  ).toEqual([
+    ["set_shedule_tariff", "done", ""],
+    ["set_special_day", "done", ""],
+    ["time_set", "done", ""],
+    ["time_correct", "done", ""],
+    ["get_shedule_tariff", "done", ""],
+    ["get_special_day", "done", ""],
+    ["get_datetime", "done", ""],
+  ]);
+  // The calendar of the meter holds changes of the tariff: at 10:00 there is none.
+  expect(readSchedule.after).toMatchObject({
+    last_shedule_tariff: { tariff0: ["21:00"], tariff1: ["07:00"] },
+  });
+  expect(readSpecial.after).toMatchObject({
+    last_special_shedule_day: days,
+    last_special_shedule_tariff: holiday,
+  });
+  expect(
+    executed(dlmsModel)
+      .slice(before)
+      .map(({ kind }) => kind),
+  ).toEqual(["set", "set", "set", "clock", "clock"]);
+  expect(executed(dlmsModel).at(-1)).toEqual({ kind: "clock", seconds: 7 });
+});
+
+test("CTRL-106 a DLMS meter that lies about its calendar is never done, and has the old one", async () => {
+  const id = idOf(dlmsModel);
+  faults.lie = 1;
+  const before = executed(dlmsModel).length;
+
+  const command = await carriedOut(id, { set_shedule_tariff: { tariff0: ["12:00"] } });
+
+  expect(["failed", "unknown"]).toContain(command.state);
+  expect(executed(dlmsModel)).toHaveLength(before);
+});
+
+test("a DLMS meter under a wrong key is asked nothing that changes it", async () => {
+  const id = idOf(dlmsModel);
+  const { database, secretBox } = api.services;
+  const wrong = { deviceId: id, name: "encryption", text: "00".repeat(16) } as const;
+  await putDeviceSecret({ db: database.system, secretBox }, wrong);
+  const before = park.devices[wanted.indexOf(dlmsModel)]?.orders.log.length;
+
+  const command = await carriedOut(id, { limit: 2.5 });
+
+  expect(command.state).toBe("failed");
+  expect(park.devices[wanted.indexOf(dlmsModel)]?.orders.log).toHaveLength(before ?? -1);
 });
