@@ -55,6 +55,8 @@ export type CommandFunctions = {
 export interface DownlinkCommand {
   readonly fport: number;
   readonly payload: Uint8Array;
+  /** A harmless downlink sent after it, without which the device would not show what it did. */
+  readonly then?: { readonly fport: number; readonly payload: Uint8Array };
   /**
    * What an uplink received after the command says of it; undefined: nothing. Unreadable uplinks say
    * nothing: no errors.

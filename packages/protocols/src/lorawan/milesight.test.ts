@@ -27,15 +27,16 @@ describe("commands of a Milesight EM300", () => {
     expect(() => report_period(device, { report_period: 3600, offset: 60 })).toThrow("offset");
   });
 
-  it("CTRL-106: are done when the device repeats them, or has restarted", () => {
+  it("CTRL-106: a restart is done when the device reports it, a period when the device repeats it", () => {
     expect(answersOf(hourly, "obey")).toEqual({
       orders: [{ kind: "set", name: "report_period", value: 3600 }],
       results: [{ state: "done", read: { report_period: { report_period: 3600, offset: 0 } } }],
     });
     expect(answersOf(restart, "obey")).toEqual({
       orders: [{ kind: "restart" }],
-      results: [{ state: "done" }],
+      results: [undefined, { state: "done" }],
     });
+    expect(answersOf(restart, "lie").results).toEqual([undefined]);
     expect(restart.proof(fromHex("fffeff"), 85)).toEqual({ state: "done" });
     expect(hourly.proof(fromHex("01755c03673401046865"), 85)).toBeUndefined();
     expect(hourly.proof(fromHex("fe033c00"), 85)).toBeUndefined();

@@ -46,6 +46,7 @@ function readItem(reader: ByteReader): DecodedValue[] {
     case 0x20ce:
       return readStored(reader);
     case 0xfe10:
+      return [decoded("restart_order", reader.u8("restart_mark"))];
     case 0xff0b:
     case 0xfffe:
       return [decoded("restart", reader.u8("restart_mark"))];
@@ -91,7 +92,7 @@ const periodItem = (head: number, seconds: number): Uint8Array =>
 /**
  * Period of reports and restart.
  * Source: scripts of the maker (Milesight-IoT/SensorDecoders, em300-th): FF 03 and u16 seconds, 1 to 64,800;
- * FF 10 FF. The device repeats both, and reports its restart.
+ * FF 10 FF. The device repeats both, and reports its restart: only that proves it. Nothing shows the period.
  */
 const commands = {
   report_period: (_device, { report_period, offset }) => {
@@ -114,13 +115,19 @@ const commands = {
   }),
 } satisfies DownlinkFunctions;
 
-/** The side of a simulated device that receives its commands, and repeats those that it carries out. */
+/** The side of a simulated device that receives its commands, repeats them, and reports its restart. */
 const receive: UplinkDriver["receive"] =
   (takeOrder) =>
   ({ payload }): readonly Airborne[] => {
     const reader = new ByteReader(payload);
     const isRestart = payload.length === 3 && reader.u16be() === 0xff10;
-    if (isRestart) return answering(takeOrder({ kind: "restart" }), Uint8Array.of(0xfe, 0x10, 0xff));
+    if (isRestart) {
+      const obedience = takeOrder({ kind: "restart" });
+      const repeated = answering(obedience, Uint8Array.of(0xfe, 0x10, 0xff));
+      return obedience === "obey"
+        ? [...repeated, ...answering(obedience, Uint8Array.of(0xff, 0x0b, 0xff))]
+        : repeated;
+    }
     const seconds = payload.length === 4 ? told(payload, "report_interval") : undefined;
     if (typeof seconds !== "number") return [];
     const obedience = takeOrder({ kind: "set", name: "report_period", value: seconds });

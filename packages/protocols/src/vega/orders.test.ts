@@ -47,6 +47,7 @@ describe("settings of a Vega SI-11", () => {
 
     expect(orders).toEqual([{ kind: "set", name: "setting 16", value: [4] }]);
     expect(before.map(({ payload, fport }) => command.proof(payload, fport))).toEqual([undefined]);
+    expect(command.then).toEqual({ fport: request.fport, payload: request.payload });
     expect(answer && command.proof(answer.payload, answer.fport)).toEqual({
       state: "done",
       read: { vega_settings: { communication_period: 86_400 } },

@@ -11,8 +11,7 @@ const requestForSettings = Uint8Array.of(1);
 /**
  * Commands of the SI-11.
  * Source: user manual, rev. 26, "receives packets of the following types". A packet of settings is not
- * answered; the device shows them in its next packet of settings (request: type 1 of port 3, and after it has
- * joined), and its communication period in every packet of port 2. The correction of the clock is left out:
+ * answered; the device shows them in its next packet of settings, which is requested (type 1 of port 3), and its communication period in every packet of port 2. The correction of the clock is left out:
  * the device asks for it by itself, and shows no effect.
  */
 export const si11Commands = {
@@ -32,6 +31,7 @@ export const si11Commands = {
     return {
       fport: settingsPort,
       payload: encodeSettings([raw]),
+      then: { fport: settingsPort, payload: requestForSettings },
       proof: (payload, fport): CommandResult | undefined => {
         const packet = packetOf(payload, fport);
         const isShown =

@@ -16,7 +16,10 @@ let presence: Presence;
 let token: string;
 let staff: string;
 let serial = 0;
+let requests = 0;
 const stops: Stop[] = [];
+/** Type 1 of port 3, as the network server gets it. */
+const requestForSettings = Buffer.of(1).toString("base64");
 
 beforeAll(async () => {
   api = await openTestApi({ clock });
@@ -60,7 +63,9 @@ function transport(): string[] {
   const broker = {
     reaches: () => true,
     publish: (_: string, body: string) => {
-      sent.push(body);
+      // A request for settings follows each setting.
+      if (!body.includes(requestForSettings)) sent.push(body);
+      else requests += 1;
       return Promise.resolve(true);
     },
   };
@@ -140,6 +145,25 @@ test("CTRL-059 CTRL-106 a setting is sent once as a downlink, and done when an u
     after: { vega_settings: { communication_period: 86_400 } },
   });
   expect(sent).toHaveLength(1);
+});
+
+test("CTRL-106 a setting that no uplink shows by itself is followed by a request for the settings", async () => {
+  const id = await aCounter();
+  const sent = transport();
+  requests = 0;
+  await request(id, { vega_settings: 1, uplink_repeats: 3 });
+  await commandRound(api.services);
+  await until(() => requests > 0);
+  await commandRound(api.services);
+
+  expect(sent).toHaveLength(1);
+  expect(await last(id)).toMatchObject({ state: "sending" });
+
+  await receive(id, "0008000103");
+  await commandRound(api.services);
+
+  expect(await last(id)).toMatchObject({ state: "done", after: { vega_settings: { uplink_repeats: 3 } } });
+  expect(requests).toBe(1);
 });
 
 test("CTRL-108 raw bytes that no uplink proves are unknown in the end, and never sent again", async () => {

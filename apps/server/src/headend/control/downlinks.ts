@@ -53,14 +53,22 @@ export async function orderNext(services: Services, deviceId: number): Promise<v
   const device = await askedDevice(database.system, deviceId);
   if (!command || !device || device.isPutAway) return;
   try {
-    const { fport, payload } = downlinkOf(services, device, command);
+    const { fport, payload, then } = downlinkOf(services, device, command);
     const down = { fPort: fport, payload, confirmed: false };
     await take(services, command, ofOrders, async (db) => {
       const now = clock.now();
       const expiresAt = Math.min(command.expiresAt, now + orderSec);
       const orderId = await orderDownlink(db, device, down, { now, expiresAt });
-      if (orderId !== undefined) await noteOrderOf(db, command.id, orderId, clock.nowMs());
-      return orderId !== undefined;
+      if (orderId === undefined) return false;
+      await noteOrderOf(db, command.id, orderId, clock.nowMs());
+      if (then)
+        await orderDownlink(
+          db,
+          device,
+          { ...down, fPort: then.fport, payload: then.payload },
+          { now, expiresAt },
+        );
+      return true;
     });
   } catch (error) {
     const { message } = refusalOf(error);
@@ -133,7 +141,8 @@ async function outcomeOf(
 function unproved({ key }: OpenCommand, message: string): Ended {
   const command = commandOf(key);
   const isHarmless = command !== undefined && (!command.changesDevice || command.isRepeatable);
-  return { state: isHarmless ? "again" : "unknown", result: "timeout", message };
+  const mayBeDone = command?.changesDevice === true;
+  return { state: isHarmless ? "again" : "unknown", result: "timeout", message, mayBeDone };
 }
 
 async function proofOf(services: Services, db: Db, command: OrderedCommand): Promise<Ended | undefined> {
