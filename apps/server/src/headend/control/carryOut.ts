@@ -89,7 +89,7 @@ function broken(
     const isFinal = error.kind === "refused" || error.kind === "unsupported" || error.kind === "bad_password";
     return { ...failure, state: isFinal ? "failed" : "again" };
   }
-  return { ...failure, state: isHarmless ? "again" : "unknown" };
+  return { ...failure, state: isHarmless ? "again" : "unknown", mayBeDone: definition.changesDevice };
 }
 
 interface Answered {
@@ -108,7 +108,7 @@ async function judge(
   const { kind: result, message } = answer.reason;
   if (answer.state === "refused") return { state: "failed", result, message };
   const isHarmless = definition.changesDevice && definition.isRepeatable;
-  return { state: isHarmless ? "again" : "unknown", result, message };
+  return { state: isHarmless ? "again" : "unknown", result, message, mayBeDone: true };
 }
 
 const isResult = (key: string, answer: CommandResult | DeviceState): answer is CommandResult =>

@@ -20,13 +20,15 @@ export interface OpenCommand {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly followTries: number;
+  /** The device may have carried out an earlier attempt. */
+  readonly mayBeDone: boolean;
 }
 
 /** Columns of `OpenCommand`, of the command `c`. */
 export const openColumns = sql`
   c.id::float8 as id, c.company_id as "companyId", c.task_id as "taskId", c.device_id as "deviceId", c.key,
   c.arguments, c.actuates, c.state, c.attempts, c.created_at as "createdAt", c.expires_at as "expiresAt",
-  c.follow_tries as "followTries"`;
+  c.follow_tries as "followTries", c.result is not null as "mayBeDone"`;
 const json = (value: unknown) => sql`${value === undefined ? null : storableJson(value)}::jsonb`;
 
 export interface NewCommands {
@@ -226,14 +228,20 @@ export async function noteOrderOf(db: Db, id: number, orderId: number, nowMs: nu
     where id = ${id}::bigint`.execute(db);
 }
 
-/** The attempt was in vain, and nothing was carried out: another one is made later. False: it has ended. */
-export async function putBack(
-  db: Db,
-  { id, nextAt, message }: { readonly id: number; readonly nextAt: number; readonly message: string },
-): Promise<boolean> {
+export interface PutBack {
+  readonly id: number;
+  readonly nextAt: number;
+  readonly message: string;
+  /** Result of an attempt that the device may have carried out. */
+  readonly ambiguous?: PollResult | undefined;
+}
+
+/** The attempt was in vain: another one is made later. False: it has ended. */
+export async function putBack(db: Db, { id, nextAt, message, ambiguous }: PutBack): Promise<boolean> {
+  const result = ambiguous === undefined ? null : pollResults[ambiguous].id;
   const { rows } = await sql`
     update device_command set state = 'queued', process_id = null, order_id = null, next_at = ${nextAt}, planned_at = null,
-      message = ${message.slice(0, 255)}
+      result = coalesce(${result}::smallint, result), message = ${message.slice(0, 255)}
     where id = ${id}::bigint and state in ('queued', 'sending') returning id`.execute(db);
   return rows.length > 0;
 }

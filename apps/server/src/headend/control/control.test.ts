@@ -311,10 +311,25 @@ describe("CTRL-108 a process that dies", () => {
     for (let attempt = 1; attempt <= 3; attempt++) {
       expect(await take(api.services, await queued(id), gone)).toBe(true);
       await commandRound(api.services);
-      expect(await last(id)).toMatchObject({ state: attempt === 3 ? "failed" : "queued", attempts: attempt });
+      expect(await last(id)).toMatchObject({
+        state: attempt === 3 ? "unknown" : "queued",
+        attempts: attempt,
+      });
       clock.ahead += 61;
     }
     expect(actuator.done).toEqual([]);
+  });
+
+  test("while a setting is sent leaves it unknown even if it expires before the next attempt", async () => {
+    const { id } = await aDevice();
+    await send(id, { set_settings: { sleep_time: 6, range_connect: 60 } });
+    await take(api.services, await queued(id), gone);
+    await commandRound(api.services);
+    clock.ahead += 2 * 86_400;
+    token = await api.token("engineer@metrum.example");
+    await commandRound(api.services);
+
+    expect(await last(id)).toMatchObject({ state: "unknown", attempts: 1 });
   });
 
   test("never makes two processes send one command, nor one device get two at a time", async () => {

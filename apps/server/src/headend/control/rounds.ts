@@ -48,10 +48,11 @@ function afterLoss({ key }: OpenCommand): Ended {
   const command = commandOf(key);
   const isHarmless = command !== undefined && (!command.changesDevice || command.isRepeatable);
   const message = "its process ended while it was sent";
-  return { state: isHarmless ? "again" : "unknown", result: "internal", message };
+  const mayBeDone = command?.changesDevice === true;
+  return { state: isHarmless ? "again" : "unknown", result: "internal", message, mayBeDone };
 }
 
-type Ended = Pick<Outcome, "state" | "result" | "message">;
+type Ended = Pick<Outcome, "state" | "result" | "message" | "mayBeDone">;
 
 async function endEach(
   { database, clock, bus }: Services,

@@ -8,11 +8,13 @@ import { endCommand, putBack, type OpenCommand } from "./commandStore.ts";
 
 /** How an attempt to carry out a command has ended. */
 export interface Outcome {
-  readonly state: Exclude<CommandState, "queued" | "sending"> | "again";
+  readonly state: FinalState | "again";
   readonly result: PollResult;
   readonly message: string;
   /** What the device has told of its state. */
   readonly read?: DeviceState | undefined;
+  /** The device may have carried out an attempt that is to be repeated. */
+  readonly mayBeDone?: boolean | undefined;
   readonly startedMs: number | null;
   /** The state cannot be read after an unknown outcome. */
   readonly isNotFollowed?: boolean | undefined;
@@ -52,12 +54,14 @@ export async function write(
   if (outcome.exchange) await logExchanges(db, [outcome.exchange]);
   const pause = pausesSec[command.attempts - 1];
   if (outcome.state === "again" && pause !== undefined) {
-    if (!(await putBack(db, { ...command, nextAt: now + pause, message: outcome.message }))) return [];
+    const { message, mayBeDone, result } = outcome;
+    const ambiguous = mayBeDone === true ? result : undefined;
+    if (!(await putBack(db, { ...command, nextAt: now + pause, message, ambiguous }))) return [];
     await putBackItem(db, command);
     const { companyId, taskId, deviceId } = command;
     return [{ companyId, taskId, deviceId, statusId: taskStates.queued.id }];
   }
-  const state = outcome.state === "again" ? "failed" : outcome.state;
+  const state = finalState(command, outcome);
   const isEnded = await endCommand(db, {
     ...command,
     ...outcome,
@@ -79,6 +83,16 @@ export async function write(
     message: outcome.message,
     as: state === "cancelled" || state === "expired" || state === "unknown" ? state : undefined,
   });
+}
+
+type FinalState = Exclude<CommandState, "queued" | "sending">;
+
+/** A failure is certain if the device cannot have carried out any attempt, or has shown its state. */
+function finalState({ mayBeDone }: OpenCommand, { state, ...outcome }: Outcome): FinalState {
+  if (state !== "again" && state !== "failed" && state !== "expired") return state;
+  const isUncertain = outcome.read === undefined && (mayBeDone || outcome.mayBeDone === true);
+  if (isUncertain) return "unknown";
+  return state === "again" ? "failed" : state;
 }
 
 /** The command that reads the state which a command sets. */
