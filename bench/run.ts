@@ -3,13 +3,11 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Bench, Figure } from "./report.ts";
 
-/** `npm run bench` runs all, `npm run bench -- NAME` those with this name prefix. */
+/** `npm run bench` runs all, `npm run bench -- NAME` the one of this name, or those with this prefix. */
 const here = import.meta.dirname;
 const wanted = process.argv[2] ?? "";
-const names = readdirSync(here)
-  .flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? [])
-  .filter((name) => name.startsWith(wanted))
-  .sort();
+const all = readdirSync(here).flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
+const names = all.includes(wanted) ? [wanted] : all.filter((name) => name.startsWith(wanted)).sort();
 
 if (names.length === 0) {
   console.error(`There is no benchmark "${wanted}".`);
