@@ -6,8 +6,8 @@ const only = (name, from, allowed) => ({
   to: { path: "^(packages|apps|bench|e2e)/", pathNot: [`^${from}/`, ...allowed.map((at) => `^${at}/`)] },
 });
 
-/** The wings of the server, lowest first; accounting will stand between metering and insight. */
-const wings = ["access", "metering", "headend", "insight", "platform"];
+/** The wings of the server, lowest first. */
+const wings = ["access", "metering", "headend", "accounting", "insight", "platform"];
 const wing = (name) => `^apps/server/src/${name}/`;
 
 /** A wing never imports a higher one; what must travel up is a registration or a mark in the database. */
@@ -21,6 +21,13 @@ const wingOrder = wings.slice(0, -1).map((name, at) => ({
 module.exports = {
   forbidden: [
     ...wingOrder,
+    {
+      name: "accounting-imports-no-headend",
+      severity: "error",
+      comment: "Accounting stands on stored data alone, beside the communication with devices.",
+      from: { path: wing("accounting"), pathNot: "\\.test\\.ts$" },
+      to: { path: wing("headend") },
+    },
     {
       name: "insight-imports-no-headend",
       severity: "error",

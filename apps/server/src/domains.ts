@@ -24,6 +24,7 @@ import { messages } from "#metering/messages";
 import { models } from "#metering/models";
 import { dialogue, type LineWork } from "#headend/dialogue";
 import { lineTestJob, lines } from "#headend/lines";
+import { objects } from "#accounting/objects";
 import { modemPollJob, modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
 import { pollGroups } from "#headend/poll-groups";
@@ -92,6 +93,7 @@ export const domains: readonly Domain[] = [
   administration,
   auditLog,
   retention,
+  objects,
   completeness,
   services,
 ];

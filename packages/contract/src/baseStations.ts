@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { CarrierArchive, CarrierChange, CarrierChanged, CarrierCounts } from "./carrierChanges.ts";
 import { call } from "./core/call.ts";
+import { ObjectFilter } from "./objectFields.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
 /** Maximum base stations of a company, its trash included. */
@@ -51,6 +52,7 @@ export type NewBaseStation = z.infer<typeof NewBaseStation>;
 const selection = {
   search_string: listInput.search_string,
   ids: z.optional(z.array(Id).check(z.maxLength(1000))),
+  object_ids: ObjectFilter,
   is_deleted: z.optional(z.boolean()),
   is_archived: z
     .optional(z.boolean())

@@ -19,6 +19,8 @@ import { listViews } from "./listViews.ts";
 import { mappings } from "./mappings.ts";
 import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
+import { objects } from "./objects.ts";
+import { objectTies } from "./objectTies.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
 import { push } from "./push.ts";
@@ -81,6 +83,8 @@ const tables: readonly Calls[] = [
   baseStations,
   sheetImports,
   ties,
+  objects,
+  objectTies,
   readings,
   quarantine,
   completeness,

@@ -5,6 +5,7 @@ import { call } from "./core/call.ts";
 import { notYet, notYetAmong } from "./core/notYet.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
 import { DeviceModel } from "./deviceModel.ts";
+import { ObjectFilter } from "./objectFields.ts";
 
 /** Whether a device reports on time: `never` has not sent anything yet, `off` is deliberately not polled. */
 export const deviceStates = ["on_time", "silent", "never", "off"] as const;
@@ -138,6 +139,7 @@ const selection = {
   device_group_id: z.optional(one(Id)),
   gateway_ids: z.optional(z.array(Id).check(z.maxLength(1000))),
   ids: z.optional(z.array(Id).check(z.maxLength(10_000))),
+  object_ids: ObjectFilter,
   fields_filter: z.optional(z.catchall(ColumnFilters, notYet(z.unknown(), { refused: "x" }))),
 };
 export const DeviceSelection = z.object(selection);

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { CarrierArchive, CarrierChange, CarrierChanged, CarrierCounts } from "./carrierChanges.ts";
 import { call } from "./core/call.ts";
+import { ObjectFilter } from "./objectFields.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
 /** Maximum gateways of a company, its trash included. */
@@ -105,6 +106,7 @@ const selection = {
   device_state: z.optional(z.enum(["active", "inactive"])),
   model_id: z.optional(z.union([Id, z.array(Id).check(z.maxLength(1000))])),
   ids: z.optional(z.array(Id).check(z.maxLength(1000))),
+  object_ids: ObjectFilter,
   is_deleted: z.optional(z.boolean()),
   is_archived: z
     .optional(z.boolean())

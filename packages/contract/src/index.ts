@@ -224,6 +224,16 @@ export {
   type ModelSetting,
   type ModelSheet,
 } from "./modelSheet.ts";
+export { objects } from "./objects.ts";
+export { objectTies } from "./objectTies.ts";
+export {
+  objectBounds,
+  objectTypes,
+  type BranchCounts,
+  type ObjectAddress,
+  type ObjectType,
+  type TreeObject,
+} from "./objectFields.ts";
 export { polling, type DevicePolling } from "./polling.ts";
 export {
   pollGroupLimits,

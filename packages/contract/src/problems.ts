@@ -3,6 +3,7 @@ import { coreProblems } from "./problems/core.ts";
 import { accessProblems } from "./problems/access.ts";
 import { meteringProblems } from "./problems/metering.ts";
 import { headendProblems } from "./problems/headend.ts";
+import { accountingProblems } from "./problems/accounting.ts";
 import { platformProblems } from "./problems/platform.ts";
 import type { ProblemKinds } from "./problems/kind.ts";
 
@@ -17,6 +18,7 @@ export const problems = {
   ...accessProblems,
   ...meteringProblems,
   ...headendProblems,
+  ...accountingProblems,
   ...platformProblems,
 } as const satisfies ProblemKinds;
 

@@ -6,4 +6,5 @@ export type UserId = Branded<"user">;
 export type DeviceId = Branded<"device">;
 export type GatewayId = Branded<"gateway">;
 export type BaseStationId = Branded<"baseStation">;
+export type ObjectId = Branded<"object">;
 export type AccountingPointId = Branded<"accountingPoint">;

@@ -51,6 +51,7 @@ export {
 export type {
   AccountingPointId,
   BaseStationId,
+  ObjectId,
   Branded,
   CompanyId,
   DeviceId,

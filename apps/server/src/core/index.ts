@@ -28,7 +28,9 @@ export type { Scope } from "./database/scope.ts";
 export type { Tables } from "./database/tables.ts";
 export {
   companyDevices,
+  inBranches,
   tiedDevices,
+  tiedObjects,
   visibleCarriers,
   visibleDevices,
   type DeviceScope,

@@ -3,6 +3,7 @@ import { gatewayExamples } from "./examples/gateways.ts";
 import { meteringExamples } from "./examples/metering.ts";
 import { headendExamples } from "./examples/headend.ts";
 import { insightExamples } from "./examples/insight.ts";
+import { objectExamples } from "./examples/objects.ts";
 import { platformExamples } from "./examples/platform.ts";
 import { sheetExamples } from "./examples/sheets.ts";
 import type { Examples } from "./examples/example.ts";
@@ -16,6 +17,7 @@ export const examples: Examples = {
   ...gatewayExamples,
   ...headendExamples,
   ...insightExamples,
+  ...objectExamples,
   ...platformExamples,
   ...sheetExamples,
 };

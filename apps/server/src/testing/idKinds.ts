@@ -20,6 +20,10 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   company_id: "company",
   company_ids: "company",
   parent_id: "company",
+  object_id: "object",
+  object_ids: "object",
+  _id: "object",
+  parent_ids: "object",
   device_task_id: "task",
   device_task_ids: "task",
   poll_group_id: "pollGroup",
@@ -49,7 +53,20 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "device.list body.ids.[]": "device",
   "task.list body.ids.[]": "task",
   "device.list body.gateway_ids.[]": "gateway",
+  "device.list body.object_ids.[]": "object",
+  "gateway.list body.object_ids.[]": "object",
+  "baseStation.list body.object_ids.[]": "object",
+  ...Object.fromEntries(
+    ["gateway", "baseStation"].map((kind) => [
+      `${kind}.changeMany body.filter.object_ids.[]`,
+      "object" as const,
+    ]),
+  ),
   "task.change body.filter.gateway_ids.[]": "gateway",
+  "task.change body.filter.object_ids.[]": "object",
+  // The filter of the device list, walked there; one that matches no device refuses these requests.
+  "task.create body.filter.object_ids.[]": "everybody's",
+  "control.plan body.filter.object_ids.[]": "everybody's",
   ...Object.fromEntries(
     [
       "task.planHoles",
@@ -87,6 +104,7 @@ export function idKindOf(
   const filter = filters[`${call.id} ${field.path.join(".")}`];
   if (filter !== undefined) return filter === "everybody's" ? filter : `filter:${filter}`;
   const name = nameOf(field);
+  if (name === "parent_id" && call.id.startsWith("object.")) return "object";
   if (name === "id" || name === "ids")
     return isPlatformCall(call) ? "everybody's" : examples[call.id]?.foreign?.kind;
   return kindOfName[name];

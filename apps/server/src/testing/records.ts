@@ -141,6 +141,7 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       insert into list_view (company_id, list, name, state)
       values (${company}, 'devices', 'Silent meters', '{"q": "", "sort": null, "filters": {"state": ["silent"]}, "cols": null}')
       returning id
+    ), object_row as (insert into object_node (company_id, name) values (${company}, 'Object') returning id
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -155,7 +156,7 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from codec_row) as codec, (select id from server_row) as "networkServer",
       (select id from task_row) as task,
       (select id from poll_group_row) as "pollGroup", (select id from sheet_row where state = 'uploaded') as "sheetImport",
-      (select id from view_row) as "listView",
+      (select id from view_row) as "listView", (select id from object_row) as object,
       (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",
       (select id from sheet_row where state = 'done') as "doneImport"
   `.execute(system);

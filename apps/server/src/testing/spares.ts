@@ -63,6 +63,15 @@ export async function aConverter({ api, ours }: Pick<Fixture, "api" | "ours">): 
   return rows[0]?.id ?? 0;
 }
 
+/** A node of the objects tree that other tests do not use. */
+export async function aNode({ api, ours }: Pick<Fixture, "api" | "ours">): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into object_node (company_id, name) values (${ours.company}, 'Spare') returning id`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.id ?? 0;
+}
+
 /** A device of the company that other tests do not use, in the trash if `deleted`. */
 export async function aSpareDevice({ api, ours }: Fixture, isDeleted: boolean): Promise<number> {
   const { rows } = await sql<{ id: number }>`

@@ -150,6 +150,8 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   sheetImport: anImport("uploaded"),
   rehearsedImport: anImport("rehearsed"),
   doneImport: anImport("done"),
+  object: ({ company }, n) => sql`
+    insert into object_node (company_id, name) values (${company}, ${`${mark} ${n}`}) returning id`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,

@@ -38,8 +38,15 @@ const whoMay: Readonly<Record<string, readonly string[]>> = {
   "4:delete|4:access_all": admins,
   // Which of them an action needs is checked by its handler.
   "4:update|4:delete|4:access_all": [...admins, operator],
+  "6:read|6:access_all": [...admins, operator],
+  "6:create|6:access_all": admins,
+  "6:update|6:access_all": admins,
+  "6:delete|6:access_all": admins,
+  "6:update&(4:read|4:access_all)": admins,
+  "(6:update|6:access_all)&(1:read|6:read)": admins,
   // The operator may read devices and objects, but no users.
   "4:read&1:read&6:read": admins,
+  "1:read&6:read": admins,
 };
 
 /** Whether an account passes a rule. Throws Error for a rule that is not listed yet. */

@@ -1,3 +1,4 @@
+import type { Text } from "@metrum/vocabulary";
 import type { z } from "zod/mini";
 import type { ProblemCode } from "../problems.ts";
 import type { Duty } from "./duties.ts";
@@ -5,6 +6,12 @@ import type { Nothing } from "./values.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Schema = z.ZodMiniType;
+
+/** Title and columns of a file that the server describes itself; `of` is a field of a row. */
+export interface OwnFile {
+  readonly title: Text;
+  readonly columns: readonly { readonly title: Text; readonly of: string }[];
+}
 
 /**
  * One HTTP call as a value. Rights, validation, OpenAPI, the typed client and the tests are derived from it.
@@ -62,6 +69,8 @@ export interface Call<
    * "metering_devices.data". Their `total` is next to them.
    */
   readonly rows?: string;
+  /** The file as which a list is answered if the request names only a format. */
+  readonly ownFile?: OwnFile;
   /** Requests per minute and address; unlimited if absent. */
   readonly perMinute?: number;
 }

@@ -54,7 +54,8 @@ export async function findSession(
       g.id as group_id, g.name as group_name, g.access_rules,
       c.path::text as company_path, c.timezone as company_timezone, c.expires_at as company_expires_at,
       c.active_modules, c.rules_belong_to_company_id,
-      exists (select from device_user d where d.user_id = u.id) as is_tied,
+      exists (select from device_user d where d.user_id = u.id)
+        or exists (select from object_user o where o.user_id = u.id) as is_tied,
       u.password_change_needed,
       coalesce((h.options ->> 'two_factor_required')::boolean, false)
         and not exists (select from two_factor t where t.user_id = u.id and t.enabled_at is not null) as two_factor_needed

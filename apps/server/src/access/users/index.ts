@@ -21,7 +21,15 @@ export {
   releaseAddress,
   type UserRow,
 } from "./store.ts";
-export { isAnyUntied, tieUsers, usersTiedTo, untieUsers } from "./tieStore.ts";
+export {
+  isAnyUntied,
+  tieToObject,
+  tieUsers,
+  untieFromObject,
+  untieUsers,
+  usersTiedTo,
+  usersTiedToObject,
+} from "./tieStore.ts";
 
 export const users: Domain = {
   name: "users",

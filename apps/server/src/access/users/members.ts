@@ -103,10 +103,11 @@ export async function manageable(ctx: Ctx, rows: readonly store.MemberRow[]): Pr
   if (!scope.onlyTiedDevices) return new Set(within);
   const tied = await ties.tiedDevices(db, scope, [...within, scope.userId]);
   const own = new Set(tied.get(scope.userId));
+  const elsewhere = await ties.tiedElsewhere(db, scope, within);
   return new Set(
     within.filter((id) => {
       const devices = tied.get(id) ?? [];
-      return devices.length > 0 && devices.every((device) => own.has(device));
+      return devices.length > 0 && !elsewhere.has(id) && devices.every((device) => own.has(device));
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { AccessRules } from "@metrum/contract";
-import type { CompanyId, DeviceId, Language, UserId } from "@metrum/vocabulary";
+import type { CompanyId, DeviceId, Language, ObjectId, UserId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 
 export interface AccessGroupTable {
@@ -44,6 +44,13 @@ export interface DepartedUserTable {
   departed_at: Generated<Date>;
 }
 
+/** A user who is tied to a node of the objects tree sees its branch and what stands there. */
+export interface ObjectUserTable {
+  object_id: ObjectId;
+  user_id: UserId;
+  company_id: CompanyId;
+}
+
 /** A user who is tied to devices sees only these. */
 export interface DeviceUserTable {
   device_id: DeviceId;
@@ -57,5 +64,6 @@ declare module "#core" {
     departed_user: DepartedUserTable;
     users: UserTable;
     device_user: DeviceUserTable;
+    object_user: ObjectUserTable;
   }
 }

@@ -1,6 +1,6 @@
-import type { DeviceId, UserId } from "@metrum/vocabulary";
+import type { DeviceId, ObjectId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { tiedObjects, type Db, type Scope } from "#core";
 
 /** Users a device is tied to. Index: device_user_device_id_idx. */
 export async function usersTiedTo(db: Db, scope: Scope, device: DeviceId): Promise<UserId[]> {
@@ -43,35 +43,109 @@ export async function untieUsers(
     .execute();
 }
 
-/** Whether one of the users is tied to no device. Index: primary key of device_user. */
+/** Whether one of the users is tied to no device and no object. Index: primary keys of both tables. */
 export async function isAnyUntied(db: Db, scope: Scope, users: readonly UserId[]): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${users}::int[]) as id
     where not exists (
-      select from device_user where user_id = id and company_id = ${scope.companyId}::int)
+      select from device_user where user_id = id and company_id = ${scope.companyId}::int
+      union all select from object_user where user_id = id and company_id = ${scope.companyId}::int)
     limit 1
   `.execute(db);
   return rows.length > 0;
 }
 
-/** Devices each of these users is tied to. Index: primary key of device_user. */
+/**
+ * Devices that each of these users sees as one who is tied: their own and those in their branches. Rows: of
+ * the branches, by object_item_of_node. Index: primary keys of device_user and object_user.
+ */
 export async function tiedDevices(
   db: Db,
   scope: Scope,
   ids: readonly UserId[],
 ): Promise<Map<UserId, DeviceId[]>> {
   const { rows } = await sql<{ user_id: UserId; devices: DeviceId[] }>`
-    select user_id, array_agg(device_id) as devices from device_user
-    where user_id = any(${ids}::int[]) and company_id = ${scope.companyId}::int group by user_id
+    select user_id, array_agg(device_id) as devices from (
+      select user_id, device_id from device_user
+      where user_id = any(${ids}::int[]) and company_id = ${scope.companyId}::int
+      union
+      select u.user_id, i.device_id from object_user u
+        cross join lateral object_branch(array[u.object_id]) as b
+        join object_item i on i.object_id = b and i.device_id is not null
+      where u.user_id = any(${ids}::int[]) and u.company_id = ${scope.companyId}::int
+    ) seen group by user_id
   `.execute(db);
   return new Map(rows.map(({ user_id, devices }) => [user_id, devices]));
 }
 
-/** Ties a new user to the devices of the inviting user. */
+/** Those of these users who are tied to an object outside the branches of a user, and so may come to see more. */
+export async function tiedElsewhere(
+  db: Db,
+  scope: Scope,
+  ids: readonly UserId[],
+): Promise<ReadonlySet<UserId>> {
+  const { rows } = await sql<{ user_id: UserId }>`
+    select distinct user_id from object_user
+    where user_id = any(${ids}::int[]) and company_id = ${scope.companyId}::int
+      and object_id not in (${tiedObjects(scope.userId)})`.execute(db);
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** Users tied to a node of the objects tree itself. Index object_user_of_node. */
+export async function usersTiedToObject(db: Db, scope: Scope, object: ObjectId): Promise<UserId[]> {
+  const rows = await db
+    .selectFrom("object_user")
+    .select("user_id")
+    .where("object_id", "=", object)
+    .where("company_id", "=", scope.companyId)
+    .orderBy("user_id")
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Ties users to a node; both came through `resolve`. Returns those who were not tied to it. */
+export async function tieToObject(
+  db: Db,
+  scope: Scope,
+  object: ObjectId,
+  users: readonly UserId[],
+): Promise<UserId[]> {
+  const rows = await db
+    .insertInto("object_user")
+    .values(users.map((user_id) => ({ object_id: object, user_id, company_id: scope.companyId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("user_id")
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** False when the user was not tied to the node. */
+export async function untieFromObject(
+  db: Db,
+  scope: Scope,
+  object: ObjectId,
+  user: UserId,
+): Promise<boolean> {
+  const gone = await db
+    .deleteFrom("object_user")
+    .where("object_id", "=", object)
+    .where("user_id", "=", user)
+    .where("company_id", "=", scope.companyId)
+    .returning("user_id")
+    .executeTakeFirst();
+  return gone !== undefined;
+}
+
+/** Ties a new user to the devices and objects of the inviting user. */
 export async function tieLike(db: Db, scope: Scope, id: UserId): Promise<void> {
   await sql`
     insert into device_user (device_id, user_id, company_id)
     select device_id, ${id}::int, company_id from device_user
+    where user_id = ${scope.userId}::int and company_id = ${scope.companyId}::int
+  `.execute(db);
+  await sql`
+    insert into object_user (object_id, user_id, company_id)
+    select object_id, ${id}::int, company_id from object_user
     where user_id = ${scope.userId}::int and company_id = ${scope.companyId}::int
   `.execute(db);
 }

@@ -1,9 +1,17 @@
 import { problem } from "@metrum/contract";
-import type { BaseStationId, Branded, CompanyId, DeviceId, GatewayId, UserId } from "@metrum/vocabulary";
+import type {
+  BaseStationId,
+  Branded,
+  CompanyId,
+  DeviceId,
+  GatewayId,
+  ObjectId,
+  UserId,
+} from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "./database.ts";
 import type { Scope } from "./scope.ts";
-import { tiedDevices, visibleCarriers, visibleDevices } from "./visibleDevices.ts";
+import { tiedDevices, tiedObjects, visibleCarriers, visibleDevices } from "./visibleDevices.ts";
 
 /** Kinds of ids received from outside, with their tables. */
 const tables = {
@@ -20,6 +28,7 @@ const tables = {
   pollGroup: "poll_group",
   sheetImport: "sheet_import",
   listView: "list_view",
+  object: "object_node",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -38,6 +47,7 @@ interface IdOf {
   pollGroup: Branded<"pollGroup">;
   sheetImport: Branded<"sheetImport">;
   listView: Branded<"listView">;
+  object: ObjectId;
 }
 
 /**
@@ -80,6 +90,10 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return visibleCarriers(scope, "gateway");
     case "baseStation":
       return visibleCarriers(scope, "base_station");
+    case "object":
+      return scope.onlyTiedDevices
+        ? sql`company_id = ${scope.companyId}::int and id in (${tiedObjects(scope.userId)})`
+        : sql`company_id = ${scope.companyId}::int`;
     case "pollGroup":
       // And the groups that have no other device.
       return scope.onlyTiedDevices

@@ -11,7 +11,10 @@ export interface Scope {
   readonly companyPath: string;
   readonly userId: UserId;
   readonly access: Access;
-  /** Without access_all on module 4, a user who is tied to devices sees only those. */
+  /**
+   * Without access_all on module 4, a user who is tied to devices or objects sees only those and what stands
+   * in their branches.
+   */
   readonly onlyTiedDevices: boolean;
   /** IANA zone of the user, else of the company. */
   readonly timeZone: string;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 
 /**
  * Scope of a session, or of a file imported for a company: the company, and whether a user is limited to tied
- * devices.
+ * devices and branches of objects.
  */
 export type DeviceScope =
   | { readonly companyId: number; readonly onlyTiedDevices: false }
@@ -47,6 +47,34 @@ export function companyDevices(
   return sql`${device}.company_id = ${companyId}::int${inTrash}${inArchive}`;
 }
 
+/**
+ * Subquery: the nodes of the objects tree that a user sees, those tied to them and all below. Rows: of these
+ * branches, by object_node_children.
+ */
+export const tiedObjects = (userId: number): RawBuilder<unknown> =>
+  sql`select id from object_branch(${branchesOf(userId)}) as id`;
+
+/** Column of `object_item` for what stands at a node. */
+const standing = {
+  device: sql`device_id`,
+  gateway: sql`gateway_id`,
+  base_station: sql`base_station_id`,
+} as const;
+
+/**
+ * Subquery: ids of what stands at these nodes or below. Rows: of their branches, by object_node_children and
+ * object_item_of_node.
+ */
+export const inBranches = (
+  kind: keyof typeof standing,
+  objects: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select ${standing[kind]} from object_item
+  where ${standing[kind]} is not null and object_id in (select id from object_branch(${objects}) as id)`;
+
+const branchesOf = (userId: number): RawBuilder<unknown> =>
+  sql`array(select object_id from object_user where user_id = ${userId}::int)`;
+
 /** Tables of things that devices are assigned to, with the column of `device` that names them. */
 const carriers = {
   gateway: { id: sql`gateway.id`, company: sql`gateway.company_id`, of: sql`gateway_id` },
@@ -55,21 +83,25 @@ const carriers = {
 
 /**
  * Condition: a gateway or base station visible to the session, trash included. A user tied to devices sees
- * those of their devices. Index: primary key of device_user.
+ * those of their devices, and those that stand in their branches of the objects tree. Index: primary keys of
+ * device_user and object_user.
  */
 export function visibleCarriers(scope: DeviceScope, table: keyof typeof carriers): RawBuilder<SqlBool> {
   const { id, company, of } = carriers[table];
   const ofCompany = sql<SqlBool>`${company} = ${scope.companyId}::int`;
   if (!scope.onlyTiedDevices) return ofCompany;
-  return sql`${ofCompany} and ${id} in (select device.${of} from device
-    where ${of} is not null and ${tiedDevices(scope, sql`device.id`)})`;
+  return sql`${ofCompany} and (${id} in (select device.${of} from device
+    where ${of} is not null and ${tiedDevices(scope, sql`device.id`)})
+    or ${id} in (${inBranches(table, branchesOf(scope.userId))}))`;
 }
 
 /**
- * Condition on a device id: for a user tied to devices, it is one of them. Index: primary key of device_user.
+ * Condition on a device id: for a user tied to devices or objects, it is one of them, or stands in one of
+ * their branches. Index: primary keys of device_user and object_user.
  */
 export function tiedDevices(scope: DeviceScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return scope.onlyTiedDevices
-    ? sql`${id} in (select device_id from device_user where user_id = ${scope.userId}::int)`
+    ? sql`${id} in (select device_id from device_user where user_id = ${scope.userId}::int
+        union all ${inBranches("device", branchesOf(scope.userId))})`
     : sql`true`;
 }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { fieldFault, ListFile, listFileBounds, problem, type Call } from "@metrum/contract";
+import { fieldFault, ListFile, listFileBounds, problem, type Call, type FileFormat } from "@metrum/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { dayOf, dayText } from "../calendar.ts";
@@ -9,6 +9,7 @@ import { xlsxOf } from "../sheets/xlsx.ts";
 import { isZone } from "../timeZone.ts";
 import { attachment } from "./attachment.ts";
 import type { Ctx } from "./context.ts";
+import { languageOf } from "./language.ts";
 import { readersOf, rowsOf, type RowPage } from "./listRows.ts";
 import { kept } from "./reply.ts";
 import { SignedInCall } from "./running.ts";
@@ -34,9 +35,21 @@ type Handler = (input: unknown, ctx: unknown) => unknown;
 type Asked = Omit<Record<string, unknown>, "file">;
 
 /** The file that a request asks for, and the rest of its input; undefined if there is none. */
-export function wantedFile({ body }: FastifyRequest): { file: ListFile; rest: Asked } | undefined {
-  const { file, ...rest } = body as { readonly file?: ListFile };
-  return file && { file, rest };
+export function wantedFile(
+  { body, session, headers }: FastifyRequest,
+  { ownFile }: Call,
+): { file: ListFile; rest: Asked } | undefined {
+  const { file, ...rest } = body as { readonly file?: ListFile; readonly format?: FileFormat };
+  if (file) return { file, rest };
+  if (!ownFile || rest.format === undefined) return undefined;
+  const language = languageOf(headers["accept-language"], session?.language);
+  const own: ListFile = {
+    format: rest.format,
+    title: ownFile.title[language],
+    zone: session?.scope.timeZone ?? "Etc/UTC",
+    columns: ownFile.columns.map(({ title, of }) => ({ title: title[language], of: [of] })),
+  };
+  return { file: own, rest };
 }
 
 /**

@@ -89,7 +89,7 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
   const checkTexts = definition.hasForeignText ? cleanUnstorable : refuseUnstorable;
   const run: Run = { handler, atTop: definition.atTop };
   const answerCall = (request: FastifyRequest, reply: FastifyReply) => {
-    const wanted = definition.rows === undefined ? undefined : wantedFile(request);
+    const wanted = definition.rows === undefined ? undefined : wantedFile(request, definition);
     return wanted
       ? answerFile(api, { call: definition, handler }, request, reply, wanted)
       : answer(api, run, request, reply);

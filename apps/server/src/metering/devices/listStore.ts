@@ -2,7 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import type { DeviceListInput, DeviceState } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { companyDevices, containing, visibleDevices, type Db, type Scope } from "#core";
+import { companyDevices, containing, inBranches, visibleDevices, type Db, type Scope } from "#core";
 import type { DeviceStateTable, DeviceTable } from "./tables.ts";
 
 /** A device with its state and the names of its model, gateway and place. */
@@ -218,6 +218,9 @@ function ofDevice(scope: Scope, { filter, modelIds }: Matched): RawBuilder<unkno
   return [
     visibleDevices(scope, filter.is_deleted ? { trash: "only" } : { archive: archiveOf(filter) }),
     ...among(sql`device.id`, filter.ids),
+    ...(filter.object_ids === undefined
+      ? []
+      : [sql`device.id in (${inBranches("device", sql`${filter.object_ids}::int[]`)})`]),
     ...ofModels(filter.model_id),
     ...ofModels(modelIds),
     ...among(sql`device.interface_id`, filter.interface_id),

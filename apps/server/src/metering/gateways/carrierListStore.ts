@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
-import { containing, visibleCarriers, type Db, type Scope } from "#core";
+import { containing, inBranches, visibleCarriers, type Db, type Scope } from "#core";
 
 type CarrierTable = "gateway" | "base_station";
 
 /** Filter of the lists of gateways and of base stations. */
 export interface CarrierFilter {
   readonly ids?: readonly number[] | undefined;
+  /** Nodes of the objects tree: what stands there or below. */
+  readonly object_ids?: readonly number[] | undefined;
   readonly is_deleted?: boolean | undefined;
   readonly is_archived?: boolean | undefined;
   readonly search_string?: string | undefined;
@@ -25,7 +27,7 @@ export interface CarrierCounts {
 export function carrierConditions(
   scope: Scope,
   table: CarrierTable,
-  { ids, is_deleted = false, is_archived = false, search_string }: CarrierFilter,
+  { ids, object_ids, is_deleted = false, is_archived = false, search_string }: CarrierFilter,
 ): RawBuilder<unknown>[] {
   const of = (column: string) => sql.ref(`${table}.${column}`);
   return [
@@ -34,6 +36,9 @@ export function carrierConditions(
       ? sql`${of("deleted_at")} is not null`
       : sql`${of("deleted_at")} is null and ${is_archived ? sql`` : sql`not `}${of("is_archived")}`,
     ...(ids === undefined ? [] : [sql`${of("id")} = any(${[...ids]}::int[])`]),
+    ...(object_ids === undefined
+      ? []
+      : [sql`${of("id")} in (${inBranches(table, sql`${[...object_ids]}::int[]`)})`]),
     ...(search_string
       ? [
           sql`(${of("search")} like ${containing(search_string.toLowerCase())} or ${of("id")} = ${typedId(search_string)}::int)`,

@@ -1,6 +1,6 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { visibleDevices, type Db, type Scope } from "#core";
 
 /** Names of these devices, in the order of their ids. Index: primary key of device. */
 export async function namesOfDevices(
@@ -14,10 +14,9 @@ export async function namesOfDevices(
   return rows;
 }
 
-/** Devices a user is tied to. Index: primary key of device_user. */
+/** Devices that a tied user sees, trash included. Index: primary keys of device_user and object_user. */
 export async function tiedDevices(db: Db, scope: Scope): Promise<DeviceId[]> {
-  const { rows } = await sql<{ device_id: DeviceId }>`
-    select device_id from device_user where user_id = ${scope.userId}::int and company_id = ${scope.companyId}::int
-  `.execute(db);
-  return rows.map((row) => row.device_id);
+  const { rows } = await sql<{ id: DeviceId }>`
+    select id from device where ${visibleDevices(scope, { trash: "included" })}`.execute(db);
+  return rows.map(({ id }) => id);
 }

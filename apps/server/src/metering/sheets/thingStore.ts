@@ -47,6 +47,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
         "device_user",
         "device_attribute",
         "device_schedule",
+        "object_item",
         "poll_group_device",
         "device_task_item",
       ].map(ofThing),
@@ -60,7 +61,8 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     volatile: ["last_session_at", "search"],
     ...archiveAdded,
     labels: sql`null as gateway, ${stationOf}`,
-    isUsed: sql`exists (select from device u where u.gateway_id = t.id)`,
+    isUsed: sql`exists (select from device u where u.gateway_id = t.id)
+      or exists (select from object_item u where u.gateway_id = t.id)`,
   },
   base_stations: {
     name: "base_station",
@@ -70,7 +72,8 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     ...archiveAdded,
     labels: sql`null as gateway, null as station`,
     isUsed: sql`exists (select from device u where u.base_station_id = t.id)
-      or exists (select from gateway u where u.base_station_id = t.id)`,
+      or exists (select from gateway u where u.base_station_id = t.id)
+      or exists (select from object_item u where u.base_station_id = t.id)`,
   },
 };
 

@@ -58,6 +58,7 @@ import storedRequests from "./0081-stored-requests.ts";
 import carrierArchive from "./0085-carrier-archive.ts";
 import carrierSearch from "./0086-carrier-search.ts";
 import listViews from "./0088-list-views.ts";
+import objects from "./0090-objects.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -120,4 +121,5 @@ export const migrations: readonly Migration[] = [
   carrierArchive,
   carrierSearch,
   listViews,
+  objects,
 ];

@@ -1,0 +1,244 @@
+import { objectBounds, type ObjectAddress } from "@metrum/contract";
+import type { ObjectId, UserId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import type { Db, Scope } from "#core";
+
+/** First key of the lock under which the tree of a company changes; also in migration 0090. */
+const treeLock = 7_301_090;
+
+/** Waits until this transaction alone changes the tree of the company; ends with it. */
+export async function lockTree(db: Db, { companyId }: Pick<Scope, "companyId">): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(treeLock)}, ${companyId}::int)`.execute(db);
+}
+
+/** Level of a node, 1 at the top, and the nodes above it from the nearest. Rows: the levels above. */
+export async function ancestorsOf(db: Db, id: ObjectId): Promise<ObjectId[]> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    with recursive up as (
+      select id, parent_id, 0 as distance from object_node where id = ${id}::int
+      union all
+      select n.id, n.parent_id, distance + 1 from up join object_node n on n.id = up.parent_id
+    )
+    select id from up where distance > 0 order by distance`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Levels of a branch, its own included. Rows: the branch, by object_node_children. */
+export async function heightOf(db: Db, id: ObjectId): Promise<number> {
+  const { rows } = await sql<{ height: number }>`
+    with recursive below as (
+      select ${id}::int as id, 1 as height
+      union all
+      select n.id, height + 1 from below join object_node n on n.parent_id = below.id where height < ${objectBounds.depth}
+    )
+    select max(height)::int as height from below`.execute(db);
+  return rows[0]?.height ?? 1;
+}
+
+/** Nodes of the company: those at the top and all below them. Index object_node_roots. */
+export async function nodesOfCompany(db: Db, { companyId }: Scope): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(nodes_below + 1), 0)::int as n from object_node
+    where company_id = ${companyId}::int and parent_id is null`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** Neighbours below a node or at the top, and the place behind them. Index object_node_children, or _roots. */
+export async function levelOf(
+  db: Db,
+  { companyId }: Scope,
+  parent: ObjectId | null,
+): Promise<{ readonly count: number; readonly next: number }> {
+  const { rows } = await sql<{ count: number; next: number }>`
+    select count(*)::int as count, coalesce(max(sort), 0)::int + 1 as next from object_node
+    where company_id = ${companyId}::int and parent_id is not distinct from ${parent}::int`.execute(db);
+  return rows[0] ?? { count: 0, next: 1 };
+}
+
+interface NewNode {
+  readonly parent_id: ObjectId | null;
+  readonly sort: number;
+  readonly name: string;
+  readonly type: string;
+  readonly address: ObjectAddress | null;
+}
+
+/** Inserts a node; the counters above follow by `countNodes`. */
+export async function insertNode(db: Db, { companyId }: Scope, node: NewNode): Promise<ObjectId> {
+  const { id } = await db
+    .insertInto("object_node")
+    .values({ ...node, company_id: companyId, address: node.address && JSON.stringify(node.address) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface NodeChange {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly address?: ObjectAddress | null | undefined;
+}
+
+export async function changeNode(db: Db, id: ObjectId, change: NodeChange): Promise<void> {
+  const { address, ...rest } = change;
+  const set = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  await db
+    .updateTable("object_node")
+    .set({ ...set, ...(address === undefined ? {} : { address: address && JSON.stringify(address) }) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Puts a node, with everything below, under another parent. */
+export async function placeNode(
+  db: Db,
+  id: ObjectId,
+  { parent, sort }: { readonly parent: ObjectId | null; readonly sort: number },
+): Promise<void> {
+  await db.updateTable("object_node").set({ parent_id: parent, sort }).where("id", "=", id).execute();
+}
+
+/** A branch that hangs on a node now (sign 1) or no longer (-1), with what it holds. */
+export interface HungBranch {
+  readonly parent: ObjectId;
+  readonly sign: 1 | -1;
+}
+
+/**
+ * Counts a branch in the nodes above it, or out of them: the parent gains or loses a child, all above it the
+ * nodes and things of the branch. A node above both places of a move keeps its counters. Rows: the levels
+ * above.
+ */
+export async function countBranch(db: Db, branch: ObjectId, hung: readonly HungBranch[]): Promise<void> {
+  await sql`
+    with recursive up as (
+      select n.id, n.parent_id, h.sign, h.sign as child
+      from unnest(${hung.map(({ parent }) => parent)}::int[], ${hung.map(({ sign }) => sign)}::int[]) as h (id, sign)
+        join object_node n on n.id = h.id
+      union all
+      select n.id, n.parent_id, up.sign, 0 from up join object_node n on n.id = up.parent_id
+    ), changed as (
+      select id, sum(sign)::int as sign, sum(child)::int as child from up
+      group by id having sum(sign) <> 0 or sum(child) <> 0
+    )
+    update object_node n set childs_count = n.childs_count + c.child,
+      nodes_below = n.nodes_below + c.sign * (b.nodes_below + 1),
+      devices_below = n.devices_below + c.sign * (b.devices + b.devices_below),
+      gateways_below = n.gateways_below + c.sign * (b.gateways + b.gateways_below),
+      base_stations_below = n.base_stations_below + c.sign * (b.base_stations + b.base_stations_below)
+    from changed c, object_node b where n.id = c.id and b.id = ${branch}::int`.execute(db);
+}
+
+/** Sets the order of those of these nodes that are neighbours here; all others follow as they were. Rows: the level. */
+export async function sortLevel(
+  db: Db,
+  { companyId }: Scope,
+  { parent, ids }: { readonly parent: ObjectId | null; readonly ids: readonly ObjectId[] },
+): Promise<void> {
+  await sql`
+    update object_node n set sort = o.place
+    from (
+      select id, row_number() over (order by array_position(${[...ids]}::int[], id), sort, id)::int as place
+      from object_node where company_id = ${companyId}::int and parent_id is not distinct from ${parent}::int
+    ) o
+    where o.id = n.id and n.sort <> o.place`.execute(db);
+}
+
+/** A child of this name and kind, ignoring case; of several the first. Index object_node_children, or _roots. */
+export async function childNamed(
+  db: Db,
+  { companyId }: Scope,
+  { parent, name, type }: { readonly parent: ObjectId | null; readonly name: string; readonly type: string },
+): Promise<ObjectId | undefined> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select id from object_node
+    where company_id = ${companyId}::int and parent_id is not distinct from ${parent}::int
+      and lower(name) = lower(${name}) and type = ${type}
+    order by sort, id limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Users for whom this branch holds every tie, so that without it they would be tied to nothing. */
+export async function usersTiedOnlyTo(db: Db, id: ObjectId): Promise<UserId[]> {
+  const { rows } = await sql<{ user_id: UserId }>`
+    with branch as materialized (select id from object_branch(array[${id}::int]) as id)
+    select distinct u.user_id from object_user u
+    where u.object_id in (select id from branch)
+      and not exists (select from device_user d where d.user_id = u.user_id)
+      and not exists (
+        select from object_user o where o.user_id = u.user_id and o.object_id not in (select id from branch))
+    limit 1000`.execute(db);
+  return rows.map((row) => row.user_id);
+}
+
+/** Removes a branch at which nothing stands and that no counter above contains. Returns its nodes. */
+export async function deleteBranch(db: Db, { companyId }: Scope, id: ObjectId): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from object_node
+    where id in (select id from object_branch(array[${id}::int]) as id) and company_id = ${companyId}::int`.execute(
+    db,
+  );
+  return Number(numAffectedRows);
+}
+
+const counters = [
+  "childs_count",
+  "nodes_below",
+  "devices",
+  "gateways",
+  "base_stations",
+  "devices_below",
+  "gateways_below",
+  "base_stations_below",
+] as const;
+
+/**
+ * Counts a whole branch from its nodes and what stands there. Returns the nodes whose stored counters were
+ * different. Rows: each node once for every node of the branch above it.
+ */
+export async function recountBranch(db: Db, id: ObjectId): Promise<number> {
+  return corrected(
+    db,
+    sql`
+    with recursive pair as (
+      select id as top, id, 0 as distance from object_branch(array[${id}::int]) as id
+      union all
+      select pair.top, n.id, distance + 1 from pair join object_node n on n.parent_id = pair.id
+    ), own as materialized (
+      select b as id, count(i.device_id)::int as d, count(i.gateway_id)::int as g, count(i.base_station_id)::int as s
+      from object_branch(array[${id}::int]) as b left join object_item i on i.object_id = b and i.is_counted
+      group by b
+    )
+    select top as id, count(*) filter (where distance = 1) as childs_count, count(*) - 1 as nodes_below,
+      sum(d) filter (where distance = 0) as devices, sum(g) filter (where distance = 0) as gateways,
+      sum(s) filter (where distance = 0) as base_stations,
+      coalesce(sum(d) filter (where distance > 0), 0) as devices_below,
+      coalesce(sum(g) filter (where distance > 0), 0) as gateways_below,
+      coalesce(sum(s) filter (where distance > 0), 0) as base_stations_below
+    from pair join own on own.id = pair.id group by top`,
+  );
+}
+
+/** Counts one node from the counters of its children, which are right. Rows: the level below. */
+export async function recountNode(db: Db, id: ObjectId): Promise<number> {
+  return corrected(
+    db,
+    sql`
+    select ${id}::int as id, count(c.id) as childs_count, coalesce(sum(c.nodes_below + 1), 0) as nodes_below,
+      (select count(device_id) from object_item where object_id = ${id}::int and is_counted) as devices,
+      (select count(gateway_id) from object_item where object_id = ${id}::int and is_counted) as gateways,
+      (select count(base_station_id) from object_item where object_id = ${id}::int and is_counted) as base_stations,
+      coalesce(sum(c.devices + c.devices_below), 0) as devices_below,
+      coalesce(sum(c.gateways + c.gateways_below), 0) as gateways_below,
+      coalesce(sum(c.base_stations + c.base_stations_below), 0) as base_stations_below
+    from object_node c where c.parent_id = ${id}::int`,
+  );
+}
+
+async function corrected(db: Db, truth: RawBuilder<unknown>): Promise<number> {
+  const named = (alias: string) => sql.join(counters.map((name) => sql.ref(`${alias}.${name}`)));
+  const { numAffectedRows = 0n } = await sql`
+    update object_node n set ${sql.join(counters.map((name) => sql`${sql.ref(name)} = t.${sql.ref(name)}`))}
+    from (${truth}) t
+    where t.id = n.id and (${named("n")}) is distinct from (${named("t")})`.execute(db);
+  return Number(numAffectedRows);
+}

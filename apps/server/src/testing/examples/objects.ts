@@ -1,0 +1,102 @@
+import { aNode } from "../spares.ts";
+import type { Example, Examples } from "./example.ts";
+
+/** A call whose body names one node. */
+const ofNode: Example = {
+  input: ({ ours }) => ({ body: { object_id: ours.object } }),
+  foreign: { kind: "object", input: (id) => ({ body: { object_id: id } }) },
+};
+
+/** Examples of the objects tree. */
+export const objectExamples: Examples = {
+  "object.tree": {},
+  "object.buildTree": {
+    input: ({ ours }) => ({ body: { parent_id: ours.object, with_stats: true } }),
+    foreign: { kind: "object", input: (id) => ({ body: { parent_id: id } }) },
+  },
+  "object.objectGet": ofNode,
+  "object.objectsGet": {
+    input: ({ ours }) => ({ body: { ids: [ours.object] } }),
+    foreign: { kind: "object", input: (id, { ours }) => ({ body: { ids: [ours.object, id] } }) },
+  },
+  "object.branch": {
+    input: ({ ours }) => ({ body: { object_ids: [ours.object] } }),
+    foreign: { kind: "object", input: (id) => ({ body: { object_ids: [id] } }) },
+  },
+  "object.export": { input: () => ({ body: { per_page: 10 } }) },
+  "object.add": {
+    input: ({ ours }) => ({ body: { name: "House 7", type: "house", parent_id: ours.object } }),
+    foreign: { kind: "object", input: (id) => ({ body: { name: "Theirs", parent_id: id } }) },
+  },
+  "object.update": {
+    input: async (fixture) => ({ body: { _id: await aNode(fixture), name: "Renamed" } }),
+    foreign: { kind: "object", input: (id) => ({ body: { _id: id, name: "Theirs" } }) },
+  },
+  "object.updateSort": {
+    input: ({ ours }) => ({ body: { ids: [ours.object] } }),
+    foreign: { kind: "object", input: (id) => ({ body: { ids: [id] } }) },
+  },
+  "object.linkParentsChilds": ofNode,
+  "object.addAutomatically": {
+    input: () => ({ body: { addresses: [{ city: "Darkhan", street: "Sukhbaatar", house: "14" }] } }),
+  },
+  "object.remove": {
+    input: async (fixture) => ({ body: { object_id: await aNode(fixture) } }),
+    foreign: { kind: "object", input: (id) => ({ body: { object_id: id } }) },
+  },
+  "object.tieDevices": {
+    input: ({ ours }) => ({ body: { object_id: ours.object, device_ids: [ours.device] } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({ body: { object_id: ours.object, device_ids: [ours.device, id] } }),
+    },
+  },
+  "object.tieGateways": {
+    input: ({ ours }) => ({ body: { object_id: ours.object, gateway_ids: [ours.gateway] } }),
+    foreign: {
+      kind: "gateway",
+      input: (id, { ours }) => ({ body: { object_id: ours.object, gateway_ids: [id] } }),
+    },
+  },
+  "object.tieBaseStations": {
+    input: ({ ours }) => ({ body: { object_id: ours.object, base_station_ids: [ours.baseStation] } }),
+    foreign: {
+      kind: "baseStation",
+      input: (id, { ours }) => ({ body: { object_id: ours.object, base_station_ids: [id] } }),
+    },
+  },
+  "object.massTieDevices": {
+    input: ({ ours }) => ({ body: { object_ids: [ours.object], device_ids: [ours.device] } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({ body: { object_ids: [ours.object], device_ids: [id] } }),
+    },
+  },
+  "object.untie": {
+    input: ({ ours }) => ({
+      body: { device_ids: [ours.device], gateway_ids: [ours.gateway], base_station_ids: [ours.baseStation] },
+    }),
+    foreign: { kind: "gateway", input: (id) => ({ body: { gateway_ids: [id] } }) },
+  },
+  "object.users": ofNode,
+  "object.tieUsers": {
+    input: async (fixture) => ({ body: { object_id: await aNode(fixture), user_ids: [fixture.ours.user] } }),
+    foreign: {
+      kind: "user",
+      input: (id, { ours }) => ({ body: { object_id: ours.object, user_ids: [ours.user, id] } }),
+    },
+  },
+  "object.tieUser": {
+    input: ({ ours }) => ({ params: { id: ours.object }, body: { user_id: ours.user } }),
+    foreign: { kind: "object", input: (id, { ours }) => ({ params: { id }, body: { user_id: ours.user } }) },
+  },
+  "object.untieUser": {
+    input: ({ ours }) => ({ params: { id: ours.object }, body: { user_id: ours.user } }),
+    foreign: { kind: "object", input: (id, { ours }) => ({ params: { id }, body: { user_id: ours.user } }) },
+  },
+  "object.attributes": ofNode,
+  "object.attributeSet": {
+    input: ({ ours }) => ({ body: { object_id: ours.object, name: "Year", value: "1987" } }),
+    foreign: { kind: "object", input: (id) => ({ body: { object_id: id, name: "Year", value: "1" } }) },
+  },
+};
