@@ -52,7 +52,8 @@ export function ArgumentForm({ offered, known, isDisabled, issue, isOnly = false
     setFaults(wrong);
     const [first] = Object.values(wrong);
     if (first !== undefined) {
-      void say(first, {}, "brief");
+      // An output has a message of its own (GWCTRL-007).
+      void say(command.key === "setout" ? "msg_80" : first, {}, "brief");
       return;
     }
     await issue(command, argumentsOf(chosen, values));
@@ -63,7 +64,7 @@ export function ArgumentForm({ offered, known, isDisabled, issue, isOnly = false
   return (
     <form
       className="control-arguments"
-      data-fields={shown.length}
+      data-fields={shown.some(({ kind }) => kind === "datetime") ? 2 : shown.length}
       aria-label={command.title[language]}
       noValidate
       onSubmit={(event) => {

@@ -8,9 +8,10 @@ import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { ArgumentForm } from "./ArgumentForm.tsx";
 import { Card } from "./Card.tsx";
-import { knownArguments, knownTasks, toldAt } from "./known.ts";
+import { isTold, knownArguments, knownTasks, toldAt } from "./known.ts";
 import type { Block, OfferedCommand } from "./offered.ts";
 import { Outcome } from "./Outcome.tsx";
+import { Parameters, RawAnswer } from "./Parameters.tsx";
 import { presentDays, presentTariffs, type Status } from "./present.ts";
 import { SchedulerCard } from "./SchedulerCard.tsx";
 import { SpecialDaysCard } from "./SpecialDaysCard.tsx";
@@ -42,12 +43,13 @@ export function BlockCard(props: Props) {
   const { zone } = useSession();
   const [isFolded, setFolded] = useState(false);
   const at = toldAt(block.id, target.status);
+  const never = isTold(block.id) ? t("neverRead") : undefined;
   const isOwn = ({ key }: DeviceCommand) => block.commands.some(({ command }) => command.key === key);
   const last = commands.find(isOwn);
   const card = {
     group: block.group,
     isOpen: last !== undefined && isOpen(last),
-    note: at === undefined ? t("neverRead") : t("readAt", { time: formatDateTime(at, zone) }),
+    note: at === undefined ? never : t("readAt", { time: formatDateTime(at, zone) }),
     isFolded,
     onFold: setFolded,
   };
@@ -72,6 +74,8 @@ export function BlockCard(props: Props) {
   return (
     <Card title={t(`block.${block.id}`)} {...card}>
       {block.id === "clock" ? <Clock status={target.status} /> : null}
+      {block.id === "parameters" ? <Parameters status={target.status} /> : null}
+      {block.id === "raw" ? <RawAnswer status={target.status} /> : null}
       {block.id === "power" || block.id === "valve" ? <Load target={target} /> : null}
       {settings.map((offered) => (
         <Setting key={offered.command.key} {...props} offered={offered} isOnly={settings.length === 1} />

@@ -14,3 +14,8 @@ export const ScheduleDialog = lazily(async () => ({
 export const BulkControlDialog = lazily(async () => ({
   default: (await import("./bulk/BulkControlDialog.tsx")).BulkControlDialog,
 }));
+
+/** Commands for a gateway. */
+export const GatewayControlDialog = lazily(async () => ({
+  default: (await import("./GatewayControlDialog.tsx")).GatewayControlDialog,
+}));

@@ -25,9 +25,10 @@ export function enteredOf(
   );
 }
 
-function emptyOf({ kind }: CommandField): Entered {
-  if (kind === "switch") return false;
-  return kind === "flags" ? 0 : null;
+function emptyOf(field: CommandField): Entered {
+  if (field.kind === "switch") return false;
+  if (field.kind === "number" && field.minimum === field.maximum) return field.minimum;
+  return field.kind === "flags" ? 0 : null;
 }
 
 /** A measurement mode brings its pause: 30 for the instantaneous, 0 for that of an interval. */

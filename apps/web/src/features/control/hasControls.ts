@@ -1,4 +1,4 @@
-import type { DeviceModel } from "@metrum/contract";
+import type { DeviceModel, Gateway, models, ReplyOf } from "@metrum/contract";
 
 interface Controlled {
   readonly is_archived: boolean;
@@ -22,3 +22,15 @@ export const hasControls = ({ is_archived, is_deleted, model }: Controlled): boo
   !is_archived &&
   !is_deleted &&
   Object.entries(model.options.control).some(([key, { active }]) => active && !requests.includes(key));
+
+export type GatewayModel = ReplyOf<typeof models.gateways>["gateways"][number];
+
+/** The same for a gateway; two models always have it. */
+export const hasGatewayControls = (
+  { is_archived, is_deleted, model_id }: Pick<Gateway, "is_archived" | "is_deleted" | "model_id">,
+  known: readonly GatewayModel[] = [],
+): boolean => {
+  const model = known.find(({ id }) => id === model_id);
+  if (is_archived || is_deleted || !model) return false;
+  return model.is_always_controlled || Object.values(model.options.control).some(({ active }) => active);
+};

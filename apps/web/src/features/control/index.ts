@@ -1,2 +1,2 @@
-export { hasControls } from "./hasControls.ts";
-export { BulkControlDialog, ControlDialog, ScheduleDialog } from "./LazyDialog.ts";
+export { hasControls, hasGatewayControls, type GatewayModel } from "./hasControls.ts";
+export { BulkControlDialog, ControlDialog, GatewayControlDialog, ScheduleDialog } from "./LazyDialog.ts";

@@ -34,7 +34,12 @@ const partOfBlock: Readonly<Record<string, string>> = {
   reports: "report_period",
   scheduler: "lartech_settings",
   gasAlarm: "mg08",
+  parameters: "gateway_settings",
+  raw: "raw_answer",
 };
+
+/** Whether a block shows something that a device tells. */
+export const isTold = (block: string): boolean => Object.hasOwn(partOfBlock, block);
 
 /** When the device has told what a block shows, epoch seconds; undefined before. */
 export function toldAt(block: string, status: Status): number | undefined {

@@ -20,6 +20,7 @@ const blocks = [
   { id: "outputs", group: "state", entries: ["setout"] },
   { id: "seal", group: "state", entries: ["set_plomb"] },
   { id: "gasAlarm", group: "state", entries: ["mg08"] },
+  { id: "parameters", group: "state", entries: ["gateway_settings"] },
   { id: "limit", group: "limit", entries: ["limit", "limit_state"] },
   { id: "clock", group: "clock", entries: ["get_datetime", "time_set", "time_correct", "time_correct2"] },
   { id: "tariffs", group: "tariffs", entries: ["get_shedule_tariff", "set_shedule_tariff"] },
@@ -79,9 +80,15 @@ function fieldsOf(command: Command, { settings = {}, properties = {} }: Control)
     if (isObject(shown)) limits[key] = narrowingOf(shown);
   }
   return narrowedFields(command.arguments, limits)
-    .filter((field) => field.kind !== "choice" || field.choices.length > 0)
+    .filter(isOffered)
     .map((field) => (field.key === "limit_mode" ? { ...field, isRequired: true } : field));
 }
+
+/** A choice without choices, or an optional number that can only be 0, is none. */
+const isOffered = (field: CommandField): boolean =>
+  field.kind === "choice"
+    ? field.choices.length > 0
+    : field.isRequired || field.kind !== "number" || field.maximum > field.minimum;
 
 function narrowingOf({ minimum, maximum, choices }: Readonly<Record<string, unknown>>): Narrowings[string] {
   return {

@@ -1,5 +1,7 @@
 import type { Gateway } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
+import { hasGatewayControls, type GatewayModel } from "#control";
+import { useAllowed } from "#lib/session";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { archive, moveToTrash, remove, restore, unarchive } from "./actions.ts";
@@ -12,7 +14,10 @@ export interface Allowed {
 
 interface Props extends Allowed {
   readonly gateway: Gateway;
+  /** Models of gateways: whether there is anything to control. */
+  readonly known?: readonly GatewayModel[] | undefined;
   readonly onEdit: (gateway: Gateway) => void;
+  readonly onControl: (gateway: Gateway) => void;
   /** On its own page the entry that opens it is left out. */
   readonly isOpen?: boolean;
 }
@@ -35,8 +40,10 @@ export function GatewayMenu(props: Props) {
   );
 }
 
-function useEntries({ gateway, mayChange, mayDelete, onEdit, isOpen = false }: Props): readonly MenuEntry[] {
+function useEntries(props: Props): readonly MenuEntry[] {
+  const { gateway, mayChange, mayDelete, known, onEdit, onControl, isOpen = false } = props;
   const { t } = useTranslation(["gateways", "carriers"]);
+  const mayControl = useAllowed("4:update");
   const open: MenuEntry[] = isOpen
     ? []
     : [{ id: "open", title: t("menu.open"), icon: "gateway", href: cardOf(gateway) }];
@@ -57,6 +64,16 @@ function useEntries({ gateway, mayChange, mayDelete, onEdit, isOpen = false }: P
       : open;
   return [
     ...open,
+    ...(mayControl && hasGatewayControls(gateway, known)
+      ? [
+          {
+            id: "control",
+            title: t("menu.control"),
+            icon: "send" as const,
+            onSelect: () => onControl(gateway),
+          },
+        ]
+      : []),
     ...(mayChange && !gateway.is_archived
       ? [{ id: "edit", title: t("menu.edit"), icon: "edit" as const, onSelect: () => onEdit(gateway) }]
       : []),

@@ -1,8 +1,9 @@
-import { gateways, type Gateway } from "@metrum/contract";
+import { gateways, models, type Gateway } from "@metrum/contract";
 import { useParams } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
+import { GatewayControlDialog, hasGatewayControls } from "#control";
 import { reasonOf, useCall } from "#lib/call";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
@@ -57,6 +58,9 @@ function Card({ gateway }: { readonly gateway: Gateway }) {
   const mayChange = useAllowed("4:update|4:access_all");
   const mayDelete = useAllowed("4:delete|4:access_all");
   const [isEdited, setEdited] = useState(false);
+  const [isControlled, setControlled] = useState(false);
+  const mayControl = useAllowed("4:update");
+  const known = useCall(models.gateways, { body: {} }, { freshMs: 3_600_000, isQuiet: true }).data?.gateways;
   const { kind, text } = shownState(gateway, { t });
   return (
     <>
@@ -64,17 +68,33 @@ function Card({ gateway }: { readonly gateway: Gateway }) {
         <h1>{gateway.name}</h1>
         <Status kind={kind}>{gateway.is_deleted ? t("inTrash") : text}</Status>
         <span className="gateway-head-end">
+          {mayControl && hasGatewayControls(gateway, known) ? (
+            <Button icon="send" onClick={() => setControlled(true)}>
+              {t("menu.control")}
+            </Button>
+          ) : null}
           {mayChange && !gateway.is_deleted && !gateway.is_archived ? (
             <Button icon="edit" onClick={() => setEdited(true)}>
               {t("menu.edit")}
             </Button>
           ) : null}
-          <GatewayMenu {...{ gateway, mayDelete }} mayChange={false} onEdit={() => setEdited(true)} isOpen />
+          <GatewayMenu
+            {...{ gateway, mayDelete }}
+            mayChange={false}
+            onEdit={() => setEdited(true)}
+            onControl={() => setControlled(true)}
+            isOpen
+          />
         </span>
       </header>
       <GatewayFacts gateway={gateway} />
       <h2>{t("behindList")}</h2>
       <BehindGateway gateway={gateway} mayMove={mayChange} />
+      {isControlled ? (
+        <Suspense>
+          <GatewayControlDialog gateway_id={gateway.id} onClose={() => setControlled(false)} />
+        </Suspense>
+      ) : null}
       {isEdited ? (
         <Suspense>
           <GatewayDialog gateway={gateway} onClose={() => setEdited(false)} />

@@ -2,6 +2,7 @@ import { gateways, models, type Gateway } from "@metrum/contract";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
+import { GatewayControlDialog } from "#control";
 import { DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#devices";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
@@ -29,7 +30,9 @@ export function GatewaysPage() {
   const mayImport = useAllowed("4:create|4:update|4:access_all");
   const known = useCall(models.gateways, { body: {} }, lasting).data?.gateways;
   const [edited, setEdited] = useState<Gateway | "new" | null>(null);
-  const list = useList(gatewayList, { now, mayChange, mayDelete, known, onEdit: setEdited });
+  const [controlled, setControlled] = useState<Gateway | null>(null);
+  const actions = { onEdit: setEdited, onControl: setControlled };
+  const list = useList(gatewayList, { now, mayChange, mayDelete, known, ...actions });
   const choosing = useChoosing();
   const { address, query } = list;
   const counts = query.data?.counts;
@@ -78,6 +81,18 @@ export function GatewaysPage() {
           />
         </Suspense>
       )}
+      <Controlled gateway={controlled} onClose={() => setControlled(null)} />
     </ListPage>
+  );
+}
+
+/** The control dialog of the chosen gateway. */
+function Controlled(props: { readonly gateway: Gateway | null; readonly onClose: () => void }) {
+  const { gateway, onClose } = props;
+  if (gateway === null) return null;
+  return (
+    <Suspense>
+      <GatewayControlDialog gateway_id={gateway.id} onClose={onClose} />
+    </Suspense>
   );
 }

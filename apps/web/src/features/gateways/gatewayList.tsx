@@ -21,6 +21,7 @@ interface Own extends Allowed {
   readonly now: number;
   readonly known: readonly GatewayModel[] | undefined;
   readonly onEdit: (gateway: Gateway) => void;
+  readonly onControl: (gateway: Gateway) => void;
 }
 type Said = Words & Own;
 

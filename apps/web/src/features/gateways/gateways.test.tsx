@@ -12,7 +12,7 @@ import { GatewayPage } from "./GatewayPage.tsx";
 import { GatewaysPage } from "./GatewaysPage.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 
-useScreen("gateways", "carriers", "devices", "grid");
+useScreen("gateways", "carriers", "devices", "grid", "control", "bridge");
 beforeEach(() => startSession("token"));
 
 const counts = { all: 41, archived: 3, deleted: 2 };
@@ -70,6 +70,37 @@ describe("the list of gateways", () => {
     const tabs = [...document.querySelectorAll("[role=tab]")].map((tab) => tab.textContent);
     expect(tabs).toEqual(expect.arrayContaining(["Gateways41", "Base stations"]));
     expect(says("Trash 2")).toBe(true);
+  });
+
+  it("control is offered for models with commands, to those who may update, and opens its dialog", async () => {
+    const controlled = { ...gatewayModel(622, "TRB145", [4], "tcp_client"), is_always_controlled: true };
+    await serve([aGateway(), aGateway({ id: 8, name: "Roof", model_id: 622 })], {
+      "device/model/gateways": () =>
+        answer({ gateways: [gatewayModel(601, "ATM21", [10], "dial_in"), controlled] }),
+      "device/gateway/8": () => answer({ gateway: aGateway({ id: 8, name: "Roof", model_id: 622 }) }),
+      "device/control/list": () => answer({ commands: pageOf([]) }),
+      "device/control/state": () => answer({ freezes: [], asks_second_factor: false }),
+      "devices/transparent_list": () => answer(pageOf([])),
+    });
+    await draw(<GatewaysPage />);
+    await found(() => says("Roof"));
+    const entries = () =>
+      [...document.querySelectorAll("[role=menuitem]")].map(({ textContent }) => textContent);
+
+    await click(button("Actions: Basement"));
+    await found(() => entries().length > 0);
+    expect(entries()).not.toContain("Control…");
+    await click(button("Actions: Basement"));
+    await click(button("Actions: Roof"));
+    await click(
+      await found(() =>
+        [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find(
+          ({ textContent }) => textContent === "Control…",
+        ),
+      ),
+    );
+
+    await found(() => says("Control: Roof") && says("Virtual bridge"));
   });
 
   it("GW-002: before a gateway is trashed the number of devices no longer read is shown", async () => {
