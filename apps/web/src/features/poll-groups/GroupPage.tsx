@@ -1,7 +1,8 @@
 import { pollGroups, type PollGroup } from "@metrum/contract";
 import { useParams } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BulkControlDialog } from "#control";
 import { interfaceTitle } from "#devices";
 import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
@@ -57,6 +58,7 @@ function Card({ group }: { readonly group: PollGroup }) {
   const mayAsk = useAllowed("4:read|4:update");
   const mayCancel = useAllowed("4:update");
   const ask = useAsk();
+  const [isControlled, setControlled] = useState(false);
   const of = useMemo(() => ({ poll_group_id: group.id }), [group.id]);
   return (
     <>
@@ -71,6 +73,11 @@ function Card({ group }: { readonly group: PollGroup }) {
               {t("menu.ask")}
             </Button>
           ) : null}
+          {mayCancel && group.device_count > 0 ? (
+            <Button icon="send" onClick={() => setControlled(true)}>
+              {t("menu.control")}
+            </Button>
+          ) : null}
           {mayChange ? (
             <a className={buttonClass()} href={editHref(group)}>
               {t("menu.edit")}
@@ -79,6 +86,16 @@ function Card({ group }: { readonly group: PollGroup }) {
           <GroupMenu group={group} {...{ mayDelete, mayCancel }} mayAsk={false} mayChange={false} isOpen />
         </span>
       </header>
+      {isControlled ? (
+        <Suspense>
+          <BulkControlDialog
+            devices={of}
+            count={group.device_count}
+            modelIds={[group.model_id]}
+            onClose={() => setControlled(false)}
+          />
+        </Suspense>
+      ) : null}
       <Facts group={group} />
       <PlanView of={of} />
     </>

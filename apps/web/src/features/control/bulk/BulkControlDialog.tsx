@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { TaskWatch } from "#tasks";
+import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import type { OfferedCommand } from "../offered.ts";
@@ -56,13 +57,18 @@ export function BulkControlDialog({ devices, count, modelIds, onClose }: Props) 
           </Suspense>
         </section>
       ) : (
-        <div className="bulk-control">
+        <div className="bulk-control" data-chosen={chosen === undefined ? undefined : ""}>
           <CommandNav
             blocks={bulkBlocks(chosenModels(known.metering_devices, modelIds))}
             chosen={chosen?.command.key}
             onChoose={choose}
           />
           <section className="bulk-step" aria-label={chosen?.command.title[language] ?? t("choose")}>
+            {chosen === undefined ? null : (
+              <Button kind="link" icon="chevronLeft" onClick={() => setStep({ name: "choose" })}>
+                {t("another")}
+              </Button>
+            )}
             {step.name === "choose" ? <p className="bulk-note">{t("choose")}</p> : null}
             {step.name === "fill" ? (
               <ArgumentsStep
