@@ -81,7 +81,7 @@ const turns: Readonly<Record<Protocol, readonly Next[]>> = {
   modbus: [() => ({ power: 0 }), () => ({ relay_state: 1 }), () => ({ power: 1 })],
   mbus: [() => ({ time_set: localNow() }), () => ({ get_datetime: 1 })],
   vega: [
-    (n) => ({ vega_settings: 1, uplink_repeats: 1 + (n % 15) }),
+    (n) => ({ vega_settings: 1, uplink_repeats: 2 + (n % 14) }),
     () => ({ get_settings: 1 }),
     (n) => ({ vega_settings: 1, time_zone: 15 * (1 + (n % 40)) }),
   ],

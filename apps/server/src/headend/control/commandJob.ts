@@ -2,22 +2,77 @@ import { z } from "zod/mini";
 import type { Services } from "#core";
 import { LineElsewhere } from "#headend/channels";
 import { lineJob, openSession, type OpenLines, type Session } from "#headend/dialogue";
-import { askedDevice, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
+import { askedDevice, askedDevicesById, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
 import { noteStatus } from "#metering/device-state";
 import { carryOut, readAfter } from "./carryOut.ts";
-import { delayFollow, endFollow, followOf, headOf, replan, type OpenCommand } from "./commandStore.ts";
+import {
+  delayFollow,
+  endFollow,
+  followOf,
+  headOf,
+  keepPlanned,
+  replan,
+  replanDevices,
+  type OpenCommand,
+} from "./commandStore.ts";
 import { settle } from "./settle.ts";
 import { take } from "./take.ts";
 
 /** Name of the line job that sends the commands of a device. */
 export const commandKind = "command";
 
-/** Sends the queued commands of a device one after another, and reads states after unknown outcomes. */
-export const commandJob = lineJob<{ readonly deviceId: number }>({
+/**
+ * Sends the queued commands of devices, on all their lines at once and on each line one device after another,
+ * and reads states after unknown outcomes.
+ */
+export const commandJob = lineJob<{ readonly deviceIds: readonly number[] }>({
   name: commandKind,
-  payload: z.object({ deviceId: z.int() }),
-  run: (services, at, { deviceId }) => runCommands(services, at, deviceId),
+  payload: z.object({ deviceIds: z.array(z.int()) }),
+  run: runLines,
 });
+
+/** The commands of waiting devices are marked so often that they still have this job. */
+const keepMs = 20_000;
+
+async function runLines(
+  services: Services,
+  at: OpenLines,
+  { deviceIds }: { readonly deviceIds: readonly number[] },
+): Promise<void> {
+  const { database, clock, log } = services;
+  const waiting = new Set(deviceIds);
+  const keep = setInterval(() => {
+    keepPlanned(database.system, [...waiting], clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, "waiting commands could not be marked"),
+    );
+  }, keepMs);
+  try {
+    const lines = byLine(await askedDevicesById(database.system, deviceIds));
+    const ends = await Promise.allSettled(
+      lines.map(async (ids) => {
+        for (const id of ids) {
+          if (at.isEnding()) return;
+          await runCommands(services, at, id);
+          waiting.delete(id);
+        }
+      }),
+    );
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  } finally {
+    clearInterval(keep);
+    if (waiting.size > 0) await replanDevices(database.system, [...waiting]);
+  }
+}
+
+/** The devices of each line, in the order of their ids; those without a line have one of their own. */
+function byLine(devices: readonly AskedDevice[]): number[][] {
+  const lines = new Map<string, number[]>();
+  for (const device of devices.toSorted((one, other) => one.id - other.id)) {
+    const key = lineOf(device)?.key ?? `device ${String(device.id)}`;
+    lines.set(key, [...(lines.get(key) ?? []), device.id]);
+  }
+  return [...lines.values()];
+}
 
 /** Commands of one device that a job sends, so that other devices of the line get their turn. */
 const mostInTurn = 10;

@@ -143,7 +143,11 @@ const plannedForSec = 5;
 const lostJobSec = 60;
 
 /** Devices with a command that can be sent, or a state to be read, and no recent plan; locked. */
-export async function dueDevices(db: Db, now: number, limit: number): Promise<DeviceId[]> {
+export async function dueDevices(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<{ readonly ids: readonly DeviceId[]; readonly isMore: boolean }> {
   const { rows } = await sql<{ id: DeviceId }>`
     update device_command c set planned_at = ${now}
     from (
@@ -159,13 +163,28 @@ export async function dueDevices(db: Db, now: number, limit: number): Promise<De
     update device_command c set follow_at = ${now + plannedForSec}
     from (select id from device_command where follow_at <= ${now} order by follow_at limit ${limit} for update skip locked) due
     where c.id = due.id returning c.device_id as id`.execute(db);
-  return [...new Set([...rows, ...followed].map(({ id }) => id))];
+  const ids = [...new Set([...rows, ...followed].map(({ id }) => id))];
+  return { ids, isMore: rows.length === limit };
 }
 
 /** The commands of these devices have a job on their lines. */
 export async function notePlanned(db: Db, deviceIds: readonly DeviceId[], now: number): Promise<void> {
   await sql`update device_command set planned_at = ${now + lostJobSec - plannedForSec}
     where device_id = any(${[...deviceIds]}::int[]) and state = 'queued' and planned_at = ${now}`.execute(db);
+}
+
+/** The commands of these devices wait in a running job. */
+export async function keepPlanned(db: Db, deviceIds: readonly number[], now: number): Promise<void> {
+  await sql`update device_command set planned_at = ${now + lostJobSec - plannedForSec}
+    where device_id = any(${[...deviceIds]}::int[]) and state = 'queued' and planned_at is not null`.execute(
+    db,
+  );
+}
+
+/** The job has left the commands of these devices: they are planned again. */
+export async function replanDevices(db: Db, deviceIds: readonly number[]): Promise<void> {
+  await sql`update device_command set planned_at = null
+    where device_id = any(${[...deviceIds]}::int[]) and state = 'queued'`.execute(db);
 }
 
 /** The job has left a command that could not be sent now: it is planned again. */

@@ -1,7 +1,7 @@
 import { commandOf, type DeviceId } from "@metrum/vocabulary";
 import { startRounds, type Db, type Services, type Stop } from "#core";
-import { addLineJobs, requestPriority, routesOf } from "#headend/dialogue";
-import { askedDevice, type AskedDevice } from "#headend/exchanges";
+import { addLinesJobs, requestPriority, routesOf } from "#headend/dialogue";
+import { askedDevicesById } from "#headend/exchanges";
 import type { TaskChange } from "#headend/tasks";
 import { commandKind } from "./commandJob.ts";
 import {
@@ -68,36 +68,40 @@ async function endEach(
   if (changes.length > 0) bus.publish("tasksChanged", changes);
 }
 
-/** Turns due commands into jobs of their lines, or into downlinks; without a way to the device now they wait. */
+/** Turns due commands into jobs, or into downlinks; without a way to the device now they wait. */
 async function plan(services: Services): Promise<void> {
-  const { database, clock } = services;
-  const byDownlink = await database.system.transaction().execute(async (db) => {
-    const now = clock.now();
-    const [others, planned]: [DeviceId[], DeviceId[]] = [[], []];
-    for (const id of await dueDevices(db, now, batch)) {
-      const device = await askedDevice(db, id);
-      if (device && downlinkDriver(device.modelId)) others.push(id);
-      else if (device && (await planDevice(db, device))) planned.push(id);
-    }
-    await notePlanned(db, planned, now);
-    return others;
-  });
-  for (const id of byDownlink) await orderNext(services, id);
+  for (;;) {
+    const { byDownlink, isMore } = await services.database.system
+      .transaction()
+      .execute((db) => planBatch(db, services.clock.now()));
+    for (const id of byDownlink) await orderNext(services, id);
+    if (!isMore) return;
+  }
 }
 
-/** Whether the device has a line that can be used now. */
-async function planDevice(db: Db, device: AskedDevice): Promise<boolean> {
-  const route = (await routesOf(db, [device])).get(device);
-  if (route?.task === undefined) return false;
-  await addLineJobs(db, [
-    {
+interface Planned {
+  readonly byDownlink: readonly DeviceId[];
+  readonly isMore: boolean;
+}
+
+/** One job for the devices that any process can reach, and one for each process that holds lines of some. */
+async function planBatch(db: Db, now: number): Promise<Planned> {
+  const { ids, isMore } = await dueDevices(db, now, batch);
+  const devices = await askedDevicesById(db, ids);
+  const byDownlink = devices.filter(({ modelId }) => downlinkDriver(modelId)).map(({ id }) => id);
+  const lined = devices.filter(({ modelId }) => !downlinkDriver(modelId));
+  const byTask = new Map<string, DeviceId[]>();
+  for (const [{ id }, { task }] of await routesOf(db, lined))
+    if (task !== undefined) byTask.set(task, [...(byTask.get(task) ?? []), id]);
+  await addLinesJobs(
+    db,
+    [...byTask].map(([task, deviceIds]) => ({
       kind: commandKind,
-      task: route.task,
-      line: route.line,
-      payload: { deviceId: device.id },
-      key: `command:${String(device.id)}`,
+      task,
+      payload: { deviceIds },
       priority: requestPriority,
-    },
-  ]);
-  return true;
+    })),
+  );
+  await notePlanned(db, [...byTask.values()].flat(), now);
+  return { byDownlink, isMore };
 }

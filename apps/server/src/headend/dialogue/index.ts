@@ -1,7 +1,14 @@
 export { dialogue, openDialogue, type Dialogue } from "./broker.ts";
 export { converse } from "./converse.ts";
 export { runInSession, type DeviceJob, type WorkEnd } from "./deviceJob.ts";
-export { addLineJobs, queuedJobs, requestPriority, type LineJob, type QueuedJob } from "./lineJobStore.ts";
+export {
+  addLineJobs,
+  addLinesJobs,
+  queuedJobs,
+  requestPriority,
+  type LineJob,
+  type QueuedJob,
+} from "./lineJobStore.ts";
 export { lineJob, type LineJobKind, type LineProcess, type LineWork, type OpenLines } from "./lineWork.ts";
 export { failureOf, openSession, type Failure, type Session } from "./session.ts";
 export { prepareJobs } from "./prepareJobs.ts";

@@ -55,3 +55,18 @@ export async function addLineJobs(db: Db, jobs: readonly LineJob[]): Promise<voi
         ${jobs.map((job) => job.priority)}::smallint[]) as job (task, payload, line, key, priority)
     ))`.execute(db);
 }
+
+/** A job that uses several lines: each exchange waits for its line. */
+export type LinesJob = Pick<LineJob, "kind" | "task" | "payload" | "priority">;
+
+/** Adds jobs that belong to no queue: they run at once, beside those of the lines. */
+export async function addLinesJobs(db: Db, jobs: readonly LinesJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const payloads = jobs.map(({ kind, payload }) => JSON.stringify({ kind, ...payload }));
+  await sql`
+    select graphile_worker.add_jobs(array(
+      select row(job.task, job.payload::json, null, now(), 3, null, job.priority, null)::graphile_worker.job_spec
+      from unnest(${jobs.map((job) => job.task)}::text[], ${payloads}::text[],
+        ${jobs.map((job) => job.priority)}::smallint[]) as job (task, payload, priority)
+    ))`.execute(db);
+}

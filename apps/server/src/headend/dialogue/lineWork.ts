@@ -6,9 +6,11 @@ import type { DevicePorts, OnDatagram, OnMqttMessage } from "#headend/channels";
 export interface OpenLines extends Pick<DevicePorts, "lines" | "useCaller"> {
   /** Number of this process; it changes after the presence was lost. */
   readonly processId: () => number;
+  /** The process or its worker ends: nothing new is begun. */
+  readonly isEnding: () => boolean;
 }
 
-/** A kind of job with exclusive use of a line; declared by `lineJob`. */
+/** A kind of job that talks to devices; declared by `lineJob`. */
 export interface LineJobKind {
   /** Its name in the queue. */
   readonly name: string;

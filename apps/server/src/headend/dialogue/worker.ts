@@ -31,7 +31,7 @@ export interface LineWorker {
 
 export interface LineWorkerOptions {
   readonly jobs: readonly LineJobKind[];
-  readonly at: OpenLines;
+  readonly at: Omit<OpenLines, "isEnding">;
   readonly presence: Presence;
 }
 
@@ -55,7 +55,7 @@ export async function startLineWorker(
       if (running.get(id) === begun) running.delete(id);
     };
     try {
-      await job.run(services, at, payload);
+      await job.run(services, { ...at, isEnding: () => stopped }, payload);
     } finally {
       setTimeout(forget, endWithinMs).unref();
     }

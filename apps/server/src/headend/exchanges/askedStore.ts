@@ -70,6 +70,16 @@ export async function askedDevice(db: Db, id: number): Promise<AskedDevice | und
   return rows[0];
 }
 
+/** Devices by primary key, in any order. */
+export async function askedDevicesById(db: Db, ids: readonly number[]): Promise<readonly AskedDevice[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<AskedDevice>`
+    select ${polledColumns}, ${sealedSecrets} as sealed from ${polledTables} where d.id = any(${[...ids]}::int[])`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** The model and the sealed secrets of a device of the company. One row, by primary key. */
 export async function modelAndSecrets(
   db: Db,

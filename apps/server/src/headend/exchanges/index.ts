@@ -1,5 +1,6 @@
 export {
   askedDevice,
+  askedDevicesById,
   devicesByNetworkId,
   isOn,
   polledColumns,
