@@ -19,6 +19,7 @@ export const commandProblems = [
   "not_found",
   "command_unsupported",
   "device_put_away",
+  "tied_devices_only",
   "request_refused",
   "request_in_flight",
   "control_frozen",

@@ -71,6 +71,10 @@ export const Gateway = z.object({
   signal: z.nullable(z.int()).check(z.describe("dBm, as last reported")),
   last_contact_at: z.nullable(Seconds).check(z.describe("of itself or of a device behind it")),
   created_at: Seconds,
+  control_port: z.nullable(z.int()).check(z.describe("of its control; null: that of its model")),
+  status: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe("of one gateway: what it has told, with `told_at` by part")),
 });
 export type Gateway = z.infer<typeof Gateway>;
 
@@ -87,6 +91,9 @@ const fields = {
   login: z.optional(z.string().check(z.trim(), z.maxLength(64))),
   password: z.optional(z.string().check(z.maxLength(128))).check(z.describe("write-only; absent: unchanged")),
   is_active: z.optional(z.boolean()),
+  control_port: z
+    .optional(z.nullable(z.int().check(z.gte(1), z.lte(65_535))))
+    .check(z.describe("below 1024 only 23 and 502; null: that of its model")),
 };
 
 const GatewayChange = z.object({

@@ -2,6 +2,11 @@ import type { Obedience, Responder, TakeOrder } from "@metrum/protocols";
 import type { Exchange, Piece } from "./faults.ts";
 import type { Meter } from "./meter.ts";
 
+/** One device on a connection of its own. */
+export const soleBus = (responder: Responder, faults: Exchange): Bus => ({
+  receive: (bytes) => faults(bytes, responder.receive(bytes)),
+});
+
 /** Meters on one bus: all receive everything, the addressed ones answer. */
 export interface Bus {
   receive(bytes: Uint8Array): readonly Piece[];

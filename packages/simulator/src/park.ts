@@ -1,8 +1,10 @@
 import { modelById } from "@metrum/catalogue";
-import { createBus, type OnAnswer } from "./bus.ts";
+import type { TakeOrder } from "@metrum/protocols";
+import { createBus, soleBus, type OnAnswer } from "./bus.ts";
 import { startConverter, type Converter } from "./converter.ts";
 import { createFaults, createObedience, isAsleep, noFaults, type Faults } from "./faults.ts";
 import { createMeter, type Meter } from "./meter.ts";
+import type { TakenOrder } from "./orderBook.ts";
 import { startModem } from "./modem.ts";
 import type { Plan, PlannedGateway } from "./plan.ts";
 import { startRadio, type RadioTarget } from "./radio.ts";
@@ -34,8 +36,16 @@ export interface Park {
    * if that was in use.
    */
   readonly converters: ReadonlyMap<string, { readonly host: string; readonly port: number }>;
+  /** Port of the control of each gateway that has one, and the orders that it has received, by its key. */
+  readonly controls: ReadonlyMap<string, ControlledGateway>;
   /** Ends every connection; afterwards no device answers. */
   readonly stop: () => Promise<void>;
+}
+
+export interface ControlledGateway {
+  readonly port: number;
+  /** In the order of their receipt. */
+  readonly log: readonly TakenOrder[];
 }
 
 interface Shared {
@@ -57,6 +67,7 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
   };
   const devices = plan.devices.map((device) => createMeter(device, options.utcOffsetSec ?? 0));
   const converters = new Map<string, { host: string; port: number }>();
+  const controls = new Map<string, ControlledGateway>();
   const stops: (() => void | Promise<void>)[] = [];
 
   const byGateway = new Map<string | undefined, Meter[]>();
@@ -68,7 +79,9 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
   }
   for (const [at, gateway] of plan.gateways.entries()) {
     const meters = byGateway.get(gateway.key) ?? [];
-    stops.push(await startGateway({ gateway, meters, seed: mix(seed, at), shared, converters }));
+    const start = { gateway, meters, seed: mix(seed, at), shared, converters, controls };
+    stops.push(await startGateway(start));
+    if (gateway.controlPort !== undefined) stops.push(await startControl(start));
   }
   const byRadio = devices.filter(
     ({ device, model }) => model.driver.kind === "uplink" && device.gateway === undefined,
@@ -90,6 +103,7 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
   return {
     devices,
     converters,
+    controls,
     async stop() {
       shared.timetable.stop();
       await Promise.all(stops.map(async (stop) => stop()));
@@ -110,6 +124,7 @@ interface GatewayStart {
   readonly seed: number;
   readonly shared: Shared;
   readonly converters: Map<string, { host: string; port: number }>;
+  readonly controls: Map<string, ControlledGateway>;
 }
 
 async function startGateway(of: GatewayStart): Promise<() => void | Promise<void>> {
@@ -145,6 +160,36 @@ async function startGateway(of: GatewayStart): Promise<() => void | Promise<void
     timetable,
     ...(heartbeatSec === undefined ? {} : { heartbeatSec }),
   });
+}
+
+const controlSeed = 0x0c;
+
+/** The control of a gateway on a port of its own: it obeys, refuses, lies and is late as devices do. */
+async function startControl(of: GatewayStart): Promise<Converter["stop"]> {
+  const { gateway, seed, shared, controls } = of;
+  const { options, timetable, live } = shared;
+  const model = modelById(gateway.modelId);
+  const driver = model?.kind === "gateway" ? model.control?.driver : undefined;
+  if (!driver) throw new Error(`the catalogue has no control of gateway ${String(gateway.modelId)}`);
+  const now = (): number => Math.floor(shared.now());
+  const log: TakenOrder[] = [];
+  const obedience = createObedience(live, mix(seed, obedienceSeed ^ controlSeed));
+  const takeOrder: TakeOrder = (order) => {
+    const did = obedience();
+    log.push({ at: now(), order, did });
+    return did;
+  };
+  const address = {
+    insideAddr: "",
+    deviceID: gateway.deviceID,
+    utcOffsetMinutes: (options.utcOffsetSec ?? 0) / 60,
+  };
+  const responder = driver.respond(address, () => 0, now, undefined, takeOrder);
+  const bus = soleBus(responder, createFaults(live, mix(seed, controlSeed)));
+  const { host } = options;
+  const started = await startConverter({ host, port: gateway.controlPort ?? 0, bus, timetable });
+  controls.set(gateway.key, { port: started.port, log });
+  return started.stop;
 }
 
 /** Starts listeners on the planned port, or on any other if that is in use, and records the address. */

@@ -21,6 +21,8 @@ export interface PlannedGateway {
   readonly deviceID: string;
   /** TCP port on which a converter listens; absent for a modem. 0: any free one. */
   readonly port?: number;
+  /** TCP port of the control of a gateway that has one; 0: any free one. Absent: it cannot be controlled. */
+  readonly controlPort?: number;
   readonly listens?: PlannedListening;
 }
 

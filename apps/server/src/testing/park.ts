@@ -52,6 +52,11 @@ export async function placeKeys(
 export async function placeConverters(database: Database, plan: Plan, park: Park): Promise<void> {
   for (const gateway of plan.gateways) {
     const address = park.converters.get(gateway.key);
+    const control = park.controls.get(gateway.key);
+    if (control)
+      await sql`update gateway set control_port = ${control.port} where device_id = ${gateway.deviceID}`.execute(
+        database.system,
+      );
     if (address)
       await sql`update gateway set host = ${address.host}, port = ${address.port} where device_id = ${gateway.deviceID}`.execute(
         database.system,

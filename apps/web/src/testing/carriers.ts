@@ -29,6 +29,7 @@ export const aGateway = (more: Partial<Gateway> = {}): Gateway => ({
   signal: -71,
   last_contact_at: 1_793_491_200,
   created_at: 1_793_491_200,
+  control_port: null,
   ...more,
 });
 

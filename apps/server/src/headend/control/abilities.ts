@@ -17,12 +17,13 @@ export function onlyCommand(management: Management): RequestedCommand {
   return command;
 }
 
-/** Why devices of a model cannot carry out a command; undefined: they can. */
+/** Why devices or gateways of a model cannot carry out a command; undefined: they can. */
 export function inability(modelId: number, { command, given }: RequestedCommand): UnableReason | undefined {
   const model = modelById(modelId);
-  if (model?.kind !== "meter") return "model";
-  const controls: Readonly<Record<string, Narrowings>> = model.controls;
+  const own = model?.kind === "meter" ? model : model?.kind === "gateway" ? model.control : undefined;
+  if (!own) return "model";
+  const controls: Readonly<Record<string, Narrowings>> = own.controls;
   const narrowings = Object.hasOwn(controls, command.key) ? controls[command.key] : undefined;
-  if (!narrowings || !Object.hasOwn(model.driver.commands ?? {}, command.key)) return "model";
+  if (!narrowings || !Object.hasOwn(own.driver.commands ?? {}, command.key)) return "model";
   return argumentsSchema(command, narrowings).safeParse(given).success ? undefined : "arguments";
 }

@@ -59,8 +59,8 @@ export async function carryOut(
 }
 
 /** The driver's function of a command; its arguments were accepted by the schema of this command. */
-function functionOf({ model }: Session, key: string): Run | undefined {
-  const own: Readonly<Record<string, unknown>> = model.driver.commands;
+function functionOf({ driver }: Session, key: string): Run | undefined {
+  const own: Readonly<Record<string, unknown>> = driver.commands;
   return Object.hasOwn(own, key) ? (own[key] as Run) : undefined;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import type { Services } from "#core";
 import { LineElsewhere } from "#headend/channels";
 import { lineJob, openSession, type OpenLines, type Session } from "#headend/dialogue";
-import { askedDevice, askedDevicesById, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
+import { askedTarget, askedTargets, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
 import { noteStatus } from "#metering/device-state";
 import { carryOut, readAfter } from "./carryOut.ts";
 import {
@@ -47,7 +47,7 @@ async function runLines(
     );
   }, keepMs);
   try {
-    const lines = byLine(await askedDevicesById(database.system, deviceIds));
+    const lines = byLine(await askedTargets(database.system, deviceIds));
     const ends = await Promise.allSettled(
       lines.map(async (ids) => {
         for (const id of ids) {
@@ -81,12 +81,12 @@ async function runCommands(services: Services, at: OpenLines, deviceId: number):
   const { database, clock } = services;
   for (let count = 0; count < mostInTurn; count++) {
     const command = await headOf(database.system, deviceId, clock.now());
-    const device = await askedDevice(database.system, deviceId);
+    const device = await askedTarget(database.system, deviceId);
     if (!command || !device || !(await runCommand(services, at, { command, device }))) break;
   }
   const [follow, device] = [
     await followOf(database.system, deviceId),
-    await askedDevice(database.system, deviceId),
+    await askedTarget(database.system, deviceId),
   ];
   if (follow && device) await followUp(services, at, { command: follow, device });
 }

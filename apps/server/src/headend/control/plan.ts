@@ -9,12 +9,13 @@ import {
   type ReplyOf,
 } from "@metrum/contract";
 import { changesAnything, commandOf, managementOf, readManagement, switchesOff } from "@metrum/vocabulary";
-import { resolve, resolveOne, type Ctx } from "#core";
+import { resolveOne, type Ctx } from "#core";
 import { askedDevices } from "#headend/tasks";
 import { inability, onlyCommand } from "./abilities.ts";
 import { needsOf } from "./guards.ts";
-import { commandPage, plannedDevices, type StoredCommand } from "./planStore.ts";
+import { commandPage, type StoredCommand } from "./planStore.ts";
 import { expirySec } from "./request.ts";
+import { plannedTargets, targetsOf } from "./targets.ts";
 
 /** Devices that are named as unable. */
 const mostNamed = 1_000;
@@ -34,8 +35,7 @@ export async function planCommand(
   if (!allows(changesAnything(asked) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
   const requested = onlyCommand(body.management);
   const { deviceIds } = await askedDevices(ctx, body);
-  const own = await resolve(ctx, "device", [...new Set(deviceIds)]);
-  const devices = await plannedDevices(db, scope, own);
+  const devices = await plannedTargets(ctx, [...new Set(deviceIds)]);
   const unable = devices.flatMap(({ id, name, modelId, isPutAway }) => {
     const reason = isPutAway ? ("put_away" as const) : inability(modelId, requested);
     return reason === undefined ? [] : [{ device_id: id, device_name: name, reason }];
@@ -52,12 +52,13 @@ export async function planCommand(
   };
 }
 
-/** One page of the commands to a device. Problem: not_found. */
+/** One page of the commands to a device or gateway. Problem: not_found. */
 export async function commandsOf(
   ctx: Ctx,
   { device_id, page = 1, per_page = usualPage }: ParsedOf<typeof control.list>["body"],
 ): Promise<ReplyOf<typeof control.list>> {
-  const deviceId = await resolveOne(ctx, "device", device_id);
+  const { kind } = await targetsOf(ctx, [device_id]);
+  const deviceId = await resolveOne(ctx, kind, device_id);
   const limit = pageSize(per_page, largestPage);
   const { rows, total } = await commandPage(ctx.db, ctx.scope, {
     deviceId,

@@ -1,21 +1,8 @@
 import { allows, controlLimits, problem, type DeviceTask } from "@metrum/contract";
-import {
-  changesAnything,
-  readManagement,
-  switchesOff,
-  type DeviceId,
-  type RequestedCommand,
-} from "@metrum/vocabulary";
+import { changesAnything, readManagement, switchesOff, type RequestedCommand } from "@metrum/vocabulary";
 import { refuseWhenExpired } from "#access/licence";
 import { record, type Ctx, type Db, type Scope } from "#core";
-import {
-  addTask,
-  askableDevices,
-  namedIds,
-  refuseTooMany,
-  taskOf,
-  type CommandRequest,
-} from "#headend/tasks";
+import { addTask, namedIds, refuseTooMany, taskOf, type CommandRequest } from "#headend/tasks";
 import { statusOf } from "#metering/device-state";
 import { inability, onlyCommand } from "./abilities.ts";
 import {
@@ -27,7 +14,7 @@ import {
   type NewCommands,
 } from "./commandStore.ts";
 import { needsOf, prove, refuseFrozen, refuseTooFast } from "./guards.ts";
-import { refuseGateways } from "./gateways.ts";
+import { lockedTargets, targetsOf } from "./targets.ts";
 
 /** The same actuation again within this time is a double click. */
 const clickSec = 5;
@@ -55,11 +42,13 @@ export async function requestCommand(ctx: Ctx, request: CommandRequest): Promise
   const requested = onlyCommand(request.management ?? {});
   const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
   // Before the proof: a repeat brings the one-time code that the first request has spent.
-  const first = await database.scoped(scope, (db) => firstTask(db, ctx, { ...request, ids }));
+  const first =
+    ctx.onceKey === undefined
+      ? undefined
+      : await database.scoped(scope, (db) => firstTask(db, ctx, { ...request, ids }));
   if (first) return first;
   if (requested.command.changesDevice) await refuseFrozen(ctx);
   const needs = await database.scoped(scope, async (db) => {
-    await refuseGateways({ db, scope }, ids);
     return needsOf(db, ctx, requested, ids.length);
   });
   await prove(ctx, needs, { proof: request.proof, devices: ids.length });
@@ -138,7 +127,7 @@ async function accept(
 
 function commandsOf(
   { requested }: Accepted,
-  deviceIds: readonly DeviceId[],
+  deviceIds: readonly number[],
   now: number,
 ): Omit<NewCommands, "taskId"> {
   const { command, given } = requested;
@@ -156,13 +145,13 @@ function commandsOf(
 const digestOf = ({ secretBox, scope }: Ctx, { management, ids, stopAfter, skipsUnable }: Named): Buffer =>
   secretBox.mac(JSON.stringify([scope.userId, management, ids, stopAfter, skipsUnable]), "command");
 
-/** The devices that get the command. Problems: not_found, device_put_away, command_unsupported. */
+/** The devices or gateways that get the command. Problems: not_found, tied_devices_only, device_put_away, command_unsupported. */
 async function ableDevices(
   db: Db,
   scope: Scope,
   { ids, requested, skipsUnable, management = {} }: Accepted,
-): Promise<DeviceId[]> {
-  const devices = await askableDevices(db, scope, ids);
+): Promise<number[]> {
+  const devices = await lockedTargets(db, scope, ids);
   if (!skipsUnable && devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
   const able = devices.filter(({ isPutAway, modelId }) => !isPutAway && !inability(modelId, requested));
   if (able.length === 0 || (!skipsUnable && able.length < devices.length))
@@ -174,14 +163,15 @@ async function ableDevices(
 async function recordCommand(
   ctx: Ctx,
   { management }: Accepted,
-  { deviceIds, taskId }: { readonly deviceIds: readonly DeviceId[]; readonly taskId: number },
+  { deviceIds, taskId }: { readonly deviceIds: readonly number[]; readonly taskId: number },
 ): Promise<void> {
   const named = deviceIds.slice(0, namedIds);
   const before = await statusOf(ctx.db, named);
+  const { kind } = await targetsOf(ctx, deviceIds);
   await record(ctx, {
     action: "device.control",
     subject:
-      deviceIds.length === 1 ? `device ${String(deviceIds[0])}` : `${String(deviceIds.length)} devices`,
+      deviceIds.length === 1 ? `${kind} ${String(deviceIds[0])}` : `${String(deviceIds.length)} ${kind}s`,
     before: Object.fromEntries([...before].map(([id, { state }]) => [String(id), state])),
     after: { task: taskId, device_ids: named, management },
   });

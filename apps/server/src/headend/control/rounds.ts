@@ -1,7 +1,7 @@
 import { commandOf, type DeviceId } from "@metrum/vocabulary";
 import { startRounds, type Db, type Services, type Stop } from "#core";
 import { addLinesJobs, requestPriority, routesOf } from "#headend/dialogue";
-import { askedDevicesById } from "#headend/exchanges";
+import { askedTargets } from "#headend/exchanges";
 import type { TaskChange } from "#headend/tasks";
 import { commandKind } from "./commandJob.ts";
 import {
@@ -87,7 +87,7 @@ interface Planned {
 /** One job for the devices that any process can reach, and one for each process that holds lines of some. */
 async function planBatch(db: Db, now: number): Promise<Planned> {
   const { ids, isMore } = await dueDevices(db, now, batch);
-  const devices = await askedDevicesById(db, ids);
+  const devices = await askedTargets(db, ids);
   const byDownlink = devices.filter(({ modelId }) => downlinkDriver(modelId)).map(({ id }) => id);
   const lined = devices.filter(({ modelId }) => !downlinkDriver(modelId));
   const byTask = new Map<string, DeviceId[]>();

@@ -5,13 +5,12 @@ import { LineElsewhere, LineLent, LineLost, LinesClosing, type Channel } from "#
 import {
   bytesToMask,
   lineFacts,
-  lineModel,
+  spokenDriver,
   recordExchange,
   secretsOf,
   type AskedDevice,
   type Exchange,
   type ExchangeRow,
-  type LineModel,
 } from "#headend/exchanges";
 import { reserveNumbers, type DeviceSecrets } from "#metering/devices";
 import { converse } from "./converse.ts";
@@ -35,10 +34,10 @@ interface Opening {
   readonly exchange: (end: ExchangeEnd) => ExchangeRow;
 }
 
-/** A device ready for a dialogue: its model, address and keys, its line and the record of every byte. */
+/** A device ready for a dialogue: its driver, address and keys, its line and the record of every byte. */
 export interface Session extends Opening {
   readonly isOpen: true;
-  readonly model: LineModel;
+  readonly driver: LineDriver;
   /**
    * Runs one conversation with exclusive use of the line; `before` once the line is ours, before the first byte.
    * Rejects with ProtocolError, as `Lines.use`, and as `before`: then nothing was sent.
@@ -83,19 +82,19 @@ export function openSession(
   });
   if (!secrets)
     return refuse("internal", "the secrets of the device do not open with the key file of this installation");
-  const model = lineModel(device.modelId);
-  if (!model) return refuse("unsupported", "the model is not asked over a line");
+  const driver = spokenDriver(device.modelId);
+  if (!driver) return refuse("unsupported", "the model is not asked over a line");
   const { use, sessionMs } = options;
   if (!use) return refuse("no_line", "the device has neither gateway nor address");
   const endsAtMs = sessionMs === undefined ? undefined : clock.monotonicMs() + sessionMs;
   return {
     ...opening,
     isOpen: true,
-    model,
+    driver,
     talk: (begin, before) =>
       use(async (channel) => {
         await before?.();
-        return converse(begin(model.driver, addressOf(services, device, secrets)), {
+        return converse(begin(driver, addressOf(services, device, secrets)), {
           channel,
           clock,
           exchange: record,

@@ -1,6 +1,5 @@
 export {
   askedDevice,
-  askedDevicesById,
   devicesByNetworkId,
   isOn,
   polledColumns,
@@ -9,9 +8,10 @@ export {
   type NetworkName,
   type PolledDevice,
 } from "./askedStore.ts";
+export { askedTarget, askedTargets } from "./gatewayStore.ts";
 export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./exchange.ts";
 export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
-export { lineModel, type LineModel } from "./lineModel.ts";
+export { lineModel, spokenDriver, type LineModel } from "./lineModel.ts";
 export { logPage } from "./logPageStore.ts";
 export { logExchanges, type ExchangeRow } from "./logStore.ts";
 export { explainRow, explainSteps, loggedDevice, type LoggedDevice } from "./explain.ts";

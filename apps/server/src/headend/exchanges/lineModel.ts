@@ -11,3 +11,9 @@ export function lineModel(modelId: number): LineModel | undefined {
   const model = modelById(modelId);
   return model?.kind === "meter" && answersOverLine(model) ? model : undefined;
 }
+
+/** The driver of a device that is polled over a line, or of a gateway that is controlled; else undefined. */
+export function spokenDriver(modelId: number): LineDriver | undefined {
+  const model = modelById(modelId);
+  return model?.kind === "gateway" ? model.control?.driver : lineModel(modelId)?.driver;
+}

@@ -112,12 +112,16 @@ async function readDevice(services: Services, channel: Channel, { device, line }
     sessionMs,
   });
   if (!session.isOpen) throw new SessionRefused(session.failure);
-  const { model, talk } = session;
-  const { identify } = model.driver;
+  const {
+    driver: { identify },
+    talk,
+  } = session;
   let failure: unknown;
   try {
     const readings = await talk((driver, address) => driver.poll({ kind: "now" }, address));
     const facts = identify ? await orNothing(talk((_, address) => identify(address, "own"))) : {};
+    const model = lineModel(device.modelId);
+    if (!model) throw new Error("an open session has a model");
     return { model, title: model.title, facts: { serial: device.deviceID, ...facts }, readings };
   } catch (error) {
     failure = error;

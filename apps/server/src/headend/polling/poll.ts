@@ -112,12 +112,12 @@ interface NowRead {
 /** Executes the commands one after the other; what was read before a failure is kept. */
 async function readNow(
   services: Services,
-  { device, model, talk }: Session,
+  { device, driver, talk }: Session,
   management: NonNullable<RunningTask["management"]>,
 ): Promise<NowRead> {
   const readings: Reading[] = [];
   try {
-    for (const readWith of readFunctions(model.driver, Object.keys(management)))
+    for (const readWith of readFunctions(driver, Object.keys(management)))
       readings.push(...(await talk((_, address) => readWith(address))));
     return { result: "ok", message: warningsOf(readings), readings };
   } catch (error) {
@@ -171,16 +171,16 @@ const noArchives: ArchivesRead = { readings: 0, message: "" };
  */
 async function readPast(
   services: Services,
-  { device, model, talk }: Session,
+  { device, driver, talk }: Session,
   { keep, group }: Pick<ArchiveRun, "keep" | "group">,
 ): Promise<ArchivesRead> {
   try {
     return await readArchives(services, {
       device,
-      driver: model.driver,
+      driver,
       group,
       keep,
-      ask: (request) => talk((driver, address) => driver.poll(request, address)),
+      ask: (request) => talk((_, address) => driver.poll(request, address)),
     });
   } catch (error) {
     if (![LineElsewhere, LinesClosing, LineLent, LineLost].some((kind) => error instanceof kind)) throw error;

@@ -162,14 +162,16 @@ export async function resultPage(
   { taskId, outcome, limit, offset }: { taskId: number; outcome?: keyof typeof inOutcome | undefined } & Page,
 ): Promise<TaskResult[]> {
   const { rows } = await sql<TaskResult>`
-    select i.device_id, coalesce(device.name, '') as device_name, coalesce(device.model_title, '') as model,
+    select i.device_id, coalesce(device.name, gateway.name, '') as device_name, coalesce(device.model_title, '') as model,
       coalesce(device.place, '') as place, i.status_id, i.result as result_code, i.message,
       i.started_ms / 1000 as started_at, i.ended_at, i.holes_asked, i.holes_filled, i.rows_received
     from (
       select * from device_task_item i
       where ${itemsOf(scope, taskId)} and ${outcome ? inOutcome[outcome] : sql`true`}
       order by ended_at nulls last, device_id limit ${limit} offset ${offset}
-    ) i left join device on device.id = i.device_id order by i.ended_at nulls last, i.device_id`.execute(db);
+    ) i left join device on device.id = i.device_id left join gateway on gateway.id = i.device_id order by i.ended_at nulls last, i.device_id`.execute(
+    db,
+  );
   return rows;
 }
 

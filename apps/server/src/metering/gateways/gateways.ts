@@ -10,6 +10,7 @@ import {
 } from "@metrum/contract";
 import type { GatewayId } from "@metrum/vocabulary";
 import { isUniqueViolation, record, resolveOne, type Ctx } from "#core";
+import { statusOf } from "#metering/device-state";
 import { gatewayModel } from "./add.ts";
 import { carrierCounts } from "./carrierListStore.ts";
 import { refuseUnlessCarried } from "./carry.ts";
@@ -50,9 +51,11 @@ export async function gatewayList(ctx: Ctx, input: GatewayListInput) {
 
 /** One gateway, also from the trash. Throws not_found. */
 export async function openGateway(ctx: Ctx, given: number): Promise<Gateway> {
-  const [shown] = await shownGateways(ctx, [await rowOf(ctx, await resolveOne(ctx, "gateway", given))]);
+  const id = await resolveOne(ctx, "gateway", given);
+  const [shown] = await shownGateways(ctx, [await rowOf(ctx, id)]);
   if (!shown) throw problem("not_found");
-  return shown;
+  const told = (await statusOf(ctx.db, [id])).get(id);
+  return { ...shown, status: told ? { ...told.state, told_at: told.told_at } : {} };
 }
 
 /**

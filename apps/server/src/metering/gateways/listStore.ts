@@ -45,6 +45,7 @@ export interface GatewayRow extends Behind {
   readonly is_archived: boolean;
   readonly last_session_at: number | null;
   readonly created_at: number;
+  readonly control_port: number | null;
   /** TCP port of its open transparent port. */
   readonly bridge_port: number | null;
 }
@@ -136,7 +137,7 @@ async function gatewaysOf(
       gateway."desc", gateway.phone_number, gateway.login, secret.gateway_id is not null as has_password, gateway.timezone,
       company.timezone as company_timezone, gateway.report_period_update, gateway.warning_report_period, gateway.is_active,
       gateway.deleted_at is not null as is_deleted, gateway.is_archived, gateway.last_session_at,
-      extract(epoch from gateway.created_at)::int as created_at, bridge.port as bridge_port,
+      extract(epoch from gateway.created_at)::int as created_at, gateway.control_port, bridge.port as bridge_port,
       behind.devices_count, behind.silent_count, behind.last_data_at
     from unnest(${[...ids]}::int[]) with ordinality as page (id, place)
       join gateway on gateway.id = page.id

@@ -18,9 +18,11 @@ export async function columnsOf(
     deviceTimezone: _offset,
     timezone_name: _zone,
     password: _secret,
+    control_port,
     base_station_id,
     ...plain
   } = given;
+  refuseControlPort(model, given);
   const interface_id = interfaceFor(model, given, before);
   const login = signsIn(interface_id) ? (given.login ?? before?.login ?? "") : "";
   refuseWithoutSignIn(given, { interface_id, login, hasPassword: before?.has_password ?? false });
@@ -30,8 +32,19 @@ export async function columnsOf(
     interface_id,
     login,
     ...(timezone === undefined ? {} : { timezone }),
+    ...(control_port === undefined ? {} : { control_port }),
     ...(base_station_id === undefined ? {} : { base_station_id: await stationFor(ctx, base_station_id) }),
   };
+}
+
+/** Of the ports below 1024 those of converters: the others belong to services that are no gateways. */
+const lowPorts: readonly number[] = [23, 502];
+
+/** Only a model that is controlled on a port of its own has one. */
+function refuseControlPort(model: GatewayModel, { control_port: port }: Given): void {
+  if (port === undefined || port === null) return;
+  const isOffered = model.control?.port !== undefined && (port >= 1024 || lowPorts.includes(port));
+  if (!isOffered) throw problem("wrong_input", { attributes: { control_port: ["line_refused"] } });
 }
 
 /** The given interface, which must be one of the model; else the present one, or the first of the model. */

@@ -19,9 +19,20 @@ function shown(row: GatewayRow, contact: ModemContact | undefined, now: number):
   const zone = timezone ?? company_timezone;
   const { id, name, device_id, model_id, interface_id, desc, phone_number } = row;
   const { report_period_update, warning_report_period, is_active, is_deleted, is_archived } = row;
-  const { devices_count, silent_count, created_at } = row;
+  const { devices_count, silent_count, created_at, control_port } = row;
   return {
-    ...{ id, name, device_id, model_id, interface_id, desc, phone_number, base_station_id, created_at },
+    ...{
+      id,
+      name,
+      device_id,
+      model_id,
+      interface_id,
+      desc,
+      phone_number,
+      base_station_id,
+      created_at,
+      control_port,
+    },
     ...{
       report_period_update,
       warning_report_period,

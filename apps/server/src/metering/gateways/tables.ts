@@ -26,6 +26,8 @@ export interface GatewayTable {
   is_archived: Generated<boolean>;
   deleted_at: Date | null;
   last_session_at: number | null;
+  /** TCP port of its control, if not that of its model; see migration 0087. */
+  control_port: number | null;
   created_at: Generated<Date>;
   search: ColumnType<string, never, never>;
 }

@@ -18,9 +18,10 @@ interface Table {
   readonly isSeen: (scope: Scope) => RawBuilder<unknown>;
   /** Columns that a device or its contact changes, and those that follow from others. */
   readonly volatile: readonly string[];
-  /** Condition on a thing `t`: columns younger than imports that can be undone have their defaults. */
-  readonly addedAreDefault: RawBuilder<unknown>;
+  /** Columns younger than imports that can be undone, the oldest first. */
   readonly added: readonly string[];
+  /** Condition on a thing `t`: they have their defaults. */
+  readonly addedAreDefault: RawBuilder<unknown>;
   readonly labels: RawBuilder<unknown>;
   /** Condition on a thing `t`: something hangs on it that its own row does not show. */
   readonly isUsed: RawBuilder<unknown>;
@@ -31,6 +32,10 @@ const ofThing = (table: string): RawBuilder<unknown> =>
   sql`exists (select from ${sql.table(table)} u where u.device_id = t.id)`;
 
 const noneAdded = { added: [], addedAreDefault: sql`true` } as const;
+const gatewayAdded = {
+  added: ["is_archived", "control_port"],
+  addedAreDefault: sql`not t.is_archived and t.control_port is null`,
+} as const;
 const archiveAdded = { added: ["is_archived"], addedAreDefault: sql`not t.is_archived` } as const;
 
 const tables: Readonly<Record<SheetKind, Table>> = {
@@ -59,7 +64,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
     key: sql`gateway.device_id`,
     isSeen: (scope) => sql`${visibleCarriers(scope, "gateway")} and deleted_at is null`,
     volatile: ["last_session_at", "search"],
-    ...archiveAdded,
+    ...gatewayAdded,
     labels: sql`null as gateway, ${stationOf}`,
     isUsed: sql`exists (select from device u where u.gateway_id = t.id)
       or exists (select from object_item u where u.gateway_id = t.id)`,
@@ -148,13 +153,17 @@ export async function changedSince(
   limit: number,
 ): Promise<{ readonly row: number; readonly name: string; readonly count: number }[]> {
   const { name, volatile, added, addedAreDefault, isUsed } = tables[kind];
-  const former = sql`md5((to_jsonb(t) - ${[...volatile, ...added]}::text[])::text)`;
+  // The hash of an import is of the columns that there were then.
+  const former = sql.join([
+    sql`''`,
+    ...added.map((_, at) => sql`md5((to_jsonb(t) - ${[...volatile, ...added.slice(at)]}::text[])::text)`),
+  ]);
   const { rows } = await sql<{ row: number; name: string; count: number }>`
     select r.row, coalesce(t.name, '') as name, count(*) over ()::int as count
     from sheet_import_row r left join ${sql.table(name)} t on t.id = r.thing_id
     where r.import_id = ${importId} and r.thing_id is not null and r.outcome in ('made', 'changed') and (
       t.id is null or md5((to_jsonb(t) - ${[...volatile]}::text[])::text) <> r.after_hash
-        and not (${addedAreDefault} and ${former} = r.after_hash)
+        and not (${addedAreDefault} and r.after_hash in (${former}))
       or (r.outcome = 'made' and (${isUsed})))
     order by r.row limit ${limit}`.execute(db);
   return rows;

@@ -8,7 +8,6 @@ import { say } from "#ui/snackbar";
 import { BridgeCard } from "./BridgeCard.tsx";
 import { Controls, Loading } from "./Controls.tsx";
 import type { GatewayModel } from "./hasControls.ts";
-import type { Status } from "./present.ts";
 import type { Target } from "./target.ts";
 
 interface Props {
@@ -50,11 +49,8 @@ export function GatewayControlDialog({ gateway_id, onClose }: Props) {
   );
 }
 
-/** A gateway with what it has told of itself. */
-type Told = Gateway & { readonly status?: Status };
-
 /** Bytes can be sent through some models only. */
-function targetOf(gateway: Told, { options, has_raw_payload }: GatewayModel): Target {
+function targetOf(gateway: Gateway, { options, has_raw_payload }: GatewayModel): Target {
   const { send_raw_payload: _payload, bytes: _bytes, ...others } = options.control;
   return {
     id: gateway.id,

@@ -59,6 +59,7 @@ import carrierArchive from "./0085-carrier-archive.ts";
 import carrierSearch from "./0086-carrier-search.ts";
 import listViews from "./0088-list-views.ts";
 import objects from "./0090-objects.ts";
+import gatewayControl from "./0087-gateway-control.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -122,4 +123,5 @@ export const migrations: readonly Migration[] = [
   carrierSearch,
   listViews,
   objects,
+  gatewayControl,
 ];
