@@ -83,7 +83,7 @@ async function seedTree({ services, companyId }: BenchApi): Promise<Tree> {
   await pool.query(
     `insert into object_item (object_id, company_id, device_id, is_counted)
       select o.id, $1::int, d.id, d.deleted_at is null and not d.is_archived
-      from (select id, row_number() over (order by id) as at from device where company_id = $1) d
+      from (select id, deleted_at, is_archived, row_number() over (order by id) as at from device where company_id = $1) d
         join (select id, row_number() over (order by id desc) as at from object_node where company_id = $1) o
           on o.at = d.at`,
     [companyId],

@@ -12,6 +12,7 @@ import { screens as devices } from "../features/devices/routes.ts";
 import { screens as gateways } from "../features/gateways/routes.ts";
 import { screens as lines } from "../features/lines/routes.ts";
 import { screens as models } from "../features/models/routes.ts";
+import { screens as objects } from "../features/objects/routes.ts";
 import { screens as pollGroups } from "../features/poll-groups/routes.ts";
 import { screens as profile } from "../features/profile/routes.ts";
 import { screens as quarantine } from "../features/quarantine/routes.ts";
@@ -42,7 +43,7 @@ export const screens: readonly Screen[] = [
   ...sheetImports,
   ...deviceData,
   ...models,
-  later("objects", "6:read"),
+  ...objects,
   later("directories", "6:read"),
   later("reports", "7:read"),
   later("events", "8:read"),

@@ -1,0 +1,120 @@
+import { objects, type TreeObject } from "@metrum/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf, useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { useAllowed } from "#lib/session";
+import { Breadcrumbs } from "#ui/breadcrumbs";
+import { Button } from "#ui/button";
+import { FactLines } from "#ui/facts";
+import { Skeleton } from "#ui/skeleton";
+import { EmptyState, ErrorState } from "#ui/states";
+import { Tabs } from "#ui/tabs";
+import { AttributesPart } from "./AttributesPart.tsx";
+import { addressText, devicesOf, isKnownType } from "./objects.ts";
+import { PlacedPart } from "./PlacedPart.tsx";
+import { placedKinds } from "./placed.ts";
+import { UsersPart } from "./UsersPart.tsx";
+
+interface Props {
+  readonly id: string;
+  readonly onEdit: (node: TreeObject) => void;
+  readonly onAdd: (parent: TreeObject) => void;
+  readonly hrefOf: (id: string) => string;
+}
+
+/** One node: its place, address and counters, and what stands in its branch. */
+export function NodePage({ id, hrefOf, ...actions }: Props) {
+  const { t } = useTranslation("objects");
+  const { data, error, refetch } = useCall(objects.get, { body: { object_id: id } }, { isQuiet: true });
+  if (error?.status === 404 || error?.status === 422) return <EmptyState title={t("notFound")} />;
+  if (error && !data)
+    return <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={300} />;
+  return (
+    <section className="objects-node">
+      <Breadcrumbs
+        items={[
+          ...data.parents.map(({ _id, name }) => ({ title: name, href: hrefOf(_id) })),
+          { title: data.object.name },
+        ]}
+      />
+      <Card key={id} node={data.object} {...actions} />
+    </section>
+  );
+}
+
+function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Props, "onEdit" | "onAdd">) {
+  const { t } = useTranslation("objects");
+  const { number } = useFormat();
+  const mayChange = useAllowed("6:update|6:access_all");
+  const mayCreate = useAllowed("6:create|6:access_all");
+  const maySeeDevices = useAllowed("4:read");
+  const maySeeCarriers = useAllowed("4:read|4:access_all");
+  const maySeeUsers = useAllowed("1:read&6:read");
+  const [tab, setTab] = useState("overview");
+  const both = (kind: (typeof placedKinds)[number]) =>
+    number(node.devices_info[kind] + node.childs_devices_info[kind], 0);
+  const kinds = placedKinds.filter((kind) => (kind === "devices" ? maySeeDevices : maySeeCarriers));
+  const kind = kinds.find((each) => each === tab);
+  return (
+    <>
+      <header className="objects-head">
+        <h2>{node.name}</h2>
+        {node.type === "" ? null : (
+          <span className="objects-type">{isKnownType(node.type) ? t(`type.${node.type}`) : node.type}</span>
+        )}
+        <span className="objects-head-end">
+          {mayChange ? (
+            <Button icon="edit" onClick={() => onEdit(node)}>
+              {t("menu.edit")}
+            </Button>
+          ) : null}
+          {mayCreate ? (
+            <Button icon="plus" onClick={() => onAdd(node)}>
+              {t("menu.add")}
+            </Button>
+          ) : null}
+        </span>
+      </header>
+      <Tabs
+        label={node.name}
+        current={tab}
+        onSelect={setTab}
+        items={[
+          { id: "overview", title: t("tab.overview") },
+          ...kinds.map((each) => ({ id: each, title: t(`tab.${each}`), count: both(each) })),
+          ...(maySeeUsers ? [{ id: "users", title: t("tab.users") }] : []),
+          { id: "attributes", title: t("tab.attributes") },
+        ]}
+      />
+      {kind ? <PlacedPart node={node} kind={kind} key={kind} /> : null}
+      {tab === "users" ? <UsersPart node={node} /> : null}
+      {tab === "attributes" ? <AttributesPart node={node} /> : null}
+      {tab === "overview" ? <Overview node={node} /> : null}
+    </>
+  );
+}
+
+function Overview({ node }: { readonly node: TreeObject }) {
+  const { t } = useTranslation("objects");
+  const { number } = useFormat();
+  const coordinates = node.address?.coordinates;
+  return (
+    <div className="objects-facts">
+      <FactLines
+        facts={[
+          { name: "address", title: t("fact.address"), value: addressText(node.address) || "—" },
+          {
+            name: "coordinates",
+            title: t("fact.coordinates"),
+            value: coordinates ? coordinates.map((each) => number(each, 6)).join("; ") : "—",
+          },
+          { name: "nodes", title: t("fact.nodes"), value: number(node.nodes_below, 0) },
+          { name: "here", title: t("fact.here"), value: number(node.devices_info.devices, 0) },
+          { name: "all", title: t("fact.all"), value: number(devicesOf(node), 0) },
+        ]}
+      />
+    </div>
+  );
+}

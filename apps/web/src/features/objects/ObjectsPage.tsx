@@ -1,0 +1,64 @@
+import { objects, type TreeObject } from "@metrum/contract";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
+import { EmptyState } from "#ui/states";
+import { MoveDialog } from "./MoveDialog.tsx";
+import { NodeDialog } from "./NodeDialog.tsx";
+import { NodePage } from "./NodePage.tsx";
+import "./objects.css";
+import { ObjectTree } from "./ObjectTree.tsx";
+
+type Open =
+  | { readonly kind: "add"; readonly parent: TreeObject | null }
+  | { readonly kind: "edit"; readonly node: TreeObject }
+  | { readonly kind: "move"; readonly nodes: readonly TreeObject[]; readonly then: (() => void) | undefined };
+
+const hrefOf = (id: string) => `#/cloud/objects?node=${id}`;
+
+/** The tree of objects on the left, the chosen node on the right; on a phone one below the other. */
+export function ObjectsPage() {
+  const { t } = useTranslation("objects");
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Open | null>(null);
+  const given = search["node"];
+  const current = typeof given === "string" || typeof given === "number" ? String(given) : null;
+  const select = (id: string | null) => void navigate({ to: ".", search: id === null ? {} : { node: id } });
+  const { data } = useCall(
+    objects.get,
+    { body: { object_id: current ?? "" } },
+    { isQuiet: true, isEnabled: current !== null },
+  );
+  const close = () => setOpen(null);
+  const onAdd = (parent: TreeObject | null) => setOpen({ kind: "add", parent });
+  const onEdit = (node: TreeObject) => setOpen({ kind: "edit", node });
+  return (
+    <div className="objects" data-node={current === null ? undefined : ""}>
+      <ObjectTree
+        current={current}
+        opened={data?.parents.map(({ _id }) => _id) ?? []}
+        onSelect={select}
+        onMove={(nodes, then) => setOpen({ kind: "move", nodes, then })}
+        {...{ onAdd, onEdit }}
+      />
+      <div className="objects-page">
+        {current === null ? (
+          <EmptyState title={t("choose")} />
+        ) : (
+          <NodePage id={current} {...{ hrefOf, onAdd, onEdit }} />
+        )}
+      </div>
+      {open?.kind === "add" ? (
+        <NodeDialog node={null} parent={open.parent} onClose={close} onSaved={select} />
+      ) : null}
+      {open?.kind === "edit" ? (
+        <NodeDialog node={open.node} parent={null} onClose={close} onSaved={() => undefined} />
+      ) : null}
+      {open?.kind === "move" ? (
+        <MoveDialog moved={open.nodes} onClose={close} {...(open.then ? { onMoved: open.then } : {})} />
+      ) : null}
+    </div>
+  );
+}

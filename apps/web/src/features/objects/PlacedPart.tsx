@@ -1,0 +1,78 @@
+import type { TreeObject } from "@metrum/contract";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { useAllowed } from "#lib/session";
+import { Button, IconButton } from "#ui/button";
+import { change } from "#ui/change";
+import { SearchBox } from "#ui/search";
+import { Skeleton } from "#ui/skeleton";
+import { EmptyState, ErrorState } from "#ui/states";
+import { refreshed } from "./objects.ts";
+import { PickDialog } from "./PickDialog.tsx";
+import { mostPlaced, place, take, usePlaced, type PlacedKind } from "./placed.ts";
+
+/** Devices, gateways or stations of a branch, with the way to place more and to take them away. */
+export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly kind: PlacedKind }) {
+  const { t } = useTranslation("objects");
+  const { number } = useFormat();
+  const mayPlace = useAllowed("6:update&(4:read|4:access_all)");
+  const [search, setSearch] = useState("");
+  const [isPicking, setPicking] = useState(false);
+  const { query, rows, total } = usePlaced({ kind, object: node._id, search });
+  return (
+    <section className="objects-placed">
+      <header>
+        <SearchBox
+          label={t("placed.search")}
+          value={search}
+          onSearch={useCallback((text: string) => setSearch(text.trim()), [])}
+          size="m"
+        />
+        {mayPlace ? (
+          <Button icon="plus" onClick={() => setPicking(true)}>
+            {t(`placed.add.${kind}`)}
+          </Button>
+        ) : null}
+      </header>
+      {query.error && !rows ? (
+        <ErrorState
+          title={t("failed")}
+          message={reasonOf(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      ) : !rows ? (
+        <Skeleton height={160} />
+      ) : rows.length === 0 ? (
+        <EmptyState title={t(search === "" ? "placed.none" : "nothing")} />
+      ) : (
+        <ul aria-label={t(`tab.${kind}`)}>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <a href={row.href}>{row.name}</a>
+              <small>{row.number}</small>
+              {mayPlace ? (
+                <IconButton
+                  icon="close"
+                  size="small"
+                  label={t("placed.take", { name: row.name })}
+                  onClick={() =>
+                    void change(() => take(kind, row.id), {
+                      refreshed,
+                      undo: () => void change(() => place(kind, node._id, [row.id]), { refreshed }),
+                    })
+                  }
+                />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > mostPlaced ? (
+        <p>{t("placed.more", { shown: number(mostPlaced, 0), total: number(total, 0) })}</p>
+      ) : null}
+      {isPicking ? <PickDialog node={node} kind={kind} onClose={() => setPicking(false)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { objects, type TreeObject } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { exchange, request } from "#lib/call";
+import { change } from "#ui/change";
+import { confirm } from "#ui/dialog";
+import { refreshed } from "./objects.ts";
+
+/** Moves branches one after the other; the way back is offered for a single one. */
+export async function moveNodes(
+  moved: readonly { readonly id: string; readonly from: string | null }[],
+  target: string | null,
+): Promise<boolean> {
+  const [only] = moved;
+  let isMoved = true;
+  for (const { id } of moved) {
+    const run = () => exchange(objects.update, { body: { _id: id, parent_id: target } });
+    const undo =
+      moved.length === 1 && only ? () => void moveNodes([{ id, from: target }], only.from) : undefined;
+    isMoved = (await change(run, { refreshed, undo })) && isMoved;
+  }
+  return isMoved;
+}
+
+/** Removes a branch after saying what it holds. */
+export async function removeNode(node: Pick<TreeObject, "_id" | "name">, t: TFunction): Promise<boolean> {
+  const { branch } = (await request(objects.branch, { body: { object_ids: [node._id] } })).data;
+  const isSure = await confirm({
+    title: t("objects:remove.title", { name: node.name }),
+    text: t("objects:remove.text", { ...branch }),
+    action: t("objects:remove.action", { count: branch.nodes }),
+    isHarmful: true,
+    size: 450,
+  });
+  if (!isSure) return false;
+  return change(() => exchange(objects.remove, { body: { object_id: node._id } }), { refreshed });
+}
+
+/** Puts a node before or behind its neighbour. */
+export function shiftNode(neighbours: readonly TreeObject[], id: string, by: 1 | -1): Promise<boolean> {
+  const ids = neighbours.map(({ _id }) => _id);
+  const at = ids.indexOf(id);
+  const [other] = ids.slice(at + by, at + by + 1);
+  if (at < 0 || other === undefined || at + by < 0) return Promise.resolve(false);
+  const order = ids.map((each) => (each === id ? other : each === other ? id : each));
+  const parent_id = neighbours[at]?.parentId ?? null;
+  return change(() => exchange(objects.updateSort, { body: { parent_id, ids: order } }), { refreshed });
+}

@@ -1,0 +1,194 @@
+// @vitest-environment happy-dom
+import type { TreeObject } from "@metrum/contract";
+import { act } from "react";
+import { beforeEach, expect, it } from "vitest";
+import { loadSession } from "#lib/session";
+import { startSession } from "#lib/token";
+import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
+import { anAccess, asUser } from "../../testing/session.ts";
+import { NodePage } from "./NodePage.tsx";
+import { ObjectsPage } from "./ObjectsPage.tsx";
+
+useScreen("objects", "devices", "grid");
+beforeEach(() => startSession("token"));
+
+const aNode = (_id: string, name: string, more: Partial<TreeObject> = {}): TreeObject => ({
+  _id,
+  name,
+  parentId: null,
+  type: "city",
+  childs_count: 0,
+  nodes_below: 0,
+  devices_info: { devices: 0, gateways: 0, base_stations: 0, silent: 0 },
+  childs_devices_info: { devices: 0, gateways: 0, base_stations: 0, silent: 0 },
+  address: null,
+  created_at: 1_793_491_200,
+  ...more,
+});
+const darkhan = aNode("1", "Darkhan", {
+  childs_count: 2,
+  nodes_below: 2,
+  childs_devices_info: { devices: 1326, gateways: 2, base_stations: 0, silent: 3 },
+});
+const levels = [aNode("2", "East", { parentId: "1" }), aNode("3", "West", { parentId: "1" })];
+
+async function serve(more: Readonly<Record<string, () => Response>> = {}) {
+  const requests = stubServer({
+    ...asUser(anAccess("admin")),
+    "objects/build_tree": () => answer({ tree: [darkhan, ...levels] }),
+    "objects/object/get": () => answer({ object: darkhan, parents: [] }),
+    "objects/branch": () =>
+      answer({ branch: { nodes: 3, devices: 1326, gateways: 2, base_stations: 0, users: 1 } }),
+    "objects/attributes": () => answer({ attributes: [{ name: "Built", value: "1987" }] }),
+    "objects/users": () => answer({ users: [] }),
+    "device/metering_devices": () => answer({ metering_devices: pageOf([]) }),
+    "device/gateways": () => answer({ gateways: pageOf([]), counts: { all: 0, archived: 0, deleted: 0 } }),
+    "device/base_stations": () =>
+      answer({ base_stations: pageOf([]), counts: { all: 0, archived: 0, deleted: 0 } }),
+    ...more,
+  });
+  await loadSession();
+  return requests;
+}
+const sent = async (requests: readonly Request[], path: string): Promise<unknown> =>
+  (await found(() => requests.findLast(({ url }) => url.endsWith(`/api/${path}`)))).clone().json();
+const row = (name: string) =>
+  found(() => document.querySelector<HTMLElement>(`[role=treeitem][aria-label="${name}"]`));
+const tree = () => found(() => document.querySelector<HTMLElement>("[role=tree]"));
+
+it("TREE-026 TREE-023: the tree shows counters, and its branches open lazily", async () => {
+  const requests = await serve();
+  await draw(<ObjectsPage />);
+  const top = await row("Darkhan");
+
+  expect(top.textContent).toMatch(/◆ 3.*1.326/);
+  await click(top.querySelector<HTMLElement>(".tree-open") ?? top);
+
+  expect(await sent(requests, "objects/build_tree")).toEqual({
+    with_stats: true,
+    with_descendants: false,
+    parent_ids: ["1"],
+  });
+  expect((await row("East")).getAttribute("aria-level")).toBe("2");
+});
+
+it("TREE-006 TREE-042: checked branches say what they hold", async () => {
+  await serve();
+  await draw(<ObjectsPage />);
+  const box = (await row("Darkhan")).querySelector<HTMLElement>("input[type=checkbox]");
+
+  await click(box ?? document.body);
+
+  await found(() => says("3 nodes checked"));
+  expect(says(/1.326 devices/)).toBe(true);
+  expect((await row("Darkhan")).getAttribute("aria-checked")).toBe("true");
+});
+
+it("TREE-005: sorting by name changes its direction with each use", async () => {
+  const requests = await serve();
+  await draw(<ObjectsPage />);
+  await row("Darkhan");
+
+  await click(button("Name"));
+  const first = await sent(requests, "objects/build_tree");
+  await found(() => says(/↑/));
+  await click(document.querySelector<HTMLElement>(".objects-columns button") ?? document.body);
+  await found(() => says(/↓/));
+
+  expect([first, await sent(requests, "objects/build_tree")]).toMatchObject([
+    { sort: "asc" },
+    { sort: "desc" },
+  ]);
+});
+
+it("TREE-025 TREE-010: a node is added with an address that is typed by hand", async () => {
+  const requests = await serve({
+    "objects/add": () => answer({ object: aNode("9", "Sukhbaatar 14") }, 200, { msg: "Added" }),
+  });
+  await draw(<ObjectsPage />);
+  await row("Darkhan");
+  await click(button("Add"));
+
+  await type(field("Name"), "Sukhbaatar 14");
+  await type(field("Street"), "Sukhbaatar");
+  await type(field("House"), "14");
+  await click(await found(() => document.querySelector<HTMLElement>("dialog button[type=submit]")));
+
+  expect(await sent(requests, "objects/add")).toEqual({
+    name: "Sukhbaatar 14",
+    type: "",
+    address: { street: "Sukhbaatar", house: "14" },
+    parent_id: null,
+  });
+});
+
+it("TREE-027: the menu of a row is opened by the keyboard and moves its branch", async () => {
+  const requests = await serve({
+    "objects/update": () => answer({ object: levels[0] }, 200, { msg: "Saved" }),
+  });
+  await draw(<ObjectsPage />);
+  await row("Darkhan");
+
+  (await tree()).focus();
+  await press("F10", { shiftKey: true });
+  await click(
+    await found(() =>
+      [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find((each) =>
+        each.textContent.includes("Move to"),
+      ),
+    ),
+  );
+  await click(await found(() => button("To the top")));
+
+  expect(await sent(requests, "objects/update")).toEqual({ _id: "1", parent_id: null });
+});
+
+it("TREE-027: a row that is dropped on another one moves below it", async () => {
+  const requests = await serve({
+    "objects/update": () => answer({ object: levels[0] }, 200, { msg: "Saved" }),
+  });
+  await draw(<ObjectsPage />);
+  await click((await row("Darkhan")).querySelector<HTMLElement>(".tree-open") ?? document.body);
+  const [east, west] = [await row("East"), await row("West")];
+  const data = { effectAllowed: "", setData: () => undefined };
+  const drag = (target: HTMLElement, name: string) =>
+    act(async () => {
+      const event = Object.assign(new Event(name, { bubbles: true, cancelable: true }), {
+        dataTransfer: data,
+      });
+      target.dispatchEvent(event);
+      await Promise.resolve();
+    });
+
+  await drag(east, "dragstart");
+  await drag(west, "dragover");
+  await drag(west, "drop");
+
+  expect(await sent(requests, "objects/update")).toEqual({ _id: "2", parent_id: "3" });
+});
+
+it("TREE-026: the page of a node has tabs of what stands in its branch, its users and attributes", async () => {
+  await serve();
+  await draw(<NodePage id="1" onEdit={() => undefined} onAdd={() => undefined} hrefOf={(id) => id} />);
+  await found(() => says("Overview"));
+
+  const tabs = [...document.querySelectorAll("[role=tab]")].map((each) => each.textContent);
+  await click(
+    await found(() =>
+      [...document.querySelectorAll<HTMLElement>("[role=tab]")].find((each) =>
+        each.textContent.startsWith("Attributes"),
+      ),
+    ),
+  );
+
+  expect(tabs.map((each) => each.replaceAll(/\s/g, " "))).toEqual([
+    "Overview",
+    expect.stringMatching(/^Devices.*1.326$/),
+    expect.stringMatching(/^Gateways.*2$/),
+    expect.stringMatching(/^Base stations.*0$/),
+    "Users",
+    "Attributes",
+  ]);
+  await found(() => says("1987"));
+});
