@@ -114,7 +114,12 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
   let early: Promise<DeviceRow[]> | undefined;
   const { total, ids } = await remembered(ctx, query, async () => {
     const textIs = await store.frequencyOf(db, scope, query.filter);
-    if (textIs === "frequent" && isOnlySearch(query))
+    if (textIs === "frequent" && store.isOnePass(query)) {
+      const found = await store.findPage(db, scope, query);
+      early = Promise.resolve(found.rows);
+      return { total: found.total, ids: null };
+    }
+    if (textIs !== "none" && textIs !== "rare" && isOnlySearch(query))
       early = ctx.database.beside(scope, (beside) => store.page(beside, scope, query, null));
     const [found] = await Promise.all([store.find(db, scope, query, textIs === "rare"), early]);
     return found;

@@ -2,7 +2,15 @@ import { modelById } from "@metrum/catalogue";
 import type { DeviceListInput, DeviceState } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { companyDevices, containing, inBranches, visibleDevices, type Db, type Scope } from "#core";
+import {
+  companyDevices,
+  containing,
+  foundPage,
+  inBranches,
+  visibleDevices,
+  type Db,
+  type Scope,
+} from "#core";
 import type { DeviceStateTable, DeviceTable } from "./tables.ts";
 
 /** A device with its state and the names of its model, gateway and place. */
@@ -125,6 +133,32 @@ export function pageQuery(scope: Scope, asked: DevicePage, ids: string | null): 
     order by page.place`;
 }
 
+/** Orders by a column that device_by_name holds. */
+const orderedInOnePass: ReadonlySet<string> = new Set(["id", "name", "interface_id", "device_group_id"]);
+
+export const isOnePass = ({ sort_field }: DevicePage): boolean => orderedInOnePass.has(sort_field);
+
+/**
+ * Total and page at once, for a text that many devices have, but not most. Their place in the order is unknown: a
+ * page may lie behind all others. Rows: those of a company by device_by_name, 100,000 at most.
+ */
+export async function findPage(
+  db: Db,
+  scope: Scope,
+  asked: DevicePage,
+): Promise<{ readonly total: number; readonly rows: DeviceRow[] }> {
+  const { sort_field, sort, limit, offset } = asked;
+  const { total, ids } = await foundPage<DeviceId>(db, {
+    rows: sql`device where ${matching(scope, asked, false)}`,
+    id: sql`device.id`,
+    key: columns[sort_field],
+    sort,
+    limit,
+    offset,
+  });
+  return { total, rows: await page(db, scope, { ...asked, offset: 0 }, `{${ids.join()}}`) };
+}
+
 /**
  * The ids of the page. The table that determines the order also gives the tie-breaking id, so that one index
  * serves both.
@@ -165,11 +199,11 @@ function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder
     where ${all(conditions)}`;
 }
 
-/** How frequent the search text is; "none": no search, or in the trash. */
-export type TextFrequency = "none" | "rare" | "frequent";
+/** How many devices have the search text; "none": no search, or in the trash. */
+export type TextFrequency = "none" | "rare" | "frequent" | "most";
 
-/** A text found this often among the first devices of a company is frequent. */
-const [frequentFrom, sampled] = [50, 1_000];
+/** A text found this often among the first devices of a company is frequent, or one that most have. */
+const [frequentFrom, mostFrom, sampled] = [50, 500, 1_000];
 
 /** Whether a text is rare enough for its index to be faster, judged by the first devices. */
 export async function frequencyOf(
@@ -185,7 +219,8 @@ export async function frequencyOf(
       order by id limit ${sampled}
     ) device where search like ${text}
   `.execute(db);
-  return (rows[0]?.n ?? 0) < frequentFrom ? "rare" : "frequent";
+  const found = rows[0]?.n ?? 0;
+  return found < frequentFrom ? "rare" : found < mostFrom ? "frequent" : "most";
 }
 
 /** One device, also from the trash; undefined when it is not visible. */
