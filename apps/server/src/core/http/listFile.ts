@@ -16,7 +16,9 @@ import { SignedInCall } from "./running.ts";
 import type { Api } from "./serve.ts";
 
 /** Rows requested at a time; a list with smaller pages answers with its largest. */
-const pageRows = 2_500;
+const pageRows = 1_000;
+/** Pages that are read while one is written: the database works on one while another is put together. */
+const pagesAhead = 2;
 /** A client that accepts nothing for this long loses its file, which frees the connection. */
 const idleMs = 60_000;
 
@@ -129,20 +131,26 @@ function pager({ call, handler, input, running }: Pager): (page: number) => Prom
   };
 }
 
-/** All pages in order; the next one is read while one is written. */
+/** All pages in order; the next ones are read while one is written. The rows are a snapshot: the total stays. */
 async function* pagesFrom(
   first: RowPage,
   pageOf: (page: number) => Promise<RowPage>,
 ): AsyncGenerator<RowPage["rows"]> {
-  let read = 0;
-  let next: Promise<RowPage> | undefined = Promise.resolve(first);
-  for (let number = 1; next !== undefined; number += 1) {
-    const { rows, total }: RowPage = await next;
-    read += rows.length;
-    next = rows.length > 0 && total !== undefined && read < total ? pageOf(number + 1) : undefined;
-    // Thrown when it is awaited, if the file still has a reader.
-    next?.catch(() => undefined);
+  const size = first.rows.length;
+  const count = size === 0 ? 1 : Math.ceil((first.total ?? size) / size);
+  const ahead: Promise<RowPage>[] = [];
+  let asked = 1;
+  let { rows } = first;
+  for (let number = 1; number <= count; number += 1) {
+    while (asked < count && asked < number + pagesAhead) {
+      asked += 1;
+      const page = pageOf(asked);
+      // Thrown when it is awaited, if the file still has a reader.
+      page.catch(() => undefined);
+      ahead.push(page);
+    }
     yield rows;
+    rows = (await ahead.shift())?.rows ?? [];
   }
 }
 

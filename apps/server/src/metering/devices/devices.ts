@@ -57,7 +57,8 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
   const { total, rows } = await foundPage(ctx, query);
   const shown = await show(ctx, rows);
   const extra = await appended(ctx, rows, new Set(append_fields));
-  const data = shown.map((row, at) => ({ ...(only ? pick(row, only) : row), ...extra[at] }));
+  const picked = only ? shown.map((row) => pick(row, only)) : shown;
+  const data = append_fields.length === 0 ? picked : picked.map((row, at) => ({ ...row, ...extra[at] }));
   return {
     data,
     current_page: current,
@@ -177,7 +178,12 @@ export async function switchDevices(
 async function show(ctx: Ctx, rows: readonly DeviceRow[]): Promise<MeteringDevice[]> {
   const ids = rows.map((row) => row.id);
   const latest = await latestReadings(ctx.db, ids);
-  const judged = rows.map((row) => ({ ...row, zone: row.timezone ?? row.company_timezone }));
+  const judged = rows.map(({ id, model_id, report_period_update, timezone, company_timezone }) => ({
+    id,
+    model_id,
+    report_period_update,
+    zone: timezone ?? company_timezone,
+  }));
   const completeness = await dailyShares(ctx.db, judged, ctx.clock.now());
   return rows.map((row) => shownDevice(ctx, row, latest.get(row.id), completeness.get(row.id) ?? []));
 }

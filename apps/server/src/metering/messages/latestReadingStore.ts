@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import type { LatestOrigin } from "./latest.ts";
 import type { ByField } from "./trust.ts";
+import { parseValues } from "./values.ts";
 
 /** The message type shown in a list for a device. */
 const readingsType = 1;
@@ -19,8 +20,9 @@ export interface LatestReading {
 
 interface LatestRow extends Omit<LatestReading, "values"> {
   readonly device_id: DeviceId;
-  readonly fields: readonly string[];
-  readonly v: readonly (number | null)[];
+  /** JSON: rows share a few sets of fields. */
+  readonly fields: string;
+  readonly v: string;
 }
 
 /**
@@ -33,14 +35,21 @@ export async function latestReadings(
 ): Promise<Map<DeviceId, LatestReading>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<LatestRow>`
-    select l.device_id, l.ts, l.status, l.source, l.by_field, s.fields, l.v
+    select l.device_id, l.ts, l.status, l.source, l.by_field, to_json(s.fields)::text as fields, l.v::text as v
     from device_latest l join field_set s on s.id = l.field_set_id
-    where l.device_id = any(${ids}::int[]) and l.msg_type = ${readingsType}::smallint
+    where l.device_id = any(${`{${ids.join()}}`}::int[]) and l.msg_type = ${readingsType}::smallint
   `.execute(db);
+  const known = new Map<string, readonly string[]>();
+  const namesOf = (fields: string): readonly string[] => {
+    const names = known.get(fields) ?? (JSON.parse(fields) as string[]);
+    known.set(fields, names);
+    return names;
+  };
   return new Map(
-    rows.map(({ device_id, fields, v, ...rest }) => [
-      device_id,
-      { ...rest, values: Object.fromEntries(fields.map((name, at) => [name, v[at] ?? null])) },
-    ]),
+    rows.map(({ device_id, ts, status, source, by_field, fields, v }) => {
+      const numbers = parseValues(v);
+      const values = Object.fromEntries(namesOf(fields).map((name, at) => [name, numbers[at] ?? null]));
+      return [device_id, { ts, status, source, by_field, values }];
+    }),
   );
 }

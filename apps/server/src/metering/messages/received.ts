@@ -156,7 +156,11 @@ export interface Counted {
  * Starts of the hours that contain trusted rows of any of the types of an item, ascending, in the order of the
  * items. The ids must come from a query on `device` in the same transaction.
  */
-export async function hoursOf(db: Db, wanted: readonly Counted[], span: Span): Promise<number[][]> {
+export async function hoursOf(
+  db: Db,
+  wanted: readonly Counted[],
+  span: Span,
+): Promise<(readonly number[])[]> {
   const pairs = wanted.flatMap(({ device, types }) =>
     types.map((msgType) => ({ deviceId: device.id, msgType })),
   );
@@ -164,11 +168,19 @@ export async function hoursOf(db: Db, wanted: readonly Counted[], span: Span): P
   const known = new Map<number, ReceivedHours>();
   for (const row of await receivedHours(db, pairs, span)) known.set(keyOf(row.device_id, row.msg_type), row);
   const startOf = rememberedStarts();
-  return wanted.map(({ device, types }) => {
-    const found = types.flatMap((type) => known.get(keyOf(device.id, type)) ?? []);
+  const startsOf = (zone: string, found: readonly ReceivedHours[]): number[] => {
     const starts: number[] = [];
     for (const [day, hours] of found.length > 1 ? merged(found) : pairsOf(found[0]))
-      addStarts(starts, startOf(device.zone, day), hours);
+      addStarts(starts, startOf(zone, day), hours);
+    return starts;
+  };
+  // Most devices of a long list have received the same hours.
+  const shared = new Map<string, readonly number[]>();
+  return wanted.map(({ device: { id, zone }, types }) => {
+    const found = types.flatMap((type) => known.get(keyOf(id, type)) ?? []);
+    const key = zone + found.map(({ shape }) => shape).join();
+    const starts = shared.get(key) ?? startsOf(zone, found);
+    shared.set(key, starts);
     return starts;
   });
 }

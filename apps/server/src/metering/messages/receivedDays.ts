@@ -54,7 +54,22 @@ const longestSlotSec = 32 * 86_400;
  * slot belongs to the day on which it begins. Equal to the result of a data page over one of these days. Rows:
  * one a day of each device and type by the primary key of reading_day; for half-hours those of the profile.
  */
-export async function receivedByDay(db: Db, { types, daysIn, now }: WantedDays): Promise<ReceivedDays[]> {
+export async function receivedByDay(db: Db, wanted: WantedDays): Promise<ReceivedDays[]> {
+  const planned = await plannedOf(db, wanted);
+  return planned.map(({ device, msgType, due, present }) => ({
+    device,
+    msgType,
+    days: byDay(due, { present, now: wanted.now }),
+  }));
+}
+
+interface Planned extends Plan {
+  readonly due: Due;
+  /** Instants of trusted rows, ascending. */
+  readonly present: readonly number[];
+}
+
+async function plannedOf(db: Db, { types, daysIn }: WantedDays): Promise<Planned[]> {
   const rhythmOf = sharedRhythms();
   const plans = types.flatMap(({ device, msgType }): Plan[] => {
     const rhythm = rhythmOf(device, msgType);
@@ -63,11 +78,7 @@ export async function receivedByDay(db: Db, { types, daysIn, now }: WantedDays):
   const slotsIn = sharedSlots(daysIn);
   const planned = plans.map((plan) => ({ ...plan, due: slotsIn(plan.grid, plan.device.zone) }));
   const present = await presentOf(db, plans, reachOf(planned.map(({ due }) => due.slots)));
-  return planned.map(({ device, msgType, due }, at) => ({
-    device,
-    msgType,
-    days: byDay(due, { present: present[at] ?? [], now }),
-  }));
+  return planned.map((plan, at) => ({ ...plan, present: present[at] ?? [] }));
 }
 
 /** Days with their first seconds, that of the day after the last included, and the slots that begin in them. */
@@ -94,16 +105,37 @@ function byDay({ first, starts, slots }: Due, judged: Parameters<typeof visitDue
   return days;
 }
 
+/** Shares of the days, without a list of what is missing. */
+function sharesOf({ starts, slots }: Due, judged: Parameters<typeof visitDue>[1]): (number | null)[] {
+  const expected = starts.slice(1).fill(0);
+  const received = [...expected];
+  let at = 0;
+  visitDue(slots, judged, (slot, isThere) => {
+    while (slot.from >= (starts[at + 1] ?? Infinity)) at += 1;
+    expected[at] = (expected[at] ?? 0) + 1;
+    if (isThere) received[at] = (received[at] ?? 0) + 1;
+  });
+  return expected.map((count, day) => shareOf({ expected: count, received: received[day] ?? 0 }));
+}
+
 type Rhythm = Pick<Plan, "grid" | "types">;
 
 /** Shared by devices of one model and period; null if rows are never due. */
 function sharedRhythms(): (device: Judged, msgType: number) => Rhythm | null {
   const known = new Map<string, Rhythm | null>();
+  const grids = new Map<string, Grid>();
+  const shared = (grid: Grid): Grid => {
+    const key = JSON.stringify(grid);
+    const first = grids.get(key) ?? grid;
+    grids.set(key, first);
+    return first;
+  };
   return (device, msgType) => {
     const key = `${String(msgType)} ${String(device.model_id)} ${String(device.report_period_update)}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const grid = gridOf(msgType, { reportPeriodSec: device.report_period_update });
+    const own = gridOf(msgType, { reportPeriodSec: device.report_period_update });
+    const grid = own && shared(own);
     const rhythm = grid && { grid, types: fillingTypes(msgType, device.model_id, grid) };
     known.set(key, rhythm);
     return rhythm;
@@ -166,10 +198,14 @@ export async function dailyShares(
   devices: readonly Judged[],
   now: number,
 ): Promise<Map<DeviceId, (number | null)[]>> {
-  const received = await receivedByDay(db, {
-    types: devices.map((device) => ({ device, msgType: mainType(device.model_id) })),
+  const typeOf = new Map([...new Set(devices.map((each) => each.model_id))].map((id) => [id, mainType(id)]));
+  const planned = await plannedOf(db, {
+    types: devices.flatMap((device) => {
+      const msgType = typeOf.get(device.model_id);
+      return msgType === undefined ? [] : [{ device, msgType }];
+    }),
     daysIn: (zone) => ({ first: dayOf(zone, now) - daysShown + 1, last: dayOf(zone, now) }),
     now,
   });
-  return new Map(received.map(({ device, days }) => [device.id, days.map(shareOf)]));
+  return new Map(planned.map(({ device, due, present }) => [device.id, sharesOf(due, { present, now })]));
 }

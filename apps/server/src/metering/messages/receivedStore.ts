@@ -9,6 +9,8 @@ export interface ReceivedHours {
   readonly msg_type: number;
   readonly days: readonly number[];
   readonly hours: readonly number[];
+  /** The same days and hours as a text, by which equal ones are recognized. */
+  readonly shape: string;
 }
 
 const daySec = 86_400;
@@ -31,7 +33,13 @@ export async function receivedHours(
     where d.day between ${dayBefore(span.from)}::date and ${dayBefore(span.to + 2 * daySec)}::date
     group by d.device_id, d.msg_type
   `.execute(db);
-  return rows.map(({ days, hours, ...row }) => ({ ...row, days: numbersOf(days), hours: numbersOf(hours) }));
+  const known = new Map<string, Omit<ReceivedHours, "device_id" | "msg_type">>();
+  return rows.map(({ device_id, msg_type, days, hours }) => {
+    const shape = days + hours;
+    const parsed = known.get(shape) ?? { days: numbersOf(days), hours: numbersOf(hours), shape };
+    known.set(shape, parsed);
+    return { device_id, msg_type, ...parsed };
+  });
 }
 
 /** Numbers of an array in its text form, none of them null. */
