@@ -31,6 +31,8 @@ export const commandJob = lineJob<{ readonly deviceIds: readonly number[] }>({
   run: runLines,
 });
 
+/** Devices of a line in work: while one has the line, the outcome of another is stored. */
+const atOnce = 2;
 /** The commands of waiting devices are marked so often that they still have this job. */
 const keepMs = 20_000;
 
@@ -50,11 +52,15 @@ async function runLines(
     const lines = byLine(await askedTargets(database.system, deviceIds));
     const ends = await Promise.allSettled(
       lines.map(async (ids) => {
-        for (const id of ids) {
-          if (at.isEnding()) return;
-          await runCommands(services, at, id);
-          waiting.delete(id);
-        }
+        const next = ids.values();
+        const walk = async (): Promise<void> => {
+          for (const id of next) {
+            if (at.isEnding()) return;
+            await runCommands(services, at, id);
+            waiting.delete(id);
+          }
+        };
+        await Promise.all(Array.from({ length: atOnce }, walk));
       }),
     );
     for (const end of ends) if (end.status === "rejected") throw end.reason;
@@ -81,14 +87,12 @@ async function runCommands(services: Services, at: OpenLines, deviceId: number):
   const { database, clock } = services;
   for (let count = 0; count < mostInTurn; count++) {
     const command = await headOf(database.system, deviceId, clock.now());
-    const device = await askedTarget(database.system, deviceId);
-    if (!command || !device || !(await runCommand(services, at, { command, device }))) break;
+    const device = command && (await askedTarget(database.system, deviceId));
+    if (!device || !(await runCommand(services, at, { command, device }))) break;
   }
-  const [follow, device] = [
-    await followOf(database.system, deviceId),
-    await askedTarget(database.system, deviceId),
-  ];
-  if (follow && device) await followUp(services, at, { command: follow, device });
+  const follow = await followOf(database.system, deviceId);
+  const device = follow && (await askedTarget(database.system, deviceId));
+  if (device) await followUp(services, at, { command: follow, device });
 }
 
 interface Asked {
