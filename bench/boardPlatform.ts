@@ -59,7 +59,7 @@ export async function openPlatform(at: Installation, zone: string): Promise<Open
     bus: createBus((error) => {
       throw error;
     }),
-    clock: { now: () => now(), nowMs: () => now() * 1000, monotonicMs: systemClock.monotonicMs },
+    clock: { ...systemClock, now: () => now(), nowMs: () => now() * 1000 },
     log: createLog("warn"),
   });
   const { rows } = await database.pool.query<{ id: CompanyId }>(

@@ -5,12 +5,18 @@ export interface Clock {
   readonly now: () => number;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
+  /** Calls back once after this time, unless the returned function is called before. */
+  readonly after: (ms: number, run: () => void) => () => void;
 }
 
 export const systemClock: Clock = {
   now: () => Math.floor(Date.now() / 1000),
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
 /** A clock that was moved is noticed this soon. */

@@ -2,6 +2,7 @@ import { contract, type Call } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi } from "./api.ts";
+import { impatientClock } from "./clock.ts";
 import { examples } from "./examples.ts";
 import { hostileRequests } from "./hostile.ts";
 import { serverBuild } from "./licence.ts";
@@ -16,8 +17,8 @@ let ofServer: Fixture;
 let sent = 0;
 let failed = 0;
 beforeAll(async () => {
-  fixture = await makeFixture(await openTestApi());
-  ofServer = await makeFixture(await openTestApi({ env: serverBuild }));
+  fixture = await makeFixture(await openTestApi({ clock: impatientClock() }));
+  ofServer = await makeFixture(await openTestApi({ env: serverBuild, clock: impatientClock() }));
 });
 /** Effects of accepted input (a second factor required for everyone) must not affect the next call. */
 beforeEach(async () => {

@@ -2,6 +2,7 @@ import { contract, pathOf, unsupported, type Call } from "@metrum/contract";
 import { z } from "zod/mini";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type Answer } from "./api.ts";
+import { impatientClock } from "./clock.ts";
 import { makeDeadTokens } from "./deadTokens.ts";
 import { examples, type Example } from "./examples.ts";
 import { serverBuild } from "./licence.ts";
@@ -17,8 +18,8 @@ let fixture: Fixture;
 /** The same in the server build, for calls that exist only there. */
 let ofServer: Fixture;
 beforeAll(async () => {
-  fixture = await makeFixture(await openTestApi());
-  ofServer = await makeFixture(await openTestApi({ env: serverBuild }));
+  fixture = await makeFixture(await openTestApi({ clock: impatientClock() }));
+  ofServer = await makeFixture(await openTestApi({ env: serverBuild, clock: impatientClock() }));
 });
 afterAll(() => Promise.all([fixture.api.close(), ofServer.api.close()]));
 

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import { systemClock } from "../clock.ts";
 import type { Listener } from "../notify.ts";
+import { impatientClock } from "#testing/clock";
 import { readUntil, type Reading } from "./readUntil.ts";
+
+const silent: Listener = { on: () => () => undefined, isAlive: () => true, close: () => Promise.resolve() };
 
 /** A listener whose notifications are sent by the test, and a clock that the test advances. */
 function desk() {
@@ -14,7 +18,7 @@ function desk() {
     isAlive: () => true,
     close: () => Promise.resolve(),
   };
-  const clock = { now: () => 0, nowMs: () => nowMs, monotonicMs: () => nowMs };
+  const clock = { ...systemClock, monotonicMs: () => nowMs };
   return {
     notify: (payload: string) => callbacks.forEach((callback) => callback(payload)),
     pass: (ms: number) => (nowMs += ms),
@@ -75,4 +79,24 @@ test("after the time limit the current result is returned, and after an error no
 
   await expect(failed).rejects.toThrow("away");
   expect([late, listeners()]).toEqual([1, 0]);
+});
+
+test("the last read is at the time limit, however long the pauses are", async () => {
+  const clock = impatientClock();
+  const began = clock.monotonicMs();
+  const moments: number[] = [];
+
+  await readUntil(
+    { database: { listener: silent }, clock },
+    {
+      read: () => Promise.resolve(moments.push(Math.round((clock.monotonicMs() - began) / 1000))),
+      isFinal: () => false,
+      channel: "ended",
+      payload: "7",
+      waitMs: 100_000,
+      pauseMs: 60_000,
+    },
+  );
+
+  expect(moments).toEqual([0, 60, 100]);
 });

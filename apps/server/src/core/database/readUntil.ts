@@ -27,9 +27,9 @@ export async function readUntil<Result>(
     for (;;) {
       // Subscribed before the read: a notification during the read counts.
       const notified = new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs);
+        const cancel = clock.after(Math.min(pauseMs, Math.max(0, untilMs - clock.monotonicMs())), resolve);
         wake = () => {
-          clearTimeout(timer);
+          cancel();
           resolve();
         };
       });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemClock } from "../clock.ts";
 import { createUploadLimiter } from "./uploadLimiter.ts";
 
 const [first, second] = [1, 2];
@@ -7,7 +8,7 @@ const mebibyte = 1024 * 1024;
 /** A limiter that sees uploads which arrive at once. */
 function limiterOf(bytesPerMinute: number) {
   let nowMs = 0;
-  const clock = { now: () => 0, nowMs: () => 0, monotonicMs: () => nowMs };
+  const clock = { ...systemClock, monotonicMs: () => nowMs };
   const limiter = createUploadLimiter(clock, bytesPerMinute);
   return {
     ...limiter,

@@ -1,3 +1,4 @@
+import { systemClock } from "#core";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPartitions, partitionedTable, partitionsOf, type PartitionedTable } from "./index.ts";
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const clock = { now: () => now, nowMs: () => now * 1000, monotonicMs: () => performance.now() };
+const clock = { ...systemClock, now: () => now, nowMs: () => now * 1000 };
 let now = at("2026-11-22T12:00:00Z");
 
 /** A separate table for each test, as a migration would create it. */
