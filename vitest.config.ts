@@ -9,16 +9,31 @@ const isMeasuring = process.env["METRUM_TIMING"] === "true";
 /** A platform that is given is one, and no two files may share it. */
 const isOnePlatform = process.env["METRUM_E2E_PLATFORM"] !== undefined;
 
-/** Files of half a minute and more come first, so that no worker is alone with one at the end. */
+/** Files of 10 s and more come first, so that no worker is alone with one at the end. */
 const long = [
   "e2e/access.test.ts",
   "e2e/platformAdmin.test.ts",
+  "e2e/administration.test.ts",
   // Not among the first: it waits for polls, of which a new platform has made none.
   "e2e/live.test.ts",
+  "e2e/shellComplete.test.ts",
+  "e2e/devices.test.ts",
+  "e2e/companies.test.ts",
+  "e2e/users.test.ts",
   "e2e/profile.test.ts",
-  "server/src/testing/hostile.test.ts",
-  "server/src/testing/walk.test.ts",
+  "server/src/headend/polling/readHoles.test.ts",
+  "server/src/headend/control/control.test.ts",
   "server/src/testing/foreignIds.test.ts",
+  "server/src/testing/hostile.test.ts",
+  "server/src/headend/uplinks/ways/databaseAway.test.ts",
+  "server/src/testing/walk.test.ts",
+  "server/src/headend/channels/modems/attachments.test.ts",
+  "server/src/headend/polling/polling.test.ts",
+  "server/src/metering/imports/imports.test.ts",
+  "server/src/platform/demo/listening.test.ts",
+  "server/src/headend/modems/tryModels.test.ts",
+  "server/src/testing/smuggled.test.ts",
+  "server/src/core/database/embedded/embedded.test.ts",
   "protocols/src/fuzz.test.ts",
 ];
 
