@@ -20,7 +20,7 @@ export function serveObjects(api: Api): void {
     add: async ({ body }, ctx) =>
       withMessage({ object: await shownNode(ctx, await addNode(ctx, body)) }, "object_added"),
     update: async ({ body }, ctx) =>
-      withMessage({ object: await shownNode(ctx, await updateNode(ctx, body)) }, "saved"),
+      withMessage({ object: await shownNode(ctx, await updateNode(ctx, body), false) }, "saved"),
     updateSort: async ({ body }, ctx) => {
       await sortNodes(ctx, body);
       return withMessage({}, "saved");

@@ -1,5 +1,7 @@
 import type { Domain } from "#core";
 import { serveObjects } from "./calls.ts";
 
+export { addBranches, type NewBranch } from "./branches.ts";
+
 /** The tree of objects that devices stand at: districts, streets, houses. */
 export const objects: Domain = { name: "objects", calls: serveObjects };

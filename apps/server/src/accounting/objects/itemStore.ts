@@ -21,7 +21,7 @@ interface Placed {
  */
 export async function placeItems(
   db: Db,
-  { companyId }: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   kind: ItemKind,
   placed: readonly Placed[],
 ): Promise<number> {
@@ -37,7 +37,11 @@ export async function placeItems(
 }
 
 /** Takes everything from the nodes of a branch. Rows: of the branch, by object_item_of_node. */
-export async function emptyBranch(db: Db, { companyId }: Scope, id: ObjectId): Promise<void> {
+export async function emptyBranch(
+  db: Db,
+  { companyId }: Pick<Scope, "companyId">,
+  id: ObjectId,
+): Promise<void> {
   await sql`delete from object_item
     where object_id in (select id from object_branch(array[${id}::int]) as id)
       and company_id = ${companyId}::int`.execute(db);
@@ -46,7 +50,7 @@ export async function emptyBranch(db: Db, { companyId }: Scope, id: ObjectId): P
 /** Takes things from their nodes. Returns those that stood at one. */
 export async function takeItems(
   db: Db,
-  { companyId }: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   kind: ItemKind,
   ids: readonly number[],
 ): Promise<Placed[]> {

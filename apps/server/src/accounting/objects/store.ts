@@ -23,20 +23,21 @@ export async function ancestorsOf(db: Db, id: ObjectId): Promise<ObjectId[]> {
   return rows.map((row) => row.id);
 }
 
-/** Levels of a branch, its own included. Rows: the branch, by object_node_children. */
+/** Levels of a branch, its own included. Rows: nodes of the branch with children, by object_node_inner. */
 export async function heightOf(db: Db, id: ObjectId): Promise<number> {
   const { rows } = await sql<{ height: number }>`
-    with recursive below as (
-      select ${id}::int as id, 1 as height
+    with recursive inside as (
+      select id, 2 as height from object_node where id = ${id}::int and childs_count > 0
       union all
-      select n.id, height + 1 from below join object_node n on n.parent_id = below.id where height < ${objectBounds.depth}
+      select n.id, height + 1 from inside join object_node n on n.parent_id = inside.id and n.childs_count > 0
+      where height <= ${objectBounds.depth}
     )
-    select max(height)::int as height from below`.execute(db);
+    select coalesce(max(height), 1)::int as height from inside`.execute(db);
   return rows[0]?.height ?? 1;
 }
 
 /** Nodes of the company: those at the top and all below them. Index object_node_roots. */
-export async function nodesOfCompany(db: Db, { companyId }: Scope): Promise<number> {
+export async function nodesOfCompany(db: Db, { companyId }: Pick<Scope, "companyId">): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(nodes_below + 1), 0)::int as n from object_node
     where company_id = ${companyId}::int and parent_id is null`.execute(db);
@@ -46,7 +47,7 @@ export async function nodesOfCompany(db: Db, { companyId }: Scope): Promise<numb
 /** Neighbours below a node or at the top, and the place behind them. Index object_node_children, or _roots. */
 export async function levelOf(
   db: Db,
-  { companyId }: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   parent: ObjectId | null,
 ): Promise<{ readonly count: number; readonly next: number }> {
   const { rows } = await sql<{ count: number; next: number }>`
@@ -64,7 +65,11 @@ interface NewNode {
 }
 
 /** Inserts a node; the counters above follow by `countNodes`. */
-export async function insertNode(db: Db, { companyId }: Scope, node: NewNode): Promise<ObjectId> {
+export async function insertNode(
+  db: Db,
+  { companyId }: Pick<Scope, "companyId">,
+  node: NewNode,
+): Promise<ObjectId> {
   const { id } = await db
     .insertInto("object_node")
     .values({ ...node, company_id: companyId, address: node.address && JSON.stringify(node.address) })
@@ -132,7 +137,7 @@ export async function countBranch(db: Db, branch: ObjectId, hung: readonly HungB
 /** Sets the order of those of these nodes that are neighbours here; all others follow as they were. Rows: the level. */
 export async function sortLevel(
   db: Db,
-  { companyId }: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   { parent, ids }: { readonly parent: ObjectId | null; readonly ids: readonly ObjectId[] },
 ): Promise<void> {
   await sql`
@@ -147,7 +152,7 @@ export async function sortLevel(
 /** A child of this name and kind, ignoring case; of several the first. Index object_node_children, or _roots. */
 export async function childNamed(
   db: Db,
-  { companyId }: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   { parent, name, type }: { readonly parent: ObjectId | null; readonly name: string; readonly type: string },
 ): Promise<ObjectId | undefined> {
   const { rows } = await sql<{ id: ObjectId }>`
@@ -172,7 +177,11 @@ export async function usersTiedOnlyTo(db: Db, id: ObjectId): Promise<UserId[]> {
 }
 
 /** Removes a branch at which nothing stands and that no counter above contains. Returns its nodes. */
-export async function deleteBranch(db: Db, { companyId }: Scope, id: ObjectId): Promise<number> {
+export async function deleteBranch(
+  db: Db,
+  { companyId }: Pick<Scope, "companyId">,
+  id: ObjectId,
+): Promise<number> {
   const { numAffectedRows = 0n } = await sql`delete from object_node
     where id in (select id from object_branch(array[${id}::int]) as id) and company_id = ${companyId}::int`.execute(
     db,

@@ -1,4 +1,5 @@
 import { pageSize, type TreeObject } from "@metrum/contract";
+import type { ObjectId } from "@metrum/vocabulary";
 import { resolve, resolveOne, type Ctx } from "#core";
 import * as read from "./readStore.ts";
 import type { NodeRow } from "./readStore.ts";
@@ -23,9 +24,20 @@ async function rowsOf(ctx: Ctx, { parent_id, parent_ids, search_string, sort }: 
   if (search_string) return inOrder(await read.foundNodes(db, scope, { text: search_string, sort }));
   const given = [...(typeof parent_id === "number" ? [parent_id] : []), ...(parent_ids ?? [])];
   if (given.length === 0 && parent_ids === undefined) return read.topNodes(db, scope, sort);
-  const parents = await resolve(ctx, "object", given);
-  return read.childrenOf(db, scope, { parents: [...new Set(parents)], sort });
+  if (scope.onlyTiedDevices) return levelsBelow(ctx, await resolve(ctx, "object", given), sort);
+  // Children of the company prove that their parent is its own too.
+  const rows = await levelsBelow(ctx, given as ObjectId[], sort);
+  const proven = new Set(rows.map((row) => row.parent_id));
+  await resolve(
+    ctx,
+    "object",
+    given.filter((id) => !proven.has(id as ObjectId)),
+  );
+  return rows;
 }
+
+const levelsBelow = ({ db, scope }: Ctx, parents: readonly ObjectId[], sort: Part["sort"]) =>
+  read.childrenOf(db, scope, { parents: [...new Set(parents)], sort });
 
 /** The whole tree, every node behind its parent. */
 export async function wholeTree(ctx: Ctx): Promise<TreeObject[]> {

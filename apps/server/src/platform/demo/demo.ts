@@ -5,6 +5,7 @@ import { companyPrefix, parkCredentials } from "#headend/channels";
 import { accountOf, seedAccounts } from "#access/users";
 import { notePorts } from "#metering/gateways";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
+import { seedCity } from "./city.ts";
 import { seedGroups } from "./groups.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
@@ -83,6 +84,7 @@ async function existingOrNew(
       await seedPutAway(db, companyId, clock.now());
       const engineer = await accountOf(db, "engineer@metrum.example");
       if (!engineer) throw new Error("the demonstration has no engineer");
+      await seedCity(db, companyId, seeded, unreachable);
       await seedGroups({ db, companyId, userId: engineer.id, now: clock.now() }, seeded, unreachable);
       return seeded;
     }

@@ -59,6 +59,7 @@ import carrierArchive from "./0085-carrier-archive.ts";
 import carrierSearch from "./0086-carrier-search.ts";
 import listViews from "./0088-list-views.ts";
 import objects from "./0090-objects.ts";
+import objectLevels from "./0091-object-levels.ts";
 import gatewayControl from "./0087-gateway-control.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
@@ -123,5 +124,6 @@ export const migrations: readonly Migration[] = [
   carrierSearch,
   listViews,
   objects,
+  objectLevels,
   gatewayControl,
 ];

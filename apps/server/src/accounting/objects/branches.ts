@@ -1,0 +1,50 @@
+import type { ObjectAddress } from "@metrum/contract";
+import type { CompanyId, DeviceId, ObjectId } from "@metrum/vocabulary";
+import type { Db } from "#core";
+import { placeItems } from "./itemStore.ts";
+import * as store from "./store.ts";
+
+/** The way to a node from the top, and what stands there. */
+export interface NewBranch {
+  readonly steps: readonly { readonly name: string; readonly type: string }[];
+  readonly address: ObjectAddress;
+  readonly devices: readonly DeviceId[];
+}
+
+/** Adds nodes by their way from the top, each once, and places devices at their last ones. */
+export async function addBranches(
+  db: Db,
+  companyId: CompanyId,
+  branches: readonly NewBranch[],
+): Promise<void> {
+  const of = { companyId };
+  await store.lockTree(db, of);
+  for (const { steps, address, devices } of branches) {
+    let parent: ObjectId | null = null;
+    for (const [at, step] of steps.entries()) {
+      const found: ObjectId | undefined = await store.childNamed(db, of, { parent, ...step });
+      parent =
+        found ?? (await addNode(db, of, { parent, step, address: at === steps.length - 1 ? address : null }));
+    }
+    const object = parent;
+    if (object !== null)
+      await placeItems(
+        db,
+        of,
+        "device",
+        devices.map((item) => ({ object, item })),
+      );
+  }
+}
+
+async function addNode(
+  db: Db,
+  of: { readonly companyId: CompanyId },
+  node: { parent: ObjectId | null; step: { name: string; type: string }; address: ObjectAddress | null },
+): Promise<ObjectId> {
+  const { parent, step, address } = node;
+  const { next: sort } = await store.levelOf(db, of, parent);
+  const id = await store.insertNode(db, of, { parent_id: parent, sort, ...step, address });
+  if (parent !== null) await store.countBranch(db, id, [{ parent, sign: 1 }]);
+  return id;
+}
