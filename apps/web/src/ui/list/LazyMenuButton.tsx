@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { IconButton } from "#ui/button";
 import type { IconName } from "#ui/icon";
 
@@ -14,13 +14,20 @@ interface Props<Part> {
 export function LazyMenuButton<Part extends object>({ icon, label, load, children }: Props<Part>) {
   const [isBusy, setBusy] = useState(false);
   const [part, setPart] = useState<Part | null>(null);
-  if (part !== null) return children(part);
   const open = async () => {
     setBusy(true);
     setPart(await load());
     setBusy(false);
   };
-  return (
-    <IconButton icon={icon} label={label} aria-haspopup="menu" isBusy={isBusy} onClick={() => void open()} />
+  const button = (
+    <IconButton
+      icon={icon}
+      label={label}
+      aria-haspopup="menu"
+      isBusy={isBusy || part !== null}
+      onClick={() => void open()}
+    />
   );
+  // Its texts may have to be loaded too, which must not take the page away.
+  return part === null ? button : <Suspense fallback={button}>{children(part)}</Suspense>;
 }

@@ -55,12 +55,8 @@ export function ListView<Row extends object, Context>(props: Props<Row, Context>
         list={list}
         tools={tools}
         chooser={chooser}
-        menus={
-          <>
-            <ViewsButton list={list} shown={shown} />
-            <FileButton list={list} shown={shown} />
-          </>
-        }
+        views={<ViewsButton list={list} shown={shown} />}
+        file={<FileButton list={list} shown={shown} />}
       />
       <Grid
         label={list.label}
@@ -98,11 +94,12 @@ interface BarProps<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
   readonly tools: ReactNode;
   readonly chooser: ReactNode;
-  readonly menus: ReactNode;
+  readonly views: ReactNode;
+  readonly file: ReactNode;
 }
 
 /** Filters, number of results, and additional elements of the page. */
-function ListBar<Row extends object, Context>({ list, tools, chooser, menus }: BarProps<Row, Context>) {
+function ListBar<Row extends object, Context>({ list, tools, chooser, views, file }: BarProps<Row, Context>) {
   const { filters = [], address, context, total, found, query } = list;
   const { state, change } = address;
   const put = useCallback(
@@ -119,6 +116,7 @@ function ListBar<Row extends object, Context>({ list, tools, chooser, menus }: B
       {filters.map(({ ids, Draw }) => (
         <Draw key={ids.join()} {...{ state, change, put, context, total }} />
       ))}
+      {views}
       {found === undefined ? null : (
         <span className="list-count" aria-live="polite">
           {query.data && isFiltered(state)
@@ -128,7 +126,7 @@ function ListBar<Row extends object, Context>({ list, tools, chooser, menus }: B
       )}
       {tools}
       {chooser}
-      {menus}
+      {file}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { button, click, draw, faultAt, field, found, says, type, useScreen } fro
 import { anAccess, asUser } from "../../testing/session.ts";
 import { isSameView, viewOf } from "./views.ts";
 
-useScreen("baseStations", "grid", "listViews");
+useScreen("baseStations", "grid");
 beforeEach(() => startSession("token"));
 
 const { text, number } = columnsOf<BaseStation>();
@@ -67,7 +67,11 @@ async function show(views: readonly ListViewRow[], { mayShare = true, refused = 
     requests.findLast(({ url }) => url.endsWith(path))?.json();
   return { sent, search: () => router.latestLocation.search };
 }
-const open = () => click(button("Saved views"));
+/** The page stays while the menu and its texts are loaded. */
+const open = async () => {
+  await click(button("Saved views"));
+  expect(document.querySelector("[role=grid], table")).not.toBeNull();
+};
 const item = (name: string) =>
   found(() =>
     [...document.querySelectorAll<HTMLElement>("[role^=menuitem]")].find((each) =>
