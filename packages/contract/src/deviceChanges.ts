@@ -1,10 +1,13 @@
 import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
+import { Id } from "./core/values.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
 const updates = "4:update|4:access_all";
 const deletes = "4:delete|4:access_all";
+/** As of the ties of one device. */
+const ties = "4:read&1:read&6:read";
 
 /** Changes that a task makes to many devices: the right each needs, and the title of its task. Stored: never rename. */
 export const deviceChanges = {
@@ -19,6 +22,18 @@ export const deviceChanges = {
   period: {
     right: updates,
     title: text("Период опроса устройств", "Poll period of devices", "Төхөөрөмжийн асуулгын үе"),
+  },
+  group: {
+    right: updates,
+    title: text("Устройства в группу опроса", "Devices to a poll group", "Төхөөрөмж асуулгын бүлэгт"),
+  },
+  tie: {
+    right: ties,
+    title: text("Привязка пользователей", "Tying users to devices", "Хэрэглэгч холболт"),
+  },
+  untie: {
+    right: ties,
+    title: text("Отвязка пользователей", "Untying users from devices", "Хэрэглэгч салгалт"),
   },
   archive: {
     right: deletes,
@@ -61,6 +76,17 @@ export const deviceChangeFaults = {
     "Its poll group sets the period",
     "Үеийг асуулгын бүлэг тогтооно",
   ),
+  not_of_model: text(
+    "Модель не та, что у группы опроса",
+    "Of another model than the poll group",
+    "Асуулгын бүлгээс өөр загвар",
+  ),
+  poll_group_full: text("Группа опроса заполнена", "The poll group is full", "Асуулгын бүлэг дүүрсэн"),
+  poll_group_gone: text(
+    "Группа опроса удалена",
+    "The poll group has been deleted",
+    "Асуулгын бүлэг устгагдсан",
+  ),
   identifier_taken: text(
     "Идентификатор занят другим устройством",
     "Another device has the identifier",
@@ -85,5 +111,16 @@ export const DeviceChange = z.object({
   report_period_update: z
     .optional(z.int().check(z.gte(60), z.lte(31 * daySec)))
     .check(z.describe("seconds between polls or reports; with action period")),
+  poll_group_id: z.optional(Id).check(z.describe("with action group; others do not use it")),
+  user_ids: z
+    .optional(z.array(Id).check(z.minLength(1), z.maxLength(1000)))
+    .check(z.describe("with actions tie and untie: users tied or untied beside the others")),
 });
 export type DeviceChange = z.infer<typeof DeviceChange>;
+
+/** The argument that an action needs. */
+export const deviceChangeArguments = {
+  report_period_update: ["period"],
+  poll_group_id: ["group"],
+  user_ids: ["tie", "untie"],
+} as const satisfies Record<Exclude<keyof DeviceChange, "action">, readonly DeviceChangeAction[]>;

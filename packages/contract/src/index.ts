@@ -142,6 +142,7 @@ export { contract } from "./contract.ts";
 export {
   DeviceChange,
   deviceChangeFaults,
+  deviceChangeArguments,
   deviceChanges,
   type DeviceChangeAction,
   type DeviceChangeFault,

@@ -186,9 +186,9 @@ export const tasks = {
     isOwn: true,
     method: "POST",
     path: "task/device/change",
-    right: "4:update|4:delete|4:access_all",
+    right: "4:update|4:delete|4:access_all|4:read&1:read&6:read",
     summary:
-      "Changes all devices that a filter matches, as a task with an outcome for each; moves to the archive or the trash and removal need delete on module 4, other changes update",
+      "Changes all devices that a filter matches, as a task with an outcome for each; moves to the archive or the trash and removal need delete on module 4, ties of users read on 1, 4 and 6, other changes update",
     body: z.extend(DeviceChange, {
       filter: DeviceSelection.check(
         z.describe("as of the list of devices; one unknown id in `ids` refuses the whole call"),
@@ -198,7 +198,7 @@ export const tasks = {
       device_task: z.nullable(DeviceTask).check(z.describe("null: the filter matches no device")),
     }),
     isOnce: true,
-    problems: ["not_found", "task_limit", "demo_refused"],
+    problems: ["not_found", "task_limit", "demo_refused", "right_not_held"],
   }),
   planHoles: call({
     id: "task.planHoles",

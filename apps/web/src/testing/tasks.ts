@@ -1,3 +1,5 @@
+import type { PollGroup } from "@metrum/contract";
+
 /** A task for device 7 that has not ended. */
 export const aTask = {
   id: 31,
@@ -31,3 +33,26 @@ export const aResult = {
   holes_filled: null,
   rows_received: null,
 };
+
+export const aGroup = (more: Partial<PollGroup> = {}): PollGroup => ({
+  id: 7,
+  name: "Feeders",
+  model_id: 120,
+  model_title: "Mercury 230",
+  connection_type: "polled",
+  device_interface_id: 4,
+  poll_params: { time_shift: 30 },
+  autoload_params: { is_active: true },
+  selected_data: {},
+  is_active: true,
+  poll_one: false,
+  report_period_update: 3600,
+  warning_report_period: 10_800,
+  device_ids: [11, 12],
+  device_count: 240,
+  last_run_at: 1_800_000_000,
+  next_run_at: 1_800_003_600,
+  answered_count: 202,
+  success_rate: 202 / 240,
+  ...more,
+});

@@ -23,6 +23,7 @@ export {
 } from "./store.ts";
 export {
   isAnyUntied,
+  tieMany,
   tieToObject,
   tieUsers,
   untieFromObject,

@@ -1,4 +1,4 @@
-import type { DeviceId, ObjectId, UserId } from "@metrum/vocabulary";
+import type { CompanyId, DeviceId, ObjectId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { tiedObjects, type Db, type Scope } from "#core";
 
@@ -41,6 +41,32 @@ export async function untieUsers(
     .where("company_id", "=", scope.companyId)
     .where("user_id", "=", sql<UserId>`any(${users}::int[])`)
     .execute();
+}
+
+/** Ties users to many devices, or unties them; the others stay. Returns the devices that this changed. */
+export async function tieMany(
+  db: Db,
+  companyId: CompanyId,
+  ties: {
+    readonly devices: readonly DeviceId[];
+    readonly users: readonly UserId[];
+    readonly isTied: boolean;
+  },
+): Promise<DeviceId[]> {
+  const { devices, users, isTied } = ties;
+  const changed = isTied
+    ? sql<{ id: DeviceId }>`
+        insert into device_user (device_id, user_id, company_id)
+        select device.id, users.id, ${companyId}::int from device, users
+        where device.id = any(${devices}::int[]) and device.company_id = ${companyId}::int
+          and users.id = any(${users}::int[]) and users.company_id = ${companyId}::int
+        order by 1, 2 on conflict do nothing returning device_id as id`
+    : sql<{ id: DeviceId }>`
+        delete from device_user
+        where device_id = any(${devices}::int[]) and user_id = any(${users}::int[]) and company_id = ${companyId}::int
+        returning device_id as id`;
+  const { rows } = await changed.execute(db);
+  return [...new Set(rows.map(({ id }) => id))];
 }
 
 /** Whether one of the users is tied to no device and no object. Index: primary keys of both tables. */

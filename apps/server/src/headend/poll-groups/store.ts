@@ -143,7 +143,7 @@ export async function deleteGroup(db: Db, scope: Scope, id: number): Promise<voi
 }
 
 /** Devices of the group, in the trash or not. Index poll_group_device_of. */
-export async function membersOf(db: Db, scope: Scope, id: number): Promise<DeviceId[]> {
+export async function membersOf(db: Db, scope: Pick<Scope, "companyId">, id: number): Promise<DeviceId[]> {
   const { rows } = await sql<{ id: DeviceId }>`
     select device_id as id from poll_group_device where group_id = ${id} and company_id = ${scope.companyId}
     order by 1`.execute(db);
@@ -163,6 +163,15 @@ export async function countOthers(
     db,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** What devices get that join a group; locked. Undefined when it is gone. Primary key. */
+export async function groupToJoin(db: Db, { companyId }: Pick<Scope, "companyId">, id: number) {
+  const { rows } = await sql<
+    Pick<GroupRow, "model_id" | "report_period_update" | "warning_report_period">
+  >`select model_id, report_period_update, warning_report_period from poll_group
+    where id = ${id} and company_id = ${companyId} for update`.execute(db);
+  return rows[0];
 }
 
 /** Puts devices into a group; each leaves its former one. */

@@ -1,7 +1,8 @@
-import { taskStates, type DeviceChangeFault } from "@metrum/contract";
+import { taskStates, type DeviceChange, type DeviceChangeFault } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { auditEach, isDatabaseAway, startRounds, type Db, type Services, type Stop } from "#core";
-import { changeDevices } from "#metering/devices";
+import { joinPollGroup } from "#headend/poll-groups";
+import { changeDevices, type Changed, type Changing } from "#metering/devices";
 import { nextChanges, type ChangeBatch } from "./changeStore.ts";
 import { changeChannel, endChanges, type TaskChange } from "./taskStore.ts";
 
@@ -50,6 +51,8 @@ async function changeSome(services: Services): Promise<boolean> {
   }
   if (!batch) return false;
   bus.publish("devicesChanged", { companyId: batch.companyId });
+  // What a user sees depends on the ties.
+  for (const id of batch.change.user_ids ?? []) bus.publish("accessChanged", `user:${String(id)}`);
   bus.publish("tasksChanged", announced(batch, changes));
   return true;
 }
@@ -61,9 +64,16 @@ async function changed(
   { companyId, userId, actor, change, deviceIds }: ChangeBatch,
 ): Promise<Faults> {
   const scope = { companyId, onlyTiedDevices: false } as const;
-  const { faults, action, notes } = await changeDevices({ ...services, scope }, deviceIds, change);
+  const { faults, action, notes } = await made({ ...services, scope }, deviceIds, change);
   await auditEach(services.db, { ...actor, companyId, userId, action }, notes);
   return faults;
+}
+
+function made(ctx: Changing, deviceIds: readonly DeviceId[], change: DeviceChange): Promise<Changed> {
+  const { action, poll_group_id: groupId } = change;
+  if (action !== "group") return changeDevices(ctx, deviceIds, { ...change, action });
+  if (groupId === undefined) throw new Error("devices without their poll group");
+  return joinPollGroup(ctx, deviceIds, groupId);
 }
 
 /** The new state of the task; the devices of a batch are too many to announce each. */

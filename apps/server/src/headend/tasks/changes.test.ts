@@ -251,3 +251,88 @@ test("a failing batch is marked as failed and does not stop the others", async (
   expect((await taskNow(id))?.status_id).toBe(taskStates.failed.id);
   expect((await results(id)).map(({ message }) => message)).toEqual(["Internal error", "Internal error"]);
 });
+
+const usersOf = async (devices: readonly DeviceId[]) => {
+  const { rows } = await sql<{ device_id: number; email: string }>`
+    select device_id, email from device_user join users on users.id = user_id
+    where device_id = any(${[...devices]}::int[]) order by 1, 2`.execute(db());
+  return rows.map(({ device_id, email }) => [device_id, email.split("@")[0]]);
+};
+const userId = async (name: string) => {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where email = ${`${name}@metrum.example`}`.execute(db());
+  return rows[0]?.id ?? 0;
+};
+
+test("users are tied to all devices of a filter as a task, and untied, beside those tied already", async () => {
+  const [first = 0, second = 0] = await someDevices(2);
+  const both = [first, second] as DeviceId[];
+  const operator = await userId("operator");
+  const newcomer = await userId("norights");
+  await change({ action: "tie", user_ids: [operator], filter: { ids: [first] } });
+
+  const task = await change({ action: "tie", user_ids: [operator, newcomer], filter: {} });
+
+  expect(await usersOf(both)).toEqual([
+    ...[first, second].flatMap((id) => [
+      [id, "norights"],
+      [id, "operator"],
+    ]),
+  ]);
+  expect((await taskNow(task.id))?.status_id).toBe(taskStates.done.id);
+  expect(await logged("device.tieUser")).toHaveLength(3);
+  await change({ action: "untie", user_ids: [newcomer], filter: {} });
+  expect(await usersOf(both)).toEqual([
+    [first, "operator"],
+    [second, "operator"],
+  ]);
+  const foreign = await ask({ action: "tie", user_ids: [await userId("viewer")], filter: {} });
+  const tied = await ask(
+    { action: "untie", user_ids: [operator], filter: {} },
+    await api.token("operator@metrum.example"),
+  );
+  expect([foreign.code, tied.code]).toEqual(["not_found", "right_missing"]);
+});
+
+test("devices of a filter join a poll group as a task and get its periods; those of another model are named", async () => {
+  const ids = await someDevices(3);
+  await sql`update device set model_id = 102 where id = ${ids[2]}`.execute(db());
+  const { rows } = await sql<{ id: number }>`
+    insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
+      warning_report_period, created_at)
+    values (${api.companies.first}, 'Feeders', 101, 'polled', 4, 900, 2700, 1793491200) returning id`.execute(
+    db(),
+  );
+  const poll_group_id = rows[0]?.id ?? 0;
+
+  const task = await change({ action: "group", poll_group_id, filter: {} });
+
+  const members = await sql<{ id: number; period: number }>`
+    select device_id as id, report_period_update as period from poll_group_device join device on id = device_id
+    where group_id = ${poll_group_id} order by 1`.execute(db());
+  expect(members.rows).toEqual(ids.slice(0, 2).map((id) => ({ id, period: 900 })));
+  expect((await results(task.id)).map(({ message }) => message).toSorted()).toEqual([
+    ...["", ""],
+    "Of another model than the poll group",
+  ]);
+  expect(await logged("pollGroup.replace")).toHaveLength(2);
+  const again = await change({ action: "group", poll_group_id, filter: { ids: [ids[0]] } });
+  expect((await taskNow(again.id))?.status_id).toBe(taskStates.done.id);
+});
+
+test("an action without its argument, and a period without its action, are refused by the name of the argument", async () => {
+  await someDevices(1);
+  const answers = await Promise.all([
+    ask({ action: "group", filter: {} }),
+    ask({ action: "tie", filter: {} }),
+    ask({ action: "switch_on", report_period_update: 900, filter: {} }),
+    ask({ action: "group", poll_group_id: 2_000_000_000, filter: {} }),
+  ]);
+
+  expect(answers.map(({ code, attributes }) => [code, ...Object.keys(attributes)])).toEqual([
+    ["wrong_input", "poll_group_id"],
+    ["wrong_input", "user_ids"],
+    ["wrong_input", "report_period_update"],
+    ["not_found"],
+  ]);
+});

@@ -1,5 +1,6 @@
 import {
   allows,
+  deviceChangeArguments,
   deviceChanges,
   problem,
   type DeviceChange,
@@ -8,7 +9,7 @@ import {
   type tasks,
 } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
-import { record, type Ctx } from "#core";
+import { record, resolve, resolveOne, type Ctx } from "#core";
 import { selectedDevices } from "#metering/devices";
 import { taskOf } from "./listStore.ts";
 import { expirySec, namedIds, refuseTooMany } from "./requests.ts";
@@ -16,17 +17,19 @@ import { addTask } from "./taskStore.ts";
 
 /**
  * Changes all devices that a filter matches now, as a task; null: it matches none. Problems: right_missing,
- * not_found (an unknown id), wrong_input (a period without its action, or none with it), task_limit.
+ * not_found (an unknown id), wrong_input (an argument without its action, or none with it), right_not_held (a user
+ * tied to devices unties), task_limit.
  */
 export async function changeSelected(
   ctx: Ctx,
   { filter, ...change }: ParsedOf<typeof tasks.change>["body"],
 ): Promise<DeviceTask | null> {
   refuseWithoutRight(ctx, change);
-  if ((change.action === "period") !== (change.report_period_update !== undefined))
-    throw problem("wrong_input", { attributes: { report_period_update: ["required"] } });
+  if (change.poll_group_id !== undefined) await resolveOne(ctx, "pollGroup", change.poll_group_id);
+  await resolve(ctx, "user", change.user_ids ?? []);
+  refuseArguments(change);
   const ids = await selectedDevices(ctx, filter);
-  return ids.length === 0 ? null : changeAsTask(ctx, ids, change);
+  return ids.length === 0 ? null : changeAsTask(ctx, ids, ownArguments(change));
 }
 
 /** Stores a task that changes these devices of the session. Problems: right_missing, task_limit. */
@@ -63,6 +66,27 @@ export async function changeAsTask(
   return task;
 }
 
-function refuseWithoutRight({ scope }: Ctx, { action }: DeviceChange): void {
+/** A user who loses the last tie sees all devices: one who is tied to devices may untie none of many. */
+function refuseWithoutRight({ scope, session }: Ctx, { action }: DeviceChange): void {
   if (!allows(deviceChanges[action].right, scope.access)) throw problem("right_missing");
+  if (action !== "tie" && action !== "untie") return;
+  if (session.apiToken !== undefined) throw problem("token_refused");
+  if (action === "untie" && scope.onlyTiedDevices) throw problem("right_not_held");
+}
+
+/** A period without its action is refused too, as one who sends it means to change it. */
+function refuseArguments(change: DeviceChange): void {
+  for (const [name, actions] of Object.entries(deviceChangeArguments)) {
+    const isGiven = Reflect.get(change, name) !== undefined;
+    const isNeeded = actions.some((action) => action === change.action);
+    if (isNeeded ? !isGiven : isGiven && name === "report_period_update")
+      throw problem("wrong_input", { attributes: { [name]: ["required"] } });
+  }
+}
+
+/** Without the ids of other actions. */
+function ownArguments({ poll_group_id, user_ids, ...change }: DeviceChange): DeviceChange {
+  const { action } = change;
+  if (action === "group") return { ...change, poll_group_id };
+  return action === "tie" || action === "untie" ? { ...change, user_ids } : change;
 }

@@ -9,6 +9,7 @@ export interface ChangedDevice {
   readonly deviceID: string;
   readonly isDeleted: boolean;
   readonly isArchived: boolean;
+  readonly modelId: number;
   readonly period: number;
   /** A poll group sets its period. */
   readonly isGrouped: boolean;
@@ -21,7 +22,7 @@ export async function devicesToChange(
   ids: readonly DeviceId[],
 ): Promise<ChangedDevice[]> {
   const { rows } = await sql<ChangedDevice>`
-    select id, name, "deviceID", deleted_at is not null as "isDeleted", is_archived as "isArchived",
+    select id, name, "deviceID", deleted_at is not null as "isDeleted", is_archived as "isArchived", model_id as "modelId",
       report_period_update as period, exists (select from poll_group_device m where m.device_id = device.id) as "isGrouped"
     from device where company_id = ${companyId} and id = any(${[...ids]}::int[]) and removed_at is null
     order by id for no key update`.execute(db);

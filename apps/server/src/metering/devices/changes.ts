@@ -1,6 +1,7 @@
 import type { DeviceChange, DeviceChangeAction, DeviceChangeFault } from "@metrum/contract";
-import type { CompanyId, DeviceId } from "@metrum/vocabulary";
+import type { CompanyId, DeviceId, UserId } from "@metrum/vocabulary";
 import type { AuditEntry, Db, Services } from "#core";
+import { tieMany } from "#access/users";
 import { freePlaces } from "#access/licence";
 import { planAnew, renewSilence } from "#metering/device-state";
 import { devicesToChange, type ChangedDevice } from "./changeStore.ts";
@@ -74,7 +75,21 @@ const archiving = (isArchived: boolean): Kind => ({
   },
 });
 
-const kinds: Readonly<Record<DeviceChangeAction, Kind>> = {
+const tying = (isTied: boolean): Kind => ({
+  action: "device.tieUser",
+  run: async ({ db, scope }, devices, { user_ids: given = [] }) => {
+    // The call has resolved them.
+    const users = given as UserId[];
+    const changed = await tieMany(db, scope.companyId, { devices: idsOf(devices), users, isTied });
+    return changed.map((id) => ({
+      subject: subjectOf({ id }),
+      [isTied ? "after" : "before"]: { user_ids: users },
+    }));
+  },
+});
+
+/** Without that of poll groups, which are not known here. */
+const kinds: Readonly<Record<Exclude<DeviceChangeAction, "group">, Kind>> = {
   switch_on: switching(true),
   switch_off: switching(false),
   archive: archiving(true),
@@ -84,6 +99,8 @@ const kinds: Readonly<Record<DeviceChangeAction, Kind>> = {
     faultOf: ({ isGrouped }) => (isGrouped ? "in_poll_group" : undefined),
     run: putPeriods,
   },
+  tie: tying(true),
+  untie: tying(false),
   trash: {
     action: "device.trash",
     run: async ({ db, scope, clock }, devices) =>
@@ -109,7 +126,7 @@ const kinds: Readonly<Record<DeviceChangeAction, Kind>> = {
 export async function changeDevices(
   ctx: Changing,
   ids: readonly DeviceId[],
-  change: DeviceChange,
+  change: DeviceChange & { readonly action: keyof typeof kinds },
 ): Promise<Changed> {
   const { action, faultOf, faultsAmong, run } = kinds[change.action];
   const known = await devicesToChange(ctx.db, ctx.scope.companyId, ids);

@@ -11,6 +11,7 @@ import { serveTrash } from "./trash.ts";
 
 export { addDevice, addDevices, meterModel, type KnownDevice } from "./add.ts";
 export { changeDevices, type Changed, type Changing } from "./changes.ts";
+export { devicesToChange, type ChangedDevice } from "./changeStore.ts";
 export { chosenDevices, selectedDevices, type ChosenDevices } from "./devices.ts";
 export { changeDevice, createDevice, returnDevices } from "./edit.ts";
 export { discardDevices } from "./trash.ts";

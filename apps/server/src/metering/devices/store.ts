@@ -90,7 +90,7 @@ export async function editDevice(db: Db, id: DeviceId, change: Updateable<Device
 /** Periods of devices that came through `resolve`; the version of those that had others grows. */
 export async function putPeriods(
   db: Db,
-  scope: Scope,
+  scope: Pick<Scope, "companyId">,
   ids: readonly DeviceId[],
   periods: { readonly report_period_update: number; readonly warning_report_period: number },
 ): Promise<void> {

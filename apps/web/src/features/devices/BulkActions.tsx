@@ -7,6 +7,7 @@ import {
   ties,
   type DeviceChangeAction,
   type DeviceListInput,
+  type InputOf,
 } from "@metrum/contract";
 import { Suspense, useState, type ComponentProps } from "react";
 import { lazily } from "#lib/load";
@@ -17,6 +18,7 @@ import { useAllowed, useSession } from "#lib/session";
 import { BulkButton, type GridWhole } from "#ui/grid";
 import { BulkControlDialog } from "#control";
 import { WholeButton } from "#ui/list";
+import { confirm } from "#ui/dialog";
 import { BulkArchiveDialog } from "#requests";
 import { snack } from "#ui/snackbar";
 import { placeInput, type DeviceRow, type Place } from "./devices.ts";
@@ -26,6 +28,10 @@ import { isPermitted } from "./permitted.ts";
 
 const TieUsersDialog = lazily(async () => ({
   default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,
+}));
+
+const TieManyDialog = lazily(async () => ({
+  default: (await import("./TieManyDialog.tsx")).TieManyDialog,
 }));
 
 interface Props {
@@ -47,7 +53,12 @@ export function BulkActions({ input, total, ...props }: Props) {
       {total > keys.length ? <WholeButton whole={whole} total={total} /> : null}
       {whole.isWhole ? (
         <>
-          {place === "present" ? <ControlButton {...wholeControl(input)} count={total} /> : null}
+          {place === "present" ? (
+            <>
+              <PollButton filter={wholeControl(input).devices.filter} count={total} clear={clear} />
+              <ControlButton {...wholeControl(input)} count={total} />
+            </>
+          ) : null}
           <TaskButtons
             actions={wholeActions[place]}
             chosen={{ filter: selectionOf(input), count: total }}
@@ -58,6 +69,53 @@ export function BulkActions({ input, total, ...props }: Props) {
         <SelectedActions {...props} />
       )}
     </>
+  );
+}
+
+type Polled = Pick<NonNullable<InputOf<typeof tasks.create>["body"]>, "device_ids" | "filter">;
+
+/** Requests the present readings as one task. False when refused, which the call has reported. */
+async function requestPoll(of: Polled): Promise<boolean> {
+  if (!isPermitted(tasks.create)) return false;
+  // Of the task, which users of other languages see too.
+  const { ru: title, en: title_en } = exchangeKinds.request.title;
+  const body = { command_type: "poll" as const, title, title_en, ...of };
+  return send(tasks.create, { body }).then(
+    () => true,
+    () => false,
+  );
+}
+
+interface PollProps {
+  readonly filter: NonNullable<Polled["filter"]>;
+  readonly count: number;
+  readonly clear: () => void;
+}
+
+/** Polls all of the filter, after a question with their number. */
+function PollButton({ filter, count, clear }: PollProps) {
+  const { t } = useTranslation(["devices", "deviceBulk"]);
+  const { number } = useFormat();
+  const [isBusy, setBusy] = useState(false);
+  if (!useAllowed("4:read|4:update")) return null;
+  const poll = async () => {
+    const isSure = await confirm({
+      title: t("deviceBulk:confirm.poll", { count, shown: number(count, 0) }),
+      text: t("deviceBulk:asTask"),
+      action: t("pollNow"),
+    });
+    if (!isSure) return;
+    setBusy(true);
+    if (await requestPoll({ filter })) {
+      snack(t("pollSent", { count }));
+      clear();
+    }
+    setBusy(false);
+  };
+  return (
+    <BulkButton isFirst disabled={isBusy} onClick={() => void poll()}>
+      {t("pollNow")}
+    </BulkButton>
   );
 }
 
@@ -88,7 +146,7 @@ function ControlButton(props: ControlProps) {
 }
 
 const wholeActions: Readonly<Record<Place, readonly DeviceChangeAction[]>> = {
-  present: ["switch_on", "switch_off", "period", "archive", "trash"],
+  present: ["switch_on", "switch_off", "period", "group", "tie", "untie", "archive", "trash"],
   archive: ["unarchive", "trash"],
   trash: ["restore", "remove"],
 };
@@ -98,6 +156,9 @@ const words: Readonly<Record<DeviceChangeAction, string>> = {
   switch_on: "devices:switchOn",
   switch_off: "devices:switchOff",
   period: "deviceBulk:period",
+  group: "deviceBulk:group",
+  tie: "devices:tieUsers",
+  untie: "deviceBulk:untie",
   archive: "devices:menu.archive",
   unarchive: "devices:menu.unarchive",
   trash: "devices:menu.toTrash",
@@ -119,19 +180,34 @@ function TaskButtons({ actions, chosen, clear }: TaskProps) {
   const may = {
     "4:update|4:access_all": useAllowed("4:update|4:access_all"),
     "4:delete|4:access_all": useAllowed("4:delete|4:access_all"),
+    "4:read&1:read&6:read": useAllowed("4:read&1:read&6:read"),
   };
+  const [tied, setTied] = useState<"tie" | "untie" | null>(null);
   const make = async (action: DeviceChangeAction) => {
+    if (isOfTies(action)) {
+      setTied(isPermitted(tasks.change) ? action : null);
+      return;
+    }
     setBusy(true);
     if (await changeMany(chosen, action, { t, number, age })) clear();
     setBusy(false);
   };
-  return actions
-    .filter((action) => may[deviceChanges[action].right])
-    .map((action) => (
-      <BulkButton key={action} disabled={isBusy} onClick={() => void make(action)}>
-        {t(words[action])}
-      </BulkButton>
-    ));
+  return (
+    <>
+      {actions
+        .filter((action) => may[deviceChanges[action].right])
+        .map((action) => (
+          <BulkButton key={action} disabled={isBusy} onClick={() => void make(action)}>
+            {t(words[action])}
+          </BulkButton>
+        ))}
+      {tied ? (
+        <Suspense>
+          <TieManyDialog action={tied} chosen={chosen} onMade={clear} onClose={() => setTied(null)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
 }
 
 /** Actions on the selected rows. The call itself reports a failure, which keeps the selection. */
@@ -158,18 +234,11 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
     setBusy(false);
   };
   const pollAll = async () => {
-    if (!isPermitted(tasks.create)) return;
     setBusy(true);
-    // Of the task, which users of other languages see too.
-    const { ru: title, en: title_en } = exchangeKinds.request.title;
-    const body = { command_type: "poll" as const, title, title_en, device_ids: keys.map(Number) };
-    await send(tasks.create, { body }).then(
-      () => {
-        snack(t("pollSent", { count: keys.length }));
-        clear();
-      },
-      () => undefined,
-    );
+    if (await requestPoll({ device_ids: keys.map(Number) })) {
+      snack(t("pollSent", { count: keys.length }));
+      clear();
+    }
     setBusy(false);
   };
   const isPresent = place === "present";
@@ -200,7 +269,7 @@ function SelectedActions({ keys, clear, rows, place }: Omit<Props, "input" | "to
       {mayChange && isPresent ? button("switchOn", () => void switchAll(true)) : null}
       {mayChange && isPresent ? button("switchOff", () => void switchAll(false)) : null}
       <TaskButtons
-        actions={taskActions[place]}
+        actions={selectedActions(place, keys.length)}
         chosen={{ filter: { ids: keys.map(Number), ...placeInput(place) }, count: keys.length }}
         clear={clear}
       />
@@ -236,12 +305,19 @@ function modelsOf(rows: readonly DeviceRow[], keys: readonly string[]): readonly
   return ids.length === keys.length ? [...new Set(ids)] : undefined;
 }
 
+/** One device has a dialog with all its ties instead. */
+const isOfTies = (action: DeviceChangeAction): action is "tie" | "untie" =>
+  action === "tie" || action === "untie";
+
 /** Of the selected rows too: changes without their own call. */
 const taskActions: Readonly<Record<Place, readonly DeviceChangeAction[]>> = {
-  present: ["period"],
+  present: ["period", "group", "tie", "untie"],
   archive: [],
   trash: ["remove"],
 };
+
+const selectedActions = (place: Place, count: number) =>
+  taskActions[place].filter((action) => count > 1 || !isOfTies(action));
 
 /** Devices of one request. */
 const mostAsked = 1000;

@@ -94,7 +94,8 @@ export function TieUsersDialog({
   );
 }
 
-function TieList(props: {
+/** Users with a box each. */
+export function TieList(props: {
   readonly rows: readonly User[];
   readonly isTied: (id: number) => boolean;
   readonly onToggle: (id: number) => void;

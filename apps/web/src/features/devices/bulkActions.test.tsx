@@ -6,16 +6,31 @@ import { startSession } from "#lib/token";
 import { answer, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
+import { aGroup, aTask } from "../../testing/tasks.ts";
 import { BulkActions } from "./BulkActions.tsx";
 import type { Place } from "./devices.ts";
 
 useScreen("devices", "deviceBulk", "deviceForm", "grid");
 beforeEach(() => startSession("token"));
 
+const fitter = {
+  ...{ id: 9, name: "Fitter", email: "fitter@metrum.example", phone_number: null, language: "en" },
+  ...{ user_time_zone: null, timezone: null, timezone_name: null, access_group_id: null },
+  ...{ first_login: false, "2fa_enabled": false, is_admin: false, is_active: true },
+  ...{ access_group_name: null, is_invited: false, last_sign_in_at: null, version: 1, is_manageable: true },
+};
+
 async function open(place: Place, access: object = anAccess("admin")) {
   const requests = stubServer({
     ...asUser(access),
     "poll/plan": () => answer({}, 404),
+    "task/device/create": () => answer({ device_task: aTask }),
+    "device/opros/group/list": () =>
+      answer({
+        data: [aGroup()],
+        ...{ current_page: 1, last_page: 1, per_page: 100, total: 1, counts: { all: 1, active: 1 } },
+      }),
+    "company/users": () => answer({ users: [fitter], total: 1 }),
     "task/device/change": () => answer({ device_task: null }, 200, { msg: "Task for 12345 devices created" }),
   });
   await loadSession();
@@ -38,8 +53,8 @@ async function open(place: Place, access: object = anAccess("admin")) {
   await draw(<Bar />);
   return {
     cleared: () => cleared,
-    sent: async (): Promise<unknown[]> => {
-      const bodies = requests.filter(({ url }) => url.endsWith("task/device/change"));
+    sent: async (path = "task/device/change"): Promise<unknown[]> => {
+      const bodies = requests.filter(({ url }) => url.endsWith(path));
       return Promise.all(bodies.map(async (each): Promise<unknown> => JSON.parse(await each.clone().text())));
     },
   };
@@ -58,7 +73,6 @@ it("DEV-005 all devices of the filter go to the trash as one task, after a quest
   const page = await open("present");
 
   await click(await whole());
-  expect(says("Poll now")).toBe(false);
   await click(button("To the trash"));
   await found(() => says(/Move 12.345 devices to the trash\?/));
   await click(button("Cancel"));
@@ -109,4 +123,45 @@ it("ACL-018 who may only change is offered neither archive nor trash", async () 
 
   expect(says("Make inactive")).toBe(true);
   expect(says("To the trash")).toBe(false);
+});
+
+it("all devices of the filter are polled now as one task, after a question with their number", async () => {
+  const page = await open("present");
+
+  await click(await whole());
+  await click(button("Poll now"));
+  await found(() => says(/Poll 12.345 devices now\?/));
+  await click(button("Poll now"));
+
+  await found(() => page.cleared() === 1);
+  expect(await page.sent("task/device/create")).toMatchObject([
+    { command_type: "poll", filter: { search_string: "meter" } },
+  ]);
+});
+
+it("all devices of the filter are put into a poll group, which is chosen by its name and model", async () => {
+  const page = await open("present");
+
+  await click(await whole());
+  await click(button("To a poll group"));
+  await click(await found(() => says("Feeders · Mercury 230") && field("Feeders · Mercury 230")));
+  await click(button("Apply"));
+
+  await found(() => page.cleared() === 1);
+  expect(await page.sent()).toEqual([
+    { action: "group", poll_group_id: 7, filter: { search_string: "meter" } },
+  ]);
+});
+
+it("users are tied to the selected devices at once; their other ties stay", async () => {
+  const page = await open("present");
+
+  await click(await found(() => button("Tie users")));
+  await found(() => says("Tie users to 2 devices"));
+  expect(button("Tie").disabled).toBe(true);
+  await click(await found(() => document.querySelector<HTMLInputElement>(".tie-list input")));
+  await click(button("Tie"));
+
+  await found(() => page.cleared() === 1);
+  expect(await page.sent()).toEqual([{ action: "tie", user_ids: [9], filter: { ids: [7, 8] } }]);
 });

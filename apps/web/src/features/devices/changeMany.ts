@@ -1,14 +1,16 @@
 import {
   devices,
+  pollGroups,
   tasks,
   type DeviceChangeAction,
   type DeviceListInput,
   type DeviceSelection,
+  type PollGroup,
 } from "@metrum/contract";
 import type { TFunction } from "i18next";
-import { exchange } from "#lib/call";
+import { ApiError, exchange, send } from "#lib/call";
 import { change } from "#ui/change";
-import { askCheck, askChoice, confirm } from "#ui/dialog";
+import { alert, askCheck, askChoice, confirm } from "#ui/dialog";
 import { isPermitted } from "./permitted.ts";
 
 /** Devices that one task changes. */
@@ -37,7 +39,7 @@ export function selectionOf({
 /** Asks what the change needs, and has it made as a task; the list is refreshed when the task says that it is. */
 export async function changeMany(
   { filter, count }: Chosen,
-  action: DeviceChangeAction,
+  action: Exclude<DeviceChangeAction, "tie" | "untie">,
   words: Words,
 ): Promise<boolean> {
   if (!isPermitted(tasks.change)) return false;
@@ -50,7 +52,12 @@ export async function changeMany(
 const periods = [900, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86_400] as const;
 
 /** What the change needs beside its devices; null: the user does not want it. */
-async function ask(action: DeviceChangeAction, count: number, { t, number, age }: Words) {
+async function ask(
+  action: Exclude<DeviceChangeAction, "tie" | "untie">,
+  count: number,
+  { t, number, age }: Words,
+) {
+  if (action === "group") return askGroup({ t });
   const title = t(`confirm.${action}`, { count, shown: number(count, 0) });
   if (action === "period") {
     const chosen = await askChoice({
@@ -68,4 +75,42 @@ async function ask(action: DeviceChangeAction, count: number, { t, number, age }
       ? await askCheck({ title, text, label: t("cannotUndo"), action: t("remove"), isHarmful: true })
       : await confirm({ title, text, action: t("apply"), isHarmful: action === "trash" });
   return isSure ? {} : null;
+}
+
+const groupsAtOnce = 100;
+
+/** The poll group; null: none was chosen, or the groups could not be read, which has been reported. */
+async function askGroup({ t }: Pick<Words, "t">) {
+  const groups = await allGroups();
+  if (groups === null) return null;
+  if (groups.length === 0) {
+    await alert({ title: t("group"), text: t("noGroup") });
+    return null;
+  }
+  const chosen = await askChoice({
+    title: t("group"),
+    text: t("groupText"),
+    label: t("groupOne"),
+    options: groups.map(({ id, name, model_title: model }) => ({
+      value: String(id),
+      title: `${name} · ${model}`,
+    })),
+    action: t("apply"),
+  });
+  return chosen === null ? null : { poll_group_id: Number(chosen) };
+}
+
+async function allGroups(): Promise<readonly PollGroup[] | null> {
+  const groups: PollGroup[] = [];
+  try {
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const answer = await send(pollGroups.list, { body: { page, per_page: groupsAtOnce } });
+      groups.push(...answer.data);
+      last = answer.last_page;
+    }
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+  return groups;
 }

@@ -6,6 +6,7 @@ import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
+import { aGroup } from "../../testing/tasks.ts";
 import { changeOf, valuesOf } from "./groupForm.ts";
 import { GroupForm } from "./GroupForm.tsx";
 import { GroupFormPage } from "./GroupFormPage.tsx";
@@ -19,29 +20,6 @@ useScreen("pollGroups", "devices", "grid", "settings");
 beforeEach(() => {
   startSession("token");
   location.hash = "";
-});
-
-const aGroup = (more: Partial<PollGroup> = {}): PollGroup => ({
-  id: 7,
-  name: "Feeders",
-  model_id: 120,
-  model_title: "Mercury 230",
-  connection_type: "polled",
-  device_interface_id: 4,
-  poll_params: { time_shift: 30 },
-  autoload_params: { is_active: true },
-  selected_data: {},
-  is_active: true,
-  poll_one: false,
-  report_period_update: 3600,
-  warning_report_period: 10_800,
-  device_ids: [11, 12],
-  device_count: 240,
-  last_run_at: 1_800_000_000,
-  next_run_at: 1_800_003_600,
-  answered_count: 202,
-  success_rate: 202 / 240,
-  ...more,
 });
 
 const aModel = (id: number, title: string, active: boolean) => ({
