@@ -311,6 +311,23 @@ it("ACL-021: with read on 4 a wide window has the buttons", async () => {
   expect(buttons()).toEqual(["Current values", "Request archive", "Request profile", "Actions"]);
 });
 
+const updating = anAccess([4], {
+  access_group: {
+    id: 1,
+    name: "g",
+    access_rules: { create: [], read: [4], update: [4], delete: [], access_all: [] },
+  },
+});
+it.each([
+  ["update on 4 and a command of the model", { power: active }, updating, true],
+  ["read on 4 alone", { now_value: active, power: active }, anAccess([4]), false],
+  ["no command of the model", { now_value: active }, updating, false],
+] as const)("ACL-020: the control button with %s", async (_, controls, access, isShown) => {
+  await openWith(controls, 1440, access);
+
+  expect(buttons().includes("Control…")).toBe(isShown);
+});
+
 it("nothing is requested of a device in the archive: the buttons say why", async () => {
   await openWith(everything, 1440, anAccess("admin"), { is_archived: true });
 
