@@ -216,7 +216,7 @@ describe("a command", () => {
     expect(rows[0]?.user_id).not.toBeNull();
   });
 
-  test("settings_clear forgets the settings that a device has told, and nothing else", async () => {
+  test("DEV-021 settings_clear forgets the settings that a device has told, and nothing else", async () => {
     const { id } = await aDevice();
     await sql`insert into device_status (device_id, state, told_at)
       values (${id}, '{"relay_state": 1, "set_settings": {"sleep_time": 5}}', '{"relay_state": 1, "set_settings": 1}')`.execute(
@@ -435,7 +435,7 @@ describe("CTRL-104 switching off many devices", () => {
     });
   });
 
-  test("CTRL-081 says before which devices cannot, and leaves them out on request", async () => {
+  test("TASK-001 CTRL-081 says before which devices cannot, and leaves them out on request", async () => {
     const { id } = await aDevice();
     const { rows } = await sql<{ id: number }>`
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
@@ -449,7 +449,7 @@ describe("CTRL-104 switching off many devices", () => {
       input: { body: { device_ids: [id, other], management: { power: 0 } } },
     });
     const refused = await bulk([id, other]);
-    const taken = await bulk([id, other], { skip_unable: true });
+    const taken = await bulk([id, other], { skip_unable: true, title_en: "Off at night" });
 
     expect(plan.data.plan).toMatchObject({
       device_count: 2,
@@ -457,7 +457,9 @@ describe("CTRL-104 switching off many devices", () => {
       unable: [{ device_id: other, device_name: "Other", reason: "model" }],
     });
     expect(refused.code).toBe("command_unsupported");
-    expect(taken.data.device_task).toMatchObject({ command_type: "control", device_ids: [id] });
+    expect(taken.data.device_task).toMatchObject({
+      ...{ command_type: "control", title: "Off", title_en: "Off at night", device_ids: [id] },
+    });
   });
 
   test("CTRL-081 stops at the first failure, and repeats only what was not carried out", async () => {
