@@ -4,6 +4,8 @@ import { addBranches, type NewBranch } from "#accounting/objects";
 import type { SeededDevice } from "./catalogue.ts";
 
 const districts = ["East district", "West district", "New Town", "Industrial zone"] as const;
+/** Streets of the places in the park; other places are houses of a district by their name. */
+const streets = ["Sukhbaatar", "Orkhon", "Selenge", "Khuvsgul", "Naran", "Zaluu", "Ikh Mongol", "Nogoon"];
 /** Of the city and its districts: latitude and longitude. */
 const centre = { latitude: 49.4867, longitude: 105.9228 };
 
@@ -30,7 +32,7 @@ export async function seedCity(
 }
 
 function branchOf(house: string, devices: readonly DeviceId[], at: number): NewBranch {
-  const street = /^(\D+?) (\d+)$/.exec(house)?.[1];
+  const street = streets.find((each) => house.startsWith(`${each} `) && /\d$/.test(house));
   // All houses of a street are in its district.
   const district = districts[numberOf(street ?? house) % districts.length] ?? districts[0];
   const address = {
