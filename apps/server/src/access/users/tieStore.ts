@@ -129,19 +129,20 @@ export async function usersTiedToObject(db: Db, scope: Scope, object: ObjectId):
   return rows.map((row) => row.user_id);
 }
 
-/** Ties users to a node; both came through `resolve`. Returns those who were not tied to it. */
+/** Ties users of the company to one of its nodes. Returns those who were not tied to it. */
 export async function tieToObject(
   db: Db,
   scope: Scope,
   object: ObjectId,
   users: readonly UserId[],
 ): Promise<UserId[]> {
-  const rows = await db
-    .insertInto("object_user")
-    .values(users.map((user_id) => ({ object_id: object, user_id, company_id: scope.companyId })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("user_id")
-    .execute();
+  const { rows } = await sql<{ user_id: UserId }>`
+    insert into object_user (object_id, user_id, company_id)
+    select o.id, users.id, ${scope.companyId}::int from object_node o, users
+    where o.id = ${object}::int and o.company_id = ${scope.companyId}::int
+      and users.id = any(${users}::int[]) and users.company_id = ${scope.companyId}::int
+    order by users.id on conflict do nothing returning user_id
+  `.execute(db);
   return rows.map((row) => row.user_id);
 }
 
