@@ -8,3 +8,7 @@ export type GatewayId = Branded<"gateway">;
 export type BaseStationId = Branded<"baseStation">;
 export type ObjectId = Branded<"object">;
 export type AccountingPointId = Branded<"accountingPoint">;
+export type ConsumerId = Branded<"consumer">;
+export type SupplierId = Branded<"supplier">;
+export type TransformerId = Branded<"transformer">;
+export type BalanceGroupId = Branded<"balanceGroup">;

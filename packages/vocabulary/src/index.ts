@@ -51,7 +51,11 @@ export {
 export type {
   AccountingPointId,
   BaseStationId,
+  BalanceGroupId,
+  ConsumerId,
   ObjectId,
+  SupplierId,
+  TransformerId,
   Branded,
   CompanyId,
   DeviceId,

@@ -33,6 +33,7 @@ export {
   tiedObjects,
   visibleCarriers,
   visibleDevices,
+  visiblePoints,
   type DeviceScope,
 } from "./database/visibleDevices.ts";
 export { inTransaction } from "./database/transaction.ts";

@@ -152,6 +152,17 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   doneImport: anImport("done"),
   object: ({ company }, n) => sql`
     insert into object_node (company_id, name) values (${company}, ${`${mark} ${n}`}) returning id`,
+  accountingPoint: ({ company }, n) => sql`
+    insert into accounting_point (company_id, name, resource_type_id, street, timezone)
+    values (${company}, ${`${mark} ${n}`}, 3, ${mark}, 'Asia/Ulaanbaatar') returning id`,
+  consumer: ({ company }, n) => sql`
+    insert into consumer (company_id, name, subject_type_id, address)
+    values (${company}, ${`${mark} ${n}`}, 2, ${mark}) returning id`,
+  supplier: ({ company }, n) => sql`
+    insert into supplier (company_id, name) values (${company}, ${`${mark} ${n}`}) returning id`,
+  transformer: ({ company }, n) => sql`
+    insert into transformer (company_id, title, kind, primary_value, secondary_value)
+    values (${company}, ${`${mark} ${n}`}, 'current', 100, 5) returning id`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,

@@ -1,17 +1,27 @@
 import { problem } from "@metrum/contract";
 import type {
+  AccountingPointId,
   BaseStationId,
   Branded,
   CompanyId,
+  ConsumerId,
   DeviceId,
   GatewayId,
   ObjectId,
+  SupplierId,
+  TransformerId,
   UserId,
 } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "./database.ts";
 import type { Scope } from "./scope.ts";
-import { tiedDevices, tiedObjects, visibleCarriers, visibleDevices } from "./visibleDevices.ts";
+import {
+  tiedDevices,
+  tiedObjects,
+  visibleCarriers,
+  visibleDevices,
+  visiblePoints,
+} from "./visibleDevices.ts";
 
 /** Kinds of ids received from outside, with their tables. */
 const tables = {
@@ -29,6 +39,10 @@ const tables = {
   sheetImport: "sheet_import",
   listView: "list_view",
   object: "object_node",
+  accountingPoint: "accounting_point",
+  consumer: "consumer",
+  supplier: "supplier",
+  transformer: "transformer",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -48,6 +62,10 @@ interface IdOf {
   sheetImport: Branded<"sheetImport">;
   listView: Branded<"listView">;
   object: ObjectId;
+  accountingPoint: AccountingPointId;
+  consumer: ConsumerId;
+  supplier: SupplierId;
+  transformer: TransformerId;
 }
 
 /**
@@ -94,6 +112,8 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return scope.onlyTiedDevices
         ? sql`company_id = ${scope.companyId}::int and id in (${tiedObjects(scope.userId)})`
         : sql`company_id = ${scope.companyId}::int`;
+    case "accountingPoint":
+      return visiblePoints(scope, "accounting_point");
     case "pollGroup":
       // And the groups that have no other device.
       return scope.onlyTiedDevices

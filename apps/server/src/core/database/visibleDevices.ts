@@ -105,3 +105,16 @@ export function tiedDevices(scope: DeviceScope, id: RawBuilder<unknown>): RawBui
         union all ${inBranches("device", branchesOf(scope.userId))})`
     : sql`true`;
 }
+
+/**
+ * Condition: an accounting point visible to the session. A user tied to devices or objects sees those of their
+ * branches and those that one of their devices measures now. Index: accounting_point_of_object,
+ * point_device_of_device.
+ */
+export function visiblePoints(scope: DeviceScope, as: "p" | "accounting_point" = "p"): RawBuilder<SqlBool> {
+  const point = sql.table(as);
+  const ofCompany = sql<SqlBool>`${point}.company_id = ${scope.companyId}::int`;
+  if (!scope.onlyTiedDevices) return ofCompany;
+  return sql`${ofCompany} and (${point}.object_id in (${tiedObjects(scope.userId)})
+    or ${point}.id in (select point_id from point_device where to_ts is null and ${tiedDevices(scope, sql`device_id`)}))`;
+}

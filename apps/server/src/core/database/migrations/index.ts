@@ -61,6 +61,7 @@ import listViews from "./0088-list-views.ts";
 import objects from "./0090-objects.ts";
 import objectLevels from "./0091-object-levels.ts";
 import gatewayControl from "./0087-gateway-control.ts";
+import accountingPoints from "./0092-accounting-points.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -126,4 +127,5 @@ export const migrations: readonly Migration[] = [
   objects,
   objectLevels,
   gatewayControl,
+  accountingPoints,
 ];
