@@ -32,4 +32,10 @@ export const accountingProblems = {
     "Users tied to nothing but this branch: {count}. Without it they would see the whole company, so untie them first",
     "Зөвхөн энэ салаанд холбогдсон хэрэглэгч: {count}. Түүнгүйгээр бүх компанийг харах тул эхлээд салгана уу",
   ),
+  period_closed: kind(
+    409,
+    "Расчётный период с {from} по {to} закрыт: это изменило бы его числа",
+    "The settlement period from {from} to {to} is closed: this would alter its numbers",
+    "{from}-аас {to} хүртэлх тооцооны үе хаагдсан: энэ нь түүний тоог өөрчилнө",
+  ),
 } as const satisfies ProblemKinds;

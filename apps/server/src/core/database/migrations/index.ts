@@ -62,6 +62,7 @@ import objects from "./0090-objects.ts";
 import objectLevels from "./0091-object-levels.ts";
 import gatewayControl from "./0087-gateway-control.ts";
 import accountingPoints from "./0092-accounting-points.ts";
+import settlementPeriods from "./0104-settlement-periods.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -128,4 +129,5 @@ export const migrations: readonly Migration[] = [
   objectLevels,
   gatewayControl,
   accountingPoints,
+  settlementPeriods,
 ];
