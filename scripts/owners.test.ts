@@ -6,6 +6,7 @@ import { anyTable, hasSql, sqlOutsideStores, tablesWritten, writers } from "./ta
 const givenTheirTables: Readonly<Record<string, string>> = {
   "core/partitions/store.ts": "partitions of every table that only grows",
   "headend/retention/store.ts": "rows of every kind that expires",
+  "metering/device-state/statusStore.ts": "what a device or a gateway has told, a table for each",
   "metering/devices/traceStore.ts": "removes every trace of a device",
   "metering/sheets/thingStore.ts": "puts back what an import has changed, of every kind",
   "platform/backup/store.ts": "puts back every table",

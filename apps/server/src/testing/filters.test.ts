@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi } from "./api.ts";
 import { examples } from "./examples.ts";
 import { makeFixture, type Fixture } from "./records.ts";
-import { closedPort, letter } from "./rows.ts";
+import { childObject, closedPort, letter } from "./rows.ts";
 import { aConverter } from "./spares.ts";
 
 let fixture: Fixture;
@@ -13,6 +13,7 @@ beforeAll(async () => {
   await letter(fixture);
   await closedPort(fixture.api, fixture.ours);
   await aConverter(fixture);
+  await childObject(fixture);
 });
 afterAll(() => fixture.api.close());
 

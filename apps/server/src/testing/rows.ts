@@ -31,3 +31,10 @@ export async function spareServer(api: TestApi, { company }: Records): Promise<n
   );
   return rows[0]?.id ?? 0;
 }
+
+/** A node below the object of these records. */
+export async function childObject({ api, ours }: Fixture): Promise<void> {
+  await sql`insert into object_node (company_id, parent_id, name) values (${ours.company}, ${ours.object}, 'Child')`.execute(
+    api.services.database.system,
+  );
+}
