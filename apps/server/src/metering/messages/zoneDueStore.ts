@@ -8,6 +8,7 @@ export interface ZoneDue {
   readonly next_day: Day | null;
   readonly zone: string;
   readonly company_id: number;
+  readonly attempts: number;
 }
 
 /** Seconds before a failed device is retried. */
@@ -25,7 +26,7 @@ export async function takeZoneDue(
 ): Promise<ZoneDue | undefined> {
   const { rows } = await client.query<ZoneDue>({
     name: "messages-zone-next",
-    text: `select z.device_id, z.next_day - '1970-01-01'::date as next_day, coalesce(d.timezone, c.timezone) as zone, d.company_id
+    text: `select z.device_id, z.next_day - '1970-01-01'::date as next_day, coalesce(d.timezone, c.timezone) as zone, d.company_id, z.attempts
       from zone_due z join device d on d.id = z.device_id join company c on c.id = d.company_id
       where z.device_id > $1::int4 and z.attempts < ${String(mostAttempts)}
         and z.due_at <= extract(epoch from clock_timestamp())
@@ -43,12 +44,18 @@ export async function noteCounted(client: pg.ClientBase, deviceId: DeviceId, bef
   ]);
 }
 
-/** Counts a failure; the device is retried a little later. */
-export async function putZoneOff(pool: pg.Pool, deviceId: DeviceId, error: unknown): Promise<void> {
+/**
+ * Counts a failure; the device is retried a little later. Of two workers that fail at the same attempt one counts it.
+ */
+export async function putZoneOff(
+  pool: pg.Pool,
+  { device_id, attempts }: Pick<ZoneDue, "device_id" | "attempts">,
+  error: unknown,
+): Promise<void> {
   await pool.query(
-    `update zone_due set attempts = attempts + 1, error = $2::text, due_at = due_at + ${String(againSec)}
-      where device_id = $1::int4`,
-    [deviceId, error instanceof Error ? error.message : String(error)],
+    `update zone_due set attempts = attempts + 1, error = $3::text, due_at = due_at + ${String(againSec)}
+      where device_id = $1::int4 and attempts = $2::int4`,
+    [device_id, attempts, error instanceof Error ? error.message : String(error)],
   );
 }
 

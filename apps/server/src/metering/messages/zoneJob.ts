@@ -85,7 +85,7 @@ async function recountPart(services: Services, after: number): Promise<DeviceId 
   } catch (error) {
     if (!due) throw error;
     services.log.warn({ err: error, device_id: due.device_id }, "days of a changed zone were not counted");
-    await putZoneOff(services.database.pool, due.device_id, error);
+    await putZoneOff(services.database.pool, due, error);
     return due.device_id;
   }
 }
