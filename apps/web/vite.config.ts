@@ -155,13 +155,13 @@ const forms = {
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|interfaces|resources)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 /** Small parts of several screens, the data page among them, which alone would be a file each. */
 const parts = {
   name: "parts",
-  test: /vocabulary\/src\/(tabs|messageTypes)\.ts|web\/src\/(ui\/(breadcrumbs|dateRange\/zone)|lib\/theme\/canvas)/,
+  test: /vocabulary\/src\/(tabs|messageTypes|fields|units)\.ts|web\/src\/(ui\/(breadcrumbs|dateRange\/zone)|lib\/theme\/canvas)/,
 };
 
 /** Needed by every list; what only some of them need is left out. */

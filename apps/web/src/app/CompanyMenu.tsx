@@ -1,10 +1,13 @@
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { formatTime } from "#lib/format";
-import { leaveEntered, menuOf, useSession } from "#lib/session";
-import { Button } from "#ui/button";
+import { lazily } from "#lib/load";
+import { menuOf, useSession } from "#lib/session";
 import { Icon } from "#ui/icon";
 import { Menu, type MenuEntry } from "#ui/menu";
-import { StatusGlyph } from "#ui/status";
+import { Boundary } from "#ui/states";
+
+/** Few sessions are in an entered company. */
+const Entered = lazily(async () => ({ default: (await import("./EnteredCompany.tsx")).EnteredCompany }));
 
 /**
  * The current company with its actions. Inside an entered company it shows that instead, with a button to
@@ -35,7 +38,14 @@ export function CompanyMenu({ section }: { readonly section: string }) {
         ]
       : []),
   ];
-  if (access.entered !== null) return <Entered section={section} />;
+  if (access.entered !== null)
+    return (
+      <Boundary>
+        <Suspense fallback={<div className="shell-company" />}>
+          <Entered section={section} />
+        </Suspense>
+      </Boundary>
+    );
   const name = (
     <>
       <Icon name="companies" />
@@ -61,34 +71,6 @@ export function CompanyMenu({ section }: { readonly section: string }) {
           )}
         />
       )}
-    </div>
-  );
-}
-
-/** Shows that the user acts as another user: where, since when, as whom, and how to leave. */
-function Entered({ section }: { readonly section: string }) {
-  const { t } = useTranslation("shell");
-  const { access, company, zone } = useSession();
-  const { entered } = access;
-  if (entered === null) return null;
-  const time = formatTime(entered.since, zone);
-  const how =
-    entered.user_name === null
-      ? t("entered.since", { time })
-      : t("entered.as", { time, name: entered.user_name });
-  return (
-    <div className="shell-company">
-      <div className="shell-entered" role="group" aria-label={t("entered.label")}>
-        <StatusGlyph kind="warn" />
-        <span className="visually-hidden">{section}</span>
-        <span className="shell-entered-words">
-          <span className="shell-entered-lead">{t("entered.inside")} </span>
-          <strong>{company.name}</strong> <small>{how}</small>
-        </span>
-        <Button size="small" onClick={() => void leaveEntered().catch(() => undefined)}>
-          {t("entered.leave")}
-        </Button>
-      </div>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession, menuOf } from "#lib/session";
 import { startSession } from "#lib/token";
 import { stubServer } from "../testing/browser.ts";
-import { click, draw, useScreen } from "../testing/dom.tsx";
+import { click, draw, found, useScreen } from "../testing/dom.tsx";
 import { anAccess, asUser, everyModule } from "../testing/session.ts";
 import { MainMenu } from "./MainMenu.tsx";
 import { UserMenu } from "./UserMenu.tsx";
@@ -17,6 +17,7 @@ describe("the menu of the user", () => {
     await loadSession();
     await draw(<UserMenu />);
     await click(document.querySelector<HTMLElement>(".shell-user") ?? document.body);
+    await found(() => document.querySelector("a.menu-item"));
     return [...document.querySelectorAll("a.menu-item")].map((each) => each.getAttribute("href"));
   }
   const profile = "#/cloud/profile";

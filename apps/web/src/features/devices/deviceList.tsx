@@ -1,13 +1,5 @@
 import { devices, deviceStates, type DeviceModel, type ReplyOf } from "@metrum/contract";
-import {
-  fieldOf,
-  interfaces,
-  isFieldName,
-  resourceOfGroup,
-  resources,
-  units,
-  type Language,
-} from "@metrum/vocabulary";
+import { interfaces, resourceOfGroup, resources } from "@metrum/vocabulary";
 import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
 import { onDemand } from "#lib/load";
@@ -34,16 +26,8 @@ const checks = onDemand(() => import("./permitted.ts"), { isQuiet: true });
 const maySwitch = async () => (await checks())?.isPermitted(devices.switch) ?? true;
 const viaOf = (row: DeviceRow) => (row.gateway ?? row.base_station)?.name;
 
-/**
- * Unit of the last reading in the language of the interface; that of the server when the field is not known
- * here.
- */
-function readingUnit(row: DeviceRow, language: Language): string {
-  const reading = row.last_reading;
-  if (!reading) return "";
-  const resource = resourceOfGroup(row.device_group_id ?? 0).key;
-  return isFieldName(reading.field) ? units[fieldOf(reading.field, resource).unit][language] : reading.unit;
-}
+/** Unit of the last reading in the language of the answer; another language requests the list again. */
+const readingUnit = ({ last_reading: reading }: DeviceRow) => reading?.unit ?? "";
 
 /** Energy and heat in two decimals, volumes in three, as meters show them. */
 function readingText(row: DeviceRow, { number }: Said): string {
@@ -125,7 +109,7 @@ function PhoneLines({ row, context }: { readonly row: DeviceRow; readonly contex
       title={row.name}
       aside={
         <span className="device-phone-value">
-          <b>{readingText(row, context)}</b> {readingUnit(row, language)}
+          <b>{readingText(row, context)}</b> {readingUnit(row)}
         </span>
       }
       line={
@@ -252,7 +236,7 @@ export const deviceList = defineList({
         cell: (row, context) => (
           <span className="device-reading">
             <b>{readingText(row, context)}</b>
-            <span>{readingUnit(row, context.language)}</span>
+            <span>{readingUnit(row)}</span>
           </span>
         ),
       },
