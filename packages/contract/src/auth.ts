@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { afterIdentity, given, Token } from "./core/admission.ts";
+import { byPassword, Login, Token } from "./core/admission.ts";
 import { call, publicCall } from "./core/call.ts";
 import { duties } from "./core/duties.ts";
 import { IdText, Nothing } from "./core/values.ts";
@@ -15,18 +15,9 @@ export const auth = {
     method: "POST",
     path: "auth/login",
     summary: "Signs in with e-mail and password",
-    body: z.object({
-      email: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
-      password: z.string().check(z.minLength(1), z.maxLength(1000)),
-      ...given,
-      captcha: z.optional(z.string().check(z.maxLength(1000))),
-      captcha_key: z.optional(z.string().check(z.maxLength(255))),
-      directory: z.optional(
-        z.boolean().check(z.describe("the password is checked by the directory of the company only")),
-      ),
-    }),
+    body: Login,
     reply: Token,
-    problems: ["captcha_needed", "captcha_wrong", "directory_away", ...afterIdentity, "too_many_requests"],
+    problems: [...byPassword],
     perMinute: 600,
   }),
   logout: call({

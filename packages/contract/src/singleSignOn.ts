@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { afterIdentity, given, Token } from "./core/admission.ts";
+import { afterIdentity, byPassword, given, Login, Token } from "./core/admission.ts";
 import { publicCall } from "./core/call.ts";
 
 const Secret = z.string().check(z.minLength(1), z.maxLength(255));
@@ -16,6 +16,17 @@ export const singleSignOn = {
     reply: Token,
     problems: ["not_found", "no_account", ...afterIdentity],
     perMinute: 60,
+  }),
+  directory: publicCall({
+    id: "auth.directory",
+    method: "POST",
+    path: "auth/directory",
+    isOwn: true,
+    summary: "Signs in with a password that only the directory of the company checks",
+    body: Login,
+    reply: Token,
+    problems: [...byPassword],
+    perMinute: 600,
   }),
   oidcStart: publicCall({
     id: "auth.oidcStart",

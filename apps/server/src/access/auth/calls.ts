@@ -19,6 +19,7 @@ export function serveAuth(api: Api): void {
   });
   serve(api, singleSignOn, {
     kerberos: async ({ body }, ctx) => ({ access_token: await signInByProxy(ctx, body) }),
+    directory: async ({ body }, ctx) => ({ access_token: await signIn(ctx, body, { onlyDirectory: true }) }),
     oidcStart: (_, ctx) => startJourney(ctx),
     oidcFinish: async ({ body }, ctx) => ({ access_token: await signInByProvider(ctx, body) }),
   });

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
-import { auth, shell } from "@metrum/contract";
+import { auth, shell, singleSignOn } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "#core";
@@ -11,6 +11,10 @@ import { isDirectoryPassword } from "./directory.ts";
 
 const engineer = "engineer@metrum.example";
 const reader = { dn: `cn=reader,${baseDn}`, mail: "reader@metrum.example", password: "reads the directory" };
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
 const people = [
   reader,
   { dn: `cn=Engineer,${baseDn}`, mail: engineer, password: "of the directory" },
@@ -48,10 +52,12 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     await directory.close();
   });
 
-  const login = async (email: string, password: string, more: object = {}) => {
-    const { status, code } = await api.ask(auth.login, { input: { body: { email, password, ...more } } });
+  const by = async (call: typeof auth.login | typeof singleSignOn.directory, body: Credentials) => {
+    const { status, code } = await api.ask(call, { input: { body } });
     return status === 200 ? "in" : code;
   };
+  const login = (email: string, password: string) => by(auth.login, { email, password });
+  const byDirectory = (email: string, password: string) => by(singleSignOn.directory, { email, password });
 
   test("its passwords sign in to the account with the same address, and so do those of Metrum", async () => {
     const site = await api.ask(shell.siteProperties);
@@ -63,8 +69,8 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
   });
 
   test("when it is requested by name, only the directory checks the password", async () => {
-    expect(await login(engineer, "Metrum!2026", { directory: true })).toBe("sign_in_refused");
-    expect(await login(engineer, "of the directory", { directory: true })).toBe("in");
+    expect(await byDirectory(engineer, "Metrum!2026")).toBe("sign_in_refused");
+    expect(await byDirectory(engineer, "of the directory")).toBe("in");
   });
 
   test("a user without an active local account gets the same refusal", async () => {
@@ -102,9 +108,9 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
   });
 
   test("its refusals count as failures: after 3 a captcha is required", async () => {
-    for (let n = 0; n < 3; n += 1) await login(engineer, "wrong", { directory: true });
+    for (let n = 0; n < 3; n += 1) await byDirectory(engineer, "wrong");
 
-    expect(await login(engineer, "of the directory", { directory: true })).toBe("captcha_needed");
+    expect(await byDirectory(engineer, "of the directory")).toBe("captcha_needed");
   });
 
   test("refusing the search counts as unavailable, not as a wrong password", async () => {

@@ -8,13 +8,18 @@ import { isDirectoryPassword } from "./directory.ts";
 
 type Given = NonNullable<InputOf<typeof auth.login>["body"]>;
 
+interface How {
+  /** The local password does not count. */
+  readonly onlyDirectory?: boolean;
+}
+
 /**
  * Signs in by password: captcha if the account or address needs one, then the lock, then the password, then
  * the remaining checks of a proven identity (`admit`). An unknown address takes the same steps and the same
  * time as a wrong password and gets the same answer; so does a locked account, whether the password is right
  * or not.
  */
-export async function signIn(ctx: PublicCtx, given: Given): Promise<string> {
+export async function signIn(ctx: PublicCtx, given: Given, how: How = {}): Promise<string> {
   const { system } = ctx.database;
   const account = await accountOf(system, given.email);
   // Spellings that the database treats as the same address share one failure count.
@@ -25,7 +30,7 @@ export async function signIn(ctx: PublicCtx, given: Given): Promise<string> {
   const begun = await beginTry(system, who, { nowMs, hasCaptcha: captchaNeeded });
   // Other attempts may have failed since the check whether a captcha is needed.
   if (!begun.isAdmitted && !begun.locked) await requireCaptcha(ctx, account, {});
-  const isRight = await isTaken(ctx, account, { ...given, who, nowMs, isAdmitted: begun.isAdmitted });
+  const isRight = await isTaken(ctx, account, { ...given, ...how, who, nowMs, isAdmitted: begun.isAdmitted });
   if (!begun.isAdmitted || !account?.is_active || !isRight) return refuse(ctx, account, "sign_in_refused");
   await takeBack(system, who, { nowMs });
   return admit(ctx, account, given);
@@ -52,10 +57,10 @@ async function requireCaptcha(
 async function isTaken(
   ctx: PublicCtx,
   account: UserRow | undefined,
-  given: Given & { readonly who: Who; readonly nowMs: number; readonly isAdmitted: boolean },
+  given: Given & How & { readonly who: Who; readonly nowMs: number; readonly isAdmitted: boolean },
 ): Promise<boolean> {
   const ldap = given.isAdmitted ? ctx.config.ldap : undefined;
-  if (given.directory !== true || !ldap) {
+  if (given.onlyDirectory !== true || !ldap) {
     const isOwn = await isPassword(given.password, account?.password_hash).catch(async (error: unknown) => {
       await takeBack(ctx.database.system, given.who, { nowMs: given.nowMs });
       throw error;

@@ -39,6 +39,9 @@ export async function prove(proof: Proof, additions: Additions): Proven {
     const { proveOther } = await import("./provider.ts");
     return proveOther(proof, additions);
   }
-  const { kind: _, ...credentials } = proof;
-  return send(auth.login, { body: { ...credentials, ...additions } }, { isQuiet: true });
+  const { email, password, directory } = proof;
+  const body = { email, password, ...additions };
+  if (directory !== true) return send(auth.login, { body }, { isQuiet: true });
+  const { proveByDirectory } = await import("./provider.ts");
+  return proveByDirectory(body);
 }

@@ -1,4 +1,4 @@
-import { singleSignOn } from "@metrum/contract";
+import { singleSignOn, type InputOf } from "@metrum/contract";
 import { send } from "#lib/call";
 import type { Additions, OtherProof, Returned } from "./proof.ts";
 
@@ -25,6 +25,10 @@ export function takeReturned(): Returned | "refused" | null {
   if (!code || ticket === null) return "refused";
   return { ticket, state, code, ...(iss ? { iss } : {}) };
 }
+
+/** The sign-in with a password that the directory of the company checks. */
+export const proveByDirectory = (body: NonNullable<InputOf<typeof singleSignOn.directory>["body"]>) =>
+  send(singleSignOn.directory, { body }, { isQuiet: true });
 
 /** The sign-in of a user confirmed by a provider. No captcha: only the code could be guessed. */
 export function proveOther(

@@ -40,6 +40,7 @@ function serve(...refusals: readonly Refused[]) {
   const left = [...refusals];
   let captchas = 0;
   const requests = stubServer({
+    "auth/directory": () => answer({ access_token: "token" }),
     "auth/login": () => {
       const next = left.shift();
       if (next === undefined) return answer({ access_token: "token" });
@@ -53,7 +54,7 @@ function serve(...refusals: readonly Refused[]) {
       }),
   });
   return async (): Promise<readonly unknown[]> => {
-    const tries = requests.filter(({ url }) => url.endsWith("auth/login"));
+    const tries = requests.filter(({ url }) => /auth\/(login|directory)$/.test(url));
     return Promise.all(tries.map((each) => each.clone().json()));
   };
 }
@@ -191,13 +192,14 @@ describe("additional checks", () => {
   });
 
   it("LOGIN-029: the password is checked by the directory of the company", async () => {
-    const sent = serve();
+    const sent = serve([422, "email"]);
     await open({ directories: ["ldap"] });
     await fill();
     const way = "Sign in with the company directory";
     await click(await found(() => says(way) && button(way)));
 
     await found(() => onSignedIn.mock.calls.length === 1);
-    expect((await sent())[0]).toMatchObject({ email: "engineer@metrum.example", directory: true });
+    // Its own call: that of the local password would have refused it.
+    expect((await sent())[0]).toEqual({ email: "engineer@metrum.example", password: "Metrum!2026" });
   });
 });
