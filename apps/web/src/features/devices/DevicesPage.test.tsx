@@ -81,7 +81,7 @@ it("on a phone a row has a menu, and rows can be selected", async () => {
   expect(says("Select")).toBe(true);
 });
 
-it("DEV-032 devices in use, archived and trashed are shown in separate tabs with counts", async () => {
+it("DEV-031 DEV-032 devices in use, archived and trashed are shown in separate tabs with counts", async () => {
   const sent = await open(present, anAccess("admin"));
   await found(() => says("Archive 1") && says("Trash 1"));
 

@@ -107,7 +107,7 @@ const sent = async (requests: readonly Request[], path: string): Promise<unknown
       .map(async (each) => (await each.clone().json()) as unknown),
   );
 
-it("TASK-011: a task shows devices, status of the server, progress and author; the week is summed up", async () => {
+it("TASK-010 TASK-011: a task shows devices, status of the server, progress and author; the week is summed up", async () => {
   await open([aTask({})]);
 
   await found(() => says("Is running"));

@@ -23,7 +23,7 @@ describe("the end of the licence", () => {
     expect(indicator(1, true)).toBe("warning");
   });
 
-  it("SHELL-018 SHELL-019: the dialog has its own threshold, 5 days", () => {
+  it("SHELL-018 SHELL-019 UI-061: the dialog has its own threshold, 5 days", () => {
     const dialogs = [null, 6, 5, 0, -1].map(
       (license_days_left) => expiryOf({ license_days_left }, { is_demo: false }).hasDialog,
     );
