@@ -138,6 +138,11 @@ export interface PointDayTable {
   /** Consumption of a gap that ends in this day and began at `gap_from`, before the day. */
   gap_amount: MaybeDecimal;
   gap_from: number | null;
+  /** Day of the point in which the gap begins. */
+  gap_day: string | null;
+  gap_sec: number | null;
+  /** Part of `gap_amount` that rests on estimated values; that of `amount` is in `estimated`. */
+  gap_estimated: Decimal;
   estimated: Decimal;
   length_sec: number;
   known_sec: number;

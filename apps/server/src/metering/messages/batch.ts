@@ -8,7 +8,8 @@ import type { FieldSets } from "./fieldSets.ts";
 import { raiseLatest, type Raised } from "./latestStore.ts";
 import type { LatestCache } from "./latestCache.ts";
 import { prepare, type Prepared } from "./prepare.ts";
-import { markDue } from "./deriveDueStore.ts";
+import { markDue } from "./due/dueStore.ts";
+import { marksOf } from "./due/marks.ts";
 import { writeQuarantine } from "./quarantineWriteStore.ts";
 import { recountDays } from "./recount.ts";
 import { compareKeys, rowKeyOf } from "./rowKey.ts";
@@ -98,9 +99,18 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   const touched = allNew ? undefined : new Set<number>(written.map(({ device }) => device.id));
   await markDue(
     client,
-    touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
+    marksOf({
+      rows: written,
+      derived: touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
+      urgent: urgentOf(prepared, settled),
+      now: store.clock.now(),
+    }),
   );
   return { stored, repeated: found.repeated, settled, raised, began };
+}
+
+function urgentOf({ late }: Prepared, { changed }: Settled): ReadonlySet<number> {
+  return changed.length === 0 ? late : new Set([...late, ...changed.map(({ row }) => row.device.id)]);
 }
 
 /** Stored rows, and the existing rows under the keys of the others. */

@@ -207,10 +207,10 @@ describe("derived rows in the store", () => {
       [deviceId, msgType, noon],
     );
   const mark = (deviceId: number) =>
-    store.query("insert into derive_due (device_id, from_ts, to_ts) values ($1, $2::int8, $2::int8 + 5400)", [
-      deviceId,
-      noon,
-    ]);
+    store.query(
+      "insert into reading_due (kind, device_id, from_ts, to_ts) values (0, $1, $2::int8, $2::int8 + 5400)",
+      [deviceId, noon],
+    );
   const read = (deviceId: Parameters<typeof aReading>[0]["deviceId"], minute: number, tariff0: number) =>
     aReading({
       deviceId,
@@ -238,7 +238,9 @@ describe("derived rows in the store", () => {
       [0, 10],
       [60, 14],
     ]);
-    expect(await store.query("select * from derive_due where device_id = $1", [deviceId])).toEqual([]);
+    expect(
+      await store.query("select * from reading_due where kind = 0 and device_id = $1", [deviceId]),
+    ).toEqual([]);
     expect(await store.query("select * from message_revision where device_id = $1", [deviceId])).toEqual([]);
   });
 
@@ -358,7 +360,7 @@ describe("derived rows in the store", () => {
   test("survive a kill during the work: leased ranges are leased again", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11)]);
-    await store.query("update derive_due set leased_until = extract(epoch from now())::int8 + 60");
+    await store.query("update reading_due set leased_until = extract(epoch from now())::int8 + 60");
     expect(await deriveDue(store.services)).toBe(0);
 
     const later = {
@@ -382,7 +384,8 @@ describe("derived rows in the store", () => {
       const now = store.services.clock.now() + 61 * minutes++;
       return deriveDue({ ...store.services, clock: { ...store.services.clock, now: () => now } });
     };
-    const due = () => store.query("select attempts, error from derive_due where device_id = $1", [bad]);
+    const due = () =>
+      store.query("select attempts, error from reading_due where kind = 0 and device_id = $1", [bad]);
     await ingest(store.services, [read(bad, 0, 10), read(bad, 30, 11)]);
     await ingest(store.services, [read(good, 0, 10), read(good, 30, 11)]);
     // A row that cannot be read: JSON has no infinity.
@@ -408,7 +411,9 @@ describe("derived rows in the store", () => {
     await ingest(store.services, [read(deviceId, 2, 11)]);
     await ingest(store.services, [read(deviceId, 3, 12)]);
 
-    expect(await store.query("select * from derive_due where device_id = $1", [deviceId])).toEqual([]);
+    expect(
+      await store.query("select * from reading_due where kind = 0 and device_id = $1", [deviceId]),
+    ).toEqual([]);
   });
 
   test("TRUST-002 the profile over a rollover is correct; only suspect values are excluded", async () => {

@@ -25,13 +25,14 @@ const dayRows = (deviceId: DeviceId) =>
     deviceId,
   ]);
 const due = (deviceId: DeviceId) =>
-  store.query<{ from_ts: number }>("select from_ts from derive_due where device_id = $1", [deviceId]);
-const mark = (deviceId: DeviceId, from: number, to: number) =>
-  store.query("insert into derive_due (device_id, from_ts, to_ts) values ($1, $2::int8, $3::int8)", [
+  store.query<{ from_ts: number }>("select from_ts from reading_due where kind = 0 and device_id = $1", [
     deviceId,
-    from,
-    to,
   ]);
+const mark = (deviceId: DeviceId, from: number, to: number) =>
+  store.query(
+    "insert into reading_due (kind, device_id, from_ts, to_ts) values (0, $1, $2::int8, $3::int8)",
+    [deviceId, from, to],
+  );
 
 type Query = (...given: unknown[]) => Promise<unknown>;
 
@@ -54,7 +55,7 @@ test("a span of 26 years is processed only where rows exist", async () => {
   await ingest(store.services, [read(deviceId, at("2000-01-01T00:00:00Z"), 1)]);
   await ingest(store.services, [read(deviceId, midnight, 5), read(deviceId, midnight + 1800, 6)]);
   const [span] = await store.query<{ years: number }>(
-    "select ((to_ts - from_ts) / 31556952)::int as years from derive_due where device_id = $1",
+    "select ((to_ts - from_ts) / 31556952)::int as years from reading_due where kind = 0 and device_id = $1",
     [deviceId],
   );
   expect(span?.years).toBe(26);
@@ -80,7 +81,7 @@ test("calculated rows whose readings are gone are found however far they are fro
     }),
     read(deviceId, midnight, 5),
   ]);
-  await store.query("delete from derive_due where device_id = $1", [deviceId]);
+  await store.query("delete from reading_due where device_id = $1", [deviceId]);
   await mark(deviceId, midnight - 2000 * day, midnight);
 
   await deriveDue(store.services);
@@ -162,7 +163,7 @@ test("a stopping worker returns its leases", async () => {
 
   await deriveDue(store.services, () => turns++ < 4);
 
-  const waiting = await store.query("select leased_until from derive_due");
+  const waiting = await store.query("select leased_until from reading_due");
   expect(waiting).toEqual([{ leased_until: 0 }, { leased_until: 0 }]);
   expect(await deriveDue(store.services)).toBe(2);
 });

@@ -6,6 +6,17 @@ import { startZoneRecounts } from "./zoneJob.ts";
 
 export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
 export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
+export { runDependants, startDependants, type ChangedSpan, type Dependants } from "./due/dependants.ts";
+export {
+  dependOn,
+  markDependants,
+  readingProgress,
+  stopDepending,
+  type DueProgress,
+} from "./due/dueStore.ts";
+export { dueKinds, forever, type DependantKind, type DueKind } from "./due/kinds.ts";
+export { type Due, type DueQueue, type Leasing } from "./due/queue.ts";
+export { mostAttempts, startWork, workOnce, type DueWork } from "./due/runner.ts";
 export { withRecords } from "./journals/events.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
 export { mainType, percentOf, typesFilling, typesOfModel, type Judged } from "./received.ts";

@@ -13,6 +13,7 @@ const device: DeviceMetadata = {
   reportPeriodSec: 3600,
   counterCapacity: undefined,
   counterStart: undefined,
+  dependants: 0,
   depths: new Map(),
 };
 const after = (sec: number, given: Partial<Incoming> = {}): boolean =>

@@ -42,13 +42,15 @@ interface FactRow {
   report_period_update: number;
   starting_value: number;
   impulse_weight: number;
+  dependants: number;
 }
 
 /** Some thousand devices at most, by primary key. */
 async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceMetadata[]> {
   const { rows } = await pool.query<FactRow>({
     name: "messages-facts",
-    text: `select d.id, d.company_id, d.model_id, d.report_period_update, d.starting_value, d.impulse_weight, coalesce(d.timezone, c.timezone) as zone
+    text: `select d.id, d.company_id, d.model_id, d.report_period_update, d.starting_value, d.impulse_weight, coalesce(d.timezone, c.timezone) as zone,
+        coalesce((select bit_or(1 << x.kind) from device_dependent x where x.device_id = d.id), 0) as dependants
       from device d join company c on c.id = d.company_id where d.id = any($1::int[])`,
     values: [ids],
   });
@@ -59,6 +61,7 @@ async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceMetada
     zone: row.zone,
     reportPeriodSec: row.report_period_update,
     depths: depthsByModel.get(row.model_id) ?? depthsOfUnknown,
+    dependants: row.dependants,
     ...rangeOf(row),
   }));
 }

@@ -22,6 +22,8 @@ export interface Prepared {
   readonly quarantined: readonly Quarantined[];
   /** Ranges of counters whose derived rows must be recomputed, by device. */
   readonly due: ReadonlyMap<number, Span>;
+  /** Devices with a row that is not newer than all known ones, or that a user has decided about. */
+  readonly late: ReadonlySet<number>;
   /** Time of the last contact with each device, according to these readings. */
   readonly lastReceipts: ReadonlyMap<number, number>;
 }
@@ -119,8 +121,9 @@ function judge(
   groups: readonly Group<Known>[],
   sets: readonly FieldSet[],
   latestOf: LatestOf,
-): Pick<Prepared, "rows" | "duplicates" | "isFresh"> {
+): Pick<Prepared, "rows" | "duplicates" | "isFresh" | "late"> {
   const rows: Row[] = [];
+  const late = new Set<number>();
   const duplicates: Row[] = [];
   let isFresh = true;
   groups.forEach(({ device, msgType, readings }, n) => {
@@ -131,18 +134,22 @@ function judge(
     let before: Row | undefined;
     for (const each of readings) {
       const row = rowOf(each, set, latest);
+      if (row.isDecided) late.add(device.id);
       if (before?.ts === row.ts) {
         duplicates.push(row);
         continue;
       }
       rows.push(row);
-      if (latest && latest.ts >= row.ts) isFresh = false;
+      if (latest && latest.ts >= row.ts) {
+        isFresh = false;
+        late.add(device.id);
+      }
       latest = withMessage(latest, row, true);
       before = row;
     }
   });
   duplicates.sort((a, b) => a.at - b.at);
-  return { rows, duplicates, isFresh };
+  return { rows, duplicates, isFresh, late };
 }
 
 const noSuspects: readonly FieldName[] = [];

@@ -2,6 +2,8 @@ import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inTransaction, type Events, type Services } from "#core";
 import { daysTouched } from "./days.ts";
+import { markDue, type Mark } from "./due/dueStore.ts";
+import { dependantKinds } from "./due/kinds.ts";
 import type { Derived } from "./derive.ts";
 import { lowerLatest } from "./lowerLatest.ts";
 import { calculatedRows, removeMessages } from "./messageStore.ts";
@@ -68,10 +70,19 @@ export async function removeStale(services: Services, removal: Removal): Promise
     await recountDays(client, sets, daysTouched(messages));
     const gone = byType(rows);
     for (const { msgType, at } of gone) await lowerLatest(client, sets, { device, msgType, gone: at });
+    await markDue(client, marksOfGone(device, rows));
     return gone;
   });
   for (const { msgType } of gone) latestCache.forget(device.id, msgType);
   if (gone.length > 0) services.bus.publish("readingsStored", spansOf(device, gone));
+}
+
+function marksOfGone({ id, dependants }: DeviceMetadata, rows: readonly CalculatedRow[]): Mark[] {
+  if (rows.length === 0) return [];
+  const times = rows.map(({ ts }) => ts);
+  return dependantKinds
+    .filter((kind) => (dependants & (1 << kind)) !== 0)
+    .map((kind) => ({ kind, deviceId: id, from: Math.min(...times), to: Math.max(...times) }));
 }
 
 /** Deletes calculated rows only, whatever has replaced them meanwhile. */

@@ -79,6 +79,8 @@ export interface DeviceMetadata {
   readonly depths: ReadonlyMap<number, number>;
   /** Start of a pulse counter; other counters start at zero. */
   readonly counterStart: { readonly field: FieldName; readonly value: number } | undefined;
+  /** Bit mask of the kinds of `due/kinds.ts` that depend on its readings; up to half a minute old. */
+  readonly dependants: number;
 }
 
 /** A row of `message` to be stored. */

@@ -1,8 +1,9 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayOf, inTransaction, startOfDay, type Day, type Services, type Stop } from "#core";
-import { markDue } from "./deriveDueStore.ts";
 import { compareDays, dayKeyOf } from "./days.ts";
+import { dependantsOf, markDue } from "./due/dueStore.ts";
+import { dueKinds } from "./due/kinds.ts";
 import { makeSet, type FieldSets } from "./fieldSets.ts";
 import { recountDays, type Recounted } from "./recount.ts";
 import type { FieldSet } from "./types.ts";
@@ -93,7 +94,8 @@ async function recountPart(services: Services, after: number): Promise<DeviceId 
 type Device = Recounted["of"]["device"] & { readonly id: DeviceId };
 
 /**
- * The next part of a device, or its end: then its derived rows, midnights above all, must be derived again.
+ * The next part of a device, or its end: then its derived rows, midnights above all, must be derived again, and
+ * what depends on its days.
  */
 async function recount(services: Services, client: pg.ClientBase, due: ZoneDue): Promise<void> {
   const { sets } = services.parts.readingStore;
@@ -158,6 +160,12 @@ async function daysOf(
 
 async function finish(client: pg.ClientBase, deviceId: DeviceId): Promise<void> {
   const { from, to } = await spanOfReadings(client, deviceId);
-  if (from !== null && to !== null) await markDue(client, new Map([[deviceId, { from, to }]]));
+  if (from !== null && to !== null) {
+    const kinds = [dueKinds.derived, ...(await dependantsOf(client, deviceId))];
+    await markDue(
+      client,
+      kinds.map((kind) => ({ kind, deviceId, from, to })),
+    );
+  }
   await forgetZoneDue(client, deviceId);
 }

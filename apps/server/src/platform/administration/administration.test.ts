@@ -89,7 +89,7 @@ test("reports versions, sizes and queues as health", async () => {
   const { rowCount } = await run(
     "update device_state set next_poll_at = extract(epoch from now())::int8 - 120",
   );
-  await run("insert into derive_due (device_id, from_ts, to_ts) select min(id), 0, 1 from device");
+  await run("insert into reading_due (kind, device_id, from_ts, to_ts) select 0, min(id), 0, 1 from device");
   await run(
     'insert into installation (key, value) values (\'backup.last\', \'{"at": 1790000000.4, "file": "x"}\')',
   );

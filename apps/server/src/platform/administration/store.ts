@@ -172,7 +172,7 @@ export async function queues(system: Db, nowSec: number): Promise<Queues> {
     select current_setting('server_version') as postgres, pg_database_size(current_database()) as database_bytes,
       due.n as polls_due, waiting.n as polls_waiting, ${nowSec}::int8 - least(due.oldest, waiting.oldest) as polls_oldest_sec,
       letters.waiting as letters_waiting, letters.parked as letters_parked,
-      (select count(*)::int from derive_due) as derive_waiting,
+      (select count(*)::int from reading_due where kind = 0) as derive_waiting,
       (select max(last_data_at) from device_state) as last_reading_at,
       (select floor((value ->> 'at')::float8)::int8 from installation where key = 'backup.last') as last_backup_at
     from due, waiting, letters

@@ -63,6 +63,8 @@ import objectLevels from "./0091-object-levels.ts";
 import gatewayControl from "./0087-gateway-control.ts";
 import accountingPoints from "./0092-accounting-points.ts";
 import settlementPeriods from "./0104-settlement-periods.ts";
+import readingDue from "./0093-reading-due.ts";
+import pointDue from "./0094-point-due.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -129,5 +131,7 @@ export const migrations: readonly Migration[] = [
   objectLevels,
   gatewayControl,
   accountingPoints,
+  readingDue,
+  pointDue,
   settlementPeriods,
 ];

@@ -272,6 +272,7 @@ describe("JRNL-010 a database of the previous release", () => {
       depths: new Map<number, number>(),
       counterCapacity: undefined,
       counterStart: undefined,
+      dependants: 0,
     };
     expect(read && eventOf(read, metadata, 0)?.digest).toBe(rows[0]?.digest);
   });

@@ -1,0 +1,64 @@
+/** An exact decimal: `units` / 10 ^ `scale`. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+export const zero: Decimal = { units: 0n, scale: 0 };
+export const one: Decimal = { units: 1n, scale: 0 };
+
+/** Decimals of stored readings. */
+export const microScale = 6;
+
+/** Reads a decimal as PostgreSQL writes it: `12`, `-0.5`. Throws SyntaxError for anything else. */
+export function decimal(text: string): Decimal {
+  const [whole = "", part = ""] = text.split(".");
+  return { units: BigInt(whole + part), scale: part.length };
+}
+
+/** Shortest form: `12.5`, without zeros at the end. */
+export function textOf({ units, scale }: Decimal): string {
+  if (scale === 0) return units.toString();
+  const sign = units < 0n ? "-" : "";
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
+  const part = digits.slice(-scale).replace(/0+$/, "");
+  return `${sign}${digits.slice(0, -scale)}${part === "" ? "" : `.${part}`}`;
+}
+
+const shifted = ({ units, scale }: Decimal, to: number): bigint => units * 10n ** BigInt(to - scale);
+
+export function plus(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { units: shifted(a, scale) + shifted(b, scale), scale };
+}
+
+export function times(a: Decimal, b: Decimal): Decimal {
+  return { units: a.units * b.units, scale: a.scale + b.scale };
+}
+
+export function isEqual(a: Decimal, b: Decimal): boolean {
+  const scale = Math.max(a.scale, b.scale);
+  return shifted(a, scale) === shifted(b, scale);
+}
+
+/** Millionths as a decimal. */
+export const ofMicro = (units: bigint): Decimal => ({ units, scale: microScale });
+
+/** Below it the product with a million has no error of half a millionth. */
+const exactBelow = 1e9;
+
+/** A stored reading, which has at most six decimals, in millionths. */
+export function microOf(value: number): bigint {
+  if (Math.abs(value) < exactBelow) return BigInt(Math.round(value * 1e6));
+  return decimal(value.toFixed(microScale)).units;
+}
+
+/** Millionths as a number, for registers shown as the device shows them. */
+export const numberOf = (micro: bigint): number => Number(textOf(ofMicro(micro)));
+
+/** `whole` * `part` / `of`, rounded half up; for a part from nothing to the whole. */
+export function share(whole: bigint, part: number, of: number): bigint {
+  const [numerator, denominator] = [whole * BigInt(part) * 2n + BigInt(of), BigInt(of) * 2n];
+  const cut = numerator / denominator;
+  return numerator < 0n && cut * denominator !== numerator ? cut - 1n : cut;
+}

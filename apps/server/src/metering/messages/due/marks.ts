@@ -1,0 +1,44 @@
+import type { Span } from "../prepare.ts";
+import type { Row } from "../types.ts";
+import type { Mark } from "./dueStore.ts";
+import { dependantKinds, dueKinds } from "./kinds.ts";
+
+/** New readings wait this long for more of them: a minute of readings costs one computation. */
+const gatherSec = 60;
+
+interface Written {
+  /** Stored and changed rows. */
+  readonly rows: readonly Row[];
+  /** Ranges whose derived rows are due, by device. */
+  readonly derived: ReadonlyMap<number, Span>;
+  /** Devices with changes before their latest reading, which are computed at once. */
+  readonly urgent: ReadonlySet<number>;
+  readonly now: number;
+}
+
+/** What must be recomputed because of these rows. A device on which nothing depends adds nothing. */
+export function marksOf({ rows, derived, urgent, now }: Written): Mark[] {
+  const marks: Mark[] = [...derived].map(([deviceId, { from, to }]) => ({
+    kind: dueKinds.derived,
+    deviceId,
+    from,
+    to,
+  }));
+  for (const [deviceId, { dependants, from, to }] of touchedSpans(rows)) {
+    const dueAt = urgent.has(deviceId) ? 0 : now + gatherSec;
+    for (const kind of dependantKinds)
+      if ((dependants & (1 << kind)) !== 0) marks.push({ kind, deviceId, from, to, dueAt });
+  }
+  return marks;
+}
+
+function touchedSpans(rows: readonly Row[]): Map<number, Span & { readonly dependants: number }> {
+  const spans = new Map<number, Span & { readonly dependants: number }>();
+  for (const { device, ts } of rows) {
+    const { id, dependants } = device;
+    if (dependants === 0) continue;
+    const span = spans.get(id);
+    spans.set(id, { dependants, from: Math.min(span?.from ?? ts, ts), to: Math.max(span?.to ?? ts, ts) });
+  }
+  return spans;
+}
