@@ -25,6 +25,7 @@ import { models } from "#metering/models";
 import { dialogue, type LineWork } from "#headend/dialogue";
 import { lineTestJob, lines } from "#headend/lines";
 import { objects } from "#accounting/objects";
+import { periods } from "#accounting/periods";
 import { modemPollJob, modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
 import { pollGroups } from "#headend/poll-groups";
@@ -94,6 +95,7 @@ export const domains: readonly Domain[] = [
   auditLog,
   retention,
   objects,
+  periods,
   completeness,
   services,
 ];

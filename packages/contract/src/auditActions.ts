@@ -237,6 +237,17 @@ export const auditActions = {
     "Counting the tree anew",
     "Модны тоолуурыг дахин тоолсон",
   ),
+  "period.close": text("Закрытие расчётного периода", "Closing a settlement period", "Тооцооны үе хаалт"),
+  "period.correct": text(
+    "Корректировка расчётного периода",
+    "Correcting a settlement period",
+    "Тооцооны үеийн засвар",
+  ),
+  "period.reopen": text(
+    "Повторное открытие расчётного периода",
+    "Reopening a settlement period",
+    "Тооцооны үеийг дахин нээлт",
+  ),
   "modem.poll": text("Опрос за модемом", "Poll behind a modem", "Модемын цаадах асуулга"),
   "gateway.create": text("Создание шлюза", "Making a gateway", "Гарц үүсгэлт"),
   "gateway.update": text("Изменение шлюза", "Changing a gateway", "Гарц өөрчлөлт"),

@@ -22,6 +22,7 @@ import { networkServers } from "./networkServers.ts";
 import { objects } from "./objects.ts";
 import { objectTies } from "./objectTies.ts";
 import { peakHours } from "./peakHours.ts";
+import { periods } from "./periods.ts";
 import { licence } from "./licence.ts";
 import { push } from "./push.ts";
 import { quarantine } from "./quarantine.ts";
@@ -85,6 +86,7 @@ const tables: readonly Calls[] = [
   ties,
   objects,
   objectTies,
+  periods,
   readings,
   quarantine,
   completeness,

@@ -228,6 +228,19 @@ export {
 export { objects } from "./objects.ts";
 export { objectTies } from "./objectTies.ts";
 export {
+  periodBounds,
+  periods,
+  periodStates,
+  totalChanges,
+  type PeriodPreview,
+  type PeriodState,
+  type PeriodTotal,
+  type PeriodVersion,
+  type SettlementPeriod,
+  type TotalChange,
+  type TotalsSummary,
+} from "./periods.ts";
+export {
   objectBounds,
   objectTypes,
   type BranchCounts,

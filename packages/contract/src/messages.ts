@@ -171,6 +171,13 @@ export const messages = {
     "The counters have been counted anew, corrected: {count}",
     "Тоолуурыг дахин тоолсон, зассан: {count}",
   ),
+  period_closed: text("Период закрыт", "The period is closed", "Үе хаагдлаа"),
+  period_corrected: text(
+    "Корректировка сохранена, версия {version}",
+    "The correction has been stored, version {version}",
+    "Засварыг хадгаллаа, хувилбар {version}",
+  ),
+  period_reopened: text("Период открыт снова", "The period is open again", "Үе дахин нээгдлээ"),
   device_created: text("Прибор добавлен", "The device has been added", "Төхөөрөмж нэмэгдлээ"),
   view_saved: text("Вид сохранён", "The view has been saved", "Харагдацыг хадгаллаа"),
   view_removed: text("Вид удалён", "The view has been removed", "Харагдацыг устгалаа"),

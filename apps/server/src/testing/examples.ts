@@ -4,6 +4,7 @@ import { meteringExamples } from "./examples/metering.ts";
 import { headendExamples } from "./examples/headend.ts";
 import { insightExamples } from "./examples/insight.ts";
 import { objectExamples } from "./examples/objects.ts";
+import { periodExamples } from "./examples/periods.ts";
 import { platformExamples } from "./examples/platform.ts";
 import { sheetExamples } from "./examples/sheets.ts";
 import type { Examples } from "./examples/example.ts";
@@ -18,6 +19,7 @@ export const examples: Examples = {
   ...headendExamples,
   ...insightExamples,
   ...objectExamples,
+  ...periodExamples,
   ...platformExamples,
   ...sheetExamples,
 };

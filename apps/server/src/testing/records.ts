@@ -4,6 +4,7 @@ import type { ScopedKind, Services } from "#core";
 import { issueLink, type LinkPurpose } from "#access/letters";
 import { accountOf } from "#access/users";
 import type { TestApi } from "./api.ts";
+import { aClosedPeriod } from "./periods.ts";
 
 /** One record of every kind of id received from outside. */
 export type Records = Readonly<
@@ -162,5 +163,5 @@ async function recordsOf({ database: { system } }: Services, company: number): P
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");
-  return row;
+  return { ...row, settlementPeriod: await aClosedPeriod(system, company) };
 }

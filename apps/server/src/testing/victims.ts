@@ -155,6 +155,21 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   accountingPoint: ({ company }, n) => sql`
     insert into accounting_point (company_id, name, resource_type_id, street, timezone)
     values (${company}, ${`${mark} ${n}`}, 3, ${mark}, 'Asia/Ulaanbaatar') returning id`,
+  settlementPeriod: ({ company, admin }) => sql`
+    with made as (
+      insert into settlement_period (company_id, from_day, to_day, state, version, closed_at, closed_by)
+      select ${company}, day, day, 'closed', 1, 1793491200, ${admin}
+      from (select '2020-01-01'::date + count(*)::int as day from settlement_period where company_id = ${company}) d
+      returning id
+    ), version as (
+      insert into period_version (period_id, company_id, version, kind, reason, made_at, user_id, points, lacking, estimated, digest)
+      select id, ${company}, 1, 'close', ${mark}, 1793491200, ${admin}, 1, 0, 0, repeat('0', 64) from made
+    ), total as (
+      insert into period_total (period_id, version, company_id, point_id, field, name, resource_type_id, timezone, amount,
+        estimated, length_sec, covered_sec, flags)
+      select id, 1, ${company}, 1, 'main', ${mark}, 3, 'UTC', 73519.25, 0, 86400, 86400, 0 from made
+    )
+    select id from made`,
   consumer: ({ company }, n) => sql`
     insert into consumer (company_id, name, subject_type_id, address)
     values (${company}, ${`${mark} ${n}`}, 2, ${mark}) returning id`,

@@ -38,4 +38,48 @@ export const accountingProblems = {
     "The settlement period from {from} to {to} is closed: this would alter its numbers",
     "{from}-аас {to} хүртэлх тооцооны үе хаагдсан: энэ нь түүний тоог өөрчилнө",
   ),
+  period_is_closed: kind(409, "Период уже закрыт", "The period is already closed", "Үе аль хэдийн хаагдсан"),
+  period_is_open: kind(409, "Период не закрыт", "The period is not closed", "Үе хаагдаагүй"),
+  period_running: kind(
+    409,
+    "Период ещё не закончился для всех точек учёта",
+    "The period is not over yet for all accounting points",
+    "Үе бүх тооцооны цэгт дуусаагүй байна",
+  ),
+  period_empty: kind(
+    409,
+    "В этом периоде нет ни одной точки учёта",
+    "No accounting point belongs to this period",
+    "Энэ үед нэг ч тооцооны цэг алга",
+  ),
+  period_recomputing: kind(
+    409,
+    "Показания периода ещё пересчитываются, приборов: {count}. Повторите через несколько секунд",
+    "Readings of the period are still being computed, devices: {count}. Try again in some seconds",
+    "Үеийн заалтыг тооцоолж байна, төхөөрөмж: {count}. Хэдэн секундын дараа дахин оролдоно уу",
+  ),
+  period_changed: kind(
+    409,
+    "Итоги изменились с тех пор, как вы их видели. Посмотрите их ещё раз",
+    "The totals have changed since you saw them. Look at them again",
+    "Таныг харснаас хойш дүн өөрчлөгдсөн. Дахин харна уу",
+  ),
+  period_incomplete: kind(
+    409,
+    "Точек учёта без полных данных: {count}. Подтвердите, что период закрывается с ними",
+    "Accounting points that lack data: {count}. Confirm that the period is closed with them",
+    "Өгөгдөл дутуу тооцооны цэг: {count}. Үеийг тэдэнтэй хамт хаахаа баталгаажуулна уу",
+  ),
+  period_same: kind(
+    409,
+    "Итоги не отличаются от последней версии: корректировать нечего",
+    "The totals do not differ from the newest version: there is nothing to correct",
+    "Дүн сүүлийн хувилбараас ялгаагүй: засах зүйл алга",
+  ),
+  period_limit: kind(
+    409,
+    "Не больше {max} периодов компании и версий периода",
+    "At most {max} periods of a company, or versions of a period",
+    "Компанийн үе болон үеийн хувилбар {max}-аас ихгүй",
+  ),
 } as const satisfies ProblemKinds;

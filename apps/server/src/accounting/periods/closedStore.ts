@@ -1,4 +1,4 @@
-import type { CompanyId } from "@metrum/vocabulary";
+import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import type { PeriodId } from "./tables.ts";
@@ -34,5 +34,49 @@ export async function closedSpans(
     ) closed
     where "to" > ${from}::float8 and (${to}::float8 is null or "from" < ${to}::float8)
     order by "from"`.execute(db);
+  return rows;
+}
+
+/** A total of the newest version of a closed period; amounts are exact decimals. */
+export interface BilledTotal {
+  readonly point_id: AccountingPointId;
+  readonly period_id: PeriodId;
+  readonly version: number;
+  readonly amount: string | null;
+  readonly estimated: string;
+  readonly length_sec: number;
+  readonly covered_sec: number;
+  readonly start_value: number | null;
+  readonly end_value: number | null;
+  readonly flags: number;
+  readonly status: number | null;
+}
+
+/** Totals of points in the closed period of exactly these days; null if there is none. Primary key of period_total. */
+export async function billedRows(
+  db: Db,
+  companyId: CompanyId,
+  of: {
+    readonly from_day: string;
+    readonly to_day: string;
+    readonly points: readonly AccountingPointId[];
+    readonly field: string;
+  },
+): Promise<BilledTotal[] | null> {
+  const period = await db
+    .selectFrom("settlement_period")
+    .select(["id", "version"])
+    .where("company_id", "=", companyId)
+    .where("from_day", "=", of.from_day)
+    .where("to_day", "=", of.to_day)
+    .where("state", "=", "closed")
+    .executeTakeFirst();
+  if (!period) return null;
+  const { rows } = await sql<BilledTotal>`
+    select point_id, period_id, version, amount::text, estimated::text, length_sec, covered_sec, start_value, end_value,
+      flags, status
+    from period_total
+    where period_id = ${period.id}::int and version = ${period.version}::int and field = ${of.field}
+      and point_id = any(${[...of.points]}::int[])`.execute(db);
   return rows;
 }

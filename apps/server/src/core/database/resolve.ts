@@ -43,6 +43,7 @@ const tables = {
   consumer: "consumer",
   supplier: "supplier",
   transformer: "transformer",
+  settlementPeriod: "settlement_period",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -66,6 +67,7 @@ interface IdOf {
   consumer: ConsumerId;
   supplier: SupplierId;
   transformer: TransformerId;
+  settlementPeriod: Branded<"settlementPeriod">;
 }
 
 /**

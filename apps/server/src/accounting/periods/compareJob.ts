@@ -1,0 +1,40 @@
+import { startRounds, type Services, type Stop } from "#core";
+import { countDiffering } from "./readStore.ts";
+import { setDiffering, takeStale } from "./store.ts";
+
+const everyMs = 15_000;
+
+/** Compares closed periods whose days have changed with what is stored; returns how many. */
+export async function compareStale(
+  { database: { system }, clock }: Pick<Services, "database" | "clock">,
+  mayGoOn: () => boolean = () => true,
+): Promise<number> {
+  let compared = 0;
+  while (mayGoOn()) {
+    const isDone = await system.transaction().execute(async (db) => {
+      const stale = await takeStale(db);
+      if (!stale) return true;
+      const { id, company_id, version } = stale;
+      const differing = await countDiffering(db, company_id, { id, days: stale, version, compare: 0 });
+      await setDiffering(db, id, differing, clock.now());
+      return false;
+    });
+    if (isDone) break;
+    compared += 1;
+  }
+  return compared;
+}
+
+/** Keeps the differences of closed periods up to date. */
+export function startComparing(services: Services): Stop {
+  const rounds = startRounds({
+    everyMs,
+    round: async () => {
+      await compareStale(services, () => !rounds.isStopped());
+    },
+    onError: (err) => {
+      services.log.warn({ err }, "closed periods could not be compared, trying again");
+    },
+  });
+  return rounds.stop;
+}

@@ -1,0 +1,141 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { visiblePoints, type Db, type Scope } from "#core";
+
+/** Calendar days, both inclusive. */
+export interface Days {
+  readonly from_day: string;
+  readonly to_day: string;
+}
+
+/** Points that a query is about: those of a session, or all of a company. */
+export type Whose = Scope | number;
+
+export const pointsOf = (whose: Whose): RawBuilder<SqlBool> =>
+  visiblePoints(typeof whose === "number" ? { companyId: whose, onlyTiedDevices: false } : whose);
+
+/**
+ * Subquery: the present totals of a period, one row a point and register, from its days. A point belongs to the
+ * period if it has days in it, or was measured before its end, or existed before its end without ever being
+ * measured. It is to be covered from its first measurement on. A gap counts if it lies wholly in the period; the
+ * days that such a gap spans are covered by it. Rows: days of these points in the period, by primary key.
+ */
+export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder<unknown> {
+  return sql`
+    select s.id as point_id, coalesce(t.field, 'main') as field, s.name, s.resource_type_id, s.timezone,
+      case when t.known > 0 then coalesce(t.amount, 0) + coalesce(t.gaps, 0) end as amount,
+      coalesce(t.estimated, 0) as estimated,
+      greatest(s.ends - s.begins, least(coalesce(t.covered, 0), s.ends - s.starts))::int as length_sec,
+      least(coalesce(t.covered, 0), s.ends - s.starts)::int as covered_sec,
+      t.start_value, t.end_value, coalesce(t.flags, 0) as flags, t.status, t.computed_at
+    from (
+      select p.*, greatest(p.starts, coalesce(h.first, p.starts)) as begins, h.first
+      from (
+        select p.id, p.name, p.resource_type_id, p.timezone, extract(epoch from p.created_at) as created,
+          extract(epoch from ${from_day}::date::timestamp at time zone p.timezone)::bigint as starts,
+          extract(epoch from (${to_day}::date + 1)::timestamp at time zone p.timezone)::bigint as ends
+        from accounting_point p where ${pointsOf(whose)}
+      ) p left join lateral (select min(from_ts) as first from point_device t where t.point_id = p.id) h on true
+    ) s left join lateral (
+      select d.field, sum(d.amount) as amount, sum(d.gap_amount) filter (where d.gap_from >= s.starts) as gaps,
+        count(d.amount) + count(d.gap_amount) filter (where d.gap_from >= s.starts) as known,
+        sum(d.estimated) as estimated,
+        sum(d.known_sec) + coalesce(sum(d.gap_sec) filter (where d.gap_from >= s.starts), 0) as covered,
+        (array_agg(d.start_value order by d.day))[1] as start_value,
+        (array_agg(d.end_value order by d.day desc))[1] as end_value,
+        bit_or(d.flags) as flags, max(d.status) as status, max(d.computed_at) as computed_at
+      from (
+        select d.*, case when d.gap_from is not null then
+          greatest(0, extract(epoch from (d.day + 1)::timestamp at time zone s.timezone)::bigint - d.known_sec - d.gap_from)
+        end as gap_sec
+        from point_day d where d.point_id = s.id and d.day between ${from_day}::date and ${to_day}::date
+      ) d group by d.field
+    ) t on true
+    where s.begins < s.ends and (t.field is not null or s.first < s.ends or (s.first is null and s.created < s.ends))`;
+}
+
+/** Expression over rows of totals: SHA-256 of what is billed, in the order of points and registers. */
+export const digestOf = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', point_id, field, resource_type_id, timezone,
+    coalesce(trim_scale(amount)::text, '-'), trim_scale(estimated)::text, covered_sec, length_sec,
+    coalesce(start_value::text, '-'), coalesce(end_value::text, '-'), flags, coalesce(status::text, '-')),
+    E'\n' order by point_id, field), ''), 'UTF8')), 'hex') from ${rows} digested`;
+
+/** Numbers of a set of totals; without_data is part of lacking. */
+export interface TotalsSummary {
+  readonly points: number;
+  readonly lacking: number;
+  readonly without_data: number;
+  readonly estimated: number;
+  readonly covered: number | null;
+}
+
+/** Aggregates over rows of totals. A point counts once, by its main register. */
+const isMain = sql`filter (where field = 'main')`;
+export const summaryColumns = sql`
+  count(*) ${isMain}::int as points,
+  count(*) filter (where field = 'main' and (amount is null or covered_sec < length_sec))::int as lacking,
+  count(*) filter (where field = 'main' and amount is null)::int as without_data,
+  count(*) filter (where field = 'main' and estimated <> 0)::int as estimated,
+  (sum(covered_sec::bigint) ${isMain} / nullif(sum(length_sec::bigint) ${isMain}, 0))::float8 as covered`;
+
+export async function liveSummary(db: Db, whose: Whose, days: Days): Promise<TotalsSummary> {
+  const { rows } = await sql<TotalsSummary>`
+    select ${summaryColumns} from (${liveTotals(whose, days)}) live`.execute(db);
+  return rows[0] ?? { points: 0, lacking: 0, without_data: 0, estimated: 0, covered: null };
+}
+
+export interface ResourceTotal {
+  readonly resource_type_id: number;
+  readonly points: number;
+  readonly amount: number;
+  readonly estimated: number;
+}
+
+export interface LivePreview extends TotalsSummary {
+  readonly digest: string;
+  readonly resources: ResourceTotal[];
+  /** Epoch seconds at which the last day ends everywhere. */
+  readonly ends: number | null;
+}
+
+/** All numbers of a preview in one statement, so that they belong to the same instant. */
+export async function livePreview(db: Db, whose: Whose, days: Days): Promise<LivePreview> {
+  const { rows } = await sql<LivePreview>`
+    with live as materialized (${liveTotals(whose, days)})
+    select ${summaryColumns}, (${digestOf(sql`live`)}) as digest,
+      (select coalesce(json_agg(r order by r.resource_type_id), '[]') from (
+        select resource_type_id, count(*)::int as points, coalesce(sum(amount), 0)::float8 as amount,
+          sum(estimated)::float8 as estimated
+        from live where field = 'main' group by 1) r) as resources,
+      extract(epoch from max((${days.to_day}::date + 1)::timestamp at time zone timezone))::float8 as ends
+    from live`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("an aggregate has one row");
+  return row;
+}
+
+export interface IncompleteRow {
+  readonly point_id: number;
+  readonly name: string;
+  readonly resource_type_id: number;
+  readonly covered: number;
+  readonly has_amount: boolean;
+  readonly estimated: number;
+}
+
+/** Points of a period that lack data, worst first. */
+export async function incompletePoints(
+  db: Db,
+  whose: Whose,
+  days: Days,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<IncompleteRow[]> {
+  const { rows } = await sql<IncompleteRow>`
+    select point_id, name, resource_type_id, (covered_sec::float8 / nullif(length_sec, 0)) as covered,
+      amount is not null as has_amount, estimated::float8 as estimated
+    from (${liveTotals(whose, days)}) live
+    where field = 'main' and (amount is null or covered_sec < length_sec)
+    order by (amount is not null), covered_sec::float8 / nullif(length_sec, 0), lower(name), point_id
+    limit ${limit}::int offset ${offset}::int`.execute(db);
+  return rows;
+}

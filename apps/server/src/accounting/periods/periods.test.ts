@@ -1,0 +1,325 @@
+import { periods, type InputOf } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { openTestApi, type TestApi } from "#testing/api";
+import { compareStale } from "./compareJob.ts";
+import { billedTotals } from "./index.ts";
+
+const at = { now: 0 };
+let api: TestApi;
+let token: string;
+beforeAll(async () => {
+  api = await openTestApi({ clock: { now: () => at.now } });
+  token = await api.token("engineer@metrum.example");
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  at.now = Date.UTC(2026, 10, 3) / 1000;
+  await sql`delete from settlement_period`.execute(system());
+  await sql`delete from accounting_point`.execute(system());
+});
+
+const system = () => api.services.database.system;
+const ask = <Name extends keyof typeof periods>(name: Name, body: InputOf<(typeof periods)[Name]>["body"]) =>
+  api.ask(periods[name], { token, input: { body } as InputOf<(typeof periods)[Name]> });
+const see = async (month = "2026-10") => (await ask("preview", { month })).data;
+const close = async (more: object = {}) =>
+  ask("close", { month: "2026-10", digest: (await see()).preview.digest, ...more });
+const open = async (id: number, more: object = {}) => (await ask("get", { id, ...more })).data;
+const closed = async (more: object = {}): Promise<number> => {
+  const answer = await close(more);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.data.period.id ?? 0;
+};
+
+/** A point that existed before the period. */
+async function aPoint(name: string, timezone = "UTC"): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into accounting_point (company_id, name, resource_type_id, timezone, created_at)
+    values (${api.companies.first}, ${name}, 3, ${timezone}, '2026-01-01') returning id`.execute(system());
+  return rows[0]?.id ?? 0;
+}
+
+interface Day {
+  readonly amount?: string | null;
+  readonly estimated?: string;
+  readonly known?: number;
+  readonly gap?: { readonly amount: string; readonly from: number };
+  readonly field?: string;
+}
+
+/** A day as the engine computes it: known all day unless said otherwise. */
+async function aDay(
+  point: number,
+  day: string,
+  { amount = "1.1", estimated = "0", known = 86_400, gap, field = "main" }: Day = {},
+) {
+  await sql`
+    insert into point_day (point_id, field, day, amount, gap_amount, gap_from, estimated, length_sec, known_sec, computed_at,
+      start_value, end_value)
+    values (${point}, ${field}, ${day}, ${amount}, ${gap?.amount ?? null}, ${gap?.from ?? null}, ${estimated}, 86400, ${known},
+      ${at.now}, 100, 101.1)
+    on conflict (point_id, field, day) do update set amount = excluded.amount, gap_amount = excluded.gap_amount,
+      gap_from = excluded.gap_from, estimated = excluded.estimated, known_sec = excluded.known_sec`.execute(
+    system(),
+  );
+}
+
+const october = Array.from({ length: 31 }, (_, day) => `2026-10-${String(day + 1).padStart(2, "0")}`);
+const wholeMonth = async (point: number): Promise<void> => {
+  for (const day of october) await aDay(point, day);
+};
+
+it("TRUST-017 a closed period bills what was stored: late data are an exact difference, a correction stores them beside", async () => {
+  const point = await aPoint("House 1");
+  await wholeMonth(point);
+  const id = await closed({ accepts_incomplete: false });
+  const before = await open(id);
+
+  await aDay(point, "2026-10-09", { amount: "0.3" });
+  const after = await open(id);
+
+  expect(before.totals.data).toMatchObject([
+    { name: "House 1", field: "main", amount: 34.1, covered: 1, change: "same", difference: 0 },
+  ]);
+  expect(after.totals.data).toMatchObject([
+    { amount: 34.1, other: { amount: 33.3 }, difference: -0.8, change: "changed" },
+  ]);
+  expect([after.period.version, after.versions[0]?.is_intact, after.now.differing]).toEqual([1, true, 1]);
+  const corrected = await ask("correct", {
+    id,
+    digest: after.now.digest,
+    reason: "Readings of day 9 came late",
+  });
+  const both = await open(id, { version: 1, compare: 2 });
+  expect([corrected.status, corrected.msg, corrected.data.period.version]).toEqual([
+    200,
+    "Корректировка сохранена, версия 2",
+    2,
+  ]);
+  expect(both.totals.data).toMatchObject([{ amount: 34.1, other: { amount: 33.3 }, difference: -0.8 }]);
+  expect(both.versions).toMatchObject([
+    { version: 2, kind: "correction", reason: "Readings of day 9 came late", made_by: "Engineer" },
+    { version: 1, kind: "close", is_intact: true },
+  ]);
+  expect(both.resources).toMatchObject([{ resource_type_id: 3, amount: 34.1, difference: -0.8 }]);
+  expect((await open(id)).now.differing).toBe(0);
+});
+
+it("TRUST-017 the closing names points that lack data and waits for a confirmation; missing is never zero", async () => {
+  const [whole, half, none] = [await aPoint("Whole"), await aPoint("Half"), await aPoint("None")];
+  await wholeMonth(whole);
+  await aDay(half, "2026-10-01", { estimated: "0.4" });
+
+  const { preview, incomplete } = await see();
+  const refused = await close();
+
+  expect(preview).toMatchObject({ points: 3, lacking: 2, without_data: 1, estimated: 1, state: "open" });
+  expect(preview.covered).toBeCloseTo(32 / 93, 10);
+  expect(incomplete.data).toMatchObject([
+    { point_id: none, covered: 0, has_amount: false },
+    { point_id: half, has_amount: true, estimated: 0.4 },
+  ]);
+  expect([refused.status, refused.code]).toEqual([409, "period_incomplete"]);
+  const { totals } = await open(await closed({ accepts_incomplete: true }));
+  expect(totals.data.map(({ name, amount }) => [name, amount])).toEqual([
+    ["Half", 1.1],
+    ["None", null],
+    ["Whole", 34.1],
+  ]);
+});
+
+it("TRUST-017 a gap belongs to a period that holds all of it, and is covered by it", async () => {
+  const [inside, across] = [await aPoint("Inside"), await aPoint("Across")];
+  for (const point of [inside, across]) await wholeMonth(point);
+  const noon = (day: number) => Date.UTC(2026, 9, day, 12) / 1000;
+  // Nothing is known from noon of day 9 to noon of day 11 but what was used in between.
+  await aDay(inside, "2026-10-09", { amount: "0.5", known: 43_200 });
+  await aDay(inside, "2026-10-10", { amount: null, known: 0 });
+  await aDay(inside, "2026-10-11", { amount: "0.6", known: 43_200, gap: { amount: "2.2", from: noon(9) } });
+  await aDay(across, "2026-10-01", { amount: "0.6", known: 43_200, gap: { amount: "9.9", from: noon(-1) } });
+
+  const { totals } = await open(await closed({ accepts_incomplete: true }));
+
+  expect(totals.data).toMatchObject([
+    { name: "Across", amount: 33.6 },
+    { name: "Inside", amount: 34.1, covered: 1 },
+  ]);
+  expect(totals.data[0]?.covered).toBeCloseTo(30.5 / 31, 10);
+});
+
+it("TRUST-017 what was closed is what was seen: data between the preview and the closing refuse it", async () => {
+  const point = await aPoint("Seen");
+  await wholeMonth(point);
+  const { digest } = (await see()).preview;
+  await aDay(point, "2026-10-31", { amount: "5" });
+
+  const refused = await ask("close", { month: "2026-10", digest });
+
+  expect([refused.status, refused.code]).toEqual([409, "period_changed"]);
+  expect((await ask("list", {})).data.periods.data.find(({ month }) => month === "2026-10")?.state).toBe(
+    "open",
+  );
+});
+
+it("TRUST-017 a month is closed once, when its last day is over in the zone of every point", async () => {
+  await wholeMonth(await aPoint("East", "Asia/Ulaanbaatar"));
+  const west = await aPoint("West", "America/New_York");
+  await wholeMonth(west);
+  at.now = Date.UTC(2026, 10, 1, 3, 59) / 1000;
+
+  const early = await close({ accepts_incomplete: true });
+  at.now += 60;
+  const now = await close({ accepts_incomplete: true });
+
+  expect([early.code, now.status, (await close()).code]).toEqual(["period_running", 200, "period_is_closed"]);
+});
+
+it("TRUST-017 a point removed, a point made later and a changed zone are differences; the version stands", async () => {
+  const [gone, moved] = [await aPoint("Gone"), await aPoint("Moved")];
+  for (const point of [gone, moved]) await wholeMonth(point);
+  const id = await closed();
+
+  await sql`delete from accounting_point where id = ${gone}`.execute(system());
+  await sql`update accounting_point set timezone = 'Asia/Almaty' where id = ${moved}`.execute(system());
+  await aDay(moved, "2026-10-01", { amount: "0.7" });
+  await wholeMonth(await aPoint("New"));
+
+  expect((await open(id)).totals.data).toMatchObject([
+    {
+      name: "Gone",
+      amount: 34.1,
+      other: { amount: null },
+      difference: null,
+      change: "gone",
+      is_removed: true,
+    },
+    {
+      name: "Moved",
+      amount: 34.1,
+      timezone: "UTC",
+      other: { amount: 33.7 },
+      difference: -0.4,
+      change: "changed",
+    },
+    { name: "New", amount: null, other: { amount: 34.1 }, change: "appeared" },
+  ]);
+  expect((await open(id, { only_different: true, search_string: "go" })).totals.total).toBe(1);
+});
+
+it("TRUST-017 the list tells how many points differ, counted after a change of any day of the period", async () => {
+  const point = await aPoint("Counted");
+  await wholeMonth(point);
+  await closed();
+  const row = async () => (await ask("list", {})).data.periods.data.find(({ month }) => month === "2026-10");
+  const first = await row();
+
+  await aDay(point, "2026-11-01", { amount: "7" });
+  const untouched = await row();
+  await aDay(point, "2026-10-05", { amount: "7" });
+  const marked = await row();
+
+  expect([first, untouched]).toMatchObject([
+    { state: "closed", differing: 0, is_comparing: false, summary: { points: 1, lacking: 0, covered: 1 } },
+    { differing: 0, is_comparing: false },
+  ]);
+  expect(marked).toMatchObject({ is_comparing: true });
+  expect(await compareStale(api.services)).toBe(1);
+  expect(await row()).toMatchObject({ differing: 1, is_comparing: false });
+});
+
+it("TRUST-017 only an administrator opens a period again, which is said; it is closed again as a further version", async () => {
+  const point = await aPoint("Again");
+  await wholeMonth(point);
+  const id = await closed();
+  const reader = await api.ask(periods.reopen, {
+    token: await api.token("operator@metrum.example"),
+    input: { body: { id, reason: "No right" } },
+  });
+
+  const { data } = await ask("reopen", { id, reason: "Wrong ratio of May" });
+
+  expect(reader.status).toBe(403);
+  expect(data.period).toMatchObject({
+    state: "reopened",
+    reopened_by: "Engineer",
+    reopen_reason: "Wrong ratio of May",
+    version: 1,
+  });
+  await aDay(point, "2026-10-02", { amount: "2.1" });
+  await closed({ reason: "Ratio put right" });
+  const { versions, totals } = await open(id);
+  expect([versions.map(({ kind, reason }) => [kind, reason]), totals.data[0]?.amount]).toEqual([
+    [
+      ["close", "Ratio put right"],
+      ["close", ""],
+    ],
+    35.1,
+  ]);
+  const { rows } = await sql<{ action: string }>`
+    select action from audit where action like 'period.%' order by id desc limit 3`.execute(system());
+  expect(rows.map(({ action }) => action)).toEqual(["period.close", "period.reopen", "period.close"]);
+});
+
+it("TRUST-017 readings of the period that are still being computed refuse the closing", async () => {
+  const point = await aPoint("Due");
+  await wholeMonth(point);
+  await sql`
+    with meter as (
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      values (${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id
+    ), tie as (
+      insert into point_device (point_id, company_id, device_id, field, from_ts)
+      select ${point}, ${api.companies.first}, id, 'tariff0', ${Date.UTC(2026, 0, 1) / 1000} from meter
+    )
+    insert into derive_due (device_id, from_ts, to_ts)
+    select id, ${Date.UTC(2026, 9, 30) / 1000}, ${Date.UTC(2026, 9, 30, 1) / 1000} from meter`.execute(
+    system(),
+  );
+
+  const refused = await close();
+
+  expect([(await see()).preview.recomputing, refused.code]).toEqual([1, "period_recomputing"]);
+  await sql`delete from derive_due`.execute(system());
+  expect((await close()).status).toBe(200);
+});
+
+it("TRUST-017 a stored version can be neither changed nor removed by a call, and a change shows in its digest", async () => {
+  const point = await aPoint("Proof");
+  await wholeMonth(point);
+  const id = await closed();
+
+  for (const statement of [
+    "update period_total set amount = 1",
+    "delete from period_total",
+    "delete from period_version",
+  ])
+    await expect(
+      system()
+        .transaction()
+        .execute(async (db) => {
+          await sql`set local role metrum_api`.execute(db);
+          await sql.raw(statement).execute(db);
+        }),
+    ).rejects.toThrow("permission denied");
+  await sql`update period_total set amount = amount + 1 where period_id = ${id}`.execute(system());
+
+  expect((await open(id)).versions[0]?.is_intact).toBe(false);
+});
+
+it("TRUST-017 balances and reports get the billed totals of a closed period, and none of an open one", async () => {
+  const point = await aPoint("Billed");
+  await wholeMonth(point);
+  const days = { from_day: "2026-10-01", to_day: "2026-10-31" };
+  const { rows } = await sql<{ id: never }>`select id from accounting_point`.execute(system());
+  const billed = () =>
+    billedTotals(system(), api.companies.first, { ...days, points: rows.map(({ id }) => id) });
+  const before = await billed();
+  const id = await closed();
+  await aDay(point, "2026-10-02", { amount: "99" });
+
+  expect([before, (await billed())?.get(rows[0]?.id as never)]).toMatchObject([
+    null,
+    { amount: "34.1", version: 1, period_id: id },
+  ]);
+});

@@ -1,0 +1,134 @@
+import type { CompanyId, UserId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db, Scope } from "#core";
+import { digestOf, liveTotals, summaryColumns, type Days, type TotalsSummary } from "./liveStore.ts";
+import type { PeriodId } from "./tables.ts";
+
+/** Any number: the first of the pair of an advisory lock, with the company as the second. */
+const periodLock = 1_040_104;
+
+/** Closings, corrections and openings of a company follow one another. */
+export async function lockPeriods(db: Db, { companyId }: Pick<Scope, "companyId">): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(periodLock)}, ${companyId}::int)`.execute(db);
+}
+
+export const countPeriods = async (db: Db, { companyId }: Scope): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from settlement_period where company_id = ${companyId}::int`.execute(db);
+  return rows[0]?.n ?? 0;
+};
+
+/** Adds the period of these days, open and without a version. */
+export async function insertPeriod(db: Db, { companyId }: Scope, days: Days): Promise<PeriodId> {
+  const { id } = await db
+    .insertInto("settlement_period")
+    .values({ company_id: companyId, ...days, state: "open" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface NewVersion {
+  readonly id: PeriodId;
+  readonly version: number;
+  readonly kind: "close" | "correction";
+  readonly reason: string;
+  readonly made_at: number;
+}
+
+/**
+ * Stores the present totals of all points of the company as a version, in one statement: all belong to the
+ * same instant. Rows: days of the company in the period.
+ */
+export async function storeVersion(
+  db: Db,
+  { companyId, userId }: Scope,
+  days: Days,
+  { id, version, kind, reason, made_at }: NewVersion,
+): Promise<TotalsSummary & { readonly digest: string }> {
+  const { rows } = await sql<TotalsSummary & { digest: string }>`
+    with live as materialized (${liveTotals(companyId, days)}),
+    counted as (select ${summaryColumns}, (${digestOf(sql`live`)}) as digest from live),
+    version as (
+      insert into period_version (period_id, company_id, version, kind, reason, made_at, user_id, points, lacking, estimated, digest)
+      select ${id}::int, ${companyId}::int, ${version}::int, ${kind}, ${reason}, ${made_at}::bigint, ${userId}::int,
+        points, lacking, estimated, digest from counted
+    ), totals as (
+      insert into period_total (period_id, version, company_id, point_id, field, name, resource_type_id, timezone, amount,
+        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at)
+      select ${id}::int, ${version}::int, ${companyId}::int, point_id, field, name, resource_type_id, timezone, amount,
+        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at from live
+    )
+    select * from counted`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("an aggregate has one row");
+  return row;
+}
+
+/** The period is closed with this version. */
+export async function markClosed(
+  db: Db,
+  id: PeriodId,
+  { version, at, userId }: { readonly version: number; readonly at: number; readonly userId: UserId },
+): Promise<void> {
+  await db
+    .updateTable("settlement_period")
+    .set({
+      state: "closed",
+      version,
+      closed_at: at,
+      closed_by: userId,
+      differing: 0,
+      compared_at: at,
+      is_stale: false,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Its numbers have been corrected; when and by whom it was closed stays. */
+export async function markCorrected(db: Db, id: PeriodId, version: number, at: number): Promise<void> {
+  await db
+    .updateTable("settlement_period")
+    .set({ version, differing: 0, compared_at: at, is_stale: false })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function markOpen(
+  db: Db,
+  id: PeriodId,
+  { at, userId, reason }: { readonly at: number; readonly userId: UserId; readonly reason: string },
+): Promise<void> {
+  await db
+    .updateTable("settlement_period")
+    .set({ state: "open", reopened_at: at, reopened_by: userId, reopen_reason: reason, is_stale: false })
+    .where("id", "=", id)
+    .execute();
+}
+
+export interface StalePeriod extends Days {
+  readonly id: PeriodId;
+  readonly company_id: CompanyId;
+  readonly version: number;
+}
+
+/**
+ * Takes a closed period whose days have changed; what changes from here on marks it again. Index
+ * settlement_period_stale.
+ */
+export async function takeStale(db: Db): Promise<StalePeriod | undefined> {
+  const { rows } = await sql<StalePeriod>`
+    update settlement_period set is_stale = false where id = (
+      select id from settlement_period where is_stale order by id limit 1 for update skip locked)
+    returning id, company_id, version, from_day::text, to_day::text`.execute(db);
+  return rows[0];
+}
+
+export async function setDiffering(db: Db, id: PeriodId, differing: number, at: number): Promise<void> {
+  await db
+    .updateTable("settlement_period")
+    .set({ differing, compared_at: at })
+    .where("id", "=", id)
+    .execute();
+}
