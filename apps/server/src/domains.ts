@@ -24,6 +24,7 @@ import { messages } from "#metering/messages";
 import { models } from "#metering/models";
 import { dialogue, type LineWork } from "#headend/dialogue";
 import { lineTestJob, lines } from "#headend/lines";
+import { accountingPoints } from "#accounting/accounting-points";
 import { objects } from "#accounting/objects";
 import { periods } from "#accounting/periods";
 import { modemPollJob, modems } from "#headend/modems";
@@ -96,6 +97,7 @@ export const domains: readonly Domain[] = [
   retention,
   objects,
   periods,
+  accountingPoints,
   completeness,
   services,
 ];

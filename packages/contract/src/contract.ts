@@ -1,3 +1,4 @@
+import { accountingPoints } from "./accountingPoints.ts";
 import { administration } from "./administration.ts";
 import { accessGroups } from "./accessGroups.ts";
 import { attributes } from "./attributes.ts";
@@ -40,6 +41,7 @@ import { modelSheets } from "./modelSheet.ts";
 import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
+import { pointDevices, pointTransformers } from "./pointDevices.ts";
 import { pollPlan } from "./pollPlan.ts";
 import { tasks } from "./tasks.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
@@ -87,6 +89,9 @@ const tables: readonly Calls[] = [
   objects,
   objectTies,
   periods,
+  accountingPoints,
+  pointDevices,
+  pointTransformers,
   readings,
   quarantine,
   completeness,

@@ -227,6 +227,29 @@ export {
 } from "./modelSheet.ts";
 export { objects } from "./objects.ts";
 export { objectTies } from "./objectTies.ts";
+export { accountingPoints } from "./accountingPoints.ts";
+export { pointData, validatedProfileBounds } from "./pointData.ts";
+export { meterlessMethods, pointDevices, pointTransformers } from "./pointDevices.ts";
+export {
+  enteredEventKinds,
+  pointBounds,
+  pointEventKinds,
+  pointSortFields,
+  pointStates,
+  pointTermKinds,
+  voltageLevels,
+  type AccountingPoint,
+  type PointStandard,
+  type PointState,
+} from "./pointFields.ts";
+export {
+  pointFiles,
+  pointHistory,
+  totalStates,
+  type PointFile,
+  type PointMonth,
+  type PointWhy,
+} from "./pointHistory.ts";
 export {
   periodBounds,
   periods,

@@ -12,7 +12,7 @@ const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
  * A message. `datetime` is its slot (start of a profile interval, time of archived values), `realdatetime`
  * the time stamp of the meter, `created_at` the time of storage. A missing value is null, never zero.
  */
-const MessageRow = z.catchall(
+export const MessageRow = z.catchall(
   z.object({
     datetime: Seconds,
     realdatetime: Seconds,
@@ -75,7 +75,7 @@ const answerParts = {
   summary: Summary,
 };
 
-const MessagesReply = z.union([
+export const MessagesReply = z.union([
   z.object({ columns: z.record(z.string(), z.array(Cell)), ...answerParts }),
   z.object({ data: z.array(MessageRow), ...answerParts }),
 ]);
@@ -86,7 +86,7 @@ const period = {
   stopDate: Seconds.check(z.describe("inclusive")),
 };
 
-const shaping = {
+export const shaping = {
   profile_type: z.optional(z.literal([30, 60])),
   with_transformation_ratio: z.optional(
     z.boolean().check(z.describe("false omits the _kkt columns of a device with a transformation ratio")),

@@ -88,6 +88,9 @@ export {
   resourceByKey,
   resourceOfGroup,
   resourceOfType,
+  meterKinds,
+  pointTypeOf,
+  pointTypes,
   resourceTypeOf,
   resources,
   type DeviceGroupId,
@@ -95,6 +98,7 @@ export {
   type ResourceId,
   type ResourceKey,
   type ResourceTypeId,
+  type PointType,
   type WaterKind,
 } from "./resources.ts";
 export { protocols, type ProtocolKey } from "./protocols.ts";

@@ -53,6 +53,53 @@ export const resourceByKey = Object.fromEntries(resources.map((each) => [each.ke
   Record<ResourceKey, Resource>
 >;
 
+/** A type of accounting point (C) with its name. */
+export interface PointType {
+  readonly id: ResourceTypeId;
+  readonly title: Text;
+  readonly unit: "m3" | "kWh" | "Gcal";
+  /** Of water alone, hot or cold (AP-015). */
+  readonly waterKind: "hot" | "cold" | null;
+}
+
+const pointType = (
+  id: number,
+  unit: PointType["unit"],
+  waterKind: PointType["waterKind"],
+  title: Text,
+): PointType => ({ id: id as ResourceTypeId, unit, waterKind, title });
+
+/** All types of accounting points, by id. */
+export const pointTypes: readonly PointType[] = [
+  pointType(1, "m3", "hot", { ru: "Горячая вода", en: "Hot water", mn: "Халуун ус" }),
+  pointType(2, "m3", "cold", { ru: "Холодная вода", en: "Cold water", mn: "Хүйтэн ус" }),
+  pointType(3, "kWh", null, { ru: "Электроэнергия", en: "Electricity", mn: "Цахилгаан" }),
+  pointType(4, "Gcal", null, { ru: "Тепло", en: "Heat", mn: "Дулаан" }),
+  pointType(5, "m3", null, { ru: "Газ", en: "Gas", mn: "Хий" }),
+  pointType(6, "m3", null, { ru: "Вещество", en: "Substance", mn: "Бодис" }),
+  pointType(7, "Gcal", null, { ru: "Другое (тепло)", en: "Other (heat)", mn: "Бусад (дулаан)" }),
+  pointType(8, "m3", "cold", { ru: "Водоотведение", en: "Drainage", mn: "Бохир ус" }),
+  pointType(9, "m3", "cold", { ru: "Питьевая вода", en: "Drinking water", mn: "Ундны ус" }),
+];
+
+/** The type of accounting point with this id; undefined for an unknown number. */
+export function pointTypeOf(id: number): PointType | undefined {
+  return pointTypes.find((each) => each.id === id);
+}
+
+/** Names of meter kinds (AP-016): the water kinds 0 and 1, and the other numbers of the types of points. */
+export const meterKinds: readonly { readonly id: number; readonly title: Text }[] = [
+  { id: 0, title: { ru: "Холодная вода", en: "Cold water", mn: "Хүйтэн ус" } },
+  { id: 1, title: { ru: "Горячая вода", en: "Hot water", mn: "Халуун ус" } },
+  { id: 3, title: { ru: "Электроэнергия", en: "Electricity", mn: "Цахилгаан" } },
+  { id: 4, title: { ru: "Тепло", en: "Heat", mn: "Дулаан" } },
+  { id: 5, title: { ru: "Газ", en: "Gas", mn: "Хий" } },
+  { id: 6, title: { ru: "Вещество", en: "Substance", mn: "Бодис" } },
+  { id: 7, title: { ru: "Другое", en: "Other", mn: "Бусад" } },
+  { id: 8, title: { ru: "Водоотведение", en: "Drainage", mn: "Бохир ус" } },
+  { id: 9, title: { ru: "Питьевая вода", en: "Drinking water", mn: "Ундны ус" } },
+];
+
 /** Resource of a device group; "other" for an unknown number. */
 export function resourceOfGroup(deviceGroupId: number): Resource {
   return resources.find((each) => each.deviceGroupId === deviceGroupId) ?? resourceByKey.other;

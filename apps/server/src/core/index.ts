@@ -5,7 +5,7 @@ export { createBus, type Bus, type Events } from "./bus.ts";
 export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type Day } from "./calendar.ts";
 export { readCertificate, type Certificate, type CertificateFiles } from "./certificate.ts";
 export { pause, systemClock, type Clock } from "./clock.ts";
-export { runAlone, runInTurn } from "./database/advisoryLock.ts";
+export { lockTree, runAlone, runInTurn } from "./database/advisoryLock.ts";
 export { isDatabaseAway } from "./database/away.ts";
 export { containing } from "./database/containing.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
@@ -21,7 +21,7 @@ export {
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isPoison } from "./database/dataFault.ts";
 export { readUntil } from "./database/readUntil.ts";
-export { isUniqueViolation, sqlStateOf, sqlStates } from "./database/sqlState.ts";
+export { isExclusionViolation, isUniqueViolation, sqlStateOf, sqlStates } from "./database/sqlState.ts";
 export { storableJson, storableText } from "./database/storable.ts";
 export { resolve, resolveOne, type ScopedKind } from "./database/resolve.ts";
 export type { Scope } from "./database/scope.ts";

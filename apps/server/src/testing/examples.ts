@@ -5,6 +5,7 @@ import { headendExamples } from "./examples/headend.ts";
 import { insightExamples } from "./examples/insight.ts";
 import { objectExamples } from "./examples/objects.ts";
 import { periodExamples } from "./examples/periods.ts";
+import { pointExamples } from "./examples/points.ts";
 import { platformExamples } from "./examples/platform.ts";
 import { sheetExamples } from "./examples/sheets.ts";
 import type { Examples } from "./examples/example.ts";
@@ -20,6 +21,7 @@ export const examples: Examples = {
   ...insightExamples,
   ...objectExamples,
   ...periodExamples,
+  ...pointExamples,
   ...platformExamples,
   ...sheetExamples,
 };

@@ -61,6 +61,21 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "task.list body.ids.[]": "task",
   "device.list body.gateway_ids.[]": "gateway",
   "device.list body.object_ids.[]": "object",
+  "point.companyList body.object_ids.[]": "object",
+  ...Object.fromEntries(
+    ["point.list", "point.companyList"].flatMap((id) => [
+      [`${id} body.ids.[]`, "accountingPoint" as const],
+      [`${id} body.consumer_id`, "consumer" as const],
+      [`${id} body.supplier_id`, "supplier" as const],
+    ]),
+  ),
+  // Levels of voltage are common to all companies.
+  ...Object.fromEntries(
+    ["point.create", "point.update", "point.setTerm"].map((id) => [
+      `${id} body.voltage_level_id`,
+      "everybody's" as const,
+    ]),
+  ),
   "gateway.list body.object_ids.[]": "object",
   "baseStation.list body.object_ids.[]": "object",
   ...Object.fromEntries(
@@ -111,7 +126,7 @@ export function idKindOf(
   const filter = filters[`${call.id} ${field.path.join(".")}`];
   if (filter !== undefined) return filter === "everybody's" ? filter : `filter:${filter}`;
   const name = nameOf(field);
-  if (name === "parent_id" && call.id.startsWith("object.")) return "object";
+  if (name === "parent_id" && /^(?:object|point)\./.test(call.id)) return "object";
   if (name === "id" || name === "ids")
     return isPlatformCall(call) ? "everybody's" : examples[call.id]?.foreign?.kind;
   return kindOfName[name];

@@ -143,6 +143,16 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       values (${company}, 'devices', 'Silent meters', '{"q": "", "sort": null, "filters": {"state": ["silent"]}, "cols": null}')
       returning id
     ), object_row as (insert into object_node (company_id, name) values (${company}, 'Object') returning id
+    ), point_row as (
+      insert into accounting_point (company_id, name, resource_type_id, timezone)
+      values (${company}, 'Point', 3, 'Asia/Ulaanbaatar') returning id
+    ), consumer_row as (
+      insert into consumer (company_id, name, subject_type_id, registration_number)
+      values (${company}, 'Consumer', 2, '77') returning id
+    ), supplier_row as (insert into supplier (company_id, name) values (${company}, 'Supplier') returning id
+    ), transformer_row as (
+      insert into transformer (company_id, title, kind, primary_value, secondary_value)
+      values (${company}, 'Transformer', 'current', 100, 5) returning id
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -158,6 +168,9 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from task_row) as task,
       (select id from poll_group_row) as "pollGroup", (select id from sheet_row where state = 'uploaded') as "sheetImport",
       (select id from view_row) as "listView", (select id from object_row) as object,
+      (select id from point_row) as "accountingPoint",
+      (select id from consumer_row) as consumer, (select id from supplier_row) as supplier,
+      (select id from transformer_row) as transformer,
       (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",
       (select id from sheet_row where state = 'done') as "doneImport"
   `.execute(system);

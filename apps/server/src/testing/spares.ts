@@ -72,6 +72,29 @@ export async function aNode({ api, ours }: Pick<Fixture, "api" | "ours">): Promi
   return rows[0]?.id ?? 0;
 }
 
+/** An accounting point of electricity of the company that other tests do not use. */
+export async function aPoint({ api, ours }: Pick<Fixture, "api" | "ours">): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into accounting_point (company_id, name, resource_type_id, timezone, object_id)
+    values (${ours.company}, 'Spare point', 3, 'Asia/Ulaanbaatar', ${ours.object}) returning id`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** One that a device has measured from the year 2026 on. */
+export async function aMeasuredPoint(
+  fixture: Fixture,
+): Promise<{ point: number; device: number; tie: number }> {
+  const [point, device] = [await aPoint(fixture), await aSpareDevice(fixture, false)];
+  const { rows } = await sql<{ id: number }>`
+    insert into point_device (point_id, company_id, device_id, field, from_ts)
+    values (${point}, ${fixture.ours.company}, ${device}, 'tariff0', 1767225600) returning id`.execute(
+    fixture.api.services.database.system,
+  );
+  return { point, device, tie: rows[0]?.id ?? 0 };
+}
+
 /** A device of the company that other tests do not use, in the trash if `deleted`. */
 export async function aSpareDevice({ api, ours }: Fixture, isDeleted: boolean): Promise<number> {
   const { rows } = await sql<{ id: number }>`

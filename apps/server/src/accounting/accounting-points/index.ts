@@ -1,3 +1,7 @@
+import type { Domain } from "#core";
+import { servePoints } from "./calls.ts";
+import { servePointDevices } from "./deviceCalls.ts";
+
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
   dayRowsOfPoints,
@@ -12,3 +16,12 @@ export {
 export { ratioAt, type RatioStep } from "./totals/ratios.ts";
 export { ratiosOf, tiesOf, type Tie, type TimeSpan } from "./totals/tieStore.ts";
 export { dayFlags } from "./tables.ts";
+
+/** What is measured at a place, whichever device measures it. */
+export const accountingPoints: Domain = {
+  name: "accounting-points",
+  calls: (api) => {
+    servePoints(api);
+    servePointDevices(api);
+  },
+};

@@ -1,6 +1,6 @@
 import { problem, type ObjectAddress, type ObjectType } from "@metrum/contract";
 import type { ObjectId } from "@metrum/vocabulary";
-import { record, type Ctx } from "#core";
+import { lockTree, record, type Ctx } from "#core";
 import { hang, subjectOf } from "./change.ts";
 import * as store from "./store.ts";
 
@@ -27,7 +27,7 @@ export async function addByAddress(
   addresses: readonly ObjectAddress[],
 ): Promise<{ ids: ObjectId[]; added: number }> {
   if (ctx.scope.onlyTiedDevices) throw problem("tied_devices_only");
-  await store.lockTree(ctx.db, ctx.scope);
+  await lockTree(ctx.db, ctx.scope);
   const known = new Map<string, ObjectId>();
   const added: ObjectId[] = [];
   for (const [at, address] of addresses.entries()) {

@@ -1,6 +1,6 @@
 import type { ObjectAddress } from "@metrum/contract";
 import type { CompanyId, DeviceId, ObjectId } from "@metrum/vocabulary";
-import type { Db } from "#core";
+import { lockTree, type Db } from "#core";
 import { placeItems } from "./itemStore.ts";
 import * as store from "./store.ts";
 
@@ -18,7 +18,7 @@ export async function addBranches(
   branches: readonly NewBranch[],
 ): Promise<void> {
   const of = { companyId };
-  await store.lockTree(db, of);
+  await lockTree(db, of);
   for (const { steps, address, devices } of branches) {
     let parent: ObjectId | null = null;
     for (const [at, step] of steps.entries()) {

@@ -1,6 +1,6 @@
 import { objectBounds, problem, type ObjectAddress } from "@metrum/contract";
 import type { ObjectId } from "@metrum/vocabulary";
-import { record, resolve, resolveOne, type Ctx } from "#core";
+import { lockTree, record, resolve, resolveOne, type Ctx } from "#core";
 import { emptyBranch } from "./itemStore.ts";
 import * as read from "./readStore.ts";
 import * as store from "./store.ts";
@@ -16,7 +16,7 @@ export const subjectOf = (id: number): string => `object ${String(id)}`;
 
 /** Problems: not_found, tied_devices_only, object_limit, object_depth. */
 export async function addNode(ctx: Ctx, { parent_id = null, ...given }: NewObject): Promise<ObjectId> {
-  await store.lockTree(ctx.db, ctx.scope);
+  await lockTree(ctx.db, ctx.scope);
   const parent = await parentOf(ctx, parent_id);
   const id = await hang(ctx, parent, given);
   await record(ctx, { action: "object.add", subject: subjectOf(id), after: { parent_id: parent, ...given } });
@@ -64,7 +64,7 @@ interface Change extends store.NodeChange {
  * object_limit, tied_devices_only.
  */
 export async function updateNode(ctx: Ctx, { _id, parent_id, ...change }: Change): Promise<ObjectId> {
-  if (parent_id !== undefined) await store.lockTree(ctx.db, ctx.scope);
+  if (parent_id !== undefined) await lockTree(ctx.db, ctx.scope);
   const id = await resolveOne(ctx, "object", _id);
   const before = await rowOf(ctx, id);
   if (parent_id !== undefined) await move(ctx, before, parent_id);
@@ -135,7 +135,7 @@ export async function sortNodes(
   }: { readonly parent_id?: number | null | undefined; readonly ids: readonly number[] },
 ): Promise<void> {
   const { db, scope } = ctx;
-  await store.lockTree(db, scope);
+  await lockTree(db, scope);
   const parent = await parentOf(ctx, parent_id);
   const ids = [...new Set(await resolve(ctx, "object", given))];
   await store.sortLevel(db, scope, { parent, ids });
@@ -152,7 +152,7 @@ export async function sortNodes(
  */
 export async function removeNode(ctx: Ctx, given: number): Promise<number> {
   const { db, scope } = ctx;
-  await store.lockTree(db, scope);
+  await lockTree(db, scope);
   const id = await resolveOne(ctx, "object", given);
   const row = await rowOf(ctx, id);
   await refuseTop(ctx, row);
@@ -173,7 +173,7 @@ export async function removeNode(ctx: Ctx, given: number): Promise<number> {
 /** Counts a branch and the nodes above it anew. Returns the nodes that were wrong. Problem: not_found. */
 export async function recount(ctx: Ctx, given: number): Promise<{ id: ObjectId; corrected: number }> {
   const { db, scope } = ctx;
-  await store.lockTree(db, scope);
+  await lockTree(db, scope);
   const id = await resolveOne(ctx, "object", given);
   let corrected = await store.recountBranch(db, id);
   for (const above of await store.ancestorsOf(db, id)) corrected += await store.recountNode(db, above);

@@ -3,14 +3,6 @@ import type { ObjectId, UserId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Scope } from "#core";
 
-/** First key of the lock under which the tree of a company changes; also in migration 0090. */
-const treeLock = 7_301_090;
-
-/** Waits until this transaction alone changes the tree of the company; ends with it. */
-export async function lockTree(db: Db, { companyId }: Pick<Scope, "companyId">): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(treeLock)}, ${companyId}::int)`.execute(db);
-}
-
 /** Level of a node, 1 at the top, and the nodes above it from the nearest. Rows: the levels above. */
 export async function ancestorsOf(db: Db, id: ObjectId): Promise<ObjectId[]> {
   const { rows } = await sql<{ id: ObjectId }>`

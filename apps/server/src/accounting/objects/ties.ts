@@ -1,11 +1,10 @@
 import { objectBounds, problem } from "@metrum/contract";
 import type { ObjectId, UserId } from "@metrum/vocabulary";
-import { record, recordEach, resolve, resolveOne, type Ctx } from "#core";
+import { lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
 import { isAnyUntied, tieToObject, untieFromObject } from "#access/users";
 import * as attributes from "./attributeStore.ts";
 import { subjectOf } from "./change.ts";
 import { placeItems, takeItems, type ItemKind } from "./itemStore.ts";
-import { lockTree } from "./store.ts";
 
 const kinds = { device: "device", gateway: "gateway", base_station: "baseStation" } as const;
 const fields = { device: "device_ids", gateway: "gateway_ids", base_station: "base_station_ids" } as const;

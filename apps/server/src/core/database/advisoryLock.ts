@@ -1,4 +1,5 @@
-import type { Database } from "./database.ts";
+import { sql } from "kysely";
+import type { Database, Db } from "./database.ts";
 
 /** Key of a lock shared by the processes of an installation; each use has its own. */
 type LockNumber = number;
@@ -43,4 +44,15 @@ async function onConnection<Result>(
   } finally {
     await client.end();
   }
+}
+
+/** First key of the lock under which the tree of a company changes; also in migrations 0090 and 0095. */
+const treeLock = 7_301_090;
+
+/**
+ * Waits until this transaction alone changes the objects tree of the company, or what is counted at its nodes;
+ * ends with it. Comes before the rows that change.
+ */
+export async function lockTree(db: Db, { companyId }: { readonly companyId: number }): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(treeLock)}, ${companyId}::int)`.execute(db);
 }

@@ -4,6 +4,7 @@ import pg from "pg";
 export const sqlStates = {
   uniqueViolation: "23505",
   checkViolation: "23514",
+  exclusionViolation: "23P01",
   serializationFailure: "40001",
   deadlock: "40P01",
   lockNotAvailable: "55P03",
@@ -19,3 +20,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   if (!(error instanceof pg.DatabaseError) || error.code !== sqlStates.uniqueViolation) return false;
   return constraint === undefined || error.constraint === constraint;
 }
+
+/** Whether a row was refused because it overlaps another one. */
+export const isExclusionViolation = (error: unknown): boolean =>
+  sqlStateOf(error) === sqlStates.exclusionViolation;

@@ -59,9 +59,15 @@ export async function ratiosOf(
       where t.point_id = any(${[...pointIds]}::int4[])
         and t.kind in ('ratio', 'current_transformer', 'voltage_transformer')
     union all
-    select p.point_id, 'device', p.from_ts, p.to_ts, d.transformation_ratio::numeric::text, '{}'
-      from point_device p join device d on d.id = p.device_id
-      where p.point_id = any(${[...pointIds]}::int4[]) and d.transformation_ratio <> 1`.execute(db);
+    select p.point_id, 'device', greatest(p.from_ts, r.from_ts), least(p.to_ts, r.to_ts), r.ratio::numeric::text, '{}'
+      from point_device p cross join lateral (
+        select from_ts, lead(from_ts) over (order by from_ts) as to_ts, ratio from device_ratio
+        where device_id = p.device_id
+      ) r
+      where p.point_id = any(${[...pointIds]}::int4[]) and r.ratio <> 1
+        and (p.to_ts is null or r.from_ts < p.to_ts) and (r.to_ts is null or r.to_ts > p.from_ts)`.execute(
+    db,
+  );
   const terms = new Map<AccountingPointId, RatioTerm[]>(pointIds.map((id) => [id, []]));
   for (const { point_id, kind, from_ts, to_ts, factor, reading } of rows)
     terms.get(point_id)?.push({ kind, from: from_ts, to: to_ts, factor: decimal(factor), reading });

@@ -65,6 +65,7 @@ import accountingPoints from "./0092-accounting-points.ts";
 import settlementPeriods from "./0104-settlement-periods.ts";
 import readingDue from "./0093-reading-due.ts";
 import pointDue from "./0094-point-due.ts";
+import pointPlaces from "./0095-point-places.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -134,4 +135,5 @@ export const migrations: readonly Migration[] = [
   readingDue,
   pointDue,
   settlementPeriods,
+  pointPlaces,
 ];

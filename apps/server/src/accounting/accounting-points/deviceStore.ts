@@ -1,0 +1,202 @@
+import type { AccountingPointId, Branded, DeviceId, FieldName, UserId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db, Scope } from "#core";
+import type { RegisterValues } from "./tables.ts";
+
+export type PointDeviceId = Branded<"pointDevice">;
+
+/** An interval in which a register of a device measured a point. */
+export interface PointDevice {
+  readonly id: PointDeviceId;
+  readonly point_id: AccountingPointId;
+  readonly device_id: DeviceId;
+  readonly device_name: string;
+  readonly deviceID: string;
+  readonly model_id: number;
+  readonly model_title: string;
+  readonly device_group_id: number;
+  readonly field: FieldName;
+  readonly from_ts: number;
+  readonly to_ts: number | null;
+  readonly opening: RegisterValues;
+  readonly closing: RegisterValues;
+  readonly act: string;
+  readonly note: string;
+  readonly opened_by: UserId | null;
+  readonly closed_by: UserId | null;
+  readonly created_at: number;
+}
+
+/** Devices of a point that came through `resolve`, oldest first. Index point_device_of_point. */
+export async function devicesOf(db: Db, pointId: AccountingPointId): Promise<PointDevice[]> {
+  const { rows } = await sql<PointDevice>`
+    select pd.id, pd.point_id, pd.device_id, d.name as device_name, d."deviceID", d.model_id, d.model_title,
+      d.device_group_id, pd.field, pd.from_ts, pd.to_ts, pd.opening, pd.closing, pd.act, pd.note, pd.opened_by,
+      pd.closed_by, floor(extract(epoch from pd.created_at))::float8 as created_at
+    from point_device pd join device d on d.id = pd.device_id
+    where pd.point_id = ${pointId}::int order by pd.from_ts`.execute(db);
+  return rows;
+}
+
+/** Whether a device has ever measured the point. */
+export async function hasMeasured(db: Db, pointId: AccountingPointId): Promise<boolean> {
+  const { rows } = await sql`select from point_device where point_id = ${pointId}::int limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/** The first point that this register measures within a span. */
+export async function registerUse(
+  db: Db,
+  { deviceId, field, from, to }: Span & { readonly deviceId: DeviceId; readonly field: FieldName },
+): Promise<{ readonly id: AccountingPointId; readonly name: string } | undefined> {
+  const { rows } = await sql<{ id: AccountingPointId; name: string }>`
+    select p.id, p.name from point_device pd join accounting_point p on p.id = pd.point_id
+    where pd.device_id = ${deviceId}::int and pd.field = ${field}
+      and int8range(pd.from_ts, pd.to_ts) && int8range(${from}::bigint, ${to}::bigint)
+    order by pd.from_ts limit 1`.execute(db);
+  return rows[0];
+}
+
+/** A device that is to measure a point, locked so that it is not removed meanwhile. */
+export interface TiedDevice {
+  readonly id: DeviceId;
+  readonly name: string;
+  readonly model_id: number;
+  readonly device_group_id: number;
+  readonly is_in_trash: boolean;
+}
+
+export async function lockTied(db: Db, scope: Scope, id: DeviceId): Promise<TiedDevice | undefined> {
+  const { rows } = await sql<TiedDevice>`
+    select id, name, model_id, device_group_id, deleted_at is not null as is_in_trash from device
+    where id = ${id}::int and company_id = ${scope.companyId}::int and removed_at is null for share`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export interface NewPointDevice extends Span {
+  readonly pointId: AccountingPointId;
+  readonly deviceId: DeviceId;
+  readonly field: FieldName;
+  readonly opening: RegisterValues;
+  readonly closing: RegisterValues;
+  readonly act: string;
+  readonly note: string;
+}
+
+export async function insertTie(db: Db, scope: Scope, tie: NewPointDevice): Promise<PointDeviceId> {
+  const { pointId, deviceId, field, from, to, opening, closing, act, note } = tie;
+  const { id } = await db
+    .insertInto("point_device")
+    .values({
+      point_id: pointId,
+      company_id: scope.companyId,
+      device_id: deviceId,
+      field,
+      from_ts: from,
+      to_ts: to,
+      opening: JSON.stringify(opening),
+      closing: JSON.stringify(closing),
+      act,
+      note,
+      opened_by: scope.userId,
+      closed_by: to === null ? null : scope.userId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Ends an interval of a locked point. */
+export async function closeTie(
+  db: Db,
+  id: PointDeviceId,
+  end: { readonly to: number; readonly closing: RegisterValues; readonly userId: UserId },
+): Promise<void> {
+  await db
+    .updateTable("point_device")
+    .set({ to_ts: end.to, closing: JSON.stringify(end.closing), closed_by: end.userId })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Corrects an interval of a locked point. */
+export async function changeTie(
+  db: Db,
+  id: PointDeviceId,
+  tie: Pick<NewPointDevice, "from" | "to" | "opening" | "closing" | "act" | "note">,
+): Promise<void> {
+  const { from, to, opening, closing, act, note } = tie;
+  await db
+    .updateTable("point_device")
+    .set({
+      from_ts: from,
+      to_ts: to,
+      opening: JSON.stringify(opening),
+      closing: JSON.stringify(closing),
+      act,
+      note,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The interval goes on as if it had not been ended. */
+export async function reopenTie(db: Db, id: PointDeviceId): Promise<void> {
+  await db
+    .updateTable("point_device")
+    .set({ to_ts: null, closing: "{}", closed_by: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function deleteTie(db: Db, id: PointDeviceId): Promise<void> {
+  await db.deleteFrom("point_device").where("id", "=", id).execute();
+}
+
+/** Points that rest on readings of these devices, at most ten. Index point_device_of_device. */
+export async function pointsOfDevices(
+  db: Db,
+  ids: readonly DeviceId[],
+): Promise<{ readonly device_id: DeviceId; readonly id: AccountingPointId; readonly name: string }[]> {
+  const { rows } = await sql<{ device_id: DeviceId; id: AccountingPointId; name: string }>`
+    select distinct pd.device_id, p.id, p.name from point_device pd join accounting_point p on p.id = pd.point_id
+    where pd.device_id = any(${[...ids]}::int[]) order by p.id limit 10`.execute(db);
+  return rows;
+}
+
+/** Registers of a device that measure a point now. Index point_device_of_device. */
+export async function registersInUse(
+  db: Db,
+  { deviceId, now }: { readonly deviceId: DeviceId; readonly now: number },
+): Promise<ReadonlyMap<string, AccountingPointId>> {
+  const { rows } = await sql<{ field: string; point_id: AccountingPointId }>`
+    select field, point_id from point_device where device_id = ${deviceId}::int and from_ts <= ${now}::bigint
+      and (to_ts is null or to_ts > ${now}::bigint)`.execute(db);
+  return new Map(rows.map(({ field, point_id }) => [field, point_id]));
+}
+
+/** The ratio of a device at a moment. Primary key of device_ratio. */
+export async function deviceRatioAt(
+  db: Db,
+  { deviceId, at }: { readonly deviceId: DeviceId; readonly at: number },
+): Promise<number> {
+  const { rows } = await sql<{ ratio: number }>`
+    select ratio from device_ratio where device_id = ${deviceId}::int and from_ts <= ${at}::bigint
+    order by from_ts desc limit 1`.execute(db);
+  return rows[0]?.ratio ?? 1;
+}
+
+/** Intervals of a point that began with a replacement. Index point_event_of_point. */
+export async function replacedTies(db: Db, pointId: AccountingPointId): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select (details ->> 'point_device')::int as id from point_event
+    where point_id = ${pointId}::int and kind = 'replaced' and details ? 'point_device'`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,41 @@
+import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
+import type { Ctx } from "#core";
+import { lastTrusted, type Point } from "#metering/messages";
+import { ratioAt } from "./ratio.ts";
+import type { Swap } from "./swap.ts";
+
+/** Message type of current values. */
+const readingsType = 1;
+const daySec = 86_400;
+
+/** The last trusted values of registers of a device before a moment, at it included. */
+export function valuesAt(
+  ctx: Ctx,
+  {
+    deviceId,
+    names,
+    at,
+  }: { readonly deviceId: DeviceId; readonly names: readonly FieldName[]; readonly at: number },
+): Promise<ReadonlyMap<FieldName, Point>> {
+  const { sets } = ctx.parts.readingStore;
+  return lastTrusted(ctx.db, sets, { deviceId, msgType: readingsType, before: at + 1, names });
+}
+
+/**
+ * Mean load of the point over the last day before a removal, in its units an hour, by the trusted readings of
+ * the old device: the closing one says nothing about when it was consumed. Null if they tell none: fewer than
+ * two in the last two days, or a decrease between them.
+ */
+export async function loadBefore(
+  ctx: Ctx,
+  { pointId, old, removed }: Swap & { readonly pointId: AccountingPointId },
+): Promise<number | null> {
+  const of = { deviceId: old.device_id, names: [old.field] };
+  const last = (await valuesAt(ctx, { ...of, at: removed })).get(old.field);
+  if (!last || removed - last.ts > daySec) return null;
+  const first = (await valuesAt(ctx, { ...of, at: last.ts - daySec })).get(old.field);
+  if (!first || last.ts - first.ts > 2 * daySec || first.ts < old.from_ts || last.value < first.value)
+    return null;
+  const ratio = await ratioAt(ctx, pointId, { at: removed, deviceId: old.device_id });
+  return ((last.value - first.value) * ratio * 3600) / (last.ts - first.ts);
+}

@@ -1,0 +1,188 @@
+import { pointBounds, problem } from "@metrum/contract";
+import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
+import { isZone, lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
+import { pointsChanged } from "./changed.ts";
+import { hasMeasured } from "./deviceStore.ts";
+import { tieDevice } from "./devices.ts";
+import { lockPoint, subjectOf } from "./lock.ts";
+import { momentOf } from "./moments.ts";
+import * as store from "./store.ts";
+import type { PointColumns } from "./store.ts";
+import { changeTerm, putTerm, termsFrom, valueOf, type TermFields } from "./terms.ts";
+
+interface PointFields extends TermFields {
+  readonly title?: string | undefined;
+  readonly name?: string | undefined;
+  readonly city?: string | undefined;
+  readonly street?: string | undefined;
+  readonly house?: string | undefined;
+  readonly innerObject?: string | undefined;
+  readonly parent_id?: number | null | undefined;
+  readonly resource_type_id?: number | undefined;
+  readonly timezone?: string | undefined;
+  readonly comment?: string | undefined;
+  readonly valid_from?: number | undefined;
+}
+
+/**
+ * Makes a point with its terms and, if one is named, its device. Problems: not_found, wrong_input,
+ * tied_devices_only, point_limit, and those of `tieDevice`.
+ */
+export async function createPoint(
+  ctx: Ctx,
+  body: PointFields & { readonly resource_type_id: number; readonly device_id?: number | null | undefined },
+): Promise<AccountingPointId> {
+  const { db, scope } = ctx;
+  await lockTree(db, scope);
+  const object_id = await nodeFrom(ctx, body.parent_id ?? null);
+  if ((await store.countPoints(db, scope)) >= pointBounds.points)
+    throw problem("point_limit", { params: { max: pointBounds.points } });
+  const columns: PointColumns = {
+    city: "",
+    street: "",
+    house: "",
+    inner_object: "",
+    timezone: ctx.session.companyTimeZone,
+    comment: "",
+    name: "",
+    ...columnsFrom(body),
+    resource_type_id: body.resource_type_id,
+    object_id,
+  };
+  refuseWrong(columns);
+  const from = momentOf(ctx, body.valid_from, "valid_from");
+  const terms = await termsFrom(ctx, body);
+  const id = await store.insertPoint(db, scope, columns);
+  for (const term of terms) await putTerm(ctx, id, { ...term, from });
+  await record(ctx, {
+    action: "point.create",
+    subject: subjectOf(id),
+    after: {
+      ...columns,
+      ...Object.fromEntries(terms.map(({ kind, value }) => [kind, value && valueOf(value)])),
+    },
+  });
+  if (body.device_id != null)
+    await tieDevice(ctx, { accounting_point_id: id, device_id: body.device_id, from });
+  pointsChanged(ctx);
+  return id;
+}
+
+/**
+ * Changes a point; terms hold from `valid_from` on. Problems: not_found, wrong_input, tied_devices_only,
+ * point_resource_fixed, point_moment, point_limit.
+ */
+export async function updatePoint(
+  ctx: Ctx,
+  { id: given, note, ...body }: PointFields & { readonly id: number; readonly note?: string | undefined },
+): Promise<AccountingPointId> {
+  const { db, scope } = ctx;
+  if (body.parent_id !== undefined) await lockTree(db, scope);
+  const id = await lockPoint(ctx, given);
+  const before = await store.pointColumns(db, id);
+  const object =
+    body.parent_id === undefined || body.parent_id === before.object_id
+      ? {}
+      : { object_id: await nodeFrom(ctx, body.parent_id) };
+  const wanted = { ...before, ...columnsFrom(body), ...object };
+  refuseWrong(wanted);
+  const changed = differing(before, wanted);
+  if (changed.resource_type_id !== undefined && (await hasMeasured(db, id)))
+    throw problem("point_resource_fixed", { attributes: { resource_type_id: ["point_resource_fixed"] } });
+  const from = momentOf(ctx, body.valid_from, "valid_from");
+  const names = Object.keys(changed);
+  if (names.length > 0) {
+    await store.changePoint(db, id, changed);
+    await record(ctx, {
+      action: "point.update",
+      subject: subjectOf(id),
+      before: Object.fromEntries(names.map((name) => [name, Reflect.get(before, name) as unknown])),
+      after: changed,
+    });
+    pointsChanged(ctx);
+  }
+  for (const term of await termsFrom(ctx, body)) await changeTerm(ctx, id, { ...term, from, note });
+  return id;
+}
+
+function differing(before: PointColumns, wanted: PointColumns): Partial<PointColumns> {
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => value !== Reflect.get(before, name)),
+  );
+}
+
+/** Columns by the names of a form, those that it sends. */
+function columnsFrom({ title, name = title, innerObject, ...given }: PointFields): Partial<PointColumns> {
+  const { city, street, house, timezone, comment, resource_type_id } = given;
+  const columns = {
+    name,
+    city,
+    street,
+    house,
+    inner_object: innerObject,
+    timezone,
+    comment,
+    resource_type_id,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+/** Problem: wrong_input. */
+function refuseWrong({ name, timezone }: PointColumns): void {
+  if (name === "") throw problem("wrong_input", { attributes: { name: ["required"] } });
+  if (!isZone(timezone)) throw problem("wrong_input", { attributes: { timezone: ["zone"] } });
+}
+
+/** A user tied to nodes places points only below them. Problems: not_found, tied_devices_only. */
+async function nodeFrom(ctx: Ctx, given: number | null): Promise<ObjectId | null> {
+  if (given !== null) return resolveOne(ctx, "object", given);
+  if (ctx.scope.onlyTiedDevices) throw problem("tied_devices_only");
+  return null;
+}
+
+/** Places a point at a node, or at none. Problems: not_found, tied_devices_only, point_object_absent. */
+export async function placePoint(
+  ctx: Ctx,
+  {
+    point,
+    object,
+    leaving,
+  }: { readonly point: number; readonly object: number | null; readonly leaving?: number | undefined },
+): Promise<void> {
+  const { db, scope } = ctx;
+  await lockTree(db, scope);
+  const id = await lockPoint(ctx, point);
+  const left = leaving === undefined ? undefined : await resolveOne(ctx, "object", leaving);
+  const before = await store.pointColumns(db, id);
+  if (left !== undefined && before.object_id !== left) throw problem("point_object_absent");
+  const object_id = await nodeFrom(ctx, object);
+  if (object_id === before.object_id) return;
+  await store.changePoint(db, id, { object_id });
+  await record(ctx, {
+    action: "point.place",
+    subject: subjectOf(id),
+    before: { object_id: before.object_id },
+    after: { object_id },
+  });
+  pointsChanged(ctx);
+}
+
+/** Deletes points with their history. Returns how many. Problem: not_found, for one foreign id of all. */
+export async function deletePoints(ctx: Ctx, given: readonly number[]): Promise<number> {
+  await lockTree(ctx.db, ctx.scope);
+  const ids = [...new Set(await resolve(ctx, "accountingPoint", given))];
+  return removePoints(ctx, ids);
+}
+
+/** Deletes points that came from a query of this transaction; the tree is locked. */
+export async function removePoints(ctx: Ctx, ids: readonly AccountingPointId[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const gone = await store.deletePoints(ctx.db, ctx.scope, ids);
+  await recordEach(
+    ctx,
+    "point.delete",
+    gone.map(({ id, name }) => ({ subject: subjectOf(id), before: { name } })),
+  );
+  pointsChanged(ctx);
+  return gone.length;
+}

@@ -1,0 +1,204 @@
+import type { pointDevices, ReplyOf } from "@metrum/contract";
+import {
+  fieldOf,
+  pointTypeOf,
+  units,
+  type AccountingPointId,
+  type DeviceId,
+  type FieldName,
+} from "@metrum/vocabulary";
+import { resolveOne, type Ctx } from "#core";
+import type { Point } from "#metering/messages";
+import { modelOf } from "#metering/models";
+import { dailyAmounts } from "./dayStore.ts";
+import * as store from "./deviceStore.ts";
+import { fitting } from "./devices.ts";
+import { loadBefore, valuesAt } from "./load.ts";
+import { ratioAt } from "./ratio.ts";
+import { countersOf, readingsOf } from "./registers.ts";
+import type { Replacement } from "./replacement.ts";
+import { swapOf, type Swap } from "./swap.ts";
+import { pointColumns } from "./store.ts";
+import type { RegisterValues } from "./tables.ts";
+
+type Check = ReplyOf<typeof pointDevices.checkReplacement>;
+const daySec = 86_400;
+const shownDays = 30;
+
+/**
+ * What a replacement with these readings would do, computed without storing anything. Problems: those of
+ * `replaceDevice`.
+ */
+export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Check> {
+  const pointId = await resolveOne(ctx, "accountingPoint", given.accounting_point_id);
+  await resolveOne(ctx, "device", given.device_id);
+  const swap = await swapOf(ctx, pointId, given);
+  const { old, removed, installed } = swap;
+  const { device, field } = await fitting(
+    ctx,
+    pointId,
+    { device_id: given.device_id, field: given.field, from: installed, to: null },
+    old.id,
+  );
+  const closing = readingsOf(old.model_id, {
+    main: old.field,
+    value: given.last_value,
+    by: given.closing,
+    as: "closing",
+  });
+  const opening = readingsOf(device.model_id, {
+    main: field,
+    value: given.starting_value,
+    by: given.opening,
+    as: "opening",
+  });
+  const ratio = await ratioAt(ctx, pointId, { at: removed, deviceId: old.device_id });
+  const newRatio = await ratioAt(ctx, pointId, { at: installed, deviceId: device.id });
+  const before = await registerChecks(ctx, {
+    deviceId: old.device_id,
+    modelId: old.model_id,
+    at: removed,
+    given: closing,
+  });
+  const after = await registerChecks(ctx, {
+    deviceId: device.id,
+    modelId: device.model_id,
+    at: installed,
+    given: opening,
+  });
+  const reading_before = closing[old.field] ?? before.last.get(old.field)?.value ?? null;
+  const load = await loadBefore(ctx, { ...swap, pointId });
+  const { resource_type_id, timezone } = await pointColumns(ctx.db, pointId);
+  const meterless_sec = installed - removed;
+  const meterless_amount = load === null ? null : exact((load * meterless_sec) / 3600);
+  const total_before = await registerTotal(ctx, { pointId, swap, reading: reading_before, ratio });
+  const counted =
+    given.meterless === "load_before"
+      ? meterless_amount
+      : given.meterless === "entered"
+        ? (given.meterless_amount ?? null)
+        : 0;
+  const total_after = total_before === null || counted === null ? null : exact(total_before + counted);
+  const firstGrowth = opening[field] === undefined ? null : 0;
+  return {
+    unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
+    ratio: newRatio,
+    closing: before.checks,
+    opening: after.checks,
+    reading_before,
+    total_before,
+    total_after,
+    sums: [
+      { title: "old", amount: total_before },
+      { title: "new", amount: firstGrowth },
+      { title: "meterless", amount: counted },
+      { title: "total", amount: total_after },
+    ],
+    ...(await aroundSwap(ctx, { pointId, timezone, removed, installed })),
+    meterless_sec,
+    load_before: load === null ? null : exact(load),
+    meterless_amount,
+  };
+}
+
+const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+interface Checked {
+  readonly deviceId: DeviceId;
+  readonly modelId: number;
+  readonly at: number;
+  readonly given: RegisterValues;
+}
+
+/** Readings that were given against the last ones that the device has told. */
+async function registerChecks(ctx: Ctx, { deviceId, modelId, at, given }: Checked) {
+  const model = modelOf(modelId);
+  const names = countersOf(model);
+  const last = await valuesAt(ctx, { deviceId, names, at });
+  const checks = names.map((field) => {
+    const [value, told] = [given[field] ?? null, last.get(field)];
+    return {
+      field,
+      unit: units[fieldOf(field, model.resource).unit][ctx.language],
+      given: value,
+      last_value: told?.value ?? null,
+      last_at: told?.ts ?? null,
+      difference: value === null || !told ? null : exact(value - told.value),
+      verdict: verdictOf(value, told, at),
+    };
+  });
+  return { checks, last };
+}
+
+/** Within a day of the last poll a register hardly grows by more than a tenth. */
+const growthOfADay = 0.1;
+
+function verdictOf(
+  value: number | null,
+  told: Point | undefined,
+  at: number,
+): Check["closing"][number]["verdict"] {
+  if (value === null || !told) return "unknown";
+  if (value < told.value) return "below";
+  const days = Math.max(1, (at - told.ts) / daySec);
+  return value - told.value > Math.max(1, told.value * growthOfADay) * days ? "above" : "ok";
+}
+
+/**
+ * What all registers have counted up to a swap, with the ratios: a first device without an opening reading
+ * counts from zero. Null when a reading between two devices is not known.
+ */
+async function registerTotal(
+  ctx: Ctx,
+  of: {
+    readonly pointId: AccountingPointId;
+    readonly swap: Swap;
+    readonly reading: number | null;
+    readonly ratio: number;
+  },
+): Promise<number | null> {
+  const { pointId, swap, reading } = of;
+  let total = 0;
+  for (const [at, tie] of (await store.devicesOf(ctx.db, pointId)).entries()) {
+    const isLast = tie.id === swap.old.id;
+    const end = isLast ? reading : valueOf(tie.closing, tie.field);
+    const start = valueOf(tie.opening, tie.field) ?? (at === 0 ? 0 : null);
+    if (end === null || start === null) return null;
+    const until = isLast ? swap.removed : (tie.to_ts ?? swap.removed);
+    total += (end - start) * (await ratioAt(ctx, pointId, { at: until - 1, deviceId: tie.device_id }));
+    if (isLast) break;
+  }
+  return exact(total);
+}
+
+const valueOf = (values: RegisterValues, field: FieldName): number | null => values[field] ?? null;
+
+/** Thirty days before and after a swap, by the days of the point. */
+async function aroundSwap(
+  ctx: Ctx,
+  of: {
+    readonly pointId: AccountingPointId;
+    readonly timezone: string;
+    readonly removed: number;
+    readonly installed: number;
+  },
+): Promise<Pick<Check, "days_before" | "days_after" | "difference_percent" | "daily">> {
+  const { pointId, timezone, removed, installed } = of;
+  const span = { from: removed - shownDays * daySec, to: installed + shownDays * daySec };
+  const days = await dailyAmounts(ctx.db, { pointId, zone: timezone, swapAt: removed, ...span });
+  const sumOf = (isNew: boolean, from: number, to: number) => {
+    const known = days.filter((day) => day.is_new === isNew && day.amount !== null);
+    const amount = known.length === 0 ? null : exact(known.reduce((sum, day) => sum + (day.amount ?? 0), 0));
+    return { from, to, amount, days: known.length };
+  };
+  const [before, after] = [sumOf(false, span.from, removed), sumOf(true, installed, span.to)];
+  const means = [before, after].map(({ amount, days: n }) => (amount === null ? null : amount / n));
+  const [mean, newMean] = means;
+  return {
+    days_before: before,
+    days_after: after,
+    difference_percent:
+      mean == null || newMean == null || mean === 0 ? null : Math.round((newMean / mean - 1) * 1000) / 10,
+    daily: days,
+  };
+}

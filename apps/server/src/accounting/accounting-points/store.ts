@@ -1,0 +1,125 @@
+import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db, Scope } from "#core";
+
+/** Columns of a point that users set. */
+export interface PointColumns {
+  readonly object_id: ObjectId | null;
+  readonly name: string;
+  readonly resource_type_id: number;
+  readonly city: string;
+  readonly street: string;
+  readonly house: string;
+  readonly inner_object: string;
+  readonly timezone: string;
+  readonly comment: string;
+}
+
+/** Locks a point that came through `resolve`; false when it has just been deleted. */
+export async function lockRow(db: Db, scope: Scope, id: AccountingPointId): Promise<boolean> {
+  const { rows } = await sql`
+    select id from accounting_point where id = ${id}::int and company_id = ${scope.companyId}::int for no key update
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** A locked point. One row by primary key. */
+export async function pointColumns(db: Db, id: AccountingPointId): Promise<PointColumns> {
+  return db
+    .selectFrom("accounting_point")
+    .select([
+      "object_id",
+      "name",
+      "resource_type_id",
+      "city",
+      "street",
+      "house",
+      "inner_object",
+      "timezone",
+      "comment",
+    ])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Points of the company. Index accounting_point_of_company. */
+export async function countPoints(db: Db, scope: Scope): Promise<number> {
+  const { n } = await db
+    .selectFrom("accounting_point")
+    .select(sql<number>`count(*)::int`.as("n"))
+    .where("company_id", "=", scope.companyId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** The counters of its node follow by trigger; the tree is locked. */
+export async function insertPoint(db: Db, scope: Scope, columns: PointColumns): Promise<AccountingPointId> {
+  const { id } = await db
+    .insertInto("accounting_point")
+    .values({ ...columns, company_id: scope.companyId })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Many at once, in their order; the counters follow by trigger. */
+export async function insertPoints(
+  db: Db,
+  scope: Pick<Scope, "companyId">,
+  all: readonly PointColumns[],
+): Promise<AccountingPointId[]> {
+  if (all.length === 0) return [];
+  const rows = await db
+    .insertInto("accounting_point")
+    .values(all.map((columns) => ({ ...columns, company_id: scope.companyId })))
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function changePoint(
+  db: Db,
+  id: AccountingPointId,
+  change: Partial<PointColumns>,
+): Promise<void> {
+  await db.updateTable("accounting_point").set(change).where("id", "=", id).execute();
+}
+
+/** Deletes points of the company with everything of theirs; the tree is locked. Returns their names by id. */
+export async function deletePoints(
+  db: Db,
+  scope: Pick<Scope, "companyId">,
+  ids: readonly AccountingPointId[],
+): Promise<{ readonly id: AccountingPointId; readonly name: string }[]> {
+  return db
+    .deleteFrom("accounting_point")
+    .where("id", "in", [...ids])
+    .where("company_id", "=", scope.companyId)
+    .returning(["id", "name"])
+    .execute();
+}
+
+/** Ids of the points of a node and all below. Rows: of the branch, by accounting_point_of_object. */
+export async function pointsOfBranch(
+  db: Db,
+  scope: Pick<Scope, "companyId">,
+  object: ObjectId,
+): Promise<AccountingPointId[]> {
+  const { rows } = await sql<{ id: AccountingPointId }>`
+    select id from accounting_point
+    where object_id in (select id from object_branch(array[${object}::int]) as id)
+      and company_id = ${scope.companyId}::int`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Takes points from the nodes of a branch. */
+export async function emptyBranchOfPoints(
+  db: Db,
+  scope: Pick<Scope, "companyId">,
+  object: ObjectId,
+): Promise<void> {
+  await sql`
+    update accounting_point set object_id = null
+    where object_id in (select id from object_branch(array[${object}::int]) as id)
+      and company_id = ${scope.companyId}::int`.execute(db);
+}

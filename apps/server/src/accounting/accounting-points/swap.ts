@@ -1,0 +1,27 @@
+import { problem } from "@metrum/contract";
+import type { AccountingPointId } from "@metrum/vocabulary";
+import type { Ctx } from "#core";
+import { devicesOf, type PointDevice } from "./deviceStore.ts";
+import { openTie } from "./devices.ts";
+import { momentOf, refuseMoment } from "./moments.ts";
+
+export interface Swap {
+  readonly old: PointDevice;
+  readonly removed: number;
+  readonly installed: number;
+}
+
+/** The device that is removed, and the moments of the swap. Problems: point_device_absent, point_moment. */
+export async function swapOf(
+  ctx: Ctx,
+  pointId: AccountingPointId,
+  given: { readonly removed_at?: number | undefined; readonly installed_at?: number | undefined },
+): Promise<Swap> {
+  const removed = momentOf(ctx, given.removed_at ?? given.installed_at, "removed_at");
+  const installed = momentOf(ctx, given.installed_at ?? removed, "installed_at");
+  const old = openTie(await devicesOf(ctx.db, pointId), removed);
+  if (!old) throw problem("point_device_absent");
+  if (removed <= old.from_ts) refuseMoment("removed_at");
+  if (installed < removed) refuseMoment("installed_at");
+  return { old, removed, installed };
+}

@@ -1,0 +1,88 @@
+import type { AccountingPointId, UserId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db, Scope } from "#core";
+import type { RegisterValues, Standard, TermKind } from "./tables.ts";
+
+/** What a term says: the column of its kind. */
+export interface TermValue {
+  readonly number?: number | string | null;
+  readonly voltage_level_id?: number | null;
+  readonly consumer_id?: number | null;
+  readonly supplier_id?: number | null;
+  readonly transformer_id?: number | null;
+  readonly standard?: Standard | null;
+}
+
+export interface Term extends Required<TermValue> {
+  readonly id: number;
+  readonly point_id: AccountingPointId;
+  readonly kind: TermKind;
+  readonly from_ts: number;
+  readonly to_ts: number | null;
+  readonly reading: RegisterValues;
+  readonly note: string;
+  readonly user_id: UserId | null;
+}
+
+interface Of {
+  readonly pointId: AccountingPointId;
+  readonly kind?: TermKind;
+}
+
+/** Terms of a point, oldest first; of one kind, or all. Index point_term_of_point. */
+export async function termsOf(db: Db, { pointId, kind }: Of): Promise<Term[]> {
+  const { rows } = await sql<Term>`
+    select id, point_id, kind, from_ts, to_ts, number::text as number, voltage_level_id, consumer_id, supplier_id,
+      transformer_id, standard, reading, note, user_id
+    from point_term where point_id = ${pointId}::int ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+    order by kind, from_ts`.execute(db);
+  return rows;
+}
+
+const latest = sql`9223372036854775807::bigint`;
+
+/**
+ * Empties an interval of a kind: terms that reach into it keep what lies outside. Index point_term_of_point.
+ */
+export async function cutTerms(
+  db: Db,
+  { pointId, kind, from, to }: Of & { readonly from: number; readonly to: number | null },
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from point_term
+      where point_id = ${pointId}::int and kind = ${kind} and from_ts < coalesce(${to}::bigint, ${latest})
+        and coalesce(to_ts, ${latest}) > ${from}::bigint
+      returning *
+    )
+    insert into point_term (point_id, company_id, kind, from_ts, to_ts, number, voltage_level_id, consumer_id,
+      supplier_id, transformer_id, standard, reading, note, user_id, created_at)
+    select g.point_id, g.company_id, g.kind, piece.a, piece.b, g.number, g.voltage_level_id, g.consumer_id,
+      g.supplier_id, g.transformer_id, g.standard,
+      case when piece.a = g.from_ts then g.reading else '{}' end, g.note, g.user_id, g.created_at
+    from gone g cross join lateral (
+      values (g.from_ts, ${from}::bigint), (${to}::bigint, g.to_ts)
+    ) as piece (a, b)
+    where piece.a is not null and (piece.b is null or piece.b > piece.a)`.execute(db);
+}
+
+export interface NewTerm extends TermValue {
+  readonly pointId: AccountingPointId;
+  readonly kind: TermKind;
+  readonly from: number;
+  readonly to: number | null;
+  readonly reading: RegisterValues;
+  readonly note: string;
+}
+
+/** Adds a term to an interval that holds none of its kind. */
+export async function insertTerm(db: Db, scope: Scope, term: NewTerm): Promise<void> {
+  const { pointId, kind, from, to, reading, note, standard = null, ...value } = term;
+  await sql`
+    insert into point_term (point_id, company_id, kind, from_ts, to_ts, number, voltage_level_id, consumer_id,
+      supplier_id, transformer_id, standard, reading, note, user_id)
+    values (${pointId}, ${scope.companyId}, ${kind}, ${from}, ${to}, ${value.number ?? null}::numeric,
+      ${value.voltage_level_id ?? null}, ${value.consumer_id ?? null}, ${value.supplier_id ?? null},
+      ${value.transformer_id ?? null}, ${standard && JSON.stringify(standard)}::jsonb,
+      ${JSON.stringify(reading)}::jsonb, ${note}, ${scope.userId})`.execute(db);
+}

@@ -1,0 +1,300 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
+import { enteredEventKinds, Note, pointEventKinds, pointTermKinds, RegisterReadings } from "./pointFields.ts";
+
+const reads = "6:read|6:access_all";
+const updates = "6:update|6:access_all";
+
+const pointId = { accounting_point_id: Id };
+const User = z.nullable(z.string()).check(z.describe("null: the account is gone, or the system did it"));
+
+const DeviceInterval = z.object({
+  id: Id,
+  device_id: Id,
+  name: z.string(),
+  deviceID: z.string(),
+  model_title: z.string(),
+  field: z.string(),
+  unit: z.string(),
+  from: Seconds,
+  to: z.nullable(Seconds),
+  opening: RegisterReadings,
+  closing: RegisterReadings,
+  opening_value: z.nullable(z.number()).check(z.describe("of the main register")),
+  closing_value: z.nullable(z.number()),
+  act: z.string(),
+  note: z.string(),
+  opened_by: User,
+  closed_by: User,
+  meterless_sec: z.nullable(z.int()).check(z.describe("time without a meter before it")),
+  meterless_amount: z.nullable(z.number()).check(z.describe("added for that time; null: not counted")),
+  created_at: Seconds,
+});
+
+const RatioInterval = z.object({
+  from: z.nullable(Seconds).check(z.describe("null: always before")),
+  to: z.nullable(Seconds),
+  ratio: z.number(),
+  source: z.enum(["transformers", "point", "device", "none"]),
+  title: z.string().check(z.describe("'200/5' of transformers, else the factor")),
+});
+
+const TermInterval = z.object({
+  id: Id,
+  kind: z.enum(pointTermKinds),
+  from: Seconds,
+  to: z.nullable(Seconds),
+  number: z.nullable(z.number()),
+  title: z
+    .string()
+    .check(z.describe("name of the consumer, supplier, transformer or level; else the number")),
+  ref_id: z.nullable(z.string()).check(z.describe("id of that consumer, supplier, transformer or level")),
+  standard: z.nullable(z.record(z.string(), z.number())),
+  note: z.string(),
+  user: User,
+});
+
+const PointEvent = z.object({
+  id: Id,
+  ts: Seconds,
+  kind: z.enum(pointEventKinds),
+  title: z.string(),
+  device_id: z.nullable(Id),
+  note: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  user: User,
+  is_entered: z.boolean().check(z.describe("added by a person: can be removed")),
+});
+
+/** State of the total of a day or month. */
+export const totalStates = ["complete", "running", "partial", "none", "estimated"] as const;
+
+const Month = z.object({
+  month: z.string().check(z.describe("YYYY-MM")),
+  from: Seconds,
+  to: Seconds.check(z.describe("exclusive")),
+  start_value: z.nullable(z.number()),
+  end_value: z.nullable(z.number()),
+  ratio: z.nullable(z.number()),
+  consumption: z.nullable(z.number()).check(z.describe("null: nothing is known")),
+  estimated: z.number().check(z.describe("part of it that rests on estimated or added values")),
+  loss: z.nullable(z.number()),
+  known_sec: z.int(),
+  length_sec: z.int().check(z.describe("of the month, or of its past part")),
+  state: z.enum(totalStates),
+  devices: z.int().check(z.describe("that measured in the month")),
+  is_reset: z.boolean(),
+  is_rollover: z.boolean(),
+  is_ratio_changed: z.boolean(),
+  is_closed: z.boolean().check(z.describe("in a closed period")),
+});
+
+const Value = z.object({
+  ts: Seconds,
+  value: z.number(),
+  msg_type: z.nullable(z.int()),
+  kind: z.enum(["reading", "opening", "closing"]),
+  status: z.nullable(z.string()),
+  source: z.nullable(z.string()),
+  received_at: z.nullable(Seconds),
+  clock_off: z.nullable(z.int()).check(z.describe("seconds by which the meter's clock was ahead")),
+  revisions: z.int().check(z.describe("earlier versions of this row")),
+  exchange: z.nullable(
+    z.object({
+      id: z.string(),
+      device_id: Id,
+      at: Seconds,
+    }),
+  ),
+  act: z.string(),
+});
+
+const Part = z.object({
+  kind: z.enum(["device", "amount", "gap"]),
+  from: Seconds,
+  to: Seconds,
+  device_id: z.nullable(Id),
+  device_name: z.string(),
+  deviceID: z.string(),
+  field: z.string(),
+  start: z.nullable(Value),
+  end: z.nullable(Value),
+  register_growth: z.nullable(z.number()),
+  ratio: z.nullable(z.number()),
+  ratio_title: z.string(),
+  ratio_from: z.nullable(Seconds),
+  amount: z.nullable(z.number()),
+  note: z.string(),
+  flags: z.array(z.enum(["replaced", "ratio", "rollover", "reset", "interpolated", "estimated"])),
+});
+
+const Why = z.object({
+  unit: z.string(),
+  from: Seconds,
+  to: Seconds,
+  total: z.nullable(z.number()),
+  computed_at: z.nullable(Seconds),
+  formula: z.enum(["difference", "sum", "none"]),
+  known_sec: z.int(),
+  length_sec: z.int(),
+  estimated: z.number(),
+  parts: z.array(Part),
+  earlier: z
+    .array(z.object({ at: Seconds, value: z.nullable(z.number()), reason: z.string(), user: User }))
+    .check(z.describe("earlier versions of the readings it rests on, newest first")),
+});
+
+/** What happened at a point, and where its numbers come from. */
+export const pointHistory = {
+  history: call({
+    id: "point.history",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/history",
+    right: reads,
+    summary: "Devices, ratios, terms and events of a point since its beginning, oldest first",
+    body: z.object(pointId),
+    reply: z.object({
+      devices: z.array(DeviceInterval),
+      ratios: z.array(RatioInterval),
+      terms: z.array(TermInterval),
+      events: z.array(PointEvent),
+      can_undo: z.boolean().check(z.describe("the last replacement can still be undone")),
+    }),
+    problems: ["not_found"],
+  }),
+  addEvent: call({
+    id: "point.addEvent",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/event/add",
+    right: updates,
+    summary: "Adds a verification or a note to the history of a point",
+    body: z.object({
+      ...pointId,
+      kind: z.enum(enteredEventKinds),
+      ts: Seconds,
+      note: Note,
+      verified_until: z.optional(Seconds),
+    }),
+    reply: z.object({ event_id: Id }),
+    problems: ["not_found", "demo_refused", "point_limit", "point_moment"],
+  }),
+  removeEvent: call({
+    id: "point.removeEvent",
+    isOwn: true,
+    method: "DELETE",
+    path: "objects/accounting_point/event/delete",
+    right: updates,
+    summary: "Removes an event that a person has added",
+    body: z.object({ ...pointId, event_number: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
+    reply: Nothing,
+    problems: ["not_found", "demo_refused"],
+  }),
+  months: call({
+    id: "point.months",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/months",
+    right: reads,
+    summary: "Consumption of a point by calendar months of its zone, newest first",
+    body: z.object({
+      ...pointId,
+      field: z.optional(z.string().check(z.maxLength(50))).check(z.describe("absent: the main register")),
+      months: z.optional(z.int().check(z.gte(1), z.lte(60))),
+      with_loss_factor: z.optional(z.boolean()),
+    }),
+    reply: z.object({ unit: z.string(), fields: z.array(z.string()), months: z.array(Month) }),
+    problems: ["not_found"],
+  }),
+  why: call({
+    id: "point.why",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/why",
+    right: reads,
+    summary: "Where the total of a day or month comes from: parts, readings, ratios, exchanges",
+    body: z.object({
+      ...pointId,
+      field: z.optional(z.string().check(z.maxLength(50))),
+      month: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
+      day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))),
+    }),
+    reply: Why,
+    problems: ["not_found"],
+  }),
+};
+export type PointWhy = z.infer<typeof Why>;
+export type PointMonth = z.infer<typeof Month>;
+
+const PointFile = z.object({
+  id: Id,
+  name: z.string(),
+  type: z.string(),
+  bytes: z.int(),
+  note: z.string(),
+  point_device_number: z.nullable(z.int()).check(z.describe("interval of the device that it belongs to")),
+  user: User,
+  created_at: Seconds,
+});
+
+/** Photographs and documents of points. */
+export const pointFiles = {
+  list: call({
+    id: "point.files",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/file/list",
+    right: reads,
+    summary: "Photographs and documents of a point, newest first",
+    body: z.object(pointId),
+    reply: z.object({ files: z.array(PointFile) }),
+    problems: ["not_found"],
+  }),
+  add: call({
+    id: "point.addFile",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/file/add/:id",
+    right: updates,
+    summary: "Keeps a photograph or document of a point: PNG, JPEG, WebP or PDF, as a part named `file`",
+    params: z.object({ id: IdText }),
+    body: z.object({
+      name: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+      note: Note,
+    }),
+    reply: z.object({ file: PointFile }),
+    problems: [
+      "not_found",
+      "demo_refused",
+      "too_large",
+      "point_file_type",
+      "point_file_limit",
+      "point_file_quota",
+    ],
+  }),
+  get: call({
+    id: "point.fileBytes",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/file/get",
+    right: reads,
+    summary: "The bytes of a file of a point in base64",
+    body: z.object({ ...pointId, file_number: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
+    reply: z.object({ file: PointFile, base64: z.string() }),
+    problems: ["not_found"],
+  }),
+  delete: call({
+    id: "point.deleteFile",
+    isOwn: true,
+    method: "DELETE",
+    path: "objects/accounting_point/file/delete",
+    right: updates,
+    summary: "Deletes a file of a point",
+    body: z.object({ ...pointId, file_number: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
+    reply: Nothing,
+    problems: ["not_found", "demo_refused"],
+  }),
+};
+export type PointFile = z.infer<typeof PointFile>;
