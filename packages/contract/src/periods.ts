@@ -69,7 +69,7 @@ const Preview = z.object({
   from_day: z.iso.date(),
   to_day: z.iso.date(),
   state: z.enum(periodStates),
-  recomputing: z.int().check(z.describe("devices whose readings of the period are still being computed")),
+  recomputing: z.int().check(z.describe("points whose days are still being computed")),
   resources: z.array(Resource),
   digest: Digest.check(z.describe("names exactly these totals: pass it to period/close")),
 });

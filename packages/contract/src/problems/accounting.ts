@@ -54,9 +54,9 @@ export const accountingProblems = {
   ),
   period_recomputing: kind(
     409,
-    "Показания периода ещё пересчитываются, приборов: {count}. Повторите через несколько секунд",
-    "Readings of the period are still being computed, devices: {count}. Try again in some seconds",
-    "Үеийн заалтыг тооцоолж байна, төхөөрөмж: {count}. Хэдэн секундын дараа дахин оролдоно уу",
+    "Период ещё пересчитывается, точек учёта: {count}. Повторите через минуту",
+    "The period is still being computed, accounting points: {count}. Try again in a minute",
+    "Үеийг тооцоолж байна, тооцооны цэг: {count}. Минутын дараа дахин оролдоно уу",
   ),
   period_changed: kind(
     409,

@@ -7,6 +7,7 @@ export {
   dayRowsOfPoints,
   monthsOfPoint,
   registersOfPoint,
+  sums as daySums,
   totalsOfPoints,
   type DaySpan,
   type PointDay,

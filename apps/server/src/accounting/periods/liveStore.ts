@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { visiblePoints, type Db, type Scope } from "#core";
+import { daySums } from "#accounting/accounting-points";
 
 /** Calendar days, both inclusive. */
 export interface Days {
@@ -16,19 +17,19 @@ export const pointsOf = (whose: Whose): RawBuilder<SqlBool> =>
 /**
  * Subquery: the present totals of a period, one row a point and register, from its days. A point belongs to the
  * period if it has days in it, or was measured before its end, or existed before its end without ever being
- * measured. It is to be covered from its first measurement on. A gap counts if it lies wholly in the period; the
- * days that such a gap spans are covered by it. Rows: days of these points in the period, by primary key.
+ * measured. It is to be covered from its first measurement on. A gap counts if it lies wholly in the period. The
+ * same rules as `totalsOfPoints`, for all registers at once and in one statement with what is made of them. Rows:
+ * days of these points in the period, by primary key.
  */
 export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder<unknown> {
   return sql`
     select s.id as point_id, coalesce(t.field, 'main') as field, s.name, s.resource_type_id, s.timezone,
-      case when t.known > 0 then coalesce(t.amount, 0) + coalesce(t.gaps, 0) end as amount,
-      coalesce(t.estimated, 0) as estimated,
+      t.amount::numeric as amount, coalesce(t.estimated::numeric, 0) as estimated,
       greatest(s.ends - s.begins, least(coalesce(t.covered, 0), s.ends - s.starts))::int as length_sec,
       least(coalesce(t.covered, 0), s.ends - s.starts)::int as covered_sec,
-      t.start_value, t.end_value, coalesce(t.flags, 0) as flags, t.status, t.computed_at
+      t.first as start_value, t.last as end_value, coalesce(t.flags, 0) as flags, t.status, t.computed_at
     from (
-      select p.*, greatest(p.starts, coalesce(h.first, p.starts)) as begins, h.first
+      select p.*, case when h.first > p.starts and h.first < p.ends then h.first else p.starts end as begins, h.first as since
       from (
         select p.id, p.name, p.resource_type_id, p.timezone, extract(epoch from p.created_at) as created,
           extract(epoch from ${from_day}::date::timestamp at time zone p.timezone)::bigint as starts,
@@ -36,21 +37,11 @@ export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder
         from accounting_point p where ${pointsOf(whose)}
       ) p left join lateral (select min(from_ts) as first from point_device t where t.point_id = p.id) h on true
     ) s left join lateral (
-      select d.field, sum(d.amount) as amount, sum(d.gap_amount) filter (where d.gap_from >= s.starts) as gaps,
-        count(d.amount) + count(d.gap_amount) filter (where d.gap_from >= s.starts) as known,
-        sum(d.estimated) as estimated,
-        sum(d.known_sec) + coalesce(sum(d.gap_sec) filter (where d.gap_from >= s.starts), 0) as covered,
-        (array_agg(d.start_value order by d.day))[1] as start_value,
-        (array_agg(d.end_value order by d.day desc))[1] as end_value,
-        bit_or(d.flags) as flags, max(d.status) as status, max(d.computed_at) as computed_at
-      from (
-        select d.*, case when d.gap_from is not null then
-          greatest(0, extract(epoch from (d.day + 1)::timestamp at time zone s.timezone)::bigint - d.known_sec - d.gap_from)
-        end as gap_sec
-        from point_day d where d.point_id = s.id and d.day between ${from_day}::date and ${to_day}::date
-      ) d group by d.field
+      select d.field, ${daySums(sql`d.gap_day >= ${from_day}::date`)}, max(d.computed_at) as computed_at
+      from point_day d where d.point_id = s.id and d.day between ${from_day}::date and ${to_day}::date
+      group by d.field
     ) t on true
-    where s.begins < s.ends and (t.field is not null or s.first < s.ends or (s.first is null and s.created < s.ends))`;
+    where t.field is not null or s.since < s.ends or (s.since is null and s.created < s.ends)`;
 }
 
 /** Expression over rows of totals: SHA-256 of what is billed, in the order of points and registers. */

@@ -44,7 +44,7 @@ interface Day {
   readonly amount?: string | null;
   readonly estimated?: string;
   readonly known?: number;
-  readonly gap?: { readonly amount: string; readonly from: number };
+  readonly gap?: { readonly amount: string; readonly day: string; readonly sec: number };
   readonly field?: string;
 }
 
@@ -55,12 +55,12 @@ async function aDay(
   { amount = "1.1", estimated = "0", known = 86_400, gap, field = "main" }: Day = {},
 ) {
   await sql`
-    insert into point_day (point_id, field, day, amount, gap_amount, gap_from, estimated, length_sec, known_sec, computed_at,
+    insert into point_day (point_id, field, day, amount, gap_amount, gap_day, gap_sec, estimated, length_sec, known_sec, computed_at,
       start_value, end_value)
-    values (${point}, ${field}, ${day}, ${amount}, ${gap?.amount ?? null}, ${gap?.from ?? null}, ${estimated}, 86400, ${known},
+    values (${point}, ${field}, ${day}, ${amount}, ${gap?.amount ?? null}, ${gap?.day ?? null}, ${gap?.sec ?? null}, ${estimated}, 86400, ${known},
       ${at.now}, 100, 101.1)
     on conflict (point_id, field, day) do update set amount = excluded.amount, gap_amount = excluded.gap_amount,
-      gap_from = excluded.gap_from, estimated = excluded.estimated, known_sec = excluded.known_sec`.execute(
+      gap_day = excluded.gap_day, gap_sec = excluded.gap_sec, estimated = excluded.estimated, known_sec = excluded.known_sec`.execute(
     system(),
   );
 }
@@ -132,12 +132,19 @@ it("TRUST-017 the closing names points that lack data and waits for a confirmati
 it("TRUST-017 a gap belongs to a period that holds all of it, and is covered by it", async () => {
   const [inside, across] = [await aPoint("Inside"), await aPoint("Across")];
   for (const point of [inside, across]) await wholeMonth(point);
-  const noon = (day: number) => Date.UTC(2026, 9, day, 12) / 1000;
   // Nothing is known from noon of day 9 to noon of day 11 but what was used in between.
   await aDay(inside, "2026-10-09", { amount: "0.5", known: 43_200 });
   await aDay(inside, "2026-10-10", { amount: null, known: 0 });
-  await aDay(inside, "2026-10-11", { amount: "0.6", known: 43_200, gap: { amount: "2.2", from: noon(9) } });
-  await aDay(across, "2026-10-01", { amount: "0.6", known: 43_200, gap: { amount: "9.9", from: noon(-1) } });
+  await aDay(inside, "2026-10-11", {
+    amount: "0.6",
+    known: 43_200,
+    gap: { amount: "2.2", day: "2026-10-09", sec: 172_800 },
+  });
+  await aDay(across, "2026-10-01", {
+    amount: "0.6",
+    known: 43_200,
+    gap: { amount: "9.9", day: "2026-09-29", sec: 172_800 },
+  });
 
   const { totals } = await open(await closed({ accepts_incomplete: true }));
 
@@ -272,15 +279,17 @@ it("TRUST-017 readings of the period that are still being computed refuse the cl
       insert into point_device (point_id, company_id, device_id, field, from_ts)
       select ${point}, ${api.companies.first}, id, 'tariff0', ${Date.UTC(2026, 0, 1) / 1000} from meter
     )
-    insert into derive_due (device_id, from_ts, to_ts)
-    select id, ${Date.UTC(2026, 9, 30) / 1000}, ${Date.UTC(2026, 9, 30, 1) / 1000} from meter`.execute(
+    insert into reading_due (kind, device_id, from_ts, to_ts)
+    select 1, id, ${Date.UTC(2026, 9, 30) / 1000}, ${Date.UTC(2026, 9, 30, 1) / 1000} from meter`.execute(
     system(),
   );
 
   const refused = await close();
 
   expect([(await see()).preview.recomputing, refused.code]).toEqual([1, "period_recomputing"]);
-  await sql`delete from derive_due`.execute(system());
+  await sql`delete from reading_due`.execute(system());
+  expect((await close()).code).toBe("period_recomputing");
+  await sql`delete from point_due`.execute(system());
   expect((await close()).status).toBe(200);
 });
 

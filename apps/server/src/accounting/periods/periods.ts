@@ -3,7 +3,7 @@ import { record, resolveOne, type Ctx } from "#core";
 import * as live from "./liveStore.ts";
 import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
 import * as read from "./readStore.ts";
-import { recomputingDevices } from "./recomputing.ts";
+import { recomputingPoints } from "./recomputing.ts";
 import { shownPeriod } from "./shown.ts";
 import * as store from "./store.ts";
 
@@ -26,7 +26,7 @@ export async function preview(ctx: Ctx, body: Of<"preview">): Promise<ReplyOf<ty
       month: body.month,
       ...days,
       state: stateOf(row, isOver(days, ends, clock.now())),
-      recomputing: await recomputingDevices(ctx, days),
+      recomputing: await recomputingPoints(ctx, days),
     },
     incomplete: {
       data: await live.incompletePoints(db, scope, days, { limit, offset: (page - 1) * limit }),
@@ -96,7 +96,7 @@ async function storeSeen(
 ): Promise<live.TotalsSummary & { readonly digest: string }> {
   if (version.version > periodBounds.versions)
     throw problem("period_limit", { params: { max: periodBounds.versions } });
-  const count = await recomputingDevices(ctx, days);
+  const count = await recomputingPoints(ctx, days);
   if (count > 0) throw problem("period_recomputing", { params: { count } });
   const stored = await store.storeVersion(ctx.db, ctx.scope, days, { ...version, made_at: ctx.clock.now() });
   if (stored.digest !== digest) throw problem("period_changed");

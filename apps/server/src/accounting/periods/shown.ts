@@ -4,7 +4,7 @@ import { liveSummary, livePreview } from "./liveStore.ts";
 import { daysOfMonth, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
 import { stateOf } from "./periods.ts";
 import * as read from "./readStore.ts";
-import { recomputingDevices } from "./recomputing.ts";
+import { recomputingPoints } from "./recomputing.ts";
 import type { PeriodId } from "./tables.ts";
 
 type Shown = ReplyOf<typeof periods.get>["period"];
@@ -112,7 +112,7 @@ export async function openPeriod(
     versions: await versionsOf(ctx, id, compared.version),
     now: {
       differing: await read.countDiffering(db, scope, { ...compared, version: period.version, compare: 0 }),
-      recomputing: await recomputingDevices(ctx, period),
+      recomputing: await recomputingPoints(ctx, period),
       digest,
     },
     resources: await read.resourcesOf(db, scope, compared),

@@ -50,8 +50,8 @@ interface SumRow {
   readonly last: number | null;
 }
 
-/** Columns of a sum over days `d`; `isInside`: the gap of a day lies within the period. */
-const sums = (isInside: RawBuilder<unknown>): RawBuilder<SumRow> => sql`
+/** Columns of a sum over days `d`, for every total; `isInside`: the gap of a day lies within the period. */
+export const sums = (isInside: RawBuilder<unknown>): RawBuilder<SumRow> => sql`
   trim_scale(case when count(d.amount) + count(d.gap_amount) filter (where ${isInside}) = 0 then null
     else coalesce(sum(d.amount), 0) + coalesce(sum(d.gap_amount) filter (where ${isInside}), 0) end)::text as amount,
   trim_scale(coalesce(sum(d.estimated), 0) + coalesce(sum(d.gap_estimated) filter (where ${isInside}), 0))::text
