@@ -67,10 +67,14 @@ test("letters come from the host of the installation by default", () => {
   expect(from({ METRUM_MAIL_FROM: "Metrum <post@a.example>" })).toBe("Metrum <post@a.example>");
 });
 
-test("lists the documented settings that this release does not use yet", () => {
-  const { unused } = readConfig({ METRUM_MAP_TILES_URL: "https://tiles.example", METRUM_PORT: "8080" });
+test("tiles come from a template, and addresses from a service of a known kind", () => {
+  const tiles = "https://tiles.example/{z}/{x}/{y}.png";
+  const given = readConfig({ METRUM_MAP_TILES_URL: tiles, METRUM_ADDRESS_URL: "https://geo.example" });
 
-  expect(unused).toEqual(["METRUM_MAP_TILES_URL"]);
+  expect(given.mapTilesUrl).toBe(tiles);
+  expect(given.addressService).toEqual({ url: "https://geo.example", key: "", kind: "nominatim" });
+  expect(given.addressRegister).toBeUndefined();
+  expect(() => readConfig({ METRUM_MAP_TILES_URL: "https://tiles.example" })).toThrow("METRUM_MAP_TILES_URL");
 });
 
 test.each([

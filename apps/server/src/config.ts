@@ -1,9 +1,6 @@
 import { join } from "node:path";
 import { environment, type Environment } from "./environment.ts";
 
-/** Documented settings of a later release: setting one is reported, so that it is not relied upon. */
-const later = /^METRUM_(MAP_TILES_URL)$/;
-
 export interface LdapSettings {
   readonly url: string;
   readonly baseDn: string;
@@ -17,6 +14,12 @@ export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** An outside service of addresses; its host is connected to as configured. */
+export interface AddressServiceSettings {
+  readonly url: string;
+  readonly key: string;
 }
 
 /** Settings of this process. */
@@ -77,7 +80,14 @@ export interface Config {
   readonly licenceFile: string;
   /** Trusted publishers of licences, unless the build has its own keys. */
   readonly licencePublicKeys: readonly string[];
+  /** Template of raster tiles with {z}, {x} and {y}. */
   readonly mapTilesUrl: string | undefined;
+  /** Whose map the tiles show, as their licence demands. */
+  readonly mapAttribution: string;
+  /** Outside service that suggests and locates addresses. */
+  readonly addressService: (AddressServiceSettings & { readonly kind: "nominatim" | "dadata" }) | undefined;
+  /** State address register. */
+  readonly addressRegister: AddressServiceSettings | undefined;
   /** Default peak hours by region; the built-in proposal if absent. */
   readonly peakHoursFile: string | undefined;
   /** Folder for the files of the export to Almaty Su; off if absent. */
@@ -89,8 +99,6 @@ export interface Config {
   readonly oidc: OidcSettings | undefined;
   /** Header with the name of the user, in lower case; accepted from `trustedProxies` only. */
   readonly kerberosHeader: string | undefined;
-  /** Names of settings that are set but not used by this release. */
-  readonly unused: readonly string[];
   /** Outside production every reply is validated against the contract. */
   readonly production: boolean;
 }
@@ -143,13 +151,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     licenceFile: value.METRUM_LICENCE_FILE ?? join(value.METRUM_DATA_DIR, "licence.json"),
     licencePublicKeys: value.METRUM_LICENCE_PUBLIC_KEY,
     mapTilesUrl: value.METRUM_MAP_TILES_URL,
+    mapAttribution: value.METRUM_MAP_ATTRIBUTION,
+    addressService: value.METRUM_ADDRESS_URL
+      ? { url: value.METRUM_ADDRESS_URL, key: value.METRUM_ADDRESS_KEY, kind: value.METRUM_ADDRESS_KIND }
+      : undefined,
+    addressRegister: value.METRUM_GAR_URL
+      ? { url: value.METRUM_GAR_URL, key: value.METRUM_GAR_KEY }
+      : undefined,
     peakHoursFile: value.METRUM_PEAK_HOURS_FILE,
     almatySuDir: value.METRUM_ALMATY_SU_DIR,
     logLevel: value.METRUM_LOG_LEVEL,
     ldap: ldapOf(value),
     oidc: oidcOf(value),
     kerberosHeader: kerberosOf(value),
-    unused: Object.keys(filled).filter((name) => later.test(name)),
     production: env["NODE_ENV"] === "production",
   };
 }

@@ -25,6 +25,8 @@ import { models } from "#metering/models";
 import { dialogue, type LineWork } from "#headend/dialogue";
 import { lineTestJob, lines } from "#headend/lines";
 import { accountingPoints } from "#accounting/accounting-points";
+import { addresses } from "#accounting/addresses";
+import { map } from "#accounting/object-map";
 import { objects } from "#accounting/objects";
 import { periods } from "#accounting/periods";
 import { modemPollJob, modems } from "#headend/modems";
@@ -98,6 +100,8 @@ export const domains: readonly Domain[] = [
   objects,
   periods,
   accountingPoints,
+  map,
+  addresses,
   completeness,
   services,
 ];

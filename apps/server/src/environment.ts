@@ -32,6 +32,12 @@ const url = (...kinds: readonly string[]) =>
   z.string().refine((text) => kinds.some((kind) => text.startsWith(`${kind}://`)), {
     message: `expected an address that begins with ${kinds.map((kind) => `${kind}://`).join(" or ")}`,
   });
+/** Template of raster tiles; its origin enters the content security policy. */
+const tiles = url("http", "https").refine(
+  (text) =>
+    ["{z}", "{x}", "{y}"].every((part) => text.includes(part)) && URL.canParse(text.replaceAll(/[{}]/g, "")),
+  { message: "expected an address with {z}, {x} and {y}, such as https://tiles.example/{z}/{x}/{y}.png" },
+);
 /** Sender of letters: an address, or a name followed by it in angle brackets. */
 const mailbox = z
   .string()
@@ -144,7 +150,13 @@ export const environment = z.object({
   METRUM_IMPORT_DIR: z.string().optional(),
   METRUM_LICENCE_FILE: z.string().optional(),
   METRUM_LICENCE_PUBLIC_KEY: licenceKeys,
-  METRUM_MAP_TILES_URL: z.string().optional(),
+  METRUM_MAP_TILES_URL: tiles.optional(),
+  METRUM_MAP_ATTRIBUTION: z.string().max(200).default(""),
+  METRUM_ADDRESS_URL: url("http", "https").optional(),
+  METRUM_ADDRESS_KIND: z.enum(["nominatim", "dadata"]).default("nominatim"),
+  METRUM_ADDRESS_KEY: z.string().default(""),
+  METRUM_GAR_URL: url("http", "https").optional(),
+  METRUM_GAR_KEY: z.string().default(""),
   METRUM_PEAK_HOURS_FILE: z.string().optional(),
   METRUM_ALMATY_SU_DIR: z.string().optional(),
   METRUM_LDAP_URL: url("ldap", "ldaps").optional(),

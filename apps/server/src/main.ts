@@ -22,8 +22,6 @@ let isStopping = false;
 async function start(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  if (config.unused.length > 0)
-    log.warn({ settings: config.unused }, "these settings are not used by this release yet");
   await requirePorts(config);
   const { connection, note } = await startDatabase(config, log);
   const database = openDatabase({ ...connection, max: 20 });

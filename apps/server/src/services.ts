@@ -8,6 +8,7 @@ import { createCodecs } from "#metering/codecs";
 import { createDeviceTotals } from "#metering/devices";
 import { createImportParser } from "#metering/imports";
 import { openReadingStore } from "#metering/messages";
+import { createAddressServices } from "#accounting/addresses";
 
 /** Configuration and resources of a process. */
 type Given = Pick<Services, "config" | "database" | "bus" | "clock" | "log">;
@@ -30,6 +31,7 @@ export function createServices(given: Given): Services {
       knownMappings: createKnownMappings(),
       uplinkIntake: openUplinkIntake({ ...given, parts: { readingStore } }),
       sharedNames: createSharedNames(),
+      addressServices: createAddressServices(given),
     },
   };
 }

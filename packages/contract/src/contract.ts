@@ -1,4 +1,5 @@
 import { accountingPoints } from "./accountingPoints.ts";
+import { addresses } from "./addresses.ts";
 import { administration } from "./administration.ts";
 import { accessGroups } from "./accessGroups.ts";
 import { attributes } from "./attributes.ts";
@@ -20,6 +21,7 @@ import { listViews } from "./listViews.ts";
 import { mappings } from "./mappings.ts";
 import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
+import { objectMap } from "./objectMap.ts";
 import { objects } from "./objects.ts";
 import { objectTies } from "./objectTies.ts";
 import { peakHours } from "./peakHours.ts";
@@ -87,6 +89,8 @@ const tables: readonly Calls[] = [
   sheetImports,
   ties,
   objects,
+  objectMap,
+  addresses,
   objectTies,
   periods,
   accountingPoints,

@@ -225,6 +225,18 @@ export {
   type ModelSetting,
   type ModelSheet,
 } from "./modelSheet.ts";
+export { addresses, addressBounds, addressSources, type AddressSuggestion } from "./addresses.ts";
+export {
+  mapBounds,
+  mapStates,
+  objectMap,
+  type MapCluster,
+  type MapCounts,
+  type MapObject,
+  type MapRectangle,
+  type MapState,
+  type MapStation,
+} from "./objectMap.ts";
 export { objects } from "./objects.ts";
 export { objectTies } from "./objectTies.ts";
 export { accountingPoints } from "./accountingPoints.ts";

@@ -7,7 +7,7 @@ import {
   type TreeObject,
 } from "@metrum/contract";
 import { sql } from "kysely";
-import { openTestApi, type Answer, type TestApi } from "./api.ts";
+import { openTestApi, type Answer, type TestApi, type TestApiOptions } from "./api.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 
 type Build = InputOf<typeof objects.buildTree>["body"];
@@ -35,8 +35,8 @@ export interface TreeApi {
   readonly wrongCounters: () => Promise<unknown[]>;
 }
 
-export async function openTree(): Promise<TreeApi> {
-  const api = await openTestApi();
+export async function openTree(options: TestApiOptions = {}): Promise<TreeApi> {
+  const api = await openTestApi(options);
   const fixture = await makeFixture(api);
   const token = await api.token("engineer@metrum.example");
   const ask: TreeApi["ask"] = (call, body, params) =>

@@ -1,6 +1,6 @@
 import type { ObjectAddress } from "@metrum/contract";
 import type { BaseStationId, CompanyId, DeviceId, GatewayId, ObjectId } from "@metrum/vocabulary";
-import type { Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 /** A node of the tree; its counters are kept by triggers of migration 0090 and by `countBranch`. */
 export interface ObjectNodeTable {
@@ -19,6 +19,9 @@ export interface ObjectNodeTable {
   devices_below: Generated<number>;
   gateways_below: Generated<number>;
   base_stations_below: Generated<number>;
+  /** Place on the plane of the map, by trigger of migration 0102; null without coordinates. */
+  map_x: ColumnType<number | null, never, never>;
+  map_y: ColumnType<number | null, never, never>;
   created_at: Generated<Date>;
 }
 

@@ -7,6 +7,8 @@ const ofNode: Example = {
   foreign: { kind: "object", input: (id) => ({ body: { object_id: id } }) },
 };
 
+const aroundDarkhan = { south: 49, west: 105, north: 50, east: 107 };
+
 /** Examples of the objects tree. */
 export const objectExamples: Examples = {
   "object.tree": {},
@@ -23,6 +25,13 @@ export const objectExamples: Examples = {
     input: ({ ours }) => ({ body: { object_ids: [ours.object] } }),
     foreign: { kind: "object", input: (id) => ({ body: { object_ids: [id] } }) },
   },
+  "object.map": {},
+  "object.mapStart": {},
+  "object.mapView": { input: () => ({ body: { ...aroundDarkhan, zoom: 12 } }) },
+  "object.mapList": { input: () => ({ body: { ...aroundDarkhan, per_page: 10 } }) },
+  "object.dadata": { input: () => ({ body: { query: "Sukhbaatar 14" } }) },
+  "proxy.garHints": { input: () => ({ body: { query: "Sukhbaatar 14" } }) },
+  "geo.search": { input: () => ({ body: { lat: 49.4669, lon: 105.9621, limit: 3 } }) },
   "object.export": { input: () => ({ body: { per_page: 10 } }) },
   "object.add": {
     input: ({ ours }) => ({ body: { name: "House 7", type: "house", parent_id: ours.object } }),

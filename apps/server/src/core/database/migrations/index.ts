@@ -66,6 +66,7 @@ import settlementPeriods from "./0104-settlement-periods.ts";
 import readingDue from "./0093-reading-due.ts";
 import pointDue from "./0094-point-due.ts";
 import pointPlaces from "./0095-point-places.ts";
+import objectPlaces from "./0102-object-places.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -136,4 +137,5 @@ export const migrations: readonly Migration[] = [
   pointDue,
   settlementPeriods,
   pointPlaces,
+  objectPlaces,
 ];
