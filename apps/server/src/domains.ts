@@ -29,6 +29,7 @@ import { addresses } from "#accounting/addresses";
 import { map } from "#accounting/object-map";
 import { objects } from "#accounting/objects";
 import { periods } from "#accounting/periods";
+import { parties } from "#accounting/parties";
 import { modemPollJob, modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
 import { pollGroups } from "#headend/poll-groups";
@@ -102,6 +103,7 @@ export const domains: readonly Domain[] = [
   accountingPoints,
   map,
   addresses,
+  parties,
   completeness,
   services,
 ];

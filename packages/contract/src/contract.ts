@@ -13,6 +13,7 @@ import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
 import { control } from "./control.ts";
 import { completeness } from "./completeness.ts";
+import { consumers, subjects } from "./consumers.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { gateways } from "./gateways.ts";
 import { imports } from "./imports.ts";
@@ -53,7 +54,9 @@ import { sheetImports } from "./sheetImports.ts";
 import { shell } from "./shell.ts";
 import { simulation } from "./simulation.ts";
 import { singleSignOn } from "./singleSignOn.ts";
+import { suppliers } from "./suppliers.ts";
 import { ties } from "./ties.ts";
+import { transformers } from "./transformers.ts";
 import { users } from "./users.ts";
 
 /** Call tables of all domains. A new domain is added here, which includes its calls in the walking tests. */
@@ -96,6 +99,10 @@ const tables: readonly Calls[] = [
   accountingPoints,
   pointDevices,
   pointTransformers,
+  consumers,
+  subjects,
+  suppliers,
+  transformers,
   readings,
   quarantine,
   completeness,

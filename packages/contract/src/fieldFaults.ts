@@ -192,6 +192,19 @@ export const fieldFaults = {
     "the period is at most {days} days",
     "хугацаа {days} хоногоос ихгүй",
   ),
+  inn: fault("10 или 12 цифр", "10 or 12 digits", "10 эсвэл 12 орон"),
+  email: fault("неверный адрес почты", "not an e-mail address", "и-мэйл хаяг буруу"),
+  phone: fault(
+    "неверный номер телефона: 10–15 знаков",
+    "not a phone number of 10 to 15 characters",
+    "утасны дугаар буруу: 10–15 тэмдэгт",
+  ),
+  only_organisation: fault(
+    "только у юридического лица",
+    "only an organisation has it",
+    "зөвхөн байгууллагад байна",
+  ),
+  only_person: fault("только у физического лица", "only a person has it", "зөвхөн хувь хүнд байна"),
   not_supported_yet: fault("пока не поддерживается", "not supported yet", "одоогоор дэмжихгүй"),
 } as const satisfies Record<string, Text>;
 

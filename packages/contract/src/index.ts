@@ -11,6 +11,8 @@ export {
 export { fileFormats, ListFile, listFileBounds, type FileColumn, type FileFormat } from "./core/listFile.ts";
 export { duties, type Duty } from "./core/duties.ts";
 export { emailPattern } from "./core/email.ts";
+export { innLength, isInn } from "./core/inn.ts";
+export { isPhone, phoneLength } from "./core/phone.ts";
 export { notSupportedYet, unsupported } from "./core/notYet.ts";
 export { allows, parseRule, type Access, type Rule } from "./core/rights.ts";
 export {
@@ -238,6 +240,16 @@ export {
   type MapStation,
 } from "./objectMap.ts";
 export { objects } from "./objects.ts";
+export { consumers, subjects, consumerSortFields, type Consumer, type ConsumerExport } from "./consumers.ts";
+export { suppliers, supplierSortFields, type Supplier } from "./suppliers.ts";
+export { transformerKinds, transformers, transformerSortFields, type Transformer } from "./transformers.ts";
+export {
+  partyBounds,
+  subjectOrganisation,
+  subjectPerson,
+  subjectTypes,
+  type PartyPoint,
+} from "./partyFields.ts";
 export { objectTies } from "./objectTies.ts";
 export { accountingPoints } from "./accountingPoints.ts";
 export { pointData, validatedProfileBounds } from "./pointData.ts";
@@ -378,7 +390,7 @@ export {
 export { push, pushResults } from "./push.ts";
 export { completeness, completenessBounds, holeReasons, type HoleReason } from "./completeness.ts";
 export { messageLimit, readings, type PeriodSummary } from "./readings.ts";
-export { innLength, PasswordReset, phoneLength, registration, Signup } from "./registration.ts";
+export { PasswordReset, registration, Signup } from "./registration.ts";
 export {
   serviceMessages,
   services,

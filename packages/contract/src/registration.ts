@@ -1,6 +1,8 @@
 import { z } from "zod/mini";
 import { publicCall } from "./core/call.ts";
 import { emailPattern } from "./core/email.ts";
+import { innLength } from "./core/inn.ts";
+import { phoneLength, phonePattern } from "./core/phone.ts";
 import { Nothing } from "./core/values.ts";
 
 /** Message names are attributes of a refusal, so that a form can show them at the field. */
@@ -9,17 +11,13 @@ const Email = z.string().check(z.trim(), z.maxLength(255, "fail_email"), z.regex
 const Password = z.string().check(z.maxLength(1000, "easy_password"));
 const Token = z.string().check(z.maxLength(255));
 
-/** Lengths of the specification (REG-009, REG-010). */
-export const innLength = 10;
-export const phoneLength = { least: 10, most: 15 } as const;
-
 const Phone = z
   .string()
   .check(
     z.trim(),
     z.minLength(phoneLength.least, "fail_phone_number"),
     z.maxLength(phoneLength.most, "fail_phone_number"),
-    z.regex(/^\+?[\d ()-]+$/, "fail_phone_number"),
+    z.regex(phonePattern, "fail_phone_number"),
   );
 
 /** Data of a company and its first user at registration. */

@@ -23,7 +23,7 @@ export { isDataFault, isPoison } from "./database/dataFault.ts";
 export { readUntil } from "./database/readUntil.ts";
 export { isExclusionViolation, isUniqueViolation, sqlStateOf, sqlStates } from "./database/sqlState.ts";
 export { storableJson, storableText } from "./database/storable.ts";
-export { resolve, resolveOne, type ScopedKind } from "./database/resolve.ts";
+export { resolve, resolveOne, type ScopedId, type ScopedKind } from "./database/resolve.ts";
 export type { Scope } from "./database/scope.ts";
 export type { Tables } from "./database/tables.ts";
 export {
@@ -33,6 +33,7 @@ export {
   tiedObjects,
   visibleCarriers,
   visibleDevices,
+  visibleParties,
   visiblePoints,
   type DeviceScope,
 } from "./database/visibleDevices.ts";

@@ -6,6 +6,7 @@ import { insightExamples } from "./examples/insight.ts";
 import { objectExamples } from "./examples/objects.ts";
 import { periodExamples } from "./examples/periods.ts";
 import { pointExamples } from "./examples/points.ts";
+import { partyExamples } from "./examples/parties.ts";
 import { platformExamples } from "./examples/platform.ts";
 import { sheetExamples } from "./examples/sheets.ts";
 import type { Examples } from "./examples/example.ts";
@@ -22,6 +23,7 @@ export const examples: Examples = {
   ...objectExamples,
   ...periodExamples,
   ...pointExamples,
+  ...partyExamples,
   ...platformExamples,
   ...sheetExamples,
 };

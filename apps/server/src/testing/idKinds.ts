@@ -46,6 +46,7 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   service_id: "everybody's",
   type_id: "everybody's",
   status_id: "everybody's",
+  subject_type_id: "everybody's",
 };
 
 /** Fields that only narrow one's own list company: a foreign id matches as little as an unknown one. */
@@ -129,6 +130,8 @@ export function idKindOf(
   if (filter !== undefined) return filter === "everybody's" ? filter : `filter:${filter}`;
   const name = nameOf(field);
   if (name === "parent_id" && /^(?:object|point)\./.test(call.id)) return "object";
+  if (name === "_id" && call.id.startsWith("consumer.")) return "consumer";
+  if (name === "_id" && call.id.startsWith("supplier.")) return "supplier";
   if (name === "id" || name === "ids")
     return isPlatformCall(call) ? "everybody's" : examples[call.id]?.foreign?.kind;
   return kindOfName[name];

@@ -170,3 +170,19 @@ export async function aSheetImport({ api, ours }: Fixture, state: SheetState): P
     select id from made`.execute(api.services.database.system);
   return rows[0]?.id ?? 0;
 }
+
+const parties = {
+  consumer: sql`insert into consumer (company_id, name, subject_type_id, phone_number) select id, 'Spare', 1, '+97670001122'`,
+  supplier: sql`insert into supplier (company_id, name) select id, 'Spare'`,
+  transformer: sql`insert into transformer (company_id, title, kind, primary_value, secondary_value)
+    select id, 'Spare', 'current', 100, 5`,
+} as const;
+
+/** A consumer, supplier or transformer of the company that other tests do not use. */
+export async function aParty({ api, ours }: Pick<Fixture, "api" | "ours">, kind: keyof typeof parties) {
+  const { rows } = await sql<{ id: number }>`
+    ${parties[kind]} from company where id = ${ours.company} returning id`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.id ?? 0;
+}

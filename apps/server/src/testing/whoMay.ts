@@ -38,6 +38,10 @@ const whoMay: Readonly<Record<string, readonly string[]>> = {
   "4:delete|4:access_all": admins,
   // Which of them an action needs is checked by its handler.
   "4:update|4:delete|4:access_all": [...admins, operator],
+  "6:read": [...admins, operator],
+  "6:create": admins,
+  "6:update": admins,
+  "6:delete": admins,
   "6:read|6:access_all": [...admins, operator],
   "6:create|6:access_all": admins,
   "6:update|6:access_all": admins,

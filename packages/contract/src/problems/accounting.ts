@@ -184,4 +184,28 @@ export const accountingProblems = {
     "The space for files of accounting points is used up",
     "Хэмжих цэгийн файлын зай дүүрсэн",
   ),
+  party_limit: kind(
+    409,
+    "В справочнике не больше {max} записей",
+    "A directory has at most {max} entries",
+    "Лавлахад {max}-аас ихгүй бичлэг",
+  ),
+  party_in_use: kind(
+    409,
+    "Есть в истории точек учёта: {count}. История должна остаться верной, поэтому удалить нельзя",
+    "The history of accounting points names it: {count}. History must stay true, so it cannot be deleted",
+    "Хэмжих цэгүүдийн түүхэнд бий: {count}. Түүх үнэн хэвээр үлдэх ёстой тул устгах боломжгүй",
+  ),
+  transformer_ratio_in_use: kind(
+    409,
+    "Есть в истории точек учёта: {count}. Вид и значения изменить нельзя: изменились бы прошлые расчёты. Заведите другой трансформатор",
+    "The history of accounting points names it: {count}. Its kind and values cannot change, as past amounts would. Add another transformer",
+    "Хэмжих цэгүүдийн түүхэнд бий: {count}. Төрөл, утгыг өөрчилбөл өмнөх тооцоо өөрчлөгдөнө. Өөр трансформатор нэмнэ үү",
+  ),
+  consumer_erased: kind(
+    409,
+    "Данные этого потребителя стёрты, изменить их нельзя",
+    "The data of this consumer are erased and cannot be changed",
+    "Энэ хэрэглэгчийн мэдээлэл арчигдсан тул өөрчлөх боломжгүй",
+  ),
 } as const satisfies ProblemKinds;

@@ -23,6 +23,8 @@ export interface ConsumerTable {
   account_access_enabled: Generated<boolean>;
   measurement_code_object: Generated<string>;
   created_at: Generated<Date>;
+  /** Since then its data are erased. */
+  erased_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface SupplierTable {

@@ -20,6 +20,7 @@ import {
   tiedObjects,
   visibleCarriers,
   visibleDevices,
+  visibleParties,
   visiblePoints,
 } from "./visibleDevices.ts";
 
@@ -70,6 +71,9 @@ interface IdOf {
   settlementPeriod: Branded<"settlementPeriod">;
 }
 
+/** Id of a kind that came through `resolve`. */
+export type ScopedId<Kind extends ScopedKind> = IdOf[Kind];
+
 /**
  * The first barrier between companies: resolves ids from outside to ids that this session may use. All or
  * nothing: a foreign or unknown id refuses the whole list, with the same answer for both. Companies must be
@@ -99,38 +103,42 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return sql`path <@ ${scope.companyPath}::ltree and deleted_at is null`;
     case "device":
       return visibleDevices(scope, { trash: "included" });
-    case "task":
-      // A user restricted to some devices may use the tasks that poll one of them. Index
-      // device_task_item_of_device.
-      return scope.onlyTiedDevices
-        ? sql`company_id = ${scope.companyId}::int and id in (
-            select task_id from device_task_item where ${tiedDevices(scope, sql`device_id`)})`
-        : sql`company_id = ${scope.companyId}::int`;
     case "gateway":
       return visibleCarriers(scope, "gateway");
     case "baseStation":
       return visibleCarriers(scope, "base_station");
-    case "object":
-      return scope.onlyTiedDevices
-        ? sql`company_id = ${scope.companyId}::int and id in (${tiedObjects(scope.userId)})`
-        : sql`company_id = ${scope.companyId}::int`;
     case "accountingPoint":
       return visiblePoints(scope, "accounting_point");
-    case "pollGroup":
-      // And the groups that have no other device.
-      return scope.onlyTiedDevices
-        ? sql`company_id = ${scope.companyId}::int and id not in (
-            select group_id from poll_group_device where not (${tiedDevices(scope, sql`device_id`)}))`
-        : sql`company_id = ${scope.companyId}::int`;
-    case "sheetImport":
-      // Its file names devices of others.
-      return scope.onlyTiedDevices
-        ? sql`company_id = ${scope.companyId}::int and user_id = ${scope.userId}::int`
-        : sql`company_id = ${scope.companyId}::int`;
+    case "consumer":
+    case "supplier":
+    case "transformer":
+      return visibleParties(scope, kind);
     case "listView":
       return sql`company_id = ${scope.companyId}::int and (user_id is null or user_id = ${scope.userId}::int)`;
     default:
-      return sql`company_id = ${scope.companyId}::int`;
+      return scope.onlyTiedDevices
+        ? sql`company_id = ${scope.companyId}::int and ${ofTied(kind, scope)}`
+        : sql`company_id = ${scope.companyId}::int`;
+  }
+}
+
+/** Condition: what a user restricted to some devices or objects may use of the company. */
+function ofTied(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
+  switch (kind) {
+    case "task":
+      // Those that poll one of the devices. Index device_task_item_of_device.
+      return sql`id in (select task_id from device_task_item where ${tiedDevices(scope, sql`device_id`)})`;
+    case "object":
+      return sql`id in (${tiedObjects(scope.userId)})`;
+    case "pollGroup":
+      // And the groups that have no other device.
+      return sql`id not in (
+        select group_id from poll_group_device where not (${tiedDevices(scope, sql`device_id`)}))`;
+    case "sheetImport":
+      // Its file names devices of others.
+      return sql`user_id = ${scope.userId}::int`;
+    default:
+      return sql`true`;
   }
 }
 

@@ -118,3 +118,22 @@ export function visiblePoints(scope: DeviceScope, as: "p" | "accounting_point" =
   return sql`${ofCompany} and (${point}.object_id in (${tiedObjects(scope.userId)})
     or ${point}.id in (select point_id from point_device where to_ts is null and ${tiedDevices(scope, sql`device_id`)}))`;
 }
+
+/** Columns of `point_term` that name a consumer, supplier or transformer. */
+const parties = {
+  consumer: { id: sql`consumer.id`, company: sql`consumer.company_id`, of: sql`t.consumer_id` },
+  supplier: { id: sql`supplier.id`, company: sql`supplier.company_id`, of: sql`t.supplier_id` },
+  transformer: { id: sql`transformer.id`, company: sql`transformer.company_id`, of: sql`t.transformer_id` },
+} as const;
+
+/**
+ * Condition: a consumer, supplier or transformer visible to the session. A user tied to devices or objects sees
+ * those in the history of the points they see. Index: point_term_of_consumer and its two neighbours.
+ */
+export function visibleParties(scope: DeviceScope, table: keyof typeof parties): RawBuilder<SqlBool> {
+  const { id, company, of } = parties[table];
+  const ofCompany = sql<SqlBool>`${company} = ${scope.companyId}::int`;
+  if (!scope.onlyTiedDevices) return ofCompany;
+  return sql`${ofCompany} and ${id} in (select ${of} from point_term t join accounting_point p on p.id = t.point_id
+    where ${of} is not null and ${visiblePoints(scope)})`;
+}

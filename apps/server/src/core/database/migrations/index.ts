@@ -67,6 +67,7 @@ import readingDue from "./0093-reading-due.ts";
 import pointDue from "./0094-point-due.ts";
 import pointPlaces from "./0095-point-places.ts";
 import objectPlaces from "./0102-object-places.ts";
+import erasedConsumers from "./0097-erased-consumers.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -138,4 +139,5 @@ export const migrations: readonly Migration[] = [
   settlementPeriods,
   pointPlaces,
   objectPlaces,
+  erasedConsumers,
 ];
