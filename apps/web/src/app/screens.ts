@@ -13,6 +13,7 @@ import { screens as gateways } from "../features/gateways/routes.ts";
 import { screens as lines } from "../features/lines/routes.ts";
 import { screens as models } from "../features/models/routes.ts";
 import { screens as objects } from "../features/objects/routes.ts";
+import { screens as periods } from "../features/periods/routes.ts";
 import { screens as pollGroups } from "../features/poll-groups/routes.ts";
 import { screens as profile } from "../features/profile/routes.ts";
 import { screens as quarantine } from "../features/quarantine/routes.ts";
@@ -44,6 +45,7 @@ export const screens: readonly Screen[] = [
   ...deviceData,
   ...models,
   ...objects,
+  ...periods,
   later("directories", "6:read"),
   later("reports", "7:read"),
   later("events", "8:read"),

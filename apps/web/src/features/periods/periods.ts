@@ -1,0 +1,75 @@
+import { periods, type Call, type PeriodState, type SettlementPeriod } from "@metrum/contract";
+import { pointTypeOf, units, type Language } from "@metrum/vocabulary";
+import type { TFunction } from "i18next";
+import type { StatusKind } from "#ui/status";
+
+/** Answers that show periods. */
+export const refreshed: readonly Call[] = [periods.list, periods.get, periods.preview];
+
+export const listHref = "#/cloud/objects/periods";
+export const closeHref = (month: string): string => `${listHref}/close/${month}`;
+export const pointHref = (id: number): string => `#/cloud/objects/points/${String(id)}`;
+
+/** A stored period opens its versions, any other month what a closing would store. */
+export const hrefOf = ({ id, state, month }: Pick<SettlementPeriod, "id" | "state" | "month">): string =>
+  id === null || state === "open" || state === "running" ? closeHref(month) : `${listHref}/${String(id)}`;
+
+/** `November 2026`. */
+export function monthTitle(month: string, language: Language): string {
+  const at = new Date(`${month}-15T00:00:00Z`);
+  const text = at.toLocaleDateString(language, { month: "long", year: "numeric", timeZone: "UTC" });
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export const stateKinds: Readonly<Record<PeriodState, StatusKind>> = {
+  running: "pending",
+  open: "silent",
+  closed: "ok",
+  reopened: "warn",
+};
+
+interface Words {
+  readonly t: TFunction;
+  readonly number: (value: number, decimals?: number) => string;
+}
+
+/** Covered time in percent, rounded down: 99.9 % is never shown as complete. */
+export function coveredText(covered: number | null, { number }: Pick<Words, "number">): string {
+  return covered === null ? "—" : `${number(Math.floor(covered * 1000) / 10, 1)} %`;
+}
+
+/** Whether later data differ from what is billed. */
+export function differingOf(
+  { differing, is_comparing, state }: SettlementPeriod,
+  { t, number }: Words,
+): { readonly kind: StatusKind; readonly text: string } | null {
+  if (state !== "closed" || differing === null) return null;
+  if (is_comparing) return { kind: "pending", text: t("comparing") };
+  return differing === 0
+    ? { kind: "ok", text: t("same") }
+    : { kind: "warn", text: t("differing", { count: differing, shown: number(differing, 0) }) };
+}
+
+export const typeTitle = (id: number, language: Language): string =>
+  pointTypeOf(id)?.title[language] ?? String(id);
+
+export function unitOf(id: number, language: Language): string {
+  const unit = pointTypeOf(id)?.unit;
+  return unit === undefined ? "" : units[unit][language];
+}
+
+/** Decimals of an amount: as many as it has, at most six. */
+const decimalsOf = (value: number): number => {
+  const [, part = ""] = value.toFixed(6).replace(/0+$/, "").split(".");
+  return part.length;
+};
+
+export const amountText = (value: number | null, number: Words["number"]): string =>
+  value === null ? "—" : number(value, decimalsOf(value));
+
+/** With its sign. */
+export const differenceText = (value: number | null, number: Words["number"]): string =>
+  value === null ? "—" : `${value > 0 ? "+" : ""}${amountText(value, number)}`;
+
+/** `main`, or a counter of the device. */
+export const registerText = (field: string, t: TFunction): string => (field === "main" ? t("main") : field);
