@@ -1,5 +1,6 @@
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
+import type pg from "pg";
 import type { Db, Scope } from "#core";
 import type { PointEventTable } from "./tables.ts";
 
@@ -44,4 +45,48 @@ export async function moveEventsOf(
 ): Promise<void> {
   await sql`update point_event set ts = case kind when 'removed' then coalesce(${to}::bigint, ts) else ${from}::bigint end
     where point_id = ${pointId}::int and details ->> 'point_device' = ${String(pointDevice)}`.execute(db);
+}
+
+/** A reset or rollover that the readings show, at the first value after it. */
+export interface RecognisedEvent {
+  readonly ts: number;
+  readonly kind: "reset" | "rollover";
+  readonly device_id: DeviceId;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Stores what was recognised in some spans of a point, once each, and removes what no longer holds; events that a user
+ * has added stay. Rows: the events of the point, a few. Index: point_event_of_point.
+ */
+export async function noteRecognised(
+  client: pg.ClientBase,
+  given: {
+    readonly pointId: AccountingPointId;
+    /** Both inclusive. */
+    readonly spans: readonly { readonly from: number; readonly to: number }[];
+    readonly events: readonly RecognisedEvent[];
+  },
+): Promise<void> {
+  const { pointId, spans, events } = given;
+  await client.query({
+    name: "points-events-gone",
+    text: `delete from point_event e using unnest($2::int8[], $3::int8[]) as s(from_ts, to_ts)
+      where e.point_id = $1::int4 and e.ts >= s.from_ts and e.ts <= s.to_ts and e.kind in ('reset', 'rollover')
+        and e.user_id is null and not exists (
+          select from jsonb_to_recordset($4::jsonb) as k(ts int8, kind text, device_id int4)
+          where k.ts = e.ts and k.kind = e.kind and k.device_id = e.device_id)`,
+    values: [pointId, spans.map(({ from }) => from), spans.map(({ to }) => to), JSON.stringify(events)],
+  });
+  if (events.length === 0) return;
+  await client.query({
+    name: "points-events-new",
+    text: `insert into point_event (point_id, company_id, ts, kind, device_id, details)
+      select p.id, p.company_id, k.ts, k.kind, k.device_id, k.details
+      from accounting_point p cross join jsonb_to_recordset($2::jsonb) as k(ts int8, kind text, device_id int4, details jsonb)
+      where p.id = $1::int4
+      on conflict (point_id, kind, ts, device_id) where kind in ('reset', 'rollover') do update set details = excluded.details
+      where point_event.user_id is null and point_event.details <> excluded.details`,
+    values: [pointId, JSON.stringify(events)],
+  });
 }

@@ -1,6 +1,7 @@
 import type { Domain } from "#core";
 import { servePoints } from "./calls.ts";
 import { servePointDevices } from "./deviceCalls.ts";
+import { startTotals } from "./totals/totalsJob.ts";
 
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
@@ -17,6 +18,7 @@ export {
 export { ratioAt, type RatioStep } from "./totals/ratios.ts";
 export { ratiosOf, tiesOf, type Tie, type TimeSpan } from "./totals/tieStore.ts";
 export { dayFlags } from "./tables.ts";
+export { computeTotals } from "./totals/totalsJob.ts";
 
 /** What is measured at a place, whichever device measures it. */
 export const accountingPoints: Domain = {
@@ -25,4 +27,5 @@ export const accountingPoints: Domain = {
     servePoints(api);
     servePointDevices(api);
   },
+  worker: startTotals,
 };

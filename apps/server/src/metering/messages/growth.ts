@@ -72,3 +72,37 @@ export function grown(from: number, by: number, { capacity, start }: CounterRang
     ? rounded(value - capacity)
     : value;
 }
+
+/** Range of a counter in millionths of its unit. */
+export interface ExactRange {
+  readonly capacity: bigint | undefined;
+  readonly start: bigint;
+}
+
+export interface ExactGrowth {
+  /** Millionths of the unit. */
+  readonly by: bigint;
+  readonly hasRolledOver: boolean;
+}
+
+/** `growth` in exact arithmetic, for sums that are billed: values in millionths. */
+export function exactGrowth(
+  before: bigint,
+  now: bigint,
+  { capacity, start }: ExactRange,
+): ExactGrowth | null {
+  if (now >= before) return { by: now - before, hasRolledOver: false };
+  const size = before < 0n ? -before : before;
+  if ((before - now) * noiseParts <= size) return { by: 0n, hasRolledOver: false };
+  if (capacity === undefined) return null;
+  const [last, first] = [before - start, now - start];
+  const isRollover =
+    last * shareParts > capacity * (shareParts - 1n) &&
+    last <= capacity + 1n &&
+    first >= 0n &&
+    first * shareParts < capacity;
+  return isRollover ? { by: capacity - before + now, hasRolledOver: true } : null;
+}
+
+const shareParts = BigInt(Math.round(1 / share));
+const noiseParts = BigInt(Math.round(1 / noise));

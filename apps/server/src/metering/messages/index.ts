@@ -8,6 +8,17 @@ export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
 export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
 export { runDependants, startDependants, type ChangedSpan, type Dependants } from "./due/dependants.ts";
 export {
+  counterReadings,
+  firstCounterRow,
+  type CounterReading,
+  type CounterReadings,
+  type DeviceSpan,
+} from "./counterStore.ts";
+export { counterRange, exactGrowth, type CounterRange, type ExactRange } from "./growth.ts";
+export { nearSec } from "./derive.ts";
+export { worstStatus } from "./trust.ts";
+export type { DeviceMetadata } from "./types.ts";
+export {
   dependOn,
   markDependants,
   readingProgress,

@@ -1,5 +1,5 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Db } from "#core";
 import type { RegisterValues } from "../tables.ts";
 import { decimal } from "./decimal.ts";
@@ -28,15 +28,19 @@ export async function tiesOf(
   pointIds: readonly AccountingPointId[],
   { from, to }: TimeSpan,
 ): Promise<Tie[]> {
-  const { rows } = await sql<Tie>`
-    select point_id as "pointId", device_id as "deviceId", field, from_ts as "from", to_ts as "to", opening, closing
-    from point_device
-    where point_id = any(${[...pointIds]}::int4[]) and from_ts < ${to}::int8 and (to_ts is null or to_ts > ${from}::int8)
-    order by point_id, from_ts`.execute(db);
+  const { rows } = await tiesQuery(pointIds, { from, to }).execute(db);
   return rows;
 }
 
-interface TermRow {
+export function tiesQuery(pointIds: readonly AccountingPointId[], { from, to }: TimeSpan): RawBuilder<Tie> {
+  return sql<Tie>`
+    select point_id as "pointId", device_id as "deviceId", field, from_ts as "from", to_ts as "to", opening, closing
+    from point_device
+    where point_id = any(${[...pointIds]}::int4[]) and from_ts < ${to}::int8 and (to_ts is null or to_ts > ${from}::int8)
+    order by point_id, from_ts`;
+}
+
+export interface TermRow {
   readonly point_id: AccountingPointId;
   readonly kind: RatioTerm["kind"];
   readonly from_ts: number;
@@ -53,7 +57,12 @@ export async function ratiosOf(
   db: Db,
   pointIds: readonly AccountingPointId[],
 ): Promise<ReadonlyMap<AccountingPointId, readonly RatioStep[]>> {
-  const { rows } = await sql<TermRow>`
+  const { rows } = await termsQuery(pointIds).execute(db);
+  return stepsOfTerms(pointIds, rows);
+}
+
+export function termsQuery(pointIds: readonly AccountingPointId[]): RawBuilder<TermRow> {
+  return sql<TermRow>`
     select t.point_id, t.kind, t.from_ts, t.to_ts, coalesce(t.number, f.ratio)::text as factor, t.reading
       from point_term t left join transformer f on f.id = t.transformer_id
       where t.point_id = any(${[...pointIds]}::int4[])
@@ -65,9 +74,13 @@ export async function ratiosOf(
         where device_id = p.device_id
       ) r
       where p.point_id = any(${[...pointIds]}::int4[]) and r.ratio <> 1
-        and (p.to_ts is null or r.from_ts < p.to_ts) and (r.to_ts is null or r.to_ts > p.from_ts)`.execute(
-    db,
-  );
+        and (p.to_ts is null or r.from_ts < p.to_ts) and (r.to_ts is null or r.to_ts > p.from_ts)`;
+}
+
+export function stepsOfTerms(
+  pointIds: readonly AccountingPointId[],
+  rows: readonly TermRow[],
+): ReadonlyMap<AccountingPointId, readonly RatioStep[]> {
   const terms = new Map<AccountingPointId, RatioTerm[]>(pointIds.map((id) => [id, []]));
   for (const { point_id, kind, from_ts, to_ts, factor, reading } of rows)
     terms.get(point_id)?.push({ kind, from: from_ts, to: to_ts, factor: decimal(factor), reading });

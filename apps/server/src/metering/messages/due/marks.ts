@@ -24,21 +24,36 @@ export function marksOf({ rows, derived, urgent, now }: Written): Mark[] {
     from,
     to,
   }));
-  for (const [deviceId, { dependants, from, to }] of touchedSpans(rows)) {
+  for (const [deviceId, { dependants, any, counters }] of touchedSpans(rows)) {
     const dueAt = urgent.has(deviceId) ? 0 : now + gatherSec;
-    for (const kind of dependantKinds)
-      if ((dependants & (1 << kind)) !== 0) marks.push({ kind, deviceId, from, to, dueAt });
+    for (const kind of dependantKinds) {
+      const span = kind === dueKinds.points ? counters : any;
+      if (span && (dependants & (1 << kind)) !== 0) marks.push({ kind, deviceId, ...span, dueAt });
+    }
   }
   return marks;
 }
 
-function touchedSpans(rows: readonly Row[]): Map<number, Span & { readonly dependants: number }> {
-  const spans = new Map<number, Span & { readonly dependants: number }>();
-  for (const { device, ts } of rows) {
+interface Touched {
+  readonly dependants: number;
+  readonly any: Span;
+  /** Of rows of types that have counters: points depend on nothing else. */
+  readonly counters: Span | undefined;
+}
+
+function touchedSpans(rows: readonly Row[]): Map<number, Touched> {
+  const spans = new Map<number, Touched>();
+  for (const { device, ts, set } of rows) {
     const { id, dependants } = device;
     if (dependants === 0) continue;
-    const span = spans.get(id);
-    spans.set(id, { dependants, from: Math.min(span?.from ?? ts, ts), to: Math.max(span?.to ?? ts, ts) });
+    const known = spans.get(id);
+    const counters = set.counters.length > 0 ? withTime(known?.counters, ts) : known?.counters;
+    spans.set(id, { dependants, any: withTime(known?.any, ts), counters });
   }
   return spans;
 }
+
+const withTime = (span: Span | undefined, ts: number): Span => ({
+  from: Math.min(span?.from ?? ts, ts),
+  to: Math.max(span?.to ?? ts, ts),
+});

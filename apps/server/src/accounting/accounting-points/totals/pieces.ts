@@ -1,0 +1,57 @@
+import { ofMicro, share, times, type Decimal } from "./decimal.ts";
+import { between, isEstimated, nearest, type Node } from "./nodes.ts";
+import { ratioWithin, type Register, type Step } from "./chain.ts";
+
+/** Known consumption between two instants: within one day, or a gap that no reading divides into days. */
+export interface Piece {
+  readonly from: Node;
+  readonly to: Node;
+  /** In the unit of the point, ratio included. */
+  readonly amount: Decimal;
+  readonly isGap: boolean;
+  readonly isEstimated: boolean;
+  readonly statuses: readonly number[];
+}
+
+/**
+ * Divides a step at midnights and at changes of the ratio. Where its ends are near, the register there is
+ * interpolated. Where they are not, a step over midnight is a gap, and one over a change of the ratio is unknown.
+ */
+export function piecesOf(register: Register, step: Step, midnights: readonly number[]): Piece[] {
+  const { last, next, by } = step;
+  if (by === null) return [];
+  const { ratios } = register;
+  const isInside = (ts: number): boolean => ts > last.ts && ts < next.ts;
+  const changes = ratios.map(({ from }) => from).filter(isInside);
+  const isNear = next.ts - last.ts <= nearest;
+  if (!isNear && changes.length > 0) return [];
+  const crossed = midnights.filter(isInside);
+  const cuts = isNear ? [...new Set([...crossed, ...changes])].sort((a, b) => a - b) : [];
+  return divide(register, step, cuts).map(({ from, to, grown }) => ({
+    from,
+    to,
+    amount: times(ofMicro(grown), ratioWithin(ratios, { from: from.ts, to: to.ts }) ?? ofMicro(0n)),
+    isGap: !isNear && crossed.length > 0,
+    isEstimated: isEstimated(last) || isEstimated(next),
+    statuses: [last.status, next.status],
+  }));
+}
+
+interface Part {
+  readonly from: Node;
+  readonly to: Node;
+  readonly grown: bigint;
+}
+
+function divide({ range }: Register, { last, next, by }: Step, cuts: readonly number[]): Part[] {
+  const whole = by ?? 0n;
+  const parts: Part[] = [];
+  let [from, done] = [last, 0n];
+  for (const ts of cuts) {
+    const until = share(whole, ts - last.ts, next.ts - last.ts);
+    const node = between({ last, next }, { ts, by: until, range });
+    parts.push({ from, to: node, grown: until - done });
+    [from, done] = [node, until];
+  }
+  return [...parts, { from, to: next, grown: whole - done }];
+}

@@ -1,0 +1,145 @@
+import type { AccountingPointId } from "@metrum/vocabulary";
+import type pg from "pg";
+import { dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
+import { firstCounterRow } from "#metering/messages";
+import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
+import { daysOf, mainRegister, type Recognised } from "./days.ts";
+import { nearest } from "./nodes.ts";
+import { historyOf, sourcesOf, type History, type Window } from "./sources.ts";
+import { amountEnds, lockDays, nextStoredDay, replaceDays, type Replaced } from "./totalsStore.ts";
+
+/** Days per transaction: 15,000 rows with a reading every minute. */
+const partDays = 10;
+/** Readings may be this far ahead of the clock. */
+const aheadSec = 2 * 86_400;
+
+export interface Span {
+  /** Both inclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Recomputes the days of a point that depend on a changed span, part by part, each in one transaction; returns the
+ * start of the rest when `isOver()`, undefined when nothing remains.
+ */
+export async function recomputePoint(
+  services: Services,
+  pointId: AccountingPointId,
+  { from, to, isOver }: Span & { readonly isOver: () => boolean },
+): Promise<number | undefined> {
+  let next = from;
+  for (;;) {
+    const start = next;
+    const rest = await inTransaction(services.database.pool, async (client) => {
+      await client.query("begin");
+      return recomputePart(services, client, { pointId, from: start, to });
+    });
+    if (rest === undefined || isOver()) return rest;
+    next = rest;
+  }
+}
+
+interface Wanted extends Span {
+  readonly pointId: AccountingPointId;
+}
+
+/** The next part that has anything to compute. Readings six hours away are interpolated with, so days there change too. */
+async function recomputePart(
+  services: Services,
+  client: pg.ClientBase,
+  { pointId, from, to }: Wanted,
+): Promise<number | undefined> {
+  const zone = await lockDays(client, pointId);
+  if (zone === undefined) return undefined;
+  const now = services.clock.now();
+  const last = dayOf(zone, Math.min(to, now + aheadSec) + nearest);
+  const history = await historyOf(services, client, pointId);
+  const first = await firstDay(client, {
+    pointId,
+    zone,
+    from: dayOf(zone, from - nearest),
+    to: last,
+    history,
+  });
+  if (first === undefined) return undefined;
+  const window = { pointId, zone, from: first, to: Math.min(first + partDays - 1, last) };
+  const { registers, spans, events } = await computeDays(services, client, { window, history });
+  await replaceDays(client, pointId, { registers, now });
+  await noteRecognised(client, { pointId, spans, events });
+  return window.to >= last ? undefined : startOfDay(zone, window.to + 1) + nearest;
+}
+
+interface Search extends Window {
+  readonly history: History;
+}
+
+/** The first day of a range with a row, a reading, an end of a tie, a noted value, or an added amount. */
+async function firstDay(
+  client: pg.ClientBase,
+  { pointId, zone, from, to, history }: Search,
+): Promise<Day | undefined> {
+  const start = startOfDay(zone, from);
+  const end = startOfDay(zone, to + 1);
+  // A value at midnight ends the day before it.
+  const endingAt = (ts: number): Day => Math.max(from, dayOf(zone, ts - 1));
+  const days = [await nextStoredDay(client, { pointId, from, fields: history.stored })];
+  for (const tie of history.ties) {
+    for (const ts of [tie.from, tie.to]) if (ts !== null && ts >= start) days.push(endingAt(ts));
+    const span = { from: Math.max(start, tie.from), to: Math.min(end, tie.to ?? end) };
+    if (span.from > span.to) continue;
+    const ts = await firstCounterRow(client, { deviceId: tie.deviceId, ...span });
+    if (ts !== undefined) days.push(endingAt(ts));
+  }
+  for (const { from: ts } of history.ratios) if (ts >= start) days.push(endingAt(ts));
+  for (const added of await amountEnds(client, pointId))
+    if (added.to > start) days.push(Math.max(from, dayOf(zone, added.from)));
+  const found = days.filter((day) => day !== null && day >= from && day <= to);
+  return found.length === 0 ? undefined : Math.min(...found.map((day) => day ?? to));
+}
+
+/** Rows and events of a window, and of the days after it whose gap begins in it. */
+export interface Computed {
+  readonly registers: readonly Replaced[];
+  readonly spans: readonly Span[];
+  readonly events: readonly RecognisedEvent[];
+}
+
+export async function computeDays(
+  services: Services,
+  client: pg.ClientBase,
+  { window, history }: { readonly window: Window; readonly history: History },
+): Promise<Computed> {
+  const { zone, from, to } = window;
+  const { sources, registers } = await sourcesOf(services, client, { window, history });
+  const days = Array.from({ length: to - from + 1 }, (_, n) => from + n);
+  const results: Replaced[] = [];
+  let found: Pick<Computed, "spans" | "events"> = { spans: [], events: [] };
+  for (const { field, after } of registers) {
+    const own = [...days, ...afterwards(window, after)];
+    const { rows, recognised } = daysOf(sources, field, own);
+    results.push({ field, days: own, rows });
+    if (field === mainRegister)
+      found = { spans: own.map((day) => spanOf(zone, day)), events: recognised.map(eventOf) };
+  }
+  return { registers: results, ...found };
+}
+
+/** A gap that ends with a value at midnight is of the day before that of the value. */
+function afterwards({ to }: Window, after: Day | null): Day[] {
+  return after === null ? [] : [after - 1, after].filter((day) => day > to);
+}
+
+/** An event at midnight belongs to the day that it ends. */
+const spanOf = (zone: string, day: Day): Span => ({
+  from: startOfDay(zone, day) + 1,
+  to: startOfDay(zone, day + 1),
+});
+
+/** Events are those of the main register; days show the others by their flags. */
+const eventOf = ({ ts, kind, device_id, ...details }: Recognised): RecognisedEvent => ({
+  ts,
+  kind,
+  device_id,
+  details,
+});

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { meterModels } from "@metrum/catalogue";
+import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
+import type { Services } from "#core";
+import { ingest, markDependants } from "#metering/messages";
+import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
+import { totalsOfPoints } from "./readStore.ts";
+import { computeTotals } from "./totalsJob.ts";
+
+let store: TestStore;
+const midnight = at("2026-05-10T00:00:00Z");
+const day = 86_400;
+const hour = 3600;
+const model = meterModels.find(({ profileFrom }) => profileFrom === "tariff0");
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const aMeter = () => store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+const read = (deviceId: DeviceId, hours: number, tariff0: number) =>
+  aReading({
+    deviceId,
+    ts: midnight + hours * hour,
+    receivedAt: midnight + 60 * day,
+    source: "imported",
+    values: { tariff0 },
+  });
+
+/** A point measured by a device since a day before the first midnight. */
+async function aPoint(deviceId: DeviceId, opening = {}): Promise<AccountingPointId> {
+  const [point] = await store.query<{ id: AccountingPointId }>(
+    `insert into accounting_point (company_id, name, resource_type_id, timezone)
+      select company_id, 'Point', 1, 'UTC' from device where id = $1 returning id`,
+    [deviceId],
+  );
+  if (!point) throw new Error("no point");
+  await tie(point.id, deviceId, { from: midnight - day, opening });
+  return point.id;
+}
+const tie = (pointId: number, deviceId: number, given: { from: number; opening?: object }) =>
+  store.query(
+    `insert into point_device (point_id, company_id, device_id, field, from_ts, opening)
+      select $1, company_id, id, 'tariff0', $3, $4 from device where id = $2`,
+    [pointId, deviceId, given.from, JSON.stringify(given.opening ?? {})],
+  );
+const settle = async (services: Services = store.services) => {
+  // Marks that wait for more readings are due, and caches have expired.
+  const due = async () => {
+    await store.query("update reading_due set due_at = 0");
+    await store.query("update point_due set due_at = 0, again_at = 0");
+  };
+  await due();
+  for (let runs = 0; (await computeTotals(services)) > 0; runs++) {
+    expect(runs).toBeLessThan(20);
+    await due();
+  }
+};
+const days = (pointId: number) =>
+  store.query<ReturnType<typeof row>>(
+    `select day::text as day, trim_scale(amount)::text as amount, trim_scale(gap_amount)::text as gap, flags
+      from point_day where point_id = $1 and field = 'main' order by day`,
+    [pointId],
+  );
+const row = (name: string, amount: string | null, gap: string | null = null, flags = 0) => ({
+  day: `2026-05-${name}`,
+  amount,
+  gap,
+  flags,
+});
+
+it("TRUST-011 a reading, a late one and a correction change the days of the point, and nothing else is touched", async () => {
+  const device = await aMeter();
+  const pointId = await aPoint(device);
+  await settle();
+  await ingest(store.services, [read(device, 0, 100), read(device, 24, 110), read(device, 96, 140)]);
+  await settle();
+  expect(await days(pointId)).toEqual([
+    row("10", "10"),
+    row("11", null),
+    row("13", null, "30"),
+    row("14", null),
+  ]);
+
+  await ingest(store.services, [read(device, 48, 121)]);
+  await settle();
+  expect(await days(pointId)).toEqual([
+    row("10", "10"),
+    row("11", "11"),
+    row("12", null),
+    row("13", null, "19"),
+    row("14", null),
+  ]);
+
+  await ingest(store.services, [{ ...read(device, 24, 112), status: "corrected" }]);
+  await settle();
+  expect((await days(pointId)).slice(0, 2)).toEqual([row("10", "12"), row("11", "9")]);
+});
+
+it("TRUST-011 a rejected reading leaves the sums, and a suspect one never enters them", async () => {
+  const device = await aMeter();
+  const pointId = await aPoint(device);
+  await settle();
+  await ingest(store.services, [read(device, 0, 100), read(device, 24, 999), read(device, 48, 120)]);
+  await settle();
+  // The fall after the wrong value is suspect, so nothing after it is known.
+  expect((await days(pointId)).map(({ amount }) => amount)).toEqual(["899", null]);
+
+  await ingest(store.services, [{ ...read(device, 48, 120), status: "corrected" }]);
+  await store.query("update message set status = 4 where device_id = $1 and ts = $2", [
+    device,
+    midnight + day,
+  ]);
+  await markDependants(store.services.database.system, 1, [
+    { deviceId: device, from: midnight + day, to: midnight + day },
+  ]);
+  await settle();
+
+  expect(await days(pointId)).toEqual([row("10", null), row("11", null, "20"), row("12", null)]);
+});
+
+it("TRUST-011 a recognised reset is stored once, and removed when a correction shows that there was none", async () => {
+  const device = await aMeter();
+  const pointId = await aPoint(device);
+  const events = () =>
+    store.query("select kind, ts, details from point_event where point_id = $1", [pointId]);
+  const decided = { status: "corrected" } as const;
+  await ingest(store.services, [
+    read(device, 0, 100),
+    { ...read(device, 12, 3), ...decided },
+    read(device, 24, 5),
+  ]);
+  await settle();
+  await ingest(store.services, [read(device, 18, 4)]);
+  await settle();
+  expect(await events()).toEqual([
+    { kind: "reset", ts: midnight + 12 * hour, details: { field: "tariff0", before: 100, after: 3 } },
+  ]);
+
+  await ingest(
+    store.services,
+    [12, 18, 24].map((hours) => ({ ...read(device, hours, 100 + hours), ...decided })),
+  );
+  await settle();
+
+  expect(await events()).toEqual([]);
+  expect((await days(pointId))[0]).toEqual(row("10", "24"));
+});
+
+it("AP-018 ties, ratios, added amounts and the zone of a point change its days without a call", async () => {
+  const [old, next] = [await aMeter(), await aMeter()];
+  await store.query(
+    "update device set company_id = (select company_id from device where id = $1) where id = $2",
+    [old, next],
+  );
+  const pointId = await aPoint(old);
+  await ingest(store.services, [read(old, 0, 100), read(old, 24, 110), read(next, 36, 3), read(next, 48, 5)]);
+  await settle();
+
+  await store.query(`update point_device set to_ts = $2, closing = '{"tariff0": 114}' where point_id = $1`, [
+    pointId,
+    midnight + 36 * hour,
+  ]);
+  await tie(pointId, next, { from: midnight + 36 * hour });
+  await settle();
+  expect(await days(pointId)).toEqual([row("10", "10"), row("11", "6", null, 1), row("12", null)]);
+
+  await store.query(
+    `insert into point_term (point_id, company_id, kind, from_ts, number)
+      select id, company_id, 'ratio', $2, 20 from accounting_point where id = $1`,
+    [pointId, midnight + day],
+  );
+  await store.query(
+    `insert into point_amount (point_id, company_id, field, from_ts, to_ts, amount, method)
+      select id, company_id, 'main', $2, $3, 1.5, 'by hand' from accounting_point where id = $1`,
+    [pointId, midnight + day, midnight + 2 * day],
+  );
+  await settle();
+  expect(await days(pointId)).toEqual([row("10", "10"), row("11", "121.5", null, 3), row("12", null)]);
+
+  await store.query("update accounting_point set timezone = 'Asia/Almaty' where id = $1", [pointId]);
+  await store.query("delete from point_amount where point_id = $1", [pointId]);
+  await settle();
+  // Midnight in Almaty is 19:00 UTC: between readings twelve hours apart the register is unknown there.
+  expect(await days(pointId)).toEqual([row("10", null), row("11", "80", "10", 3), row("12", null, "40")]);
+
+  await store.query("delete from point_device where point_id = $1", [pointId]);
+  await settle();
+  expect(await days(pointId)).toEqual([]);
+  expect(
+    await store.query("select * from device_dependent where device_id = any($1)", [[old, next]]),
+  ).toEqual([]);
+});
+
+it("TRUST-011 readings stored by a process that does not know of the point yet are not lost", async () => {
+  const device = await aMeter();
+  const peer = store.peer();
+  // The other process caches that nothing depends on the device.
+  await ingest(peer, [read(device, 0, 100)]);
+  const pointId = await aPoint(device);
+  while ((await computeTotals(store.services)) > 0);
+  expect(await days(pointId)).toEqual([row("10", null)]);
+
+  await ingest(peer, [read(device, 24, 110)]);
+  expect(await store.query("select * from reading_due where kind = 1 and device_id = $1", [device])).toEqual(
+    [],
+  );
+  const [mark] = await store.query<{ wait: number }>(
+    "select due_at - extract(epoch from clock_timestamp())::int8 as wait from point_due where point_id = $1",
+    [pointId],
+  );
+  expect(mark?.wait).toBeGreaterThan(50);
+  await settle();
+
+  expect(await days(pointId)).toEqual([row("10", "10"), row("11", null)]);
+  expect(await store.query("select * from point_due where point_id = $1", [pointId])).toEqual([]);
+});
+
+it("TRUST-011 years of readings are computed in parts, and a long gap needs none", async () => {
+  const device = await aMeter();
+  const pointId = await aPoint(device);
+  await store.query("update point_device set from_ts = $2 where point_id = $1", [
+    pointId,
+    midnight - 3000 * day,
+  ]);
+  const hours = Array.from({ length: 40 }, (_, n) => n * 24);
+  await ingest(store.services, [
+    read(device, -2900 * 24, 10),
+    ...hours.map((each) => read(device, each, 100 + each)),
+  ]);
+  await settle();
+
+  const [total] = await totalsOfPoints(store.services.database.system, {
+    pointIds: [pointId],
+    fromDay: "2018-01-01",
+    toDay: "2026-12-31",
+  });
+
+  expect(total).toMatchObject({
+    amount: "1026",
+    coveredSec: (2900 + 39) * day,
+    firstRegister: 10,
+    lastRegister: 1036,
+  });
+});

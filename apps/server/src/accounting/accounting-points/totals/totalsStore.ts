@@ -1,0 +1,213 @@
+import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
+import type pg from "pg";
+import { dayText, type Day } from "#core";
+import type { AddedAmount } from "./added.ts";
+import type { DayRow } from "./days.ts";
+import { decimal } from "./decimal.ts";
+
+/** First key of the lock under which the days of a point are computed; the second is the point. */
+const daysLock = 7_301_094;
+
+/**
+ * Locks the days of a point until the end of the transaction and returns its zone; undefined if it was deleted. Of
+ * two computations the later one reads what the earlier one has written.
+ */
+export async function lockDays(
+  client: pg.ClientBase,
+  pointId: AccountingPointId,
+): Promise<string | undefined> {
+  await client.query("select pg_advisory_xact_lock($1::int4, $2::int4)", [daysLock, pointId]);
+  const { rows } = await client.query<{ timezone: string }>({
+    name: "points-zone",
+    text: "select timezone from accounting_point where id = $1::int4",
+    values: [pointId],
+  });
+  return rows[0]?.timezone;
+}
+
+/** A tie of a device to a point. */
+export interface DeviceTie {
+  readonly point_id: AccountingPointId;
+  readonly from_ts: number;
+  readonly to_ts: number | null;
+}
+
+/** Points that a device measured in a span. Index: point_device_of_device. */
+export async function pointsOfDevice(
+  pool: pg.Pool,
+  deviceId: DeviceId,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<DeviceTie[]> {
+  const { rows } = await pool.query<DeviceTie>({
+    name: "points-of-device",
+    text: `select point_id, from_ts, to_ts from point_device
+      where device_id = $1::int4 and from_ts <= $3::int8 and (to_ts is null or to_ts >= $2::int8) order by point_id`,
+    values: [deviceId, from, to],
+  });
+  return rows;
+}
+
+/** Added amounts of a point in a span, by time. Index: point_amount_of_point. */
+export async function addedAmounts(
+  client: pg.ClientBase,
+  pointId: AccountingPointId,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<AddedAmount[]> {
+  const { rows } = await client.query<{ field: string; from_ts: number; to_ts: number; amount: string }>({
+    name: "points-added",
+    text: `select field, from_ts, to_ts, amount::text as amount from point_amount
+      where point_id = $1::int4 and from_ts < $3::int8 and to_ts > $2::int8 order by from_ts, id`,
+    values: [pointId, from, to],
+  });
+  return rows.map((row) => ({
+    field: row.field,
+    from: row.from_ts,
+    to: row.to_ts,
+    amount: decimal(row.amount),
+  }));
+}
+
+/** Rows of days around a window, by register. */
+export interface Neighbours {
+  readonly field: string;
+  /** The last day with a row before the window, and the first one after it. */
+  readonly before: Day | null;
+  readonly after: Day | null;
+}
+
+/**
+ * Neighbours of the registers that have a row in a window, or that are named. Rows: two a register, by the primary
+ * key of point_day.
+ */
+export async function neighboursOf(
+  client: pg.ClientBase,
+  given: {
+    readonly pointId: AccountingPointId;
+    readonly from: Day;
+    /** Inclusive. */
+    readonly to: Day;
+    readonly fields: readonly string[];
+  },
+): Promise<Neighbours[]> {
+  const { rows } = await client.query<Neighbours>({
+    name: "points-neighbours",
+    text: `select k.field,
+        (select d.day - '1970-01-01'::date from point_day d
+          where d.point_id = $1::int4 and d.field = k.field and d.day < $2::date order by d.day desc limit 1) as before,
+        (select d.day - '1970-01-01'::date from point_day d
+          where d.point_id = $1::int4 and d.field = k.field and d.day > $3::date order by d.day limit 1) as after
+      from unnest($4::text[]) as k(field)`,
+    values: [given.pointId, dayText(given.from), dayText(given.to), [...given.fields]],
+  });
+  return rows;
+}
+
+/** Registers of a point that have a row. Rows: one a register, by the primary key of point_day. */
+export async function storedRegisters(client: pg.ClientBase, pointId: AccountingPointId): Promise<string[]> {
+  const { rows } = await client.query<{ field: string }>({
+    name: "points-registers",
+    text: `with recursive r(field) as (
+        (select field from point_day where point_id = $1::int4 order by field limit 1)
+        union all
+        select (select d.field from point_day d where d.point_id = $1::int4 and d.field > r.field
+          order by d.field limit 1) from r where r.field is not null
+      ) select field from r where field is not null`,
+    values: [pointId],
+  });
+  return rows.map(({ field }) => field);
+}
+
+/**
+ * The first day from a given one on that has a row, an added amount, or an end of a tie; null: none. Rows: a
+ * few, by primary keys.
+ */
+export async function nextStoredDay(
+  client: pg.ClientBase,
+  given: { readonly pointId: AccountingPointId; readonly from: Day; readonly fields: readonly string[] },
+): Promise<Day | null> {
+  const { rows } = await client.query<{ day: Day | null }>({
+    name: "points-next-day",
+    text: `select min(k.day) - '1970-01-01'::date as day from unnest($3::text[]) as f(field) cross join lateral (
+        select d.day from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day >= $2::date
+        order by d.day limit 1) k`,
+    values: [given.pointId, dayText(given.from), [...given.fields]],
+  });
+  return rows[0]?.day ?? null;
+}
+
+/** Times at which an added amount of a point begins or ends. Index: point_amount_of_point. */
+export async function amountEnds(client: pg.ClientBase, pointId: AccountingPointId): Promise<AddedSpan[]> {
+  const { rows } = await client.query<AddedSpan>({
+    name: "points-amount-ends",
+    text: `select from_ts as "from", to_ts as "to" from point_amount where point_id = $1::int4`,
+    values: [pointId],
+  });
+  return rows;
+}
+
+export interface AddedSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Days of one register to be replaced. */
+export interface Replaced {
+  readonly field: string;
+  readonly days: readonly Day[];
+  readonly rows: readonly DayRow[];
+}
+
+/**
+ * Replaces the rows of these days: those that no longer hold are deleted, those that have not changed are not
+ * written. Index: primary key of point_day.
+ */
+export async function replaceDays(
+  client: pg.ClientBase,
+  pointId: AccountingPointId,
+  { registers, now }: { readonly registers: readonly Replaced[]; readonly now: number },
+): Promise<void> {
+  const keys = registers.flatMap(({ field, days }) => days.map((day) => ({ field, day: dayText(day) })));
+  const rows = registers.flatMap((register) => register.rows);
+  const kept = new Set(rows.map(({ field, day }) => `${field} ${day}`));
+  const gone = keys.filter(({ field, day }) => !kept.has(`${field} ${day}`));
+  if (gone.length > 0)
+    await client.query({
+      name: "points-days-gone",
+      text: `delete from point_day d using unnest($2::text[], $3::date[]) as k(field, day)
+        where d.point_id = $1::int4 and d.field = k.field and d.day = k.day`,
+      values: [pointId, gone.map(({ field }) => field), gone.map(({ day }) => day)],
+    });
+  if (rows.length === 0) return;
+  await client.query({
+    name: "points-days",
+    text: `insert into point_day as d (point_id, ${columns.join(", ")}, computed_at)
+      select $1::int4, ${columns.join(", ")}, $3::int8 from jsonb_to_recordset($2::jsonb) as k(${typed})
+      on conflict (point_id, field, day) do update set ${columns.map((name) => `${name} = excluded.${name}`).join(", ")},
+        computed_at = excluded.computed_at
+      where (${columns.map((name) => `d.${name}`).join(", ")}) is distinct from (${columns.map((name) => `excluded.${name}`).join(", ")})`,
+    values: [pointId, JSON.stringify(rows), now],
+  });
+}
+
+const types = {
+  field: "text",
+  day: "date",
+  amount: "numeric",
+  gap_amount: "numeric",
+  gap_from: "int8",
+  gap_day: "date",
+  gap_sec: "int4",
+  gap_estimated: "numeric",
+  estimated: "numeric",
+  length_sec: "int4",
+  known_sec: "int4",
+  start_value: "float8",
+  end_value: "float8",
+  ratio: "numeric",
+  status: "int2",
+  flags: "int4",
+} as const satisfies Record<keyof DayRow, string>;
+const columns = Object.keys(types);
+const typed = Object.entries(types)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(", ");
