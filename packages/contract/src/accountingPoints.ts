@@ -134,6 +134,7 @@ export const accountingPoints = {
       "point_register_unknown",
       "point_register_taken",
       "point_device_trashed",
+      "period_closed",
     ],
   }),
   update: call({
@@ -151,7 +152,7 @@ export const accountingPoints = {
       note: Note,
     }),
     reply: pointReply,
-    problems: [...changing, "point_moment", "point_resource_fixed", "point_limit"],
+    problems: [...changing, "point_moment", "point_resource_fixed", "point_limit", "period_closed"],
   }),
   updateStandard: call({
     id: "point.updateStandard",
@@ -162,7 +163,7 @@ export const accountingPoints = {
     params: z.object({ id: IdText }),
     body: z.object({ standard: PointStandard, valid_from: Moment }),
     reply: Nothing,
-    problems: [...changing, "point_moment", "point_limit"],
+    problems: [...changing, "point_moment", "point_limit", "period_closed"],
   }),
   delete: call({
     id: "point.delete",
@@ -175,7 +176,7 @@ export const accountingPoints = {
       id: z.optional(Id),
     }),
     reply: Nothing,
-    problems: [...changing],
+    problems: [...changing, "period_closed"],
   }),
   tieObject: call({
     id: "point.tieObject",

@@ -226,6 +226,8 @@ export const auditActions = {
     "Replacing the device of an accounting point",
     "Хэмжих цэгийн төхөөрөмж солилт",
   ),
+  "point.event": text("Событие точки учёта", "An event of an accounting point", "Хэмжих цэгийн үйл явдал"),
+  "point.file": text("Файл точки учёта", "A file of an accounting point", "Хэмжих цэгийн файл"),
   "point.correctTie": text(
     "Исправление показаний при установке или снятии прибора",
     "Correcting the readings of an installed or removed device",

@@ -45,6 +45,7 @@ import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
 import { pointDevices, pointTransformers } from "./pointDevices.ts";
+import { pointFiles, pointHistory } from "./pointHistory.ts";
 import { pollPlan } from "./pollPlan.ts";
 import { tasks } from "./tasks.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
@@ -103,6 +104,8 @@ const tables: readonly Calls[] = [
   subjects,
   suppliers,
   transformers,
+  pointHistory,
+  pointFiles,
   readings,
   quarantine,
   completeness,

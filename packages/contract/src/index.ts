@@ -267,6 +267,7 @@ export {
   type PointState,
 } from "./pointFields.ts";
 export {
+  pointEventTitles,
   pointFiles,
   pointHistory,
   totalStates,

@@ -56,6 +56,7 @@ const tieProblems = [
   "point_device_trashed",
   "point_moment",
   "point_limit",
+  "period_closed",
 ] as const;
 
 const Check = z.object({
@@ -106,7 +107,7 @@ const termValue = {
   standard: z.optional(z.nullable(PointStandard)),
 };
 
-const changingTerms = ["not_found", "demo_refused", "point_moment", "point_limit"] as const;
+const changingTerms = ["not_found", "demo_refused", "point_moment", "point_limit", "period_closed"] as const;
 
 /** The devices that measure a point, one after another, and its dated terms. */
 export const pointDevices = {
@@ -135,7 +136,14 @@ export const pointDevices = {
       note: Note,
     }),
     reply: Nothing,
-    problems: ["not_found", "demo_refused", "point_device_absent", "point_moment", "point_register_unknown"],
+    problems: [
+      "not_found",
+      "demo_refused",
+      "point_device_absent",
+      "point_moment",
+      "point_register_unknown",
+      "period_closed",
+    ],
   }),
   replaceDevice: call({
     id: "point.replaceDevice",
@@ -167,7 +175,13 @@ export const pointDevices = {
     summary: "Undoes the last replacement: the old device measures on as if it had never been removed",
     body: z.object(pointId),
     reply: Nothing,
-    problems: ["not_found", "demo_refused", "point_replacement_none", "point_register_taken"],
+    problems: [
+      "not_found",
+      "demo_refused",
+      "point_replacement_none",
+      "point_register_taken",
+      "period_closed",
+    ],
   }),
   registers: call({
     id: "point.registers",
@@ -220,6 +234,7 @@ export const pointDevices = {
       "point_register_unknown",
       "point_register_taken",
       "point_device_taken",
+      "period_closed",
     ],
   }),
   setTerm: call({

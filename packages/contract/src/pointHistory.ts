@@ -1,3 +1,4 @@
+import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
@@ -55,6 +56,18 @@ const TermInterval = z.object({
   user: User,
 });
 
+/** Titles of events by their kind. */
+export const pointEventTitles = {
+  installed: { ru: "Прибор установлен", en: "Device installed", mn: "Төхөөрөмж суурилуулсан" },
+  replaced: { ru: "Прибор заменён", en: "Device replaced", mn: "Төхөөрөмж сольсон" },
+  removed: { ru: "Прибор снят", en: "Device removed", mn: "Төхөөрөмж буулгасан" },
+  verified: { ru: "Поверка", en: "Verified", mn: "Баталгаажуулсан" },
+  reset: { ru: "Счётчик сброшен", en: "Counter reset", mn: "Тоолуур тэглэсэн" },
+  rollover: { ru: "Переход через ноль", en: "Counter rolled over", mn: "Тоолуур тэгээр дамжсан" },
+  ratio: { ru: "Новый коэффициент", en: "New ratio", mn: "Шинэ коэффициент" },
+  note: { ru: "Заметка", en: "Note", mn: "Тэмдэглэл" },
+} as const satisfies Record<(typeof pointEventKinds)[number], Text>;
+
 const PointEvent = z.object({
   id: Id,
   ts: Seconds,
@@ -102,7 +115,9 @@ const Value = z.object({
   revisions: z.int().check(z.describe("earlier versions of this row")),
   exchange: z.nullable(
     z.object({
-      id: z.string(),
+      id: z
+        .int()
+        .check(z.describe("start in epoch milliseconds: with device_id, the row of task/device/logs")),
       device_id: Id,
       at: Seconds,
     }),
@@ -234,7 +249,7 @@ const PointFile = z.object({
   type: z.string(),
   bytes: z.int(),
   note: z.string(),
-  point_device_number: z.nullable(z.int()).check(z.describe("interval of the device that it belongs to")),
+  tie_number: z.nullable(z.int()).check(z.describe("interval of the device that it belongs to")),
   user: User,
   created_at: Seconds,
 });
@@ -263,6 +278,12 @@ export const pointFiles = {
     body: z.object({
       name: z.optional(z.string().check(z.trim(), z.maxLength(200))),
       note: Note,
+      tie_number: z
+        .optional(z.union([IdText, Id]))
+        .check(z.describe("interval of the device that it belongs to, as the history answers it")),
+      base64: z
+        .optional(z.string().check(z.maxLength(1_000_000), z.regex(/^[A-Za-z0-9+/]*={0,2}$/)))
+        .check(z.describe("a small file in place of the part")),
     }),
     reply: z.object({ file: PointFile }),
     problems: [

@@ -1,5 +1,6 @@
 import { problem } from "@metrum/contract";
 import { isExclusionViolation, record, type Ctx } from "#core";
+import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice } from "./deviceStore.ts";
@@ -32,6 +33,7 @@ export async function correctTie(ctx: Ctx, given: Correction): Promise<void> {
   if (wanted.to !== null && wanted.to <= wanted.from) refuseMoment(given.to === undefined ? "from" : "to");
   if (wanted.from < tie.from_ts || (wanted.to ?? Infinity) > (tie.to_ts ?? Infinity))
     await fitting(ctx, pointId, { ...wanted, device_id: tie.device_id, field: tie.field }, tie.id);
+  await refuseBilled(ctx, pointId, changedSpan(tie, wanted));
   await store.changeTie(ctx.db, tie.id, wanted).catch((error: unknown) => {
     if (isExclusionViolation(error)) throw problem("point_register_taken", { params: { point: "…" } });
     throw error;
@@ -44,6 +46,22 @@ export async function correctTie(ctx: Ctx, given: Correction): Promise<void> {
     after: shown(wanted.from, wanted.to, wanted),
   });
   pointsChanged(ctx);
+}
+
+/** An end that stays where it is, with its readings, changes nothing on its side. */
+function changedSpan(
+  tie: PointDevice,
+  { from, to, opening, closing }: ReturnType<typeof wantedOf>,
+): { readonly from: number; readonly to: number | null } {
+  const same = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
+  const isBeginKept = from === tie.from_ts && same(opening, tie.opening);
+  const isEndKept = to === tie.to_ts && same(closing, tie.closing);
+  const [first, last] = [Math.min(from, tie.from_ts), Math.max(to ?? Infinity, tie.to_ts ?? Infinity)];
+  const end = Math.min(to ?? Infinity, tie.to_ts ?? Infinity);
+  return {
+    from: isBeginKept && Number.isFinite(end) ? end - 1 : first,
+    to: isEndKept ? Math.max(from, tie.from_ts) + 1 : Number.isFinite(last) ? last : null,
+  };
 }
 
 function wantedOf(ctx: Ctx, tie: PointDevice, given: Correction) {

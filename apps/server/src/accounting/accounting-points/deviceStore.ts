@@ -200,3 +200,16 @@ export async function replacedTies(db: Db, pointId: AccountingPointId): Promise<
     where point_id = ${pointId}::int and kind = 'replaced' and details ? 'point_device'`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** The time in which devices have measured any of these points, by their zones. Index point_device_of_point. */
+export async function measuredSpans(
+  db: Db,
+  ids: readonly AccountingPointId[],
+): Promise<{ readonly zone: string; readonly from: number; readonly to: number | null }[]> {
+  const { rows } = await sql<{ zone: string; from: number; to: number | null }>`
+    select p.timezone as zone, min(pd.from_ts) as "from",
+      case when bool_or(pd.to_ts is null) then null else max(pd.to_ts) end as "to"
+    from point_device pd join accounting_point p on p.id = pd.point_id
+    where pd.point_id = any(${[...ids]}::int[]) group by 1`.execute(db);
+  return rows;
+}

@@ -1,6 +1,7 @@
 import { pointBounds, problem } from "@metrum/contract";
 import { pointTypeOf, resourceOfGroup, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { isExclusionViolation, record, resolveOne, type Ctx } from "#core";
+import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice, PointDeviceId, TiedDevice } from "./deviceStore.ts";
@@ -34,6 +35,7 @@ export async function tieDevice(ctx: Ctx, given: Tie): Promise<PointDeviceId> {
   const from = momentOf(ctx, given.from, "from");
   const to = given.to === undefined ? null : momentOf(ctx, given.to, "to");
   if (to !== null && to <= from) refuseMoment("to");
+  await refuseBilled(ctx, pointId, { from, to });
   const tie = await tieWithin(ctx, pointId, { ...given, from, to });
   await insertEvent(ctx.db, ctx.scope, {
     pointId,
@@ -172,6 +174,7 @@ export async function untieDevice(ctx: Ctx, given: Untie): Promise<void> {
   if (tie?.device_id !== deviceId)
     throw problem("point_device_absent", { attributes: { device_id: ["point_device_absent"] } });
   if (to <= tie.from_ts) refuseMoment("to");
+  await refuseBilled(ctx, pointId, { from: to, to: tie.to_ts });
   const closing = await endTie(ctx, tie, { to, value: given.last_value, by: given.closing });
   await insertEvent(ctx.db, ctx.scope, {
     pointId,

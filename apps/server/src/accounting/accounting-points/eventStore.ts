@@ -90,3 +90,24 @@ export async function noteRecognised(
     values: [pointId, JSON.stringify(events)],
   });
 }
+
+/** Events of a point that persons have added. Index point_event_of_point. */
+export async function countEvents(db: Db, pointId: AccountingPointId): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from point_event where point_id = ${pointId}::int and kind in ('verified', 'note')`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Removes an event that a person has added; undefined if there is none with this id. */
+export async function deleteEntered(
+  db: Db,
+  pointId: AccountingPointId,
+  id: number,
+): Promise<{ readonly kind: string; readonly ts: number; readonly details: unknown } | undefined> {
+  const { rows } = await sql<{ kind: string; ts: number; details: unknown }>`
+    delete from point_event where id = ${id}::int and point_id = ${pointId}::int and kind in ('verified', 'note')
+    returning kind, ts, details`.execute(db);
+  return rows[0];
+}

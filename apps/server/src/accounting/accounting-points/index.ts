@@ -2,6 +2,7 @@ import type { Domain } from "#core";
 import { servePoints } from "./calls.ts";
 import { servePointDevices } from "./deviceCalls.ts";
 import { startTotals } from "./totals/totalsJob.ts";
+import { servePointHistory } from "./historyCalls.ts";
 
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
@@ -23,9 +24,10 @@ export { computeTotals } from "./totals/totalsJob.ts";
 /** What is measured at a place, whichever device measures it. */
 export const accountingPoints: Domain = {
   name: "accounting-points",
-  calls: (api) => {
+  calls: async (api) => {
     servePoints(api);
     servePointDevices(api);
+    await servePointHistory(api);
   },
   worker: startTotals,
 };

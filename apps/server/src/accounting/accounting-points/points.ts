@@ -1,6 +1,7 @@
 import { pointBounds, problem } from "@metrum/contract";
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { isZone, lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
+import { refuseBilledPoints } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import { hasMeasured } from "./deviceStore.ts";
 import { tieDevice } from "./devices.ts";
@@ -92,6 +93,7 @@ export async function updatePoint(
   const from = momentOf(ctx, body.valid_from, "valid_from");
   const names = Object.keys(changed);
   if (names.length > 0) {
+    if (changed.timezone !== undefined) await refuseBilledPoints(ctx, [id]);
     await store.changePoint(db, id, changed);
     await record(ctx, {
       action: "point.update",
@@ -177,6 +179,7 @@ export async function deletePoints(ctx: Ctx, given: readonly number[]): Promise<
 /** Deletes points that came from a query of this transaction; the tree is locked. */
 export async function removePoints(ctx: Ctx, ids: readonly AccountingPointId[]): Promise<number> {
   if (ids.length === 0) return 0;
+  await refuseBilledPoints(ctx, ids);
   const gone = await store.deletePoints(ctx.db, ctx.scope, ids);
   await recordEach(
     ctx,

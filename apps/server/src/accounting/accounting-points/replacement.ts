@@ -2,6 +2,7 @@ import { problem, type meterlessMethods } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { isExclusionViolation, record, resolveOne, type Ctx } from "#core";
 import { insertAmount } from "./amountStore.ts";
+import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice } from "./deviceStore.ts";
@@ -36,6 +37,7 @@ export async function replaceDevice(ctx: Ctx, given: Replacement): Promise<void>
   const pointId = await lockPoint(ctx, given.accounting_point_id);
   await resolveOne(ctx, "device", given.device_id);
   const { old, removed, installed } = await swapOf(ctx, pointId, given);
+  await refuseBilled(ctx, pointId, { from: removed, to: null });
   const closing = await endTie(ctx, old, { to: removed, value: given.last_value, by: given.closing });
   const tie = await tieWithin(ctx, pointId, {
     ...given,
@@ -116,6 +118,7 @@ export async function undoReplacement(ctx: Ctx, given: number): Promise<void> {
   const swap = undoable(all, await store.replacedTies(db, pointId));
   if (!swap) throw problem("point_replacement_none");
   const { old, now } = swap;
+  await refuseBilled(ctx, pointId, { from: old.to_ts ?? now.from_ts, to: null });
   await deleteEventsOf(db, pointId, now.id);
   await store.deleteTie(db, now.id);
   await store.reopenTie(db, old.id).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { pointBounds, problem, type PointStandard } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
+import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 import { momentOf, refuseMoment } from "./moments.ts";
@@ -21,13 +22,15 @@ export interface TermChange {
 
 /**
  * Sets a term of a locked point from a moment on. What was valid before the moment stays as it was. Returns
- * the value before, for the log; undefined if nothing changes. Problems: point_moment, point_limit.
+ * the value before, for the log; undefined if nothing changes. Problems: point_moment, point_limit,
+ * period_closed.
  */
 export async function putTerm(
-  { db, scope }: Pick<Ctx, "db" | "scope">,
+  ctx: Pick<Ctx, "db" | "scope">,
   pointId: AccountingPointId,
   { kind, value, from, to: given, reading = {}, note = "" }: TermChange,
 ): Promise<{ readonly before: unknown } | undefined> {
+  const { db, scope } = ctx;
   const terms = await store.termsOf(db, { pointId, kind });
   const to = given === undefined ? (terms.find((term) => term.from_ts > from)?.from_ts ?? null) : given;
   if (to !== null && to <= from) refuseMoment("to");
@@ -35,6 +38,7 @@ export async function putTerm(
   if (value === null ? within.length === 0 : isSame(within, value, { from, to })) return undefined;
   if (terms.length >= pointBounds.intervals)
     throw problem("point_limit", { params: { max: pointBounds.intervals } });
+  await refuseBilled(ctx, pointId, { from, to });
   await store.cutTerms(db, { pointId, kind, from, to });
   if (value !== null) await store.insertTerm(db, scope, { pointId, kind, from, to, reading, note, ...value });
   const before = within.find((term) => term.from_ts <= from);

@@ -37,6 +37,13 @@ export { storedSlots } from "./storedSlots.ts";
 export { decodedAgain } from "./resolveConflict.ts";
 export { isTrusted, statusOfValue } from "./trust.ts";
 export { sourceName, statusName } from "./types.ts";
+export {
+  earlierReadings,
+  readingAt,
+  readingFrom,
+  type EarlierReading,
+  type OriginalReading,
+} from "./readingAt.ts";
 export { lastTrusted } from "./shown.ts";
 export type { Point } from "./resets.ts";
 export { united, type Slot, type Span } from "./slots.ts";

@@ -66,6 +66,20 @@ export function seriesQuery({ deviceId, msgType, from, to, limit }: SeriesWanted
 }
 
 /**
+ * The oldest rows of a device and type in a period, oldest first. Rows: at most `limit`. Index: primary key of
+ * message, forwards.
+ */
+export async function readSeriesForward(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
+  const { deviceId, msgType, from, to, limit } = wanted;
+  const { rows } = await sql<SeriesRow>`
+    select ts, real_ts_offset as real, received_at_offset as received, status, source, field_set_id, v::text as v, by_field, extra
+    from message
+    where device_id = ${deviceId}::int and msg_type = ${msgType}::smallint and ts >= ${from}::bigint and ts <= ${to}::bigint
+    order by ts limit ${limit}::int`.execute(db);
+  return rows;
+}
+
+/**
  * The latest values of a type, whatever their age, with the time stamps of the newest message: a message that
  * lacks a field does not hide its earlier value. One row, by the primary keys of device_latest and message.
  */

@@ -46,6 +46,26 @@ async function replaced(fixture: Fixture): Promise<number> {
   return point;
 }
 
+const aPdf = Buffer.from("%PDF-1.4").toString("base64");
+
+/** A call that names a file of a point. */
+const ofFile: Example = {
+  input: async (fixture) => {
+    const { ours, api } = fixture;
+    const point = await aPoint(fixture);
+    const { rows } = await sql<{ id: number }>`
+      insert into point_file (point_id, company_id, name, type, size, content)
+      values (${point}, ${ours.company}, 'act.pdf', 'application/pdf', 5, '%PDF-') returning id`.execute(
+      api.services.database.system,
+    );
+    return { body: { accounting_point_id: point, file_number: rows[0]?.id } };
+  },
+  foreign: {
+    kind: "accountingPoint",
+    input: (id) => ({ body: { accounting_point_id: id, file_number: 1 } }),
+  },
+};
+
 const withDevice: Example = {
   input: ({ ours }) => ({
     body: { accounting_point_id: ours.accountingPoint, device_id: ours.device },
@@ -150,6 +170,43 @@ export const pointExamples: Examples = {
       input: (id) => ({ body: { accounting_point_id: id, tie_number: 1, opening: { tariff0: 3 } } }),
     },
   },
+  "point.history": ofPoint,
+  "point.months": ofPoint,
+  "point.why": {
+    input: ({ ours }) => ({ body: { accounting_point_id: ours.accountingPoint, month: "2026-02" } }),
+    foreign: {
+      kind: "accountingPoint",
+      input: (id) => ({ body: { accounting_point_id: id, month: "2026-02" } }),
+    },
+  },
+  "point.addEvent": changing(() => ({ kind: "verified", ts: february, note: "Seal 7" })),
+  "point.removeEvent": {
+    input: async (fixture) => {
+      const { ours, api } = fixture;
+      const point = await aPoint(fixture);
+      const { rows } = await sql<{ id: number }>`
+        insert into point_event (point_id, company_id, ts, kind) values (${point}, ${ours.company}, ${february}, 'note')
+        returning id`.execute(api.services.database.system);
+      return { body: { accounting_point_id: point, event_number: rows[0]?.id } };
+    },
+    foreign: {
+      kind: "accountingPoint",
+      input: (id) => ({ body: { accounting_point_id: id, event_number: 1 } }),
+    },
+  },
+  "point.files": ofPoint,
+  "point.addFile": {
+    input: async (fixture) => ({
+      params: { id: String(await aPoint(fixture)) },
+      body: { name: "act.pdf", base64: aPdf },
+    }),
+    foreign: {
+      kind: "accountingPoint",
+      input: (id) => ({ params: { id: String(id) }, body: { base64: aPdf } }),
+    },
+  },
+  "point.fileBytes": ofFile,
+  "point.deleteFile": ofFile,
   "point.setTerm": changing(() => ({ kind: "ratio", number: 40, from: february })),
   "transformer.tie": changing(({ ours }) => ({ transformer_id: ours.transformer, from: february })),
   "transformer.untie": {

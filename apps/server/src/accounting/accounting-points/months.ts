@@ -1,0 +1,129 @@
+import type { pointHistory, PointMonth, ReplyOf } from "@metrum/contract";
+import { pointTypeOf, units, type AccountingPointId } from "@metrum/vocabulary";
+import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
+import { closedSpans } from "#accounting/periods";
+import { devicesOf, type PointDevice } from "./deviceStore.ts";
+import { lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
+import { pointColumns } from "./store.ts";
+import { dayFlags } from "./tables.ts";
+import { textOf } from "./totals/decimal.ts";
+import { ratioAt, type RatioStep } from "./totals/ratios.ts";
+import {
+  dayRowsOfPoints,
+  monthsOfPoint,
+  registersOfPoint,
+  type PointDay,
+  type PointMonth as MonthTotal,
+} from "./totals/readStore.ts";
+import { ratiosOf } from "./totals/tieStore.ts";
+
+interface Asked {
+  readonly accounting_point_id: number;
+  readonly field?: string | undefined;
+  readonly months?: number | undefined;
+  readonly with_loss_factor?: boolean | undefined;
+}
+
+const shownMonths = 12;
+
+/** Consumption by months of the zone of the point, newest first. Problem: not_found. */
+export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeof pointHistory.months>> {
+  const { db, scope } = ctx;
+  const pointId = await resolveOne(ctx, "accountingPoint", asked.accounting_point_id);
+  const { timezone: zone, resource_type_id } = await pointColumns(db, pointId);
+  const field = asked.field ?? "main";
+  const now = ctx.clock.now();
+  const toMonth = dayText(dayOf(zone, now)).slice(0, 7);
+  const fromMonth = monthBefore(toMonth, (asked.months ?? shownMonths) - 1);
+  const totals = await monthsOfPoint(db, { pointId, field, fromMonth, toMonth });
+  const spans = { from: startOfMonth(zone, fromMonth), to: startOfMonth(zone, monthBefore(toMonth, -1)) };
+  const around: Around = {
+    zone,
+    now,
+    closed: await closedSpans(db, scope.companyId, { ...spans, zone }),
+    devices: await devicesOf(db, pointId),
+    ratios: (await ratiosOf(db, [pointId])).get(pointId) ?? [],
+    losses: asked.with_loss_factor ? await lossSteps(db, pointId) : [],
+    days: asked.with_loss_factor ? await daysOf(ctx, pointId, { field, fromMonth, toMonth }) : [],
+  };
+  return {
+    unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
+    fields: await registersOfPoint(db, pointId),
+    months: totals.toReversed().map((total) => shownMonth(total, around)),
+  };
+}
+
+const daysOf = (
+  { db }: Ctx,
+  pointId: AccountingPointId,
+  of: { readonly field: string; readonly fromMonth: string; readonly toMonth: string },
+): Promise<PointDay[]> =>
+  dayRowsOfPoints(db, {
+    pointIds: [pointId],
+    fields: [of.field],
+    fromDay: `${of.fromMonth}-01`,
+    toDay: lastDayOf(of.toMonth),
+  });
+
+interface Around {
+  readonly zone: string;
+  readonly now: number;
+  readonly closed: readonly { readonly from: number; readonly to: number }[];
+  readonly devices: readonly PointDevice[];
+  readonly ratios: readonly RatioStep[];
+  readonly losses: readonly LossStep[];
+  readonly days: readonly PointDay[];
+}
+
+function shownMonth(total: MonthTotal, around: Around): PointMonth {
+  const { zone, now, closed, devices, ratios } = around;
+  const { month, flags } = total;
+  const [from, to] = [startOfMonth(zone, month), startOfMonth(zone, monthBefore(month, -1))];
+  const length_sec = Math.max(0, Math.min(to, now) - from);
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  return {
+    month,
+    from,
+    to,
+    start_value: total.firstRegister,
+    end_value: total.lastRegister,
+    ratio: Number(textOf(ratioAt(ratios, to - 1))),
+    consumption: total.amount === null ? null : Number(total.amount),
+    estimated: Number(total.estimated),
+    loss: around.losses.length === 0 ? null : lossOfMonth(month, around),
+    known_sec: Math.min(total.coveredSec, length_sec),
+    length_sec,
+    state: stateOf(total, { isRunning: to > now, length_sec }),
+    devices: devices.filter((each) => each.from_ts < to && (each.to_ts ?? Infinity) > from).length,
+    is_reset: has(dayFlags.reset),
+    is_rollover: has(dayFlags.rollover),
+    is_ratio_changed: has(dayFlags.ratio),
+    is_closed: closed.some((span) => span.from <= from && span.to >= to),
+  };
+}
+
+function stateOf(
+  { amount, estimated, coveredSec }: MonthTotal,
+  { isRunning, length_sec }: { readonly isRunning: boolean; readonly length_sec: number },
+): PointMonth["state"] {
+  if (amount === null) return "none";
+  if (isRunning) return "running";
+  if (coveredSec < length_sec) return "partial";
+  return Number(estimated) === 0 ? "complete" : "estimated";
+}
+
+/** `2026-03` some months earlier; later for a negative number. */
+export function monthBefore(month: string, by: number): string {
+  const [year = 1970, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 1 - by, 1)).toISOString().slice(0, 7);
+}
+
+export function startOfMonth(zone: string, month: string): number {
+  return startOfDay(zone, Date.parse(`${month}-01T00:00:00Z`) / 86_400_000);
+}
+
+/** `2026-02-28` of `2026-02`. */
+export function lastDayOf(month: string): string {
+  const [year = 1970, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}

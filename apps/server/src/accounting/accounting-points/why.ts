@@ -1,0 +1,84 @@
+import { problem, type PointWhy } from "@metrum/contract";
+import { pointTypeOf, units } from "@metrum/vocabulary";
+import { resolveOne, startOfDay, type Ctx } from "#core";
+import { partsOf, type Stretch } from "./whyParts.ts";
+import { earlierValues } from "./whyEarlier.ts";
+import { amountsIn, computedAt } from "./historyStore.ts";
+import { lastDayOf } from "./months.ts";
+import { pointColumns } from "./store.ts";
+import { totalsOfPoints } from "./totals/readStore.ts";
+
+interface Asked {
+  readonly accounting_point_id: number;
+  readonly field?: string | undefined;
+  readonly month?: string | undefined;
+  readonly day?: string | undefined;
+}
+
+/**
+ * Where the total of a day or month comes from: every part with its readings, ratio and exchanges, and earlier
+ * versions of the readings. Problems: not_found, wrong_input.
+ */
+export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
+  const { db } = ctx;
+  const pointId = await resolveOne(ctx, "accountingPoint", asked.accounting_point_id);
+  const { fromDay, toDay } = daysOf(asked);
+  const { timezone: zone, resource_type_id } = await pointColumns(db, pointId);
+  const field = asked.field ?? "main";
+  const [from, to] = [startOfDay(zone, numberOf(fromDay)), startOfDay(zone, numberOf(toDay) + 1)];
+  const [total] = await totalsOfPoints(db, { pointIds: [pointId], field, fromDay, toDay });
+  const stretch: Stretch = { pointId, field, from, to: Math.min(to, ctx.clock.now()) };
+  const parts = [...(await partsOf(ctx, stretch)), ...(await addedParts(ctx, stretch))].sort(
+    (a, b) => a.from - b.from,
+  );
+  return {
+    unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
+    from,
+    to,
+    total: total?.amount == null ? null : Number(total.amount),
+    computed_at: await computedAt(db, { pointId, field, fromDay, toDay }),
+    formula: parts.length === 0 ? "none" : parts.length === 1 ? "difference" : "sum",
+    known_sec: total?.coveredSec ?? 0,
+    length_sec: Math.max(0, stretch.to - from),
+    estimated: Number(total?.estimated ?? 0),
+    parts,
+    earlier: await earlierValues(ctx, parts),
+  };
+}
+
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+
+/** Problem: wrong_input. */
+function daysOf({ month, day }: Asked): { readonly fromDay: string; readonly toDay: string } {
+  const [fromDay, toDay] = day === undefined ? [`${month ?? ""}-01`, month && lastDayOf(month)] : [day, day];
+  if (Number.isNaN(numberOf(fromDay)) || toDay === undefined)
+    throw problem("wrong_input", { attributes: { [day === undefined ? "month" : "day"]: ["required"] } });
+  return { fromDay, toDay };
+}
+
+/** Consumption that a person has added. */
+async function addedParts(ctx: Ctx, { pointId, field, from, to }: Stretch): Promise<PointWhy["parts"]> {
+  const rows = await amountsIn(ctx.db, { pointId, field, from, to });
+  return rows.map((row) => ({
+    ...emptyPart,
+    kind: "amount" as const,
+    from: row.from_ts,
+    to: row.to_ts,
+    field,
+    amount: Number(row.amount),
+    note: row.note,
+    flags: ["estimated" as const],
+  }));
+}
+
+const emptyPart = {
+  device_id: null,
+  device_name: "",
+  deviceID: "",
+  start: null,
+  end: null,
+  register_growth: null,
+  ratio: null,
+  ratio_title: "",
+  ratio_from: null,
+} as const;
