@@ -2,6 +2,7 @@ import type { Domain } from "#core";
 import { administration } from "#platform/administration";
 import { auditLog } from "#access/audit-log";
 import { attributes } from "#metering/attributes";
+import { balances } from "#accounting/balances";
 import { baseStations } from "#metering/base-stations";
 import { auth } from "#access/auth";
 import { completeness } from "#insight/completeness";
@@ -104,6 +105,7 @@ export const domains: readonly Domain[] = [
   map,
   addresses,
   parties,
+  balances,
   completeness,
   services,
 ];

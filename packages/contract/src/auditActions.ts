@@ -69,6 +69,9 @@ export const auditActions = {
     "Хорио цээрийн заалтыг хаясан",
   ),
   "reading.enter": text("Ввод показаний", "Entering a reading", "Заалт оруулалт"),
+  "balance.create": text("Создание балансной группы", "Creating a balance group", "Балансын бүлэг үүсгэлт"),
+  "balance.update": text("Изменение балансной группы", "Changing a balance group", "Балансын бүлэг өөрчлөлт"),
+  "balance.delete": text("Удаление балансной группы", "Deleting a balance group", "Балансын бүлэг устгалт"),
   "device.switch": text(
     "Включение или отключение устройства",
     "Switching a device on or off",

@@ -5,6 +5,7 @@ import { accessGroups } from "./accessGroups.ts";
 import { attributes } from "./attributes.ts";
 import { auditLog } from "./auditLog.ts";
 import { auth } from "./auth.ts";
+import { balances } from "./balances.ts";
 import { baseStations } from "./baseStations.ts";
 import { bridge } from "./bridge.ts";
 import { captcha } from "./captcha.ts";
@@ -106,6 +107,7 @@ const tables: readonly Calls[] = [
   transformers,
   pointHistory,
   pointFiles,
+  balances,
   readings,
   quarantine,
   completeness,

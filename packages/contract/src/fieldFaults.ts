@@ -95,6 +95,13 @@ export const fieldFaults = {
     "not of the form required by the protocol of the device",
     "төхөөрөмжийн протоколд тохирох хэлбэр биш",
   ),
+  other_resource: fault("точка другого ресурса", "a point of another resource", "өөр нөөцийн цэг"),
+  other_zone: fault(
+    "сутки этой точки в другом часовом поясе",
+    "days of this point are in another time zone",
+    "энэ цэгийн хоног өөр цагийн бүсэд",
+  ),
+  twice: fault("указано дважды", "given twice", "хоёр удаа заасан"),
   not_of_model: fault("этой модели не нужно", "not used by the model", "энэ загварт хэрэггүй"),
   line_refused: fault(
     "к этому адресу подключаться нельзя",

@@ -27,6 +27,26 @@ export {
   Seconds,
   ShortText,
 } from "./core/values.ts";
+export { balances, type BalanceReportRow } from "./balances.ts";
+export {
+  balanceDayStates,
+  balanceLimits,
+  balanceRoles,
+  balanceStates,
+  causeActions,
+  causeKinds,
+  lossRules,
+  type Balance,
+  type BalanceCause,
+  type BalanceGroup,
+  type BalancePoint,
+  type BalanceRole,
+  type BalanceState,
+  type CauseKind,
+  type ListedBalanceGroup,
+  type LossRule,
+  type PeriodSums,
+} from "./balanceFields.ts";
 export {
   baseStations,
   baseStationSortFields,

@@ -46,6 +46,16 @@ export const messages = {
     "Devices switched off: {count}",
     "Идэвхгүй болсон төхөөрөмж: {count}",
   ),
+  balance_group_created: text(
+    "Балансная группа создана",
+    "The balance group has been created",
+    "Балансын бүлэг үүслээ",
+  ),
+  balance_group_deleted: text(
+    "Балансная группа удалена",
+    "The balance group has been deleted",
+    "Балансын бүлэг устлаа",
+  ),
   poll_group_created: text(
     "Группа опроса создана",
     "The poll group has been created",

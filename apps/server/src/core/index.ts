@@ -31,6 +31,7 @@ export {
   inBranches,
   tiedDevices,
   tiedObjects,
+  visibleBalanceGroups,
   visibleCarriers,
   visibleDevices,
   visibleParties,

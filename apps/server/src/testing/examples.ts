@@ -1,4 +1,5 @@
 import { accessExamples } from "./examples/access.ts";
+import { balanceExamples } from "./examples/balances.ts";
 import { gatewayExamples } from "./examples/gateways.ts";
 import { meteringExamples } from "./examples/metering.ts";
 import { headendExamples } from "./examples/headend.ts";
@@ -24,6 +25,7 @@ export const examples: Examples = {
   ...periodExamples,
   ...pointExamples,
   ...partyExamples,
+  ...balanceExamples,
   ...platformExamples,
   ...sheetExamples,
 };

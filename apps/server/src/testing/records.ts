@@ -153,6 +153,16 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     ), transformer_row as (
       insert into transformer (company_id, title, kind, primary_value, secondary_value)
       values (${company}, 'Transformer', 'current', 100, 5) returning id
+    ), balance_output as (
+      insert into accounting_point (company_id, name, resource_type_id, timezone)
+      values (${company}, 'Output', 3, 'Asia/Ulaanbaatar') returning id
+    ), balance_row as (
+      insert into balance_group (company_id, name, resource_type_id, allowed_imbalance, loss_rule)
+      values (${company}, 'Substation', 3, 5, 'none') returning id
+    ), balance_points as (
+      insert into balance_group_point (group_id, company_id, point_id, role)
+      select b.id, ${company}, m.id, m.role from balance_row b,
+        (select id, 'in' as role from point_row union all select id, 'out' from balance_output) m
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -171,6 +181,7 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from point_row) as "accountingPoint",
       (select id from consumer_row) as consumer, (select id from supplier_row) as supplier,
       (select id from transformer_row) as transformer,
+      (select id from balance_row) as "balanceGroup",
       (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",
       (select id from sheet_row where state = 'done') as "doneImport"
   `.execute(system);

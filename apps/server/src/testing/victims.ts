@@ -178,6 +178,22 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   transformer: ({ company }, n) => sql`
     insert into transformer (company_id, title, kind, primary_value, secondary_value)
     values (${company}, ${`${mark} ${n}`}, 'current', 100, 5) returning id`,
+  balanceGroup: ({ company }, n) => sql`
+    with made as (
+      insert into balance_group (company_id, name, resource_type_id, allowed_imbalance, loss_rule, comment)
+      values (${company}, ${`${mark} ${n}`}, 3, 5, 'none', ${mark}) returning id
+    ), point as (
+      insert into accounting_point (company_id, name, resource_type_id, timezone)
+      values (${company}, ${`${mark} in ${n}`}, 3, 'Asia/Ulaanbaatar') returning id
+    ), feeder as (
+      insert into accounting_point (company_id, name, resource_type_id, timezone)
+      values (${company}, ${`${mark} out ${n}`}, 3, 'Asia/Ulaanbaatar') returning id
+    ), member as (
+      insert into balance_group_point (group_id, company_id, point_id, role)
+      select made.id, ${company}, m.id, m.role from made,
+        (select id, 'in' as role from point union all select id, 'out' from feeder) m
+    )
+    select id from made`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,

@@ -9,6 +9,8 @@ type Schema = z.ZodMiniType;
 
 /** Title and columns of a file that the server describes itself; `of` is a field of a row. */
 export interface OwnFile {
+  /** A request without a format is answered as xlsx; with `json`, as every other call. */
+  readonly isUsual?: boolean;
   readonly title: Text;
   readonly columns: readonly { readonly title: Text; readonly of: string }[];
 }

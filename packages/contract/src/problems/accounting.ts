@@ -208,4 +208,16 @@ export const accountingProblems = {
     "The data of this consumer are erased and cannot be changed",
     "Энэ хэрэглэгчийн мэдээлэл арчигдсан тул өөрчлөх боломжгүй",
   ),
+  balance_group_limit: kind(
+    409,
+    "Не больше {max} балансных групп",
+    "At most {max} balance groups",
+    "{max}-аас ихгүй балансын бүлэг",
+  ),
+  balance_member_limit: kind(
+    409,
+    "Не больше {max} точек во всех балансных группах компании",
+    "At most {max} points in all balance groups of the company",
+    "Компанийн бүх балансын бүлэгт {max}-аас ихгүй цэг",
+  ),
 } as const satisfies ProblemKinds;

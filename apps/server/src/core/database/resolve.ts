@@ -1,6 +1,7 @@
 import { problem } from "@metrum/contract";
 import type {
   AccountingPointId,
+  BalanceGroupId,
   BaseStationId,
   Branded,
   CompanyId,
@@ -18,6 +19,7 @@ import type { Scope } from "./scope.ts";
 import {
   tiedDevices,
   tiedObjects,
+  visibleBalanceGroups,
   visibleCarriers,
   visibleDevices,
   visibleParties,
@@ -45,6 +47,7 @@ const tables = {
   supplier: "supplier",
   transformer: "transformer",
   settlementPeriod: "settlement_period",
+  balanceGroup: "balance_group",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -69,6 +72,7 @@ interface IdOf {
   supplier: SupplierId;
   transformer: TransformerId;
   settlementPeriod: Branded<"settlementPeriod">;
+  balanceGroup: BalanceGroupId;
 }
 
 /** Id of a kind that came through `resolve`. */
@@ -113,6 +117,8 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
     case "supplier":
     case "transformer":
       return visibleParties(scope, kind);
+    case "balanceGroup":
+      return visibleBalanceGroups(scope, "balance_group");
     case "listView":
       return sql`company_id = ${scope.companyId}::int and (user_id is null or user_id = ${scope.userId}::int)`;
     default:

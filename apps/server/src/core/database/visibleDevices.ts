@@ -137,3 +137,19 @@ export function visibleParties(scope: DeviceScope, table: keyof typeof parties):
   return sql`${ofCompany} and ${id} in (select ${of} from point_term t join accounting_point p on p.id = t.point_id
     where ${of} is not null and ${visiblePoints(scope)})`;
 }
+
+/**
+ * Condition: a balance group visible to the session. A tied user sees those of whose points every one is visible: a
+ * balance tells about all of them. Index: primary key of balance_group_point.
+ */
+export function visibleBalanceGroups(
+  scope: DeviceScope,
+  as: "g" | "balance_group" = "g",
+): RawBuilder<SqlBool> {
+  const group = sql.table(as);
+  const ofCompany = sql<SqlBool>`${group}.company_id = ${scope.companyId}::int`;
+  if (!scope.onlyTiedDevices) return ofCompany;
+  return sql`${ofCompany} and exists (select from balance_group_point m where m.group_id = ${group}.id)
+    and not exists (select from balance_group_point m join accounting_point p on p.id = m.point_id
+      where m.group_id = ${group}.id and (${visiblePoints(scope)}) is not true)`;
+}

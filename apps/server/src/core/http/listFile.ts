@@ -41,12 +41,13 @@ export function wantedFile(
   { body, session, headers }: FastifyRequest,
   { ownFile }: Call,
 ): { file: ListFile; rest: Asked } | undefined {
-  const { file, ...rest } = body as { readonly file?: ListFile; readonly format?: FileFormat };
+  const { file, ...rest } = body as { readonly file?: ListFile; readonly format?: FileFormat | "json" };
   if (file) return { file, rest };
-  if (!ownFile || rest.format === undefined) return undefined;
+  const format = rest.format ?? (ownFile?.isUsual ? "xlsx" : undefined);
+  if (!ownFile || format === undefined || format === "json") return undefined;
   const language = languageOf(headers["accept-language"], session?.language);
   const own: ListFile = {
-    format: rest.format,
+    format,
     title: ownFile.title[language],
     zone: session?.scope.timeZone ?? "Etc/UTC",
     columns: ownFile.columns.map(({ title, of }) => ({ title: title[language], of: [of] })),

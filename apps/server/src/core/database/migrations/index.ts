@@ -68,6 +68,7 @@ import pointDue from "./0094-point-due.ts";
 import pointPlaces from "./0095-point-places.ts";
 import objectPlaces from "./0102-object-places.ts";
 import erasedConsumers from "./0097-erased-consumers.ts";
+import balanceGroups from "./0098-balance-groups.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -140,4 +141,5 @@ export const migrations: readonly Migration[] = [
   pointPlaces,
   objectPlaces,
   erasedConsumers,
+  balanceGroups,
 ];

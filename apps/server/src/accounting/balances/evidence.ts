@@ -1,0 +1,188 @@
+import { resourceOfType, type AccountingPointId, type DeviceId } from "@metrum/vocabulary";
+import { dayText, startOfDay, type Ctx } from "#core";
+import { latestReadings } from "#metering/messages";
+import { causesOf, type Cause, type Evidence, type OutsideDays, type PointDays } from "./causes.ts";
+import { clocksOf, deviceDays, outsideOf, ratiosOf, type PointRatio } from "./causeStore.ts";
+import { ruleLosses, sumsOver, type Input, type Part } from "./compute.ts";
+import { dayRowsOf, type PointHead } from "./dayStore.ts";
+import { shareOf, shown, type Exact } from "./exact.ts";
+import { grossOf, type Days, type Ratio } from "./fit.ts";
+import type { Series } from "./series.ts";
+import type { StoredGroup } from "./store.ts";
+
+/**
+ * Accuracy class of meters by resource, percent: that of common meters for accounting. Electricity: class 1 (IEC
+ * 62053-21); water: the upper zone of class 2 (ISO 4064-1); gas: class 1.5 (EN 1359); heat: class 2 (EN 1434-1).
+ */
+const classes: Readonly<Record<string, number>> = { electricity: 1, water: 2, gas: 1.5, heat: 2 };
+export const accuracyClass = (resourceTypeId: number): number =>
+  classes[resourceOfType(resourceTypeId).key] ?? 1;
+
+/** Days whose clocks are looked at: the last ones of the period. */
+const clockDays = 3;
+
+interface Of {
+  readonly group: StoredGroup;
+  readonly input: Input;
+  readonly heads: ReadonlyMap<AccountingPointId, PointHead>;
+  readonly zone: string;
+}
+
+/** A current of a phase that is missing or reversed, by device. */
+export type Phases = ReadonlyMap<number, string>;
+
+export interface Found {
+  readonly causes: readonly Cause[];
+  readonly phases: Phases;
+  /** Computed days of the series of the causes. */
+  readonly days: readonly number[];
+}
+
+const nothing: Found = { causes: [], phases: new Map(), days: [] };
+
+/** The causes of an imbalance, with what is read only when there is one to explain. */
+export async function findCauses(ctx: Ctx, of: Of): Promise<Found> {
+  const { group, input } = of;
+  const days = wholeDays(input);
+  const into = exactByDay(input, days);
+  const error = accuracyClass(group.resource_type_id) / 100;
+  const imbalance = into.map((day) => shown(day.imbalance));
+  const inputs = into.map((day) => shown(day.in));
+  if (days.length === 0 || grossOf(imbalance) <= error * grossOf(inputs)) return nothing;
+  const evidence: Evidence = {
+    days,
+    imbalance,
+    into: inputs,
+    points: await pointDays(ctx, of, days),
+    outside: await outsideDays(ctx, of, days),
+    clocks: await clocks(ctx, of),
+    error,
+  };
+  const causes = causesOf(evidence);
+  return { causes, phases: await phasesOf(ctx, causes), days };
+}
+
+/** Days on which every point is known, without the help of gaps. */
+export function wholeDays({ series, lengths }: Pick<Input, "series" | "lengths">): number[] {
+  return lengths.flatMap((_, at) => (series.every(({ missing }) => missing[at] === 0) ? [at] : []));
+}
+
+/** Exact sums of single days. */
+export function exactByDay(input: Input, days: readonly number[]) {
+  return days.map((at) => {
+    const sums = { in: 0n, out: 0n, loss: 0n };
+    let byPoints: Exact = 0n;
+    for (const series of input.series) {
+      const amount = series.amounts[at] ?? 0n;
+      sums[series.member.role] += amount;
+      const share = series.lossShares[at];
+      if (share !== undefined && series.member.role !== "loss") byPoints += shareOf(amount, share);
+    }
+    const losses = sums.loss + byPoints + ruleLosses(input, sums.in, 1);
+    return { in: sums.in, out: sums.out, losses, imbalance: sums.in - sums.out - losses };
+  });
+}
+
+const numbersOf = (amounts: readonly Exact[], days: readonly number[]): Days =>
+  days.map((at) => shown(amounts[at] ?? 0n));
+
+async function pointDays(
+  ctx: Ctx,
+  { input, heads, zone }: Of,
+  days: readonly number[],
+): Promise<PointDays[]> {
+  const last = input.first + (days.at(-1) ?? 0);
+  const ids = input.series.map(({ member }) => member.point_id);
+  const ratios = await ratiosOf(ctx.db, ids, { day: dayText(last), at: startOfDay(zone, last + 1) - 1 });
+  return input.series.map((series: Series) => {
+    const { point_id, name, role } = series.member;
+    return {
+      point_id,
+      device_id: heads.get(point_id)?.device_id ?? null,
+      name,
+      role,
+      values: numbersOf(series.amounts, days),
+      estimated: numbersOf(series.estimated, days),
+      isReplaced: days.map((at) => ((series.flags[at] ?? 0) & replaced) !== 0),
+      ratio: ratioOf(ratios.get(point_id)),
+    };
+  });
+}
+
+/** Bit of `point_day.flags`. */
+const replaced = 1;
+const usualSecondary = 5;
+
+/** The tied current transformer, or one with the ratio of the day and a secondary current of 5 A. */
+function ratioOf(row: PointRatio | undefined): Ratio {
+  if (row?.primary && row.secondary) return { primary: row.primary, secondary: row.secondary };
+  return { primary: (row?.ratio ?? 1) * usualSecondary, secondary: usualSecondary };
+}
+
+async function outsideDays(ctx: Ctx, { group, input }: Of, days: readonly number[]): Promise<OutsideDays[]> {
+  const resource = resourceOfType(group.resource_type_id);
+  const found = await outsideOf(ctx.db, ctx.scope, {
+    points: group.members.map(({ point_id }) => point_id),
+    inputs: group.members.flatMap(({ role, point_id }) => (role === "in" ? [point_id] : [])),
+    resourceTypeId: group.resource_type_id,
+    deviceGroupId: resource.deviceGroupId,
+  });
+  const range = { first: input.first, last: input.first + input.lengths.length - 1 };
+  const idsOf = (kind: string) => found.filter((each) => each.kind === kind).map(({ id }) => id);
+  const rows = await dayRowsOf(ctx.db, idsOf("point") as AccountingPointId[], range);
+  const read = await deviceDays(ctx.db, {
+    ids: idsOf("device") as DeviceId[],
+    field: resource.mainField ?? "tariff0",
+    range,
+  });
+  return found.map((each): OutsideDays => {
+    const byDay = new Map(
+      each.kind === "point"
+        ? (rows.get(each.id as AccountingPointId) ?? []).map(({ at, amount }) => [at, Number(amount ?? 0)])
+        : read.filter(({ device_id }) => device_id === each.id).map(({ at, amount }) => [at, amount]),
+    );
+    return { ...each, values: byDay.size === 0 ? null : days.map((at) => byDay.get(at) ?? 0) };
+  });
+}
+
+async function clocks(ctx: Ctx, { heads, input }: Of): Promise<ReadonlyMap<number, number>> {
+  const ids = [...heads.values()].flatMap(({ device_id }) => (device_id === null ? [] : [device_id]));
+  const last = input.first + input.lengths.length - 1;
+  return clocksOf(ctx.db, ids as DeviceId[], { first: dayText(last - clockDays + 1), last: dayText(last) });
+}
+
+const phaseNames = ["A", "B", "C"] as const;
+/** A phase carries current if it has a twentieth of the largest. */
+const leastCurrent = 0.05;
+
+/** Phases that are missing or reversed in the last readings of the devices of causes, if they deliver them. */
+async function phasesOf(ctx: Ctx, causes: readonly Cause[]): Promise<Phases> {
+  const ids = causes.flatMap(({ kind, point }) =>
+    (kind === "fell" || kind === "ratio") && point?.device_id != null ? [point.device_id as DeviceId] : [],
+  );
+  const latest = await latestReadings(ctx.db, ids);
+  return new Map(
+    [...latest].flatMap(([id, { values }]) => {
+      const bad = badPhases(values);
+      return bad === "" ? [] : [[id, bad] as const];
+    }),
+  );
+}
+
+export function badPhases(values: Readonly<Record<string, number | null>>): string {
+  const of = (prefix: string) => phaseNames.map((_, at) => values[`${prefix}${String(at + 1)}`] ?? null);
+  const [currents, powers] = [of("current"), of("power_active")];
+  const largest = Math.max(...currents.map((each) => Math.abs(each ?? 0)));
+  return phaseNames
+    .filter((_, at) => {
+      const [current, power] = [currents[at] ?? null, powers[at] ?? null];
+      const isReversed = power !== null && power < 0 && powers.some((each) => (each ?? 0) > 0);
+      return isReversed || (current !== null && largest > 0 && current < leastCurrent * largest);
+    })
+    .join(", ");
+}
+
+/** The whole period as a part. */
+export const wholePart = ({ lengths }: Pick<Input, "lengths">): Part => ({ from: 0, to: lengths.length - 1 });
+
+export const totalOf = (input: Input) => sumsOver(input, wholePart(input));

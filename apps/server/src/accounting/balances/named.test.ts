@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { month, openBalances, type BalanceApi } from "#testing/balance";
+
+let bench: BalanceApi;
+beforeAll(async () => {
+  bench = await openBalances();
+});
+afterAll(() => bench.api.close());
+beforeEach(async () => {
+  await bench.query("delete from balance_group");
+});
+
+const query: BalanceApi["query"] = (...given) => bench.query(...given);
+const aPoint: BalanceApi["aPoint"] = (...given) => bench.aPoint(...given);
+const aDevice: BalanceApi["aDevice"] = (...given) => bench.aDevice(...given);
+const aNode: BalanceApi["aNode"] = (...given) => bench.aNode(...given);
+const days: BalanceApi["days"] = (...given) => bench.days(...given);
+const aGroup: BalanceApi["aGroup"] = (...given) => bench.aGroup(...given);
+const computed: BalanceApi["computed"] = (...given) => bench.computed(...given);
+
+/** A week with a weekend, and a little weather of its own. */
+const load = (size: number, own: number) => (day: number) =>
+  Math.round(size * (day % 7 > 4 ? 0.6 + own / 20 : 1) * (1 + Math.sin(day * (1.3 + own)) / 9) * 1000) / 1000;
+const wholeLoad = (day: number, sizes: readonly number[]) =>
+  sizes.reduce((sum, size, own) => sum + load(size, own)(day), 0);
+
+it("TRUST-020 a wrong ratio is named with what the card says and what closes it; causes and rest are the imbalance", async () => {
+  const device = await aDevice();
+  const input = await aPoint("Input");
+  const outs = [await aPoint("Feeder 3"), await aPoint("Feeder 7", { device }), await aPoint("Feeder 9")];
+  const [transformer] = await query(
+    `insert into transformer (company_id, title, kind, primary_value, secondary_value) values ($1, 'T', 'current', 100, 5) returning id`,
+    [bench.company],
+  );
+  await query(
+    `insert into point_term (point_id, company_id, kind, from_ts, transformer_id) values ($1, $2, 'current_transformer', 0, $3)`,
+    [outs[1], bench.company, transformer?.id],
+  );
+  const sizes = [130, 90, 60];
+  await days(
+    input,
+    month((day) => wholeLoad(day, sizes) * 1.001),
+  );
+  await days(outs[0] ?? 0, month(load(130, 0)));
+  await days(
+    outs[1] ?? 0,
+    month((day) => load(90, 1)(day) / 1.5),
+  );
+  await days(outs[2] ?? 0, month(load(60, 2)));
+  const id = await aGroup({ name: "TP-22", input_point_ids: [input], output_point_ids: outs });
+
+  const { causes, rest, total, points } = await computed(id);
+
+  expect(causes[0]).toMatchObject({ kind: "ratio", name: "Feeder 7", action: "point", device_id: device });
+  expect(causes[0]?.text).toContain("The card says 100/5, 150/5 closes it");
+  const sum = causes.reduce((all, { amount }) => all + amount, 0) + (rest?.amount ?? 0);
+  expect(sum).toBeCloseTo(total.imbalance ?? 0, 5);
+  expect(rest).toMatchObject({ is_within: true, accuracy_class: 1 });
+  expect(points.find(({ name }) => name === "Feeder 7")).toMatchObject({
+    state: "cause",
+    state_text: "Ratio?",
+  });
+});
+
+it("TRUST-020 a lost phase that the device shows is named by its letter", async () => {
+  const device = await aDevice();
+  const input = await aPoint("Input");
+  const outs = [await aPoint("Feeder 3"), await aPoint("Feeder 9", { device })];
+  await days(
+    input,
+    month((day) => wholeLoad(day, [130, 90])),
+  );
+  await days(outs[0] ?? 0, month(load(130, 0)));
+  await days(
+    outs[1] ?? 0,
+    month((day) => load(90, 1)(day) * (day < 12 ? 1 : 0.71)),
+  );
+  await query(
+    `with s as (insert into field_set (fields) values (array['current1', 'current2', 'current3']) returning id)
+      insert into device_latest (device_id, msg_type, ts, received_at, status, source, field_set_id, v)
+      select $1, 1, 1, 1, 0, 1, id, array[4.1, 0.01, 4.3]::float8[] from s`,
+    [device],
+  );
+  const id = await aGroup({ name: "TP-23", input_point_ids: [input], output_point_ids: outs });
+
+  const { causes } = await computed(id);
+
+  expect(causes[0]).toMatchObject({ kind: "phase", name: "Feeder 9", action: "readings" });
+  expect(causes[0]?.text).toMatch(
+    /^Since 13\.11\.2026 the consumption is 29\.\d % too low: the current of phase B/,
+  );
+});
+
+it("TRUST-020 a point, or a device without a point, that stands in the branch and not in the formula is named", async () => {
+  const top = await aNode();
+  const [station, street] = [await aNode(top), await aNode(top)];
+  const input = await aPoint("Input", { object: station });
+  const out = await aPoint("Feeder 3", { object: street });
+  const forgotten = await aPoint("Kiosk", { object: street });
+  const below = await aPoint("Flat", { object: await aNode(street) });
+  const sizes = [130, 40];
+  await days(
+    input,
+    month((day) => wholeLoad(day, sizes)),
+  );
+  await days(out, month(load(130, 0)));
+  await days(forgotten, month(load(40, 1)));
+  await days(below, month(load(40, 1)));
+  const id = await aGroup({ name: "TP-24", input_point_ids: [input], output_point_ids: [out] });
+  await query("update accounting_point set object_id = $2 where id = $1", [forgotten, top]);
+
+  const { causes } = await computed(id);
+  expect(causes[0]).toMatchObject({
+    kind: "missing_point",
+    point_id: forgotten,
+    name: "Kiosk",
+    action: "group",
+  });
+
+  await query("update accounting_point set object_id = null where id = $1", [forgotten]);
+  const device = await aDevice(station);
+  const [again] = (await computed(id)).causes;
+  expect(again).toMatchObject({ kind: "missing_device", device_id: device, severity: "warn" });
+});

@@ -1,0 +1,166 @@
+import type { BalanceRole, LossRule } from "@metrum/contract";
+import type { AccountingPointId, BalanceGroupId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { containing, visibleBalanceGroups, type Db, type Scope } from "#core";
+
+export interface Member {
+  readonly point_id: AccountingPointId;
+  readonly role: BalanceRole;
+  /** Exact decimal. */
+  readonly coefficient: string;
+  readonly from_day: string | null;
+  readonly to_day: string | null;
+}
+
+export interface NamedMember extends Member {
+  readonly name: string;
+  readonly timezone: string;
+}
+
+export interface GroupRow {
+  readonly name: string;
+  readonly resource_type_id: number;
+  readonly allowed_imbalance: number;
+  readonly loss_rule: LossRule;
+  readonly loss_value: number | null;
+  readonly comment: string;
+}
+
+export interface StoredGroup extends GroupRow {
+  readonly id: BalanceGroupId;
+  /** `loss_value` as an exact decimal. */
+  readonly loss_text: string | null;
+  readonly version: number;
+  readonly members: readonly NamedMember[];
+}
+
+const shownMembers = sql`coalesce((
+  select json_agg(json_build_object('point_id', m.point_id, 'role', m.role, 'coefficient', m.coefficient::text,
+    'from_day', m.from_day, 'to_day', m.to_day, 'name', p.name, 'timezone', p.timezone) order by lower(p.name), p.id)
+  from balance_group_point m join accounting_point p on p.id = m.point_id where m.group_id = g.id), '[]') as members`;
+const shown = sql`g.id, g.name, g.resource_type_id, g.allowed_imbalance::float8 as allowed_imbalance, g.loss_rule,
+  g.loss_value::float8 as loss_value, g.loss_value::text as loss_text, g.comment, g.version`;
+
+export interface GroupFilter {
+  readonly text: string;
+  readonly resourceTypeIds: readonly number[] | undefined;
+}
+
+function wanted(scope: Scope, { text, resourceTypeIds }: GroupFilter): RawBuilder<unknown> {
+  return sql.join(
+    [
+      visibleBalanceGroups(scope),
+      ...(text === "" ? [] : [sql`g.search like ${containing(text.toLowerCase())}`]),
+      ...(resourceTypeIds === undefined
+        ? []
+        : [sql`g.resource_type_id = any(${[...resourceTypeIds]}::int[])`]),
+    ],
+    sql` and `,
+  );
+}
+
+const sortedBy = {
+  name: sql`lower(g.name)`,
+  resource_type_id: sql`g.resource_type_id`,
+  allowed_imbalance: sql`g.allowed_imbalance`,
+  point_count: sql`(select count(*) from balance_group_point m where m.group_id = g.id)`,
+} as const;
+
+export interface GroupPage extends GroupFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly sortField: keyof typeof sortedBy;
+  readonly isDescending: boolean;
+}
+
+/** One page, and the number of all. Rows: the groups of the company, 1,000 at most, by balance_group_name. */
+export async function groupPage(
+  db: Db,
+  scope: Scope,
+  of: GroupPage,
+): Promise<{ rows: StoredGroup[]; total: number }> {
+  const isWanted = wanted(scope, of);
+  const order = sql`${sortedBy[of.sortField]} ${of.isDescending ? sql`desc` : sql`asc`}, lower(g.name), g.id`;
+  const { rows } = await sql<StoredGroup>`
+    select ${shown}, ${shownMembers} from balance_group g where ${isWanted}
+    order by ${order} limit ${of.limit} offset ${of.offset}`.execute(db);
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from balance_group g where ${isWanted}`.execute(db);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** One group with its points, by primary key. The id must come from `resolve`. */
+export async function groupById(db: Db, id: BalanceGroupId): Promise<StoredGroup | undefined> {
+  const { rows } = await sql<StoredGroup>`
+    select ${shown}, ${shownMembers} from balance_group g where g.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Locks a group before a change, so that two changes do not mix. One row by primary key. The id must come from
+ * `resolve`.
+ */
+export async function lockGroup(db: Db, id: BalanceGroupId): Promise<void> {
+  await sql`select from balance_group where id = ${id} for update`.execute(db);
+}
+
+/** Groups of a company and points in them all. Rows: those of the company by balance_group_name. */
+export async function countsOf(db: Db, companyId: number): Promise<{ groups: number; members: number }> {
+  const { rows } = await sql<{ groups: number; members: number }>`
+    select count(distinct g.id)::int as groups, count(m.point_id)::int as members
+    from balance_group g left join balance_group_point m on m.group_id = g.id
+    where g.company_id = ${companyId}::int`.execute(db);
+  return rows[0] ?? { groups: 0, members: 0 };
+}
+
+/** Resource and zone of points. Primary keys. The ids must come from `resolve`. */
+export async function pointKinds(
+  db: Db,
+  ids: readonly AccountingPointId[],
+): Promise<Map<AccountingPointId, { resource_type_id: number; timezone: string }>> {
+  const { rows } = await sql<{ id: AccountingPointId; resource_type_id: number; timezone: string }>`
+    select id, resource_type_id, timezone from accounting_point where id = any(${[...ids]}::int[])`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, ...kind }) => [id, kind]));
+}
+
+/** Throws on a name that another group of the company has: a violation of balance_group_name. */
+export async function insertGroup(db: Db, companyId: number, row: GroupRow): Promise<BalanceGroupId> {
+  const { rows } = await sql<{ id: BalanceGroupId }>`
+    insert into balance_group (company_id, name, resource_type_id, allowed_imbalance, loss_rule, loss_value, comment)
+    values (${companyId}, ${row.name}, ${row.resource_type_id}, ${row.allowed_imbalance}, ${row.loss_rule},
+      ${row.loss_value}, ${row.comment}) returning id`.execute(db);
+  const [made] = rows;
+  if (!made) throw new Error("no balance group");
+  return made.id;
+}
+
+/** The same for a change. */
+export async function updateGroup(db: Db, id: BalanceGroupId, row: GroupRow): Promise<void> {
+  await sql`
+    update balance_group set name = ${row.name}, resource_type_id = ${row.resource_type_id},
+      allowed_imbalance = ${row.allowed_imbalance}, loss_rule = ${row.loss_rule}, loss_value = ${row.loss_value},
+      comment = ${row.comment}, version = version + 1
+    where id = ${id}`.execute(db);
+}
+
+/** Replaces the formula of a group. */
+export async function putMembers(
+  db: Db,
+  { id, companyId }: { readonly id: BalanceGroupId; readonly companyId: number },
+  members: readonly Member[],
+): Promise<void> {
+  await sql`delete from balance_group_point where group_id = ${id}`.execute(db);
+  if (members.length === 0) return;
+  const column = <Of>(of: (member: Member) => Of): Of[] => members.map(of);
+  await sql`
+    insert into balance_group_point (group_id, company_id, point_id, role, coefficient, from_day, to_day)
+    select ${id}, ${companyId}, m.* from unnest(${column((m) => m.point_id)}::int[], ${column((m) => m.role)}::text[],
+      ${column((m) => m.coefficient)}::numeric[], ${column((m) => m.from_day)}::date[],
+      ${column((m) => m.to_day)}::date[]) as m`.execute(db);
+}
+
+export async function deleteGroup(db: Db, id: BalanceGroupId): Promise<void> {
+  await sql`delete from balance_group where id = ${id}`.execute(db);
+}

@@ -1,0 +1,327 @@
+import {
+  balanceStates,
+  type Balance,
+  type BalanceGroup,
+  type BalancePoint,
+  type ListedBalanceGroup,
+} from "@metrum/contract";
+import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
+import { dayText, startOfDay, type Ctx } from "#core";
+import { exceeds, monthsOf, periodSums, pointSum, shownSums, type Input, type Result } from "./compute.ts";
+import { pointHeads, type DayRange, type PointHead } from "./dayStore.ts";
+import { accuracyClass, exactByDay, findCauses, totalOf, wholePart, type Found } from "./evidence.ts";
+import { absolute, percentOf, shareOf, shown } from "./exact.ts";
+import { ledgerOf } from "./ledger.ts";
+import { inputFor, zoneOf } from "./load.ts";
+import { shownCauses } from "./shownCauses.ts";
+import type { Series } from "./series.ts";
+import type { StoredGroup } from "./store.ts";
+import { dateText, numberText, said } from "./words.ts";
+
+const unitsOf = { electricity: units.kWh, heat: units.Gcal } as const;
+
+/** Unit of the amounts of a resource type. */
+export function unitOf(resourceTypeId: number, language: Language): string {
+  const { key } = resourceOfType(resourceTypeId);
+  return (key === "electricity" || key === "heat" ? unitsOf[key] : units.m3)[language];
+}
+
+/** Fields of a group without its points. */
+export function shownGroup(
+  group: StoredGroup,
+  { language, scope }: Pick<Ctx, "language" | "scope">,
+): Omit<BalanceGroup, "points"> {
+  const idsOf = (role: string) =>
+    group.members.filter((each) => each.role === role).map(({ point_id }) => point_id);
+  return {
+    id: group.id,
+    name: group.name,
+    resource_type_id: group.resource_type_id,
+    allowed_imbalance: group.allowed_imbalance,
+    loss_rule: group.loss_rule,
+    loss_value: group.loss_value,
+    unit: unitOf(group.resource_type_id, language),
+    timezone: zoneOf(group, scope.timeZone),
+    comment: group.comment,
+    version: group.version,
+    input_point_ids: idsOf("in"),
+    output_point_ids: idsOf("out"),
+    loss_point_ids: idsOf("loss"),
+  };
+}
+
+export function listedGroup(
+  group: StoredGroup,
+  input: Input,
+  ctx: Pick<Ctx, "language" | "scope">,
+): ListedBalanceGroup {
+  const month = periodSums(input, wholePart(input));
+  return {
+    ...shownGroup(group, ctx),
+    point_count: group.members.length,
+    month,
+    state_text: balanceStates[month.state][ctx.language],
+  };
+}
+
+/** The balance of a group over a range of days, as the view shows it. */
+export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayRange): Promise<Balance> {
+  const zone = zoneOf(group, ctx.scope.timeZone);
+  const input = await inputFor(ctx, group, range);
+  const ids = group.members.map(({ point_id }) => point_id);
+  const heads = await pointHeads(ctx.db, ids, startOfDay(zone, range.last + 1));
+  const result = totalOf(input);
+  const total = periodSums(input, wholePart(input));
+  const { language } = ctx;
+  const unit = unitOf(group.resource_type_id, language);
+  const found = await findCauses(ctx, { group, input, heads, zone });
+  const days = daysOf(input, result, zone);
+  const points = pointsOf({ input, result, heads, found, language, unit });
+  const causes = [
+    ...shownCauses(found, { first: input.first, imbalance: total.imbalance ?? 0, unit, language }),
+    ...noData(points, { hasTotal: result.exacts !== null, language }),
+  ];
+  return {
+    group: shownGroup(group, ctx),
+    total,
+    state_text: balanceStates[total.state][language],
+    since_day: sinceOf(days, total.state),
+    limit: limitOf(result, group.allowed_imbalance),
+    coverage: coverageOf({ input, total, points, heads, language }),
+    ledger: ledgerOf(points, result, { allowed: group.allowed_imbalance, language }),
+    points,
+    days,
+    months: monthsOf(input).map((part) => periodSums(input, part)),
+    causes,
+    rest: restOf(total.imbalance, total.in, { causes, group, unit, language }),
+  };
+}
+
+function daysOf(input: Input, { isOut }: Result, zone: string): Balance["days"] {
+  const running = { in: 0n, imbalance: 0n };
+  return input.lengths.map((_, at): Balance["days"][number] => {
+    const missing = input.series.filter((series) => (series.missing[at] ?? 0) > 0).length;
+    const isComputed = missing === 0 && input.series.length > 0;
+    const [sums] = isComputed ? exactByDay(input, [at]) : [];
+    if (sums) {
+      running.in += sums.in;
+      running.imbalance += sums.imbalance;
+    }
+    return {
+      day: dayText(input.first + at),
+      at: startOfDay(zone, input.first + at),
+      ...shownSums(sums ?? null),
+      state: isComputed ? "computed" : isOut[at] ? "incomplete" : "bridged",
+      cumulative_percent: sums ? percentOf(running.imbalance, running.in) : null,
+      exceeds: sums ? exceeds(sums, input.allowed) : false,
+      missing_points: missing,
+    };
+  });
+}
+
+/** The first day of the run of days beyond the limit with which the period ends. */
+function sinceOf(days: Balance["days"], state: Balance["total"]["state"]): string | null {
+  if (state !== "exceeded") return null;
+  const computed = days.filter((day) => day.state === "computed");
+  const lastWithin = computed.findLastIndex((day) => !day.exceeds);
+  return computed[lastWithin + 1]?.day ?? null;
+}
+
+function limitOf({ exacts }: Result, percent: number): Balance["limit"] {
+  if (!exacts) return { percent, amount: null, over: null };
+  const amount = shareOf(absolute(exacts.in), String(percent)) / 100n;
+  const over = absolute(exacts.imbalance) - amount;
+  return { percent, amount: shown(amount), over: over > 0n ? shown(over) : null };
+}
+
+interface PointsOf {
+  readonly input: Input;
+  readonly result: Result;
+  readonly heads: ReadonlyMap<AccountingPointId, PointHead>;
+  readonly found: Found;
+  readonly language: Language;
+  readonly unit: string;
+}
+
+const roleOrder = { in: 0, out: 1, loss: 2 } as const;
+
+/** Points by role, the largest consumption first. */
+function pointsOf(of: PointsOf): BalancePoint[] {
+  return of.input.series
+    .map((series) => pointOf(series, of))
+    .toSorted(
+      (a, b) =>
+        roleOrder[a.role] - roleOrder[b.role] || (b.amount ?? 0) - (a.amount ?? 0) || a.point_id - b.point_id,
+    );
+}
+
+function pointOf(series: Series, { input, result, heads, found, language, unit }: PointsOf): BalancePoint {
+  const { point_id, role, name, coefficient } = series.member;
+  const head = heads.get(point_id);
+  const amount = result.exacts && pointSum(series, wholePart(input), result.isOut);
+  const estimated = result.exacts && shown(series.estimated.reduce((sum, each) => sum + each, 0n));
+  const lacking = series.missing.flatMap((sec, at) => (sec > 0 ? [at] : []));
+  const missing_sec = series.missing.reduce((sum, sec) => sum + sec, 0);
+  const dayOfMissing = (at: number | undefined) => (at === undefined ? null : dayText(input.first + at));
+  const facts = {
+    missing_sec,
+    missing_days: lacking.length,
+    missing_from: dayOfMissing(lacking[0]),
+    missing_to: dayOfMissing(lacking.at(-1)),
+    isSilent: series.isNamed.some(Boolean) && isSilent(series, input.lengths),
+    estimated,
+    cause: found.causes.find(({ point }) => point?.point_id === point_id && point.role === role),
+  };
+  return {
+    point_id,
+    role,
+    name,
+    coefficient: Number(coefficient),
+    device_id: head?.device_id ?? null,
+    device: head?.device ?? null,
+    amount: amount === null ? null : shown(amount),
+    share: amount !== null && result.exacts ? percentOf(amount, result.exacts.in) : null,
+    estimated,
+    ...stateOfPoint(facts, language, unit),
+    missing_sec,
+    missing_days: facts.missing_days,
+    missing_from: facts.missing_from,
+    missing_to: facts.missing_to,
+  };
+}
+
+const isSilent = ({ missing, isNamed }: Series, lengths: readonly number[]): boolean =>
+  lengths.every((length, at) => !isNamed[at] || (missing[at] ?? 0) >= length);
+
+interface Facts {
+  readonly missing_sec: number;
+  readonly isSilent: boolean;
+  readonly estimated: number | null;
+  readonly cause: Found["causes"][number] | undefined;
+}
+
+function stateOfPoint(
+  { missing_sec, isSilent: isEmpty, estimated, cause }: Facts,
+  language: Language,
+  unit: string,
+): Pick<BalancePoint, "state" | "state_text"> {
+  if (isEmpty) return { state: "no_data", state_text: said("no_data_state", language) };
+  if (cause && cause.kind !== "estimated") {
+    const lost = (-cause.factor / (1 + cause.factor)) * 100;
+    const words =
+      cause.kind === "shift"
+        ? said("clock_state", language)
+        : cause.kind === "ratio" && cause.since === 0
+          ? said("ratio_state", language)
+          : `${lost > 0 ? "+" : ""}${numberText(lost, language, 0)} %`;
+    return { state: "cause", state_text: words };
+  }
+  if (missing_sec > 0)
+    return {
+      state: "missing",
+      state_text: said("missing", language, { span: spanText(missing_sec, language) }),
+    };
+  if (estimated !== null && estimated !== 0)
+    return {
+      state: "estimated",
+      state_text: said("estimated_state", language, { amount: `${numberText(estimated, language)} ${unit}` }),
+    };
+  return { state: "complete", state_text: said("complete", language) };
+}
+
+const hourSec = 3600;
+const longSec = 72 * hourSec;
+
+export const spanText = (sec: number, language: Language): string =>
+  sec < longSec
+    ? said("hours", language, { hours: numberText(sec / hourSec, language) })
+    : said("days", language, { days: numberText(sec / (24 * hourSec), language) });
+
+const mostNamed = 20;
+
+/** Points that lack data: they explain nothing of what is computed, but keep days from being computed. */
+function noData(
+  points: readonly BalancePoint[],
+  { hasTotal, language }: { readonly hasTotal: boolean; readonly language: Language },
+): Balance["causes"] {
+  return points
+    .filter(({ missing_sec }) => missing_sec > 0)
+    .toSorted((a, b) => b.missing_sec - a.missing_sec)
+    .slice(0, mostNamed)
+    .map((point) => {
+      const params = {
+        days: point.missing_days,
+        from: dateText(point.missing_from ?? ""),
+        to: dateText(point.missing_to ?? ""),
+      };
+      return {
+        kind: "no_data",
+        point_id: point.point_id,
+        device_id: point.device_id,
+        name: point.name,
+        amount: 0,
+        share: hasTotal ? 0 : null,
+        severity: "warn",
+        text: said(point.state === "no_data" ? "no_data_at_all" : "no_data", language, params),
+        action: "request",
+        params,
+      };
+    });
+}
+
+function coverageOf(of: {
+  readonly input: Input;
+  readonly total: Balance["total"];
+  readonly points: readonly BalancePoint[];
+  readonly heads: ReadonlyMap<AccountingPointId, PointHead>;
+  readonly language: Language;
+}): Balance["coverage"] {
+  const { total, points, language } = of;
+  const incomplete = points.filter(({ missing_sec }) => missing_sec > 0).length;
+  return {
+    points: points.length,
+    incomplete_points: incomplete,
+    covered_percent: total.covered_percent,
+    missing_sec: points.reduce((sum, { missing_sec }) => sum + missing_sec, 0),
+    text:
+      incomplete === 0
+        ? said("complete", language)
+        : said("covered", language, {
+            points: incomplete,
+            all: points.length,
+            percent: numberText(total.covered_percent, language),
+            days: total.computed_days,
+            of: total.days,
+          }),
+    is_one_zone: new Set([...of.heads.values()].map(({ timezone }) => timezone)).size <= 1,
+  };
+}
+
+function restOf(
+  imbalance: number | null,
+  into: number | null,
+  of: {
+    readonly causes: Balance["causes"];
+    readonly group: StoredGroup;
+    readonly unit: string;
+    readonly language: Language;
+  },
+): Balance["rest"] {
+  if (imbalance === null || into === null) return null;
+  const { causes, group, unit, language } = of;
+  const amount = Math.round((imbalance - causes.reduce((sum, each) => sum + each.amount, 0)) * 1e6) / 1e6;
+  const accuracy = accuracyClass(group.resource_type_id);
+  const error = Math.round(Math.abs(into) * accuracy * 1e4) / 1e6;
+  const is_within = Math.abs(amount) <= error;
+  const params = {
+    class: numberText(accuracy, language, accuracy % 1 === 0 ? 0 : 1),
+    error: `${numberText(error, language, 0)} ${unit}`,
+  };
+  return {
+    amount,
+    error,
+    accuracy_class: accuracy,
+    is_within,
+    text: said(is_within ? "rest_within" : "rest_beyond", language, params),
+  };
+}
