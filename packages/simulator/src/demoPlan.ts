@@ -1,5 +1,6 @@
 import { pick, serial, type Draft } from "./demoDraft.ts";
 import { telegramMeters, listeners } from "./demoTelegrams.ts";
+import { withFeeders } from "./demoFeeders.ts";
 import { meterModems, smartMeters } from "./demoMeters.ts";
 import { consumers, parts, streets } from "./demoPlaces.ts";
 import { imeiOf } from "./imei.ts";
@@ -63,7 +64,7 @@ export function demoPlan(seed = 1): Plan {
       { key: "bs1", modelId: models.bs12, name: "BS-04", deviceID: "1c497bfffecb0a04" },
       { key: "bs2", modelId: models.bs12, name: "BS-07", deviceID: "1c497bfffecb0a07" },
     ],
-    devices: drafts.map((draft, at) => complete(draft, seedOf(seed, at))),
+    devices: withFeeders(drafts.map((draft, at) => complete(draft, seedOf(seed, at)))),
   };
 }
 
@@ -158,6 +159,10 @@ function networkAnalysers(chance: () => number): Draft[] {
   });
 }
 
+/** A meter whose register of 100,000 m³ rolls over every two months. */
+const intakeAt = 5;
+const intake = { place: "Water intake 1, main", load: "pump" as const, meanPerHour: 70 };
+
 /** M-Bus: at each heat substation three heat meters and five water meters. */
 function heatAndWater(chance: () => number): Draft[] {
   const heat = [models.multical403, models.t550, models.sharky, models.multical603] as const;
@@ -187,6 +192,7 @@ function heatAndWater(chance: () => number): Draft[] {
           load: "home" as const,
           meanPerHour: 0.3 + 0.9 * chance(),
           start: Math.round(500 + 9000 * chance()),
+          ...(at === intakeAt ? intake : {}),
         };
   });
 }

@@ -1,4 +1,5 @@
 export type { OnAnswer } from "./bus.ts";
+export { branchesOf, demoFeeders, type Feeder } from "./demoFeeders.ts";
 export { demoPlan } from "./demoPlan.ts";
 export { noFaults, type Faults } from "./faults.ts";
 export { history, type HistoryOptions } from "./history.ts";

@@ -86,6 +86,13 @@ export function createLoad(options: LoadOptions): Load {
   };
 }
 
+/** The load of a meter in front of others: what they draw, each by its weight, losses included. */
+export function sumOfLoads(parts: readonly { readonly load: Load; readonly weight: number }[]): Load {
+  const sum = (of: keyof Load) => (at: number) =>
+    parts.reduce((total, { load, weight }) => total + weight * load[of](at), 0);
+  return { drawnAt: sum("drawnAt"), rateAt: sum("rateAt") };
+}
+
 /**
  * Integral of 1 + season + waves over time, in hours; its slope is positive because the shares sum to less
  * than 1.

@@ -2,9 +2,9 @@ import { modelById, type MeterModel } from "@metrum/catalogue";
 import type { DeviceAddress, MeterState, PulseScale, Reading } from "@metrum/protocols";
 import { converse } from "@metrum/protocols";
 import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
-import { createLoad, origin, type Load } from "./load.ts";
+import { createLoad, origin, sumOfLoads, type Load } from "./load.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
-import type { PlannedDevice } from "./plan.ts";
+import type { PlannedBranch, PlannedDevice } from "./plan.ts";
 import { mix, noise } from "./random.ts";
 
 /** A virtual meter: its values at any time. */
@@ -29,13 +29,7 @@ const outage = { blockSec: 12 * 3600, chance: 0.012, longestSec: 5 * 3600 };
 export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
   const model = modelById(device.modelId);
   if (model?.kind !== "meter") throw new Error(`the catalogue has no meter ${String(device.modelId)}`);
-  const load = createLoad({
-    seed: device.seed,
-    kind: device.load,
-    meanPerHour: device.meanPerHour,
-    utcOffsetSec,
-    hasLeaks: device.hasLeaks,
-  });
+  const load = loadOf(device, utcOffsetSec);
   const orders = createOrderBook(load);
   return {
     device,
@@ -53,6 +47,13 @@ export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
     clockAt: (at) => at + Math.round((device.clockDriftPerDay * (at % clockCheckSec)) / day),
     orders,
   };
+}
+
+function loadOf({ branches, ...own }: PlannedDevice, utcOffsetSec: number): Load {
+  const ofOne = ({ seed, load, meanPerHour, hasLeaks }: Omit<PlannedBranch, "weight">): Load =>
+    createLoad({ seed, kind: load, meanPerHour, utcOffsetSec, hasLeaks });
+  if (branches === undefined) return ofOne(own);
+  return sumOfLoads(branches.map((branch) => ({ load: ofOne(branch), weight: branch.weight })));
 }
 
 const keysOf = ({ key, authenticationKey }: PlannedDevice): Pick<DeviceAddress, "keys"> =>

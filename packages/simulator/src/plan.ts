@@ -33,6 +33,11 @@ export interface PlannedBaseStation {
   readonly deviceID: string;
 }
 
+/** A meter behind a feeder meter; `weight`: what the feeder counts for a unit of it, losses included. */
+export interface PlannedBranch extends Pick<PlannedDevice, "seed" | "load" | "meanPerHour" | "hasLeaks"> {
+  readonly weight: number;
+}
+
 /** A virtual metering device: its row in the database, and its behaviour. */
 export interface PlannedDevice {
   readonly modelId: number;
@@ -59,6 +64,8 @@ export interface PlannedDevice {
   readonly hasLeaks: boolean;
   /** Seconds per day by which its clock runs fast. */
   readonly clockDriftPerDay: number;
+  /** The meters behind it: it counts what they draw instead of a load of its own. */
+  readonly branches?: readonly PlannedBranch[];
 }
 
 export interface Plan {
