@@ -80,6 +80,9 @@ export async function lockTied(db: Db, scope: Scope, id: DeviceId): Promise<Tied
   return rows[0];
 }
 
+/** Who acts, in which company. */
+export type By = Pick<Scope, "companyId" | "userId">;
+
 export interface NewPointDevice extends Span {
   readonly pointId: AccountingPointId;
   readonly deviceId: DeviceId;
@@ -90,7 +93,7 @@ export interface NewPointDevice extends Span {
   readonly note: string;
 }
 
-export async function insertTie(db: Db, scope: Scope, tie: NewPointDevice): Promise<PointDeviceId> {
+export async function insertTie(db: Db, scope: By, tie: NewPointDevice): Promise<PointDeviceId> {
   const { pointId, deviceId, field, from, to, opening, closing, act, note } = tie;
   const { id } = await db
     .insertInto("point_device")

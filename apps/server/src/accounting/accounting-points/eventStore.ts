@@ -1,7 +1,8 @@
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
-import type { Db, Scope } from "#core";
+import type { Db } from "#core";
+import type { By } from "./deviceStore.ts";
 import type { PointEventTable } from "./tables.ts";
 
 export interface NewEvent {
@@ -13,7 +14,7 @@ export interface NewEvent {
 }
 
 /** An event that a user causes or adds. */
-export async function insertEvent(db: Db, scope: Scope, event: NewEvent): Promise<number> {
+export async function insertEvent(db: Db, scope: By, event: NewEvent): Promise<number> {
   const { id } = await db
     .insertInto("point_event")
     .values({

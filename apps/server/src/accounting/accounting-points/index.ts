@@ -4,6 +4,7 @@ import { servePointDevices } from "./deviceCalls.ts";
 import { startTotals } from "./totals/totalsJob.ts";
 import { servePointHistory } from "./historyCalls.ts";
 
+export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } from "./seed.ts";
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
   dayRowsOfPoints,

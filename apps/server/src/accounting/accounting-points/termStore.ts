@@ -1,6 +1,7 @@
 import type { AccountingPointId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import type { Db } from "#core";
+import type { By } from "./deviceStore.ts";
 import type { RegisterValues, Standard, TermKind } from "./tables.ts";
 
 /** What a term says: the column of its kind. */
@@ -76,7 +77,7 @@ export interface NewTerm extends TermValue {
 }
 
 /** Adds a term to an interval that holds none of its kind. */
-export async function insertTerm(db: Db, scope: Scope, term: NewTerm): Promise<void> {
+export async function insertTerm(db: Db, scope: By, term: NewTerm): Promise<void> {
   const { pointId, kind, from, to, reading, note, standard = null, ...value } = term;
   await sql`
     insert into point_term (point_id, company_id, kind, from_ts, to_ts, number, voltage_level_id, consumer_id,

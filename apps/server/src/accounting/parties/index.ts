@@ -1,7 +1,7 @@
 import type { Domain } from "#core";
 import { serveParties } from "./calls.ts";
 
-export { addParties } from "./seed.ts";
+export { addParties, addTransformers } from "./seed.ts";
 
 /** Directories of accounting: consumers, suppliers and transformers. */
 export const parties: Domain = { name: "parties", calls: serveParties };

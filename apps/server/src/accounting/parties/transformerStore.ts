@@ -5,7 +5,7 @@ import type { Db, Scope } from "#core";
 import { pointsNow } from "./pageStore.ts";
 import type { TransformerTable } from "./tables.ts";
 
-type NewTransformer = Omit<Insertable<TransformerTable>, "id" | "company_id" | "created_at">;
+export type NewTransformer = Omit<Insertable<TransformerTable>, "id" | "company_id" | "created_at">;
 
 /** Transformers in the order of their ids, which come from a query with the scope. Primary key. */
 export async function transformersOf(
@@ -26,7 +26,7 @@ export async function transformersOf(
 
 export async function insertTransformer(
   db: Db,
-  { companyId }: Scope,
+  { companyId }: Pick<Scope, "companyId">,
   row: NewTransformer,
 ): Promise<TransformerId> {
   const { id } = await db

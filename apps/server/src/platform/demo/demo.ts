@@ -4,6 +4,7 @@ import { offsetSec, remember, remembered, runInTurn, type Services } from "#core
 import { companyPrefix, parkCredentials } from "#headend/channels";
 import { accountOf, seedAccounts } from "#access/users";
 import { notePorts } from "#metering/gateways";
+import { replacementOf, seedAccounting, type Replaced } from "./accounting.ts";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedCity } from "./city.ts";
 import { seedGroups } from "./groups.ts";
@@ -19,6 +20,7 @@ import { devicesByNumber } from "./store.ts";
 /** Zone of the first client company. */
 const zone = "Asia/Ulaanbaatar";
 const historyDone = "demo.history";
+const accountingDone = "demo.accounting";
 /** Lock key shared by all processes, so that only one of them creates the demonstration. */
 const demoLock = 7_301_004;
 
@@ -34,18 +36,52 @@ export function seedDemo(services: Services): Promise<CompanyId> {
 async function seedAlone(services: Services): Promise<CompanyId> {
   const { database, clock, log } = services;
   const { first } = await seedAccounts(services);
-  if (await remembered<true>(database.system, historyDone)) return first;
+  if (await remembered<true>(database.system, accountingDone)) return first;
   const devices = await existingOrNew(services, first, demoPlan());
-  await noteSimulated(
-    database.system,
-    devices.map(({ id }) => id),
-  );
-  const started = clock.monotonicMs();
-  const readings = await seedHistory(services, devices, zone);
-  await remember(database.system, historyDone, true);
-  const seconds = Math.round((clock.monotonicMs() - started) / 100) / 10;
-  log.info({ devices: devices.length, readings, seconds }, "the demonstration has its history");
+  const known = await devicesByNumber(database.system, first);
+  const replaced = replacementOf(devices, known, { now: clock.now(), zone });
+  if (!(await remembered<true>(database.system, historyDone))) {
+    await noteSimulated(
+      database.system,
+      devices.map(({ id }) => id),
+    );
+    const started = clock.monotonicMs();
+    const readings = await seedHistory(services, withReplaced(devices, replaced), zone);
+    await remember(database.system, historyDone, true);
+    const seconds = Math.round((clock.monotonicMs() - started) / 100) / 10;
+    log.info({ devices: devices.length, readings, seconds }, "the demonstration has its history");
+  }
+  await account(services, { companyId: first, devices, replaced });
   return first;
+}
+
+/** The old meter has readings until it was removed, the new one since its installation. */
+function withReplaced(devices: readonly SeededDevice[], replaced: Replaced | undefined) {
+  if (!replaced) return devices;
+  const { old, by, removedAt, installedAt } = replaced;
+  return [
+    ...devices.map((device) => (device.id === by ? { ...device, since: installedAt } : device)),
+    { ...old, until: removedAt },
+  ];
+}
+
+/** Points, consumers and suppliers, in one transaction with the note that they exist. */
+async function account(
+  { database, clock }: Services,
+  given: {
+    readonly companyId: CompanyId;
+    readonly devices: readonly SeededDevice[];
+    readonly replaced: Replaced | undefined;
+  },
+): Promise<void> {
+  const { companyId, ...seeded } = given;
+  await database.system.transaction().execute(async (db) => {
+    const engineer = await accountOf(db, "engineer@metrum.example");
+    if (!engineer) throw new Error("the demonstration has no engineer");
+    const scope = { companyId, userId: engineer.id, timeZone: zone };
+    await seedAccounting({ db, scope, now: clock.now(), ...seeded });
+    await remember(db, accountingDone, true);
+  });
 }
 
 /** Starts the simulated meters with their own account at the broker; only they get its password. */

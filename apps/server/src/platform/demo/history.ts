@@ -7,7 +7,7 @@ import type { SeededDevice } from "./catalogue.ts";
 
 const hourSec = 3600;
 const halfHourSec = 1800;
-const historyDays = 90;
+export const historyDays = 90;
 /** Half-hour power and polled readings cover a shorter time: archives cover the rest. */
 const profileDays = 30;
 const readingsDays = 14;
@@ -19,6 +19,12 @@ const profileType = 5;
 const hourlyType = 100;
 const dailyType = 101;
 
+/** When a device measured, of the time of the history: `since` inclusive, `until` exclusive. */
+export interface Measured {
+  readonly since?: number;
+  readonly until?: number;
+}
+
 /**
  * History of the devices before the installation existed: 90 days of hourly and daily archives, 30 days of
  * half-hour power, with realistic gaps. Stored by ingest as imported data. Live readings continue it without
@@ -26,7 +32,7 @@ const dailyType = 101;
  */
 export async function seedHistory(
   services: Services,
-  devices: readonly SeededDevice[],
+  devices: readonly (SeededDevice & Measured)[],
   zone: string,
 ): Promise<number> {
   const now = services.clock.now();
@@ -43,6 +49,7 @@ export async function seedHistory(
   };
   for (const device of devices)
     for (const reading of readingsOf(device, now, zone)) {
+      if (reading.ts < (device.since ?? 0) || reading.ts >= (device.until ?? now)) continue;
       batch.push(reading);
       if (batch.length >= batchSize) await flush();
     }

@@ -7,12 +7,15 @@ import type { SeededDevice } from "./catalogue.ts";
 
 const daySec = 86_400;
 
+/** Kept in the archive: it measured a point before the present meter. */
+export const formerMeter = "F-20170125";
+
 /** Meters that were replaced or closed down: two wait in the trash, two are kept in the archive. */
 const former = [
   { name: "Mercury 230, former", deviceID: "F-20190417", modelId: 120, daysInTrash: 12 },
   { name: "SDM630, flooded", deviceID: "F-20200611", modelId: 101, daysInTrash: 3 },
   { name: "MULTICAL 403, old boiler house", deviceID: "F-20180902", modelId: 201, daysInTrash: undefined },
-  { name: "SDM630, old substation", deviceID: "F-20170125", modelId: 101, daysInTrash: undefined },
+  { name: "SDM630, old substation", deviceID: formerMeter, modelId: 101, daysInTrash: undefined },
 ] as const;
 
 /** Registers the former meters of the demonstration, which no simulated meter answers for. */
