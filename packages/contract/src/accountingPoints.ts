@@ -35,6 +35,9 @@ const filters = {
   state: z.optional(z.array(z.enum(pointStates)).check(z.maxLength(10))),
   consumer_id: z.optional(z.nullable(NodeId)).check(z.describe("null: points without a consumer")),
   supplier_id: z.optional(z.nullable(NodeId)).check(z.describe("null: points without a supplier")),
+  measured_by: z
+    .optional(z.array(Id).check(z.maxLength(1000)))
+    .check(z.describe("points that one of these devices measures now")),
 };
 
 const listed = {

@@ -18,6 +18,7 @@ export const viewedLists = {
   tasks: metering,
   lines: metering,
   quarantine: metering,
+  accountingPoints: { read: "6:read|6:access_all", share: "6:update|6:access_all" },
   users: { read: "1:read", share: "1:update" },
   companies: { read: "2:read", share: "2:update" },
   adminCompanies: staff,

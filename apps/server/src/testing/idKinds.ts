@@ -71,6 +71,7 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   ...Object.fromEntries(
     ["point.list", "point.companyList"].flatMap((id) => [
       [`${id} body.ids.[]`, "accountingPoint" as const],
+      [`${id} body.measured_by.[]`, "device" as const],
       [`${id} body.consumer_id`, "consumer" as const],
       [`${id} body.supplier_id`, "supplier" as const],
     ]),

@@ -20,6 +20,8 @@ export interface PointFilter {
   readonly state?: readonly PointState[] | undefined;
   readonly consumer_id?: number | null | undefined;
   readonly supplier_id?: number | null | undefined;
+  /** Points that one of these devices measures now. */
+  readonly measured_by?: readonly number[] | undefined;
   /** Points of these nodes. */
   readonly at?: readonly number[] | undefined;
   /** Points of these nodes and of all below. */
@@ -76,7 +78,7 @@ export function findPoints(db: Db, scope: Scope, asked: PointPage): Promise<Foun
 }
 
 function conditions(filter: PointFilter, now: number): RawBuilder<unknown>[] {
-  const { ids, search_string, resource_type_id: types, state, at, below } = filter;
+  const { ids, search_string, resource_type_id: types, state, at, below, measured_by } = filter;
   return [
     ...(ids === undefined ? [] : [sql`p.id = any(${[...ids]}::int[])`]),
     ...(search_string ? [sql`p.search like ${containing(search_string.toLowerCase())}`] : []),
@@ -87,6 +89,7 @@ function conditions(filter: PointFilter, now: number): RawBuilder<unknown>[] {
     ...(below === undefined
       ? []
       : [sql`p.object_id in (select id from object_branch(${[...below]}::int[]) as id)`]),
+    ...(measured_by === undefined ? [] : [measuredNow(measured_by, now)]),
     ...inTerm("consumer", filter.consumer_id, now),
     ...inTerm("supplier", filter.supplier_id, now),
     ...(state === undefined
@@ -103,6 +106,11 @@ function conditions(filter: PointFilter, now: number): RawBuilder<unknown>[] {
         ]),
   ];
 }
+
+/** Points of these devices. Index point_device_of_device. */
+const measuredNow = (ids: readonly number[], now: number): RawBuilder<unknown> => sql`p.id in (
+  select point_id from point_device where device_id = any(${[...ids]}::int[])
+    and from_ts <= ${now}::bigint and (to_ts is null or to_ts > ${now}::bigint))`;
 
 /** Points whose consumer or supplier is this one now; null: that have none. */
 function inTerm(
