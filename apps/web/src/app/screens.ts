@@ -1,5 +1,6 @@
 import { screen, type Screen } from "#lib/screen";
 import type { IconName } from "#ui/icon";
+import { screens as accountingPoints } from "../features/accounting-points/routes.ts";
 import { screens as administration } from "../features/administration/routes.ts";
 import { screens as baseStations } from "../features/base-stations/routes.ts";
 import { screens as callers } from "../features/callers/routes.ts";
@@ -46,6 +47,7 @@ export const screens: readonly Screen[] = [
   ...models,
   ...objects,
   ...periods,
+  ...accountingPoints,
   later("directories", "6:read"),
   later("reports", "7:read"),
   later("events", "8:read"),

@@ -87,7 +87,7 @@ export function DeviceDataPage() {
   );
 }
 
-function useTitle(name: string | undefined): void {
+export function useTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return undefined;
     const before = document.title;
@@ -98,7 +98,7 @@ function useTitle(name: string | undefined): void {
   }, [name]);
 }
 
-function Loading() {
+export function Loading() {
   return (
     <section className="device-data" aria-busy="true">
       <Skeleton width={260} height={16} />
@@ -113,17 +113,20 @@ type OnAddress = (change: Partial<DataAddress>, isStep?: boolean) => void;
 interface ContentProps {
   readonly device: Device;
   readonly now: number;
+  /** The accounting point whose data are shown, of all its devices; the device is the one that measures now. */
+  readonly pointId?: number;
 }
 
 /** A chart and a table take their time: they follow the address once the pressed tab is marked. */
-function Content({ device, now }: ContentProps) {
+export function Content(props: ContentProps) {
   const search = useDeferredValue(useDataSearch());
-  return <Data device={device} now={now} search={search} />;
+  return <Data {...props} search={search} />;
 }
 
 const useDataSearch = (): DataSearch => useSearch({ strict: false });
 
-const Data = memo(function Data({ device, now, search }: ContentProps & { readonly search: DataSearch }) {
+const Data = memo(function Data(props: ContentProps & { readonly search: DataSearch }) {
+  const { device, now, pointId, search } = props;
   const { t } = useTranslation("deviceData");
   const navigate = useNavigate();
   const address = useMemo(() => readAddress(search), [search]);
@@ -140,6 +143,7 @@ const Data = memo(function Data({ device, now, search }: ContentProps & { readon
   const { range, limits } = useRange({ address, device, tab, msgType, now });
   const answer = useReadings({
     deviceId: device.id,
+    pointId,
     tab,
     msgType,
     profile: address.profile,

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { interfaceTitle, stateKinds } from "#devices";
 import { modelHref } from "#models";
 import { formatOffset, useFormat } from "#lib/format";
+import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
@@ -20,6 +21,7 @@ export function DeviceHeader(props: {
   const { device, now, actions } = props;
   const { t } = useTranslation(["deviceData", "devices"]);
   const { age, number, language } = useFormat();
+  const maySeePoint = useAllowed("6:read|6:access_all");
   const resource = resourceOfGroup(device.device_group_id);
   const state = t(`devices:state.${device.state}`);
   const stateText = (at: number | null) => {
@@ -63,6 +65,11 @@ export function DeviceHeader(props: {
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
+        {maySeePoint ? (
+          <li>
+            <a href={`#/cloud/devices/accounting-point-card/${String(device.id)}`}>{t("point.card")}</a>
+          </li>
+        ) : null}
       </ul>
     </header>
   );

@@ -20,6 +20,13 @@ export const screens = [
     },
     component: lazyRouteComponent(page, "DeviceDataPage"),
   }),
+  /** The same by an accounting point: the data of all devices that have measured it. */
+  screen({
+    path: "devices/data/point/$point_id",
+    right: "4:read&(6:read|6:access_all)",
+    texts: ["devices", "deviceData", "grid", "chart", "dateRange"],
+    component: lazyRouteComponent(() => import("./PointDataPage.tsx"), "PointDataPage"),
+  }),
   /** A data page without a device: shown with the text of the specification. */
   screen({
     path: "devices/data",

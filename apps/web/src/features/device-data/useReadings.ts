@@ -1,5 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { messageLimit, readings, type InputOf, type PeriodSummary, type ReplyOf } from "@metrum/contract";
+import {
+  messageLimit,
+  pointData,
+  readings,
+  type InputOf,
+  type PeriodSummary,
+  type ReplyOf,
+} from "@metrum/contract";
 import type { ResourceKey, TabKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +19,8 @@ import { ownViews } from "./ownViews.ts";
 
 interface Wanted {
   readonly deviceId: number;
+  /** The data of an accounting point, whichever devices have measured it. */
+  readonly pointId?: number | undefined;
   readonly tab: TabKey;
   readonly msgType: number;
   readonly profile: 30 | 60;
@@ -25,6 +34,23 @@ function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<ty
   return {
     body: {
       device_id: deviceId,
+      msgType,
+      tab,
+      startDate: range.start,
+      stopDate: range.end,
+      limit: messageLimit,
+      shape: "columns",
+      ...(tab === "power_profiles" ? { profile_type: profile } : {}),
+    },
+  };
+}
+
+/** The same of a point. */
+function pointInputOf(wanted: Wanted): InputOf<typeof pointData.messages> {
+  const { pointId, tab, msgType, profile, range } = wanted;
+  return {
+    body: {
+      accounting_point_id: pointId ?? 0,
       msgType,
       tab,
       startDate: range.start,
@@ -61,11 +87,15 @@ export function useReadings(wanted: Wanted) {
   const { t } = useTranslation("deviceData");
   const { resource } = wanted;
   const input = inputOf(wanted);
-  const query = useCall(readings.list, input, {
-    keepsPrevious: true,
-    isQuiet: true,
-    isEnabled: ownViews[wanted.tab] === undefined,
+  const isPoint = wanted.pointId !== undefined;
+  const isAsked = ownViews[wanted.tab] === undefined;
+  const asks = { keepsPrevious: true, isQuiet: true };
+  const ofDevice = useCall(readings.list, input, { ...asks, isEnabled: isAsked && !isPoint });
+  const ofPoint = useCall(pointData.messages, pointInputOf(wanted), {
+    ...asks,
+    isEnabled: isAsked && isPoint,
   });
+  const query = isPoint ? ofPoint : ofDevice;
   useLiveRows(wanted);
   const reply = query.data;
   const table = useMemo((): DataTable => {
@@ -81,8 +111,12 @@ function useLiveRows(wanted: Wanted): void {
   const latest = useRef(wanted);
   latest.current = wanted;
   const onData = (event: DeviceData) => {
-    const { deviceId, msgType, range } = latest.current;
+    const { deviceId, pointId, msgType, range } = latest.current;
     if (event.device_id !== deviceId || event.msgType !== msgType) return;
+    if (pointId !== undefined) {
+      void refetch(pointData.messages);
+      return;
+    }
     // Whole hours: an hourly profile combines its half-hours.
     const part = {
       start: Math.max(range.start, Math.floor(event.from / 3600) * 3600),

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { useAllowed } from "#lib/session";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { placeOfRow, type DeviceRow } from "./devices.ts";
@@ -42,6 +43,7 @@ export function DeviceMenu({
 function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMenuContext): MenuEntry[] {
   const { t } = useTranslation("devices");
   const place = placeOfRow(row);
+  const maySeePoint = useAllowed("6:read|6:access_all");
   const entry = (id: string, onSelect: () => void, more: Partial<MenuEntry> = {}): MenuEntry => ({
     id,
     title: t(`menu.${id}`),
@@ -55,6 +57,16 @@ function useEntries(row: DeviceRow, { mayChange, mayDelete, onDialog }: DeviceMe
     entry("attributes", () => onDialog("attributes", row), { icon: "table" }),
     ...(hasTariffs(row) ? [entry("schedule", () => onDialog("schedule", row), { icon: "calendar" })] : []),
     entry("log", () => onDialog("log", row), { icon: "clock" }),
+    ...(maySeePoint
+      ? [
+          {
+            id: "point",
+            title: t("menu.point"),
+            icon: "objects" as const,
+            href: `#/cloud/devices/accounting-point-card/${String(row.id)}`,
+          },
+        ]
+      : []),
     ...(mayDelete && !inTrash
       ? [
           entry(

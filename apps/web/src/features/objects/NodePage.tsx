@@ -1,6 +1,7 @@
 import { objects, type TreeObject } from "@metrum/contract";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PointsOfNode } from "#accounting-points";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
@@ -49,6 +50,7 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
   const { number } = useFormat();
   const mayChange = useAllowed("6:update|6:access_all");
   const mayCreate = useAllowed("6:create|6:access_all");
+  const maySeePoints = useAllowed("6:read|6:access_all");
   const maySeeDevices = useAllowed("4:read");
   const maySeeCarriers = useAllowed("4:read|4:access_all");
   const maySeeUsers = useAllowed("1:read&6:read");
@@ -83,12 +85,18 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
         onSelect={setTab}
         items={[
           { id: "overview", title: t("tab.overview") },
+          ...(maySeePoints ? [{ id: "points", title: t("tab.points") }] : []),
           ...kinds.map((each) => ({ id: each, title: t(`tab.${each}`), count: both(each) })),
           ...(maySeeUsers ? [{ id: "users", title: t("tab.users") }] : []),
           { id: "attributes", title: t("tab.attributes") },
         ]}
       />
       {kind ? <PlacedPart node={node} kind={kind} key={kind} /> : null}
+      {tab === "points" ? (
+        <Suspense fallback={<Skeleton height={160} />}>
+          <PointsOfNode node={node} />
+        </Suspense>
+      ) : null}
       {tab === "users" ? <UsersPart node={node} /> : null}
       {tab === "attributes" ? <AttributesPart node={node} /> : null}
       {tab === "overview" ? <Overview node={node} /> : null}

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
+import { ObjectTabs } from "#object-tabs";
 import { EmptyState } from "#ui/states";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { NodeDialog } from "./NodeDialog.tsx";
@@ -35,30 +36,33 @@ export function ObjectsPage() {
   const onAdd = (parent: TreeObject | null) => setOpen({ kind: "add", parent });
   const onEdit = (node: TreeObject) => setOpen({ kind: "edit", node });
   return (
-    <div className="objects" data-node={current === null ? undefined : ""}>
-      <ObjectTree
-        current={current}
-        opened={data?.parents.map(({ _id }) => _id) ?? []}
-        onSelect={select}
-        onMove={(nodes, then) => setOpen({ kind: "move", nodes, then })}
-        {...{ onAdd, onEdit }}
-      />
-      <div className="objects-page">
-        {current === null ? (
-          <EmptyState title={t("choose")} />
-        ) : (
-          <NodePage id={current} {...{ hrefOf, onAdd, onEdit }} />
-        )}
+    <div className="objects-views">
+      <ObjectTabs current="tree" onReset={() => select(null)} />
+      <div className="objects" data-node={current === null ? undefined : ""}>
+        <ObjectTree
+          current={current}
+          opened={data?.parents.map(({ _id }) => _id) ?? []}
+          onSelect={select}
+          onMove={(nodes, then) => setOpen({ kind: "move", nodes, then })}
+          {...{ onAdd, onEdit }}
+        />
+        <div className="objects-page">
+          {current === null ? (
+            <EmptyState title={t("choose")} />
+          ) : (
+            <NodePage id={current} {...{ hrefOf, onAdd, onEdit }} />
+          )}
+        </div>
+        {open?.kind === "add" ? (
+          <NodeDialog node={null} parent={open.parent} onClose={close} onSaved={select} />
+        ) : null}
+        {open?.kind === "edit" ? (
+          <NodeDialog node={open.node} parent={null} onClose={close} onSaved={() => undefined} />
+        ) : null}
+        {open?.kind === "move" ? (
+          <MoveDialog moved={open.nodes} onClose={close} {...(open.then ? { onMoved: open.then } : {})} />
+        ) : null}
       </div>
-      {open?.kind === "add" ? (
-        <NodeDialog node={null} parent={open.parent} onClose={close} onSaved={select} />
-      ) : null}
-      {open?.kind === "edit" ? (
-        <NodeDialog node={open.node} parent={null} onClose={close} onSaved={() => undefined} />
-      ) : null}
-      {open?.kind === "move" ? (
-        <MoveDialog moved={open.nodes} onClose={close} {...(open.then ? { onMoved: open.then } : {})} />
-      ) : null}
     </div>
   );
 }

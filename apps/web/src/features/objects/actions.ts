@@ -2,7 +2,7 @@ import { objects, type TreeObject } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { exchange, request } from "#lib/call";
 import { change } from "#ui/change";
-import { confirm } from "#ui/dialog";
+import { askId } from "#ui/dialog";
 import { refreshed } from "./objects.ts";
 
 /** Moves branches one after the other; the way back is offered for a single one. */
@@ -21,15 +21,16 @@ export async function moveNodes(
   return isMoved;
 }
 
-/** Removes a branch after saying what it holds. */
+/** Removes a branch after saying what it holds; the number of its top must be typed. */
 export async function removeNode(node: Pick<TreeObject, "_id" | "name">, t: TFunction): Promise<boolean> {
   const { branch } = (await request(objects.branch, { body: { object_ids: [node._id] } })).data;
-  const isSure = await confirm({
+  const isSure = await askId({
+    id: Number(node._id),
+    mismatch: "msg_68",
     title: t("objects:remove.title", { name: node.name }),
     text: t("objects:remove.text", { ...branch }),
+    label: t("objects:remove.label", { id: node._id }),
     action: t("objects:remove.action", { count: branch.nodes }),
-    isHarmful: true,
-    size: 450,
   });
   if (!isSure) return false;
   return change(() => exchange(objects.remove, { body: { object_id: node._id } }), { refreshed });

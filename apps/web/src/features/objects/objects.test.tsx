@@ -10,7 +10,7 @@ import { anAccess, asUser } from "../../testing/session.ts";
 import { NodePage } from "./NodePage.tsx";
 import { ObjectsPage } from "./ObjectsPage.tsx";
 
-useScreen("objects", "devices", "grid");
+useScreen("objects", "objectTabs", "accountingPoints", "devices", "grid");
 beforeEach(() => startSession("token"));
 
 const aNode = (_id: string, name: string, more: Partial<TreeObject> = {}): TreeObject => ({
@@ -168,6 +168,32 @@ it("TREE-027: a row that is dropped on another one moves below it", async () => 
   expect(await sent(requests, "objects/update")).toEqual({ _id: "2", parent_id: "3" });
 });
 
+it("UI-056: a branch is removed only when the number of its top is typed, else msg_68 is shown", async () => {
+  const requests = await serve({ "objects/remove": () => answer({}, 200, { msg: "Removed" }) });
+  await draw(<ObjectsPage />);
+  await row("Darkhan");
+  const remove = async (number: string) => {
+    (await tree()).focus();
+    await press("F10", { shiftKey: true });
+    await click(
+      await found(() =>
+        [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find(
+          ({ textContent }) => textContent === "Remove",
+        ),
+      ),
+    );
+    await type(await found(() => field("Type the number 1 to confirm")), number);
+    await click(button("Remove 3 nodes"));
+  };
+
+  await remove("2");
+  await found(() => says("does not match the tree element"));
+  expect(requests.some(({ method }) => method === "DELETE")).toBe(false);
+
+  await remove("1");
+  await found(() => requests.find(({ method }) => method === "DELETE"));
+});
+
 it("TREE-026: the page of a node has tabs of what stands in its branch, its users and attributes", async () => {
   await serve();
   await draw(<NodePage id="1" onEdit={() => undefined} onAdd={() => undefined} hrefOf={(id) => id} />);
@@ -184,6 +210,7 @@ it("TREE-026: the page of a node has tabs of what stands in its branch, its user
 
   expect(tabs.map((each) => each.replaceAll(/\s/g, " "))).toEqual([
     "Overview",
+    "Points",
     expect.stringMatching(/^Devices.*1.326$/),
     expect.stringMatching(/^Gateways.*2$/),
     expect.stringMatching(/^Base stations.*0$/),

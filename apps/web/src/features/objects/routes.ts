@@ -5,7 +5,7 @@ export const screens = [
   screen({
     path: "objects",
     right: "6:read",
-    texts: ["objects", "devices", "grid"],
+    texts: ["objects", "objectTabs", "devices", "grid"],
     menu: { icon: "objects", group: "work" },
     component: lazyRouteComponent(() => import("./ObjectsPage.tsx"), "ObjectsPage"),
   }),

@@ -1,0 +1,194 @@
+import { pointHistory, type AccountingPoint, type PointMonth } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf, useCall } from "#lib/call";
+import { saveFile, toCsv } from "#lib/csv";
+import { formatDate, useFormat } from "#lib/format";
+import { Button } from "#ui/button";
+import { Segmented } from "#ui/field";
+import { Skeleton } from "#ui/skeleton";
+import { EmptyState, ErrorState } from "#ui/states";
+import { Status, type StatusKind } from "#ui/status";
+import { monthTitle } from "./monthTitle.ts";
+import { unitTitle } from "./points.ts";
+
+interface Props {
+  readonly point: AccountingPoint;
+  /** The month whose number is explained. */
+  readonly chosen: string | null;
+  readonly onMonth: (month: string) => void;
+}
+
+const shown = 13;
+
+/** Consumption by calendar months; a number with a dotted line explains itself. */
+export function MonthsTable({ point, chosen, onMonth }: Props) {
+  const { t } = useTranslation("accountingPoints");
+  const { language } = useFormat();
+  const [withLosses, setLosses] = useState(false);
+  const query = useCall(
+    pointHistory.months,
+    { body: { accounting_point_id: point.id, months: shown, with_loss_factor: withLosses } },
+    { isQuiet: true, keepsPrevious: true },
+  );
+  const { data } = query;
+  const unit = unitTitle(data?.unit ?? point.unit, language);
+  return (
+    <section className="points-panel points-months" aria-label={t("months.title")}>
+      <header>
+        <h2>{t("months.title")}</h2>
+        <span className="quiet">{t("months.hint")}</span>
+        <span className="points-panel-end">
+          {point.loss_factor === null ? null : (
+            <Segmented
+              name="losses"
+              label={t("months.losses")}
+              value={withLosses ? "with" : "without"}
+              onValue={(value) => setLosses(value === "with")}
+              options={[
+                { value: "without", title: t("months.withoutLosses") },
+                { value: "with", title: t("months.withLosses") },
+              ]}
+            />
+          )}
+          {data && data.months.length > 0 ? (
+            <Button
+              kind="quiet"
+              icon="download"
+              onClick={() => saveMonths(point, data.months, { t, language })}
+            >
+              {t("months.excel")}
+            </Button>
+          ) : null}
+        </span>
+      </header>
+      {query.error && !data ? (
+        <ErrorState
+          title={t("failed")}
+          message={reasonOf(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      ) : !data ? (
+        <Skeleton height={260} />
+      ) : data.months.length === 0 ? (
+        <EmptyState title={t("months.none")} />
+      ) : (
+        <div className="points-months-scroll" role="region" aria-label={t("months.title")} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th>{t("months.month")}</th>
+                <th data-align="right">{t("months.start")}</th>
+                <th data-align="right">{t("months.end")}</th>
+                <th data-align="right">{t("months.ratio")}</th>
+                <th data-align="right">{t("months.consumption", { unit })}</th>
+                <th>{t("months.state")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.months.map((month) => (
+                <Row
+                  key={month.month}
+                  month={month}
+                  zone={point.timezone}
+                  isChosen={month.month === chosen}
+                  onOpen={() => onMonth(month.month)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row(props: {
+  readonly month: PointMonth;
+  readonly zone: string;
+  readonly isChosen: boolean;
+  readonly onOpen: () => void;
+}) {
+  const { month, zone, isChosen, onOpen } = props;
+  const { t } = useTranslation("accountingPoints");
+  const { number, age } = useFormat();
+  const textOf = (value: number | null) => (value === null ? "—" : number(value));
+  const { kind, text } = monthState(month, { t, age });
+  const title = monthTitle(month.month, t);
+  return (
+    <tr data-chosen={isChosen ? "" : undefined}>
+      <th scope="row">
+        {month.state === "running"
+          ? t("months.running", { title, day: formatDate(month.to - 1, zone) })
+          : title}
+      </th>
+      <td data-align="right">{textOf(month.start_value)}</td>
+      <td data-align="right">{textOf(month.end_value)}</td>
+      <td data-align="right">{textOf(month.ratio)}</td>
+      <td data-align="right">
+        <button
+          type="button"
+          className="points-explained"
+          aria-label={t("months.explain", { title, value: textOf(month.consumption) })}
+          aria-pressed={isChosen}
+          onClick={onOpen}
+        >
+          {textOf(month.consumption)}
+        </button>
+      </td>
+      <td>
+        <Status kind={kind}>{text}</Status>
+      </td>
+    </tr>
+  );
+}
+
+interface Words {
+  readonly t: TFunction;
+  readonly age: (seconds: number) => string;
+}
+
+/** State of a month in words: what is missing first, then what is special about it. */
+export function monthState(
+  month: PointMonth,
+  { t, age }: Words,
+): { readonly kind: StatusKind; readonly text: string } {
+  const facts = [
+    ...(month.devices > 1 ? [t("accountingPoints:months.meters", { count: month.devices })] : []),
+    ...(month.is_ratio_changed ? [t("accountingPoints:months.ratioChanged")] : []),
+    ...(month.is_rollover ? [t("accountingPoints:months.rollover")] : []),
+    ...(month.is_reset ? [t("accountingPoints:months.reset")] : []),
+    ...(month.is_closed ? [t("accountingPoints:months.closed")] : []),
+  ];
+  const known = { known: age(month.known_sec), length: age(month.length_sec) };
+  const first = t(`accountingPoints:months.is.${month.state}`, known);
+  return { kind: monthKinds[month.state], text: [first, ...facts].join(", ") };
+}
+
+const monthKinds: Readonly<Record<PointMonth["state"], StatusKind>> = {
+  complete: "ok",
+  running: "off",
+  partial: "warn",
+  none: "alarm",
+  estimated: "warn",
+};
+
+function saveMonths(
+  { name }: AccountingPoint,
+  months: readonly PointMonth[],
+  { t, language }: { readonly t: TFunction; readonly language: "ru" | "en" | "mn" },
+): void {
+  const head = ["month", "start", "end", "ratio", "value", "estimated", "state"] as const;
+  const rows = months.map((each) => [
+    each.month,
+    each.start_value,
+    each.end_value,
+    each.ratio,
+    each.consumption,
+    each.estimated,
+    t(`accountingPoints:months.short.${each.state}`),
+  ]);
+  const titles = head.map((each) => t(`accountingPoints:months.file.${each}`));
+  saveFile(`${name}.csv`, toCsv([titles, ...rows], language));
+}

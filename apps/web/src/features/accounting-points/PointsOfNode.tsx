@@ -1,0 +1,139 @@
+import { accountingPoints, type AccountingPoint, type TreeObject } from "@metrum/contract";
+import { Suspense, useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf, useCall } from "#lib/call";
+import { useFormat, useNow } from "#lib/format";
+import { lazily } from "#lib/load";
+import { useAllowed } from "#lib/session";
+import { Button } from "#ui/button";
+import { ResourceIcon } from "#ui/icon";
+import { agoText } from "#ui/list";
+import { SearchBox } from "#ui/search";
+import { Skeleton } from "#ui/skeleton";
+import { EmptyState, ErrorState } from "#ui/states";
+import { Status } from "#ui/status";
+import "./accountingPoints.css";
+import type { OpenedPoint } from "./OpenPoint.tsx";
+import { PointMenu, type PointDialogKind } from "./PointMenu.tsx";
+import { cardHref, deviceHref, listHref, resourceOf, stateKinds, unitTitle } from "./points.ts";
+import { TiePointDialog } from "./TiePointDialog.tsx";
+import { typeTitle } from "./typeTitle.ts";
+
+const OpenPoint = lazily(async () => ({ default: (await import("./OpenPoint.tsx")).OpenPoint }));
+
+const most = 100;
+
+/** Points of a branch of the objects tree: their devices, states and last readings. */
+export function PointsOfNode({ node }: { readonly node: TreeObject }) {
+  const { t } = useTranslation("accountingPoints");
+  const { number } = useFormat();
+  const mayCreate = useAllowed("6:create|6:access_all");
+  const mayChange = useAllowed("6:update|6:access_all");
+  const [search, setSearch] = useState("");
+  const [open, setOpen] = useState<OpenedPoint | null>(null);
+  const [isTying, setTying] = useState(false);
+  const query = useCall(
+    accountingPoints.companyList,
+    {
+      body: {
+        object_ids: [Number(node._id)],
+        per_page: most,
+        sort_field: "name",
+        sort: "asc",
+        ...(search === "" ? {} : { search_string: search }),
+      },
+    },
+    { isQuiet: true, keepsPrevious: true },
+  );
+  const found = query.data?.accounting_points;
+  return (
+    <section className="points-of-node">
+      <header>
+        <SearchBox
+          label={t("search")}
+          value={search}
+          onSearch={useCallback((text: string) => setSearch(text.trim()), [])}
+          size="m"
+        />
+        {mayCreate ? (
+          <Button icon="plus" kind="primary" onClick={() => setOpen({ kind: "new", parent: node })}>
+            {t("node.add")}
+          </Button>
+        ) : null}
+        {mayChange ? (
+          <Button icon="link" onClick={() => setTying(true)}>
+            {t("node.tie")}
+          </Button>
+        ) : null}
+      </header>
+      {query.error && !found ? (
+        <ErrorState
+          title={t("failed")}
+          message={reasonOf(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      ) : !found ? (
+        <Skeleton height={160} />
+      ) : found.data.length === 0 ? (
+        <EmptyState title={t(search === "" ? "node.none" : "node.nothing")} />
+      ) : (
+        <Rows points={found.data} onDialog={(kind, point) => setOpen({ kind, point })} />
+      )}
+      {found && found.total > most ? (
+        <p>
+          <a href={`${listHref}?f.object=${node._id}`}>
+            {t("node.all", { shown: number(most, 0), total: number(found.total, 0) })}
+          </a>
+        </p>
+      ) : null}
+      {open ? (
+        <Suspense>
+          <OpenPoint open={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      ) : null}
+      {isTying ? <TiePointDialog node={node} onClose={() => setTying(false)} /> : null}
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly points: readonly AccountingPoint[];
+  readonly onDialog: (kind: PointDialogKind, point: AccountingPoint) => void;
+}
+
+function Rows({ points, onDialog }: RowsProps) {
+  const { t } = useTranslation("accountingPoints");
+  const { number, age, language } = useFormat();
+  const now = useNow();
+  return (
+    <ul className="points-rows">
+      {points.map((point) => (
+        <li key={point.id}>
+          <ResourceIcon resource={resourceOf(point).key} label={typeTitle(point, t)} />
+          <span className="points-row-name">
+            <a href={cardHref(point)}>{point.name}</a>
+            <small>{t("number", { id: point.id })}</small>
+          </span>
+          {point.device === null ? (
+            <span className="quiet">{t("fact.noDevice")}</span>
+          ) : (
+            <a href={deviceHref(point.device.id)}>{point.device.name}</a>
+          )}
+          <Status kind={stateKinds[point.state]}>{t(`state.${point.state}`)}</Status>
+          <span className="points-row-value">
+            {point.last_reading === null ? (
+              "—"
+            ) : (
+              <>
+                <b>{number(point.last_reading.value)}</b>{" "}
+                <small>{unitTitle(point.last_reading.unit, language)}</small>
+              </>
+            )}
+          </span>
+          <small>{agoText(point.last_reading?.ts ?? null, { t, age, now })}</small>
+          <PointMenu point={point} onDialog={onDialog} />
+        </li>
+      ))}
+    </ul>
+  );
+}

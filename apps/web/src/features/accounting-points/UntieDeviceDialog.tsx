@@ -1,0 +1,62 @@
+import { pointDevices, type AccountingPoint } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { exchange, refetch } from "#lib/call";
+import { NumberField, TextField } from "#ui/field";
+import { FormDialog, useForm } from "#ui/form";
+import { MomentField } from "./MomentField.tsx";
+import { refreshed } from "./points.ts";
+import { useRegisters } from "./registers.tsx";
+
+/** The device measures the point no longer; its readings stay with the point. */
+export function UntieDeviceDialog(props: { readonly point: AccountingPoint; readonly onClose: () => void }) {
+  const { point, onClose } = props;
+  const { t } = useTranslation("accountingPoints");
+  const known = useRegisters(point.id, point.device?.id ?? null);
+  const register = known.find(point.device?.field ?? "");
+  const form = useForm({
+    stored: { to: null as number | null, last_value: null as number | null, note: "" },
+    names: { closing: "last_value" },
+    send: ({ to, last_value, note }, options) =>
+      exchange(
+        pointDevices.untieDevice,
+        {
+          body: {
+            accounting_point_id: point.id,
+            device_id: point.device?.id ?? 0,
+            ...(to === null ? {} : { to }),
+            ...(last_value === null ? {} : { last_value }),
+            ...(note === "" ? {} : { note }),
+          },
+        },
+        options,
+      ),
+    onSaved: async () => {
+      onClose();
+      await refetch(...refreshed);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t("untieDevice.title", { device: point.device?.name ?? "", name: point.name })}
+      size={450}
+      action={t("untieDevice.action")}
+      onClose={onClose}
+    >
+      <p>{t("untieDevice.text")}</p>
+      <MomentField
+        label={t("untieDevice.to")}
+        hint={t("tieDevice.fromHint")}
+        zone={point.timezone}
+        {...form.field("to")}
+      />
+      <NumberField
+        label={t("untieDevice.value")}
+        hint={register === undefined ? t("untieDevice.valueHint") : known.lastText(register)}
+        {...(register === undefined ? {} : { unit: known.unitOf(register) })}
+        {...form.field("last_value")}
+      />
+      <TextField label={t("form.note")} {...form.field("note")} maxLength={1000} autoComplete="off" />
+    </FormDialog>
+  );
+}

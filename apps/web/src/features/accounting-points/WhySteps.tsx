@@ -1,0 +1,141 @@
+import type { AccountingPoint } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
+import { Button } from "#ui/button";
+import { Status } from "#ui/status";
+import { dataHref } from "./points.ts";
+import { keyOfValue, linesOf, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
+import type { WhyWords } from "./whyWords.ts";
+
+interface PartProps {
+  readonly part: WhyPart;
+  readonly words: WhyWords;
+  /** Key of the reading that is explained below. */
+  readonly chosen: string | null;
+  readonly onValue: (value: WhyValue) => void;
+}
+
+/** What one device measured, or was added: its readings and ratio as a sum. A reading opens its own steps. */
+export function WhyPartStep({ part, words, chosen, onValue }: PartProps) {
+  const { t } = useTranslation("accountingPoints");
+  const { number } = useFormat();
+  const lines = linesOf(part);
+  return (
+    <li>
+      <p className="points-chain-title">
+        <b>{words.partTitle(part)}</b>
+        <span className="points-amount">
+          <b>{part.amount === null ? "—" : number(part.amount)}</b> <small>{words.unit}</small>
+        </span>
+      </p>
+      <p>{words.period(part)}</p>
+      {part.flags
+        .filter((flag) => flag !== "replaced" && flag !== "ratio")
+        .map((flag) => (
+          <Status key={flag} kind="warn">
+            {t(`why.flag.${flag}`)}
+          </Status>
+        ))}
+      {part.note === "" ? null : <p>{part.note}</p>}
+      {lines.length === 0 ? null : (
+        <ul className="points-lines">
+          {lines.map((line, at) => (
+            <Line key={at} {...{ line, words, chosen, onValue }} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Line({ line, words, chosen, onValue }: Omit<PartProps, "part"> & { readonly line: WhyLine }) {
+  const content = (
+    <>
+      <span>{words.lineText(line)}</span>
+      <span>{words.lineValue(line)}</span>
+    </>
+  );
+  if (line.kind !== "end" && line.kind !== "start") return <li>{content}</li>;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={chosen === keyOfValue(line.value)}
+        onClick={() => onValue(line.value)}
+      >
+        {content}
+      </button>
+    </li>
+  );
+}
+
+interface ValueProps {
+  readonly value: WhyValue;
+  readonly words: WhyWords;
+  readonly point: AccountingPoint;
+  readonly onExchange: () => void;
+}
+
+const known = {
+  status: ["measured", "late", "corrected", "estimated", "suspect", "rejected", "manual"],
+  source: ["polled", "pushed", "imported", "manual", "calculated"],
+} as const;
+
+/** One reading: how it came, whether it was corrected, and the exchange with its bytes. */
+export function WhyValueSteps({ value, words, point, onExchange }: ValueProps) {
+  const { t } = useTranslation("accountingPoints");
+  const { number } = useFormat();
+  const wordOf = (group: "status" | "source", code: string | null) =>
+    code === null
+      ? null
+      : (known[group] as readonly string[]).includes(code)
+        ? t(`why.${group}.${code}`)
+        : code;
+  const isGood = value.status === null || value.status === "measured";
+  const { clock_off } = value;
+  const how = [
+    wordOf("status", value.status),
+    wordOf("source", value.source),
+    value.received_at === null ? null : t("why.received", { at: words.at(value.received_at) }),
+  ].filter((each) => each !== null);
+  return (
+    <>
+      <li>
+        <p className="points-chain-title">
+          <b>{words.readingText(value)}</b>
+          <span className="points-amount">
+            <b>{number(value.value)}</b>
+          </span>
+        </p>
+        {how.length === 0 ? null : <Status kind={isGood ? "ok" : "warn"}>{how.join(", ")}</Status>}
+        <p className="points-chain-facts">
+          <span>
+            {value.revisions === 0 ? t("why.noRevisions") : t("why.revisions", { count: value.revisions })}
+          </span>
+          {clock_off === null ? null : (
+            <span>{t("why.clock", { seconds: `${clock_off > 0 ? "+" : ""}${number(clock_off)}` })}</span>
+          )}
+          {value.kind === "reading" ? <a href={dataHref(point.id)}>{t("why.data")}</a> : null}
+        </p>
+      </li>
+      {value.exchange === null ? (
+        <li>
+          <p className="points-chain-title">
+            <b>{t("why.noBytes")}</b>
+          </p>
+          <p>{t(value.kind === "reading" ? "why.noBytesReading" : "why.noBytesAct")}</p>
+        </li>
+      ) : (
+        <li>
+          <p className="points-chain-title">
+            <b>{t("why.bytes")}</b>
+          </p>
+          <p>{t("why.bytesText", { at: words.at(value.exchange.at) })}</p>
+          <Button kind="link" onClick={onExchange}>
+            {t("why.openExchange")}
+          </Button>
+        </li>
+      )}
+    </>
+  );
+}

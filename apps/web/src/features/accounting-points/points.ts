@@ -1,0 +1,106 @@
+import {
+  accountingPoints,
+  objectTies,
+  objects,
+  pointDevices,
+  pointFiles,
+  pointHistory,
+  pointStates,
+  type AccountingPoint,
+  type Call,
+  type InputOf,
+  type PointState,
+} from "@metrum/contract";
+import { resourceOfType, units, type Language } from "@metrum/vocabulary";
+import type { GridState } from "#ui/grid";
+import { pageInput } from "#ui/list";
+import type { StatusKind } from "#ui/status";
+
+export const listHref = "#/cloud/objects/points";
+
+/** The card by the device that measures the point now; the point decides, if both are given. */
+export const cardHref = ({ id, device_id }: Pick<AccountingPoint, "id" | "device_id">) =>
+  `#/cloud/devices/accounting-point-card/${String(device_id ?? 0)}?point_id=${String(id)}`;
+
+/** The card by its device alone. */
+export const cardOfDeviceHref = (deviceId: number) =>
+  `#/cloud/devices/accounting-point-card/${String(deviceId)}`;
+
+export const replaceHref = (id: number) => `#/cloud/objects/points/${String(id)}/replace`;
+export const nodeHref = (id: string) => `#/cloud/objects?node=${id}`;
+export const deviceHref = (id: number) => `#/cloud/devices/data/${String(id)}`;
+
+export function dataHref(id: number, tab?: string): string {
+  return `#/cloud/devices/data/point/${String(id)}${tab === undefined ? "" : `?tab=${tab}`}`;
+}
+
+export const stateKinds: Readonly<Record<PointState, StatusKind>> = {
+  on_time: "ok",
+  silent: "silent",
+  never: "silent",
+  off: "off",
+  no_device: "off",
+};
+
+/** Answers that a change of points makes old. */
+export const refreshed: readonly Call[] = [
+  accountingPoints.companyList,
+  accountingPoints.list,
+  accountingPoints.nested,
+  accountingPoints.get,
+  accountingPoints.tabs,
+  accountingPoints.logs,
+  pointHistory.history,
+  pointHistory.months,
+  pointHistory.why,
+  pointDevices.registers,
+  pointFiles.list,
+  objects.get,
+  objectTies.attributes,
+];
+
+export const resourceOf = ({ resource_type_id }: Pick<AccountingPoint, "resource_type_id">) =>
+  resourceOfType(resource_type_id);
+
+/** Unit of a point or register in the language of the interface; an unknown one as received. */
+export function unitTitle(unit: string, language: Language): string {
+  const known = Object.entries(units).find(
+    ([name, titles]) => name === unit || Object.values(titles).includes(unit),
+  );
+  return known?.[1][language] ?? unit;
+}
+
+/** A title of data is Russian or English; in Mongolian the English one is read. */
+export const dataTitle = (
+  { title, title_en }: { readonly title: string; readonly title_en: string },
+  language: Language,
+): string => (language === "ru" ? title : title_en);
+
+const sortFields = ["name", "address", "resource_type_id", "device", "last_data_at"] as const;
+type ListInput = NonNullable<InputOf<typeof accountingPoints.companyList>["body"]>;
+
+const idsOf = (texts: readonly string[] | undefined): number[] =>
+  (texts ?? []).map(Number).filter((each) => Number.isInteger(each) && each > 0 && each < 2 ** 31);
+const isState = (text: string): text is PointState => (pointStates as readonly string[]).includes(text);
+const filled = <Key extends string, Value>(key: Key, values: readonly Value[]) =>
+  values.length > 0 ? { [key]: [...values] } : {};
+
+/** The input of the list for the state in the address; invalid values are ignored. */
+export function listInput(state: GridState): ListInput {
+  const { filters, sort } = state;
+  const [consumer] = idsOf(filters["consumer"]);
+  const [supplier] = idsOf(filters["supplier"]);
+  const field = sortFields.find((each) => each === sort?.field);
+  return {
+    ...pageInput(state),
+    ...(field === undefined ? {} : { sort_field: field }),
+    ...filled(
+      "resource_type_id",
+      idsOf(filters["resource"]).filter((each) => each <= 9),
+    ),
+    ...filled("state", (filters["status"] ?? []).filter(isState)),
+    ...filled("object_ids", idsOf(filters["object"])),
+    ...(consumer === undefined ? {} : { consumer_id: String(consumer) }),
+    ...(supplier === undefined ? {} : { supplier_id: String(supplier) }),
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { aPart, aValue } from "../../testing/points.ts";
+import { firstExplained, linesOf } from "./why.ts";
+
+it("TRUST-010 a part is explained as reading at the end minus reading at the start times the ratio", () => {
+  expect(linesOf(aPart()).map(({ kind }) => kind)).toEqual(["end", "start", "ratio"]);
+  // After a rollover the difference of the readings is not the growth, which the server has computed.
+  expect(linesOf(aPart({ flags: ["rollover"] }))).toContainEqual({ kind: "growth", amount: 1953.101 });
+});
+
+it("a part without readings shows only what is known", () => {
+  expect(linesOf(aPart({ start: null, ratio: null })).map(({ kind }) => kind)).toEqual(["end"]);
+  expect(linesOf(aPart({ kind: "amount", start: null, end: null }))).toEqual([]);
+});
+
+it("the last reading of the last device is explained first", () => {
+  const last = aValue({ value: 5 });
+  expect(
+    firstExplained([aPart(), aPart({ end: last }), aPart({ kind: "gap", start: null, end: null })]),
+  ).toBe(last);
+  expect(firstExplained([])).toBeNull();
+});

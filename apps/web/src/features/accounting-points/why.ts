@@ -1,0 +1,40 @@
+import type { PointWhy } from "@metrum/contract";
+
+export type WhyPart = PointWhy["parts"][number];
+export type WhyValue = NonNullable<WhyPart["end"]>;
+
+/** A line of the arithmetic of a part: a reading, the growth of the register, the ratio. */
+export type WhyLine =
+  | { readonly kind: "end" | "start"; readonly value: WhyValue }
+  | { readonly kind: "growth"; readonly amount: number }
+  | { readonly kind: "ratio"; readonly ratio: number; readonly title: string; readonly since: number | null };
+
+/**
+ * The lines of a part in the order of the formula: reading at the end, minus that at the start, times the
+ * ratio. The growth is a line of its own where it is not their difference: after a rollover or a reset.
+ */
+export function linesOf(part: WhyPart): readonly WhyLine[] {
+  const isJump = part.flags.includes("rollover") || part.flags.includes("reset");
+  return [
+    ...(part.end === null ? [] : [{ kind: "end" as const, value: part.end }]),
+    ...(part.start === null ? [] : [{ kind: "start" as const, value: part.start }]),
+    ...(isJump && part.register_growth !== null
+      ? [{ kind: "growth" as const, amount: part.register_growth }]
+      : []),
+    ...(part.ratio === null || part.kind !== "device"
+      ? []
+      : [{ kind: "ratio" as const, ratio: part.ratio, title: part.ratio_title, since: part.ratio_from }]),
+  ];
+}
+
+/** The reading that is explained first: the last one of the last device. */
+export function firstExplained(parts: readonly WhyPart[]): WhyValue | null {
+  for (const part of parts.toReversed()) {
+    const value = part.end ?? part.start;
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** Reading rows are told apart by time and kind. */
+export const keyOfValue = ({ ts, kind }: WhyValue): string => `${kind} ${String(ts)}`;

@@ -1,0 +1,84 @@
+import type { AccountingPoint, PointWhy } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { formatDate, formatDateTime, formatShort, useFormat } from "#lib/format";
+import { monthTitle } from "./monthTitle.ts";
+import { unitTitle } from "./points.ts";
+import { linesOf, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
+
+/** The explanation of a number in words, for the panel and for its copy as text. */
+export function useWhyWords(why: PointWhy, zone: string) {
+  const { t } = useTranslation("accountingPoints");
+  const { number, age, language } = useFormat();
+  const unit = unitTitle(why.unit, language);
+  const measured = why.parts.filter(({ kind }) => kind === "device").length;
+  const at = (ts: number) => formatDateTime(ts, zone);
+
+  const readingText = ({ kind, ts, act }: WhyValue): string => {
+    const text = t(`why.value.${kind}`, { at: at(ts) });
+    return act === "" ? text : t("why.byAct", { text, act });
+  };
+  const lineText = (line: WhyLine): string => {
+    switch (line.kind) {
+      case "end":
+      case "start":
+        return readingText(line.value);
+      case "growth":
+        return t("why.growth");
+      case "ratio":
+        return line.since === null
+          ? t("why.ratio", { ratio: line.title })
+          : t("why.ratioSince", { ratio: line.title, at: formatDate(line.since, zone) });
+    }
+  };
+  const lineValue = (line: WhyLine): string => {
+    switch (line.kind) {
+      case "end":
+        return number(line.value.value);
+      case "start":
+        return `− ${number(line.value.value)}`;
+      case "growth":
+        return `= ${number(line.amount)}`;
+      case "ratio":
+        return `× ${number(line.ratio)}`;
+    }
+  };
+  const partTitle = ({ kind, device_name, deviceID }: WhyPart): string =>
+    kind === "device"
+      ? [device_name, deviceID].filter((each) => each !== "").join(" №")
+      : t(`why.part.${kind}`);
+  const period = ({ from, to }: WhyPart) => `${formatShort(from, zone)} – ${formatShort(to, zone)}`;
+  const formula = [
+    t(`why.formula.${why.formula}`, { count: measured }),
+    ...(why.computed_at === null ? [] : [t("why.computed", { at: at(why.computed_at) })]),
+  ].join(" ");
+  const completeness = t("why.partial", { known: age(why.known_sec), length: age(why.length_sec) });
+
+  return {
+    why,
+    unit,
+    formula,
+    completeness,
+    estimated: t("why.estimated", { amount: `${number(why.estimated)} ${unit}` }),
+    monthOf: (month: string) => monthTitle(month, t),
+    shortTime: (ts: number) => formatShort(ts, zone),
+    at,
+    period,
+    partTitle,
+    readingText,
+    lineText,
+    lineValue,
+    asText: (point: AccountingPoint, month: string): string =>
+      [
+        `${point.name}, ${t("number", { id: point.id })}`,
+        `${monthTitle(month, t)}: ${why.total === null ? "—" : number(why.total)} ${unit}`,
+        formula,
+        ...(why.known_sec < why.length_sec ? [completeness] : []),
+        ...why.parts.flatMap((part, index) => [
+          `${String(index + 1)}. ${partTitle(part)}, ${period(part)}: ${part.amount === null ? "—" : number(part.amount)} ${unit}`,
+          ...linesOf(part).map((line) => `   ${lineText(line)}  ${lineValue(line)}`),
+          ...(part.note === "" ? [] : [`   ${part.note}`]),
+        ]),
+      ].join("\n"),
+  };
+}
+export type WhyWords = ReturnType<typeof useWhyWords>;

@@ -1,0 +1,1 @@
+export { ObjectTabs } from "./ObjectTabs.tsx";
