@@ -134,6 +134,7 @@ function withStanding(row: Row, standing: Standing): Row {
     extra: standing.extra,
     isDecided: row.isDecided,
     isDecodedAgain: row.isDecodedAgain,
+    isVerdict: row.isVerdict,
     userId: row.userId,
     reason: row.reason,
     at: row.at,

@@ -5,6 +5,8 @@ import { startDeriving } from "./deriveJob.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 
 export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
+export type { FieldSets } from "./fieldSets.ts";
+export { estimateMark } from "./messageStore.ts";
 export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
 export { runDependants, startDependants, type ChangedSpan, type Dependants } from "./due/dependants.ts";
 export {
@@ -14,7 +16,15 @@ export {
   type CounterReadings,
   type DeviceSpan,
 } from "./counterStore.ts";
-export { counterRange, exactGrowth, type CounterRange, type ExactRange } from "./growth.ts";
+export {
+  counterRange,
+  exactGrowth,
+  growth,
+  grown,
+  withoutRollover,
+  type CounterRange,
+  type ExactRange,
+} from "./growth.ts";
 export { nearSec } from "./derive.ts";
 export { worstStatus } from "./trust.ts";
 export type { DeviceMetadata } from "./types.ts";
@@ -28,6 +38,7 @@ export {
 export { dueKinds, forever, type DependantKind, type DueKind } from "./due/kinds.ts";
 export { type Due, type DueQueue, type Leasing } from "./due/queue.ts";
 export { mostAttempts, startWork, workOnce, type DueWork } from "./due/runner.ts";
+export { readEvents } from "./journals/store.ts";
 export { withRecords } from "./journals/events.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
 export { mainType, percentOf, typesFilling, typesOfModel, type Judged } from "./received.ts";
@@ -35,8 +46,6 @@ export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from 
 export { untrustedIn, type TypeSpan } from "./receivedStore.ts";
 export { storedSlots } from "./storedSlots.ts";
 export { decodedAgain } from "./resolveConflict.ts";
-export { isTrusted, statusOfValue } from "./trust.ts";
-export { sourceName, statusName } from "./types.ts";
 export {
   earlierReadings,
   readingAt,
@@ -46,9 +55,11 @@ export {
 } from "./readingAt.ts";
 export { lastTrusted } from "./shown.ts";
 export type { Point } from "./resets.ts";
+export { isTrusted, statusOfValue, type ByField } from "./trust.ts";
 export { united, type Slot, type Span } from "./slots.ts";
 export type { Outcome } from "./conflicts.ts";
-export type { Incoming, Ingested } from "./types.ts";
+export { sourceName, statusName, type Incoming, type Ingested } from "./types.ts";
+export { parseValues } from "./values.ts";
 
 const settle = (services: Services) => () => services.parts.readingStore.settle();
 

@@ -84,8 +84,11 @@ export async function removeMessages(
   );
 }
 
+/** Key of `extra` of a calculated row that estimates a missing value: it is derived from no reading. */
+export const estimateMark = "exception";
+
 /**
- * The calculated rows of a device in a period, both ends inclusive. Rows: 73 a day. Index: primary key of
+ * The rows of a device in a period that are derived from readings, both ends inclusive. Rows: 73 a day. Index: primary key of
  * message.
  */
 export async function calculatedRows(
@@ -101,7 +104,7 @@ export async function calculatedRows(
     name: "messages-calculated",
     text: `select msg_type, ts, status, field_set_id, v::text as v from message
       where device_id = $1::int4 and msg_type = any($2::int2[]) and ts >= $3::int8 and ts <= $4::int8
-        and source = ${String(sources.calculated)}`,
+        and source = ${String(sources.calculated)} and not coalesce(extra ? '${estimateMark}', false)`,
     values: [of.deviceId, int2Array(of.types), of.from, of.to],
   });
   return rows;

@@ -179,6 +179,7 @@ function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | u
     by_field: null,
     extra: extra ? storableJson(extra) : null,
     isDecided,
+    isVerdict: reading.isVerdict ?? false,
     isDecodedAgain: reading.isDecodedAgain ?? false,
     userId: reading.userId ?? null,
     reason: reading.reason ?? null,

@@ -110,11 +110,16 @@ function fateOf({ standing, next, at, isOutranked }: Pair): Fate {
   const [own, other] = [originAt(standing, at), originAt(next, at)];
   const isLess = worthOf(other) < worthOf(own) || (next.isDecodedAgain && isOfAPerson(own, standing));
   if (value !== before) return isLess ? "refused" : "replaced";
+  if (next.isVerdict) return statusFate(own, other);
   // An equal value of higher rank counts as measured from now on; but a mere retry clears neither suspicion
   // nor rejection.
   const isBetter = !isLess && worthOf(other) > worthOf(own);
   return isBetter && (next.isDecided || isTrusted(own.status)) ? "lifted" : "kept";
 }
+
+/** A verdict on an equal value. */
+const statusFate = (own: ValueOrigin, other: ValueOrigin): Fate =>
+  other.status === own.status ? "kept" : "lifted";
 
 /** Entered or corrected values, unless the correction came from re-decoding a payload. */
 function isOfAPerson(value: ValueOrigin, { extra }: Standing): boolean {

@@ -78,7 +78,11 @@ export async function findStored(
       int2Array(rows.map((row) => row.msgType)),
       int8Array(rows.map((row) => row.ts)),
       int4Array(rows.map((row) => row.set.id)),
-      int2Array(rows.map((row) => (withRepeats || row.by_field !== null ? neverRepeated : worthOf(row)))),
+      int2Array(
+        rows.map((row) =>
+          withRepeats || row.isVerdict || row.by_field !== null ? neverRepeated : worthOf(row),
+        ),
+      ),
       v.values,
       v.from,
       v.to,

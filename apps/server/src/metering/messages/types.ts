@@ -33,6 +33,11 @@ export interface Incoming {
   readonly isDecodedAgain?: boolean;
   /** A user has checked the time stamp and released the reading from quarantine: time limits do not apply. */
   readonly isReleased?: boolean;
+  /**
+   * A verdict of a user or rule on values that are stored: an equal value takes the status, whatever its rank;
+   * one that has changed meanwhile stays as it is, unless its rank is lower.
+   */
+  readonly isVerdict?: boolean;
   /** Author and reason, for the revision of a row that this one replaces. */
   readonly userId?: number;
   readonly reason?: string;
@@ -101,6 +106,8 @@ export interface Row {
   readonly extra: string | null;
   /** A user or a rule set the status; an automatic one never lifts an equal value. */
   readonly isDecided: boolean;
+  /** Equal values take its status, whatever its rank. */
+  readonly isVerdict: boolean;
   /** From a re-decoded payload: it replaces neither entered nor corrected values of users. */
   readonly isDecodedAgain: boolean;
   readonly userId: number | null;
