@@ -35,7 +35,7 @@ import { modemPollJob, modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
 import { pollGroups } from "#headend/poll-groups";
 import { polling, pollJob } from "#headend/polling";
-import { tasks } from "#headend/tasks";
+import { askSlots, tasks } from "#headend/tasks";
 import { startListening, startNetwork, takeDatagram, takeMqttMessage, uplinks } from "#headend/uplinks";
 import { profile } from "#access/profile";
 import { schedules } from "#metering/schedules";
@@ -45,6 +45,7 @@ import { registration } from "#access/registration";
 import { retention } from "#headend/retention";
 import { shell } from "#platform/shell";
 import { users } from "#access/users";
+import { validation } from "#accounting/validation";
 
 /**
  * Work on the lines of devices and with their uplinks: domains that communicate with devices are listed here.
@@ -106,6 +107,7 @@ export const domains: readonly Domain[] = [
   addresses,
   parties,
   balances,
+  validation(askSlots),
   completeness,
   services,
 ];

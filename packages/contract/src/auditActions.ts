@@ -409,6 +409,17 @@ export const auditActions = {
     "A new password for the MQTT broker",
     "MQTT брокерын шинэ нууц үг",
   ),
+  "validation.accept": text("Значения подтверждены", "Values accepted", "Утгыг зөвшөөрсөн"),
+  "validation.reject": text("Значения отклонены", "Values rejected", "Утгаас татгалзсан"),
+  "validation.estimate": text("Значения оценены", "Values estimated", "Утгыг үнэлсэн"),
+  "validation.ask": text("Значения запрошены заново", "Values requested again", "Утгыг дахин хүссэн"),
+  "validation.comment": text("Комментарий к исключению", "Comment on an exception", "Зөрчлийн тайлбар"),
+  "validation.undo": text(
+    "Отмена решения по значениям",
+    "A decision about values taken back",
+    "Утгын шийдвэрийг буцаасан",
+  ),
+  "validation.rule": text("Правило проверки", "A validation rule", "Шалгах дүрэм"),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -59,6 +59,7 @@ import { singleSignOn } from "./singleSignOn.ts";
 import { suppliers } from "./suppliers.ts";
 import { ties } from "./ties.ts";
 import { transformers } from "./transformers.ts";
+import { validation } from "./validation.ts";
 import { users } from "./users.ts";
 
 /** Call tables of all domains. A new domain is added here, which includes its calls in the walking tests. */
@@ -134,6 +135,7 @@ const tables: readonly Calls[] = [
   mqttAccount,
   networkServers,
   simulation,
+  validation,
 ];
 
 /** Every declared call, by its id. Throws Error for a duplicate. */

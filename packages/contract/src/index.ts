@@ -460,3 +460,19 @@ export {
   type Retention,
   type RetentionKind,
 } from "./retention.ts";
+export {
+  validation,
+  type OpenedException,
+  type ValidationException,
+  type ValidationRule,
+  type ValidationRuleKind,
+} from "./validation.ts";
+export {
+  estimationMethods,
+  validationBounds,
+  validationKinds,
+  validationOutcomes,
+  type EstimationMethod,
+  type ValidationKind,
+  type ValidationOutcome,
+} from "./validationKinds.ts";

@@ -10,6 +10,7 @@ import { pointExamples } from "./examples/points.ts";
 import { partyExamples } from "./examples/parties.ts";
 import { platformExamples } from "./examples/platform.ts";
 import { sheetExamples } from "./examples/sheets.ts";
+import { validationExamples } from "./examples/validation.ts";
 import type { Examples } from "./examples/example.ts";
 
 export type { Example } from "./examples/example.ts";
@@ -28,4 +29,5 @@ export const examples: Examples = {
   ...balanceExamples,
   ...platformExamples,
   ...sheetExamples,
+  ...validationExamples,
 };

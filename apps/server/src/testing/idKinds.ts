@@ -26,6 +26,8 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   accounting_point_ids: "accountingPoint",
   point_id: "accountingPoint",
   point_ids: "accountingPoint",
+  exception_id: "exception",
+  exception_ids: "exception",
   consumer_id: "consumer",
   supplier_id: "supplier",
   transformer_id: "transformer",

@@ -146,6 +146,11 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     ), point_row as (
       insert into accounting_point (company_id, name, resource_type_id, timezone)
       values (${company}, 'Point', 3, 'Asia/Ulaanbaatar') returning id
+    ), exception_row as (
+      insert into validation_exception (company_id, device_id, kind, field, msg_type, from_ts, to_ts, values_n, code, evidence,
+        numbers, found_at)
+      select ${company}, id, 'spike', 'tariff0', 1, 1793490000, 1793490000, 1, 'spike', '{"values": 1, "times": 4}', '{}', 1793491200
+      from meter returning id
     ), consumer_row as (
       insert into consumer (company_id, name, subject_type_id, registration_number)
       values (${company}, 'Consumer', 2, '77') returning id
@@ -179,7 +184,7 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from poll_group_row) as "pollGroup", (select id from sheet_row where state = 'uploaded') as "sheetImport",
       (select id from view_row) as "listView", (select id from object_row) as object,
       (select id from point_row) as "accountingPoint",
-      (select id from consumer_row) as consumer, (select id from supplier_row) as supplier,
+      (select id from exception_row) as exception, (select id from consumer_row) as consumer, (select id from supplier_row) as supplier,
       (select id from transformer_row) as transformer,
       (select id from balance_row) as "balanceGroup",
       (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",

@@ -194,6 +194,14 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
         (select id, 'in' as role from point union all select id, 'out' from feeder) m
     )
     select id from made`,
+  exception: ({ company }, n) => sql`
+    with doubted as (
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      values (${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id
+    )
+    insert into validation_exception (company_id, device_id, kind, field, msg_type, from_ts, to_ts, values_n, code, evidence, numbers, found_at)
+    select ${company}, id, 'spike', 'tariff0', 1, 1793491200, 1793491200, 1, 'spike', '{"values": 1, "times": 4}', '{}', 1793491200
+    from doubted returning id`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,

@@ -220,4 +220,28 @@ export const accountingProblems = {
     "At most {max} points in all balance groups of the company",
     "Компанийн бүх балансын бүлэгт {max}-аас ихгүй цэг",
   ),
+  validation_closed: kind(
+    409,
+    "По этому исключению уже принято решение",
+    "This exception has been decided already",
+    "Энэ зөрчлийг аль хэдийн шийдсэн",
+  ),
+  estimate_impossible: kind(
+    422,
+    "Этим способом значения не оценить: не хватает истории",
+    "These values cannot be estimated this way: history is missing",
+    "Энэ аргаар утгыг үнэлэх боломжгүй: түүх дутуу",
+  ),
+  too_many_comments: kind(
+    409,
+    "Не больше {max} записей у одного исключения",
+    "At most {max} entries of one exception",
+    "Нэг зөрчилд {max}-аас ихгүй тэмдэглэл",
+  ),
+  rule_limit: kind(
+    409,
+    "Не больше {max} собственных правил",
+    "At most {max} own rules",
+    "Өөрийн дүрэм {max}-аас ихгүй",
+  ),
 } as const satisfies ProblemKinds;

@@ -48,6 +48,7 @@ const tables = {
   transformer: "transformer",
   settlementPeriod: "settlement_period",
   balanceGroup: "balance_group",
+  exception: "validation_exception",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -73,6 +74,7 @@ interface IdOf {
   transformer: TransformerId;
   settlementPeriod: Branded<"settlementPeriod">;
   balanceGroup: BalanceGroupId;
+  exception: Branded<"exception">;
 }
 
 /** Id of a kind that came through `resolve`. */
@@ -100,6 +102,11 @@ export async function resolve<Kind extends ScopedKind>(
   return ids as IdOf[Kind][];
 }
 
+/** Condition: a row of the company about a device that the session sees, not in the trash. */
+const ofVisibleDevice = (scope: Scope): RawBuilder<unknown> => sql`company_id = ${scope.companyId}::int
+  and ${tiedDevices(scope, sql`device_id`)}
+  and device_id in (select id from device where company_id = ${scope.companyId}::int and deleted_at is null)`;
+
 /** Condition: a row of this kind that the session may use. */
 function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
   switch (kind) {
@@ -119,6 +126,8 @@ function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
       return visibleParties(scope, kind);
     case "balanceGroup":
       return visibleBalanceGroups(scope, "balance_group");
+    case "exception":
+      return ofVisibleDevice(scope);
     case "listView":
       return sql`company_id = ${scope.companyId}::int and (user_id is null or user_id = ${scope.userId}::int)`;
     default:

@@ -4,6 +4,7 @@ import { startChanges } from "./changeJob.ts";
 import type { CommandTasks } from "./commandTasks.ts";
 
 export { holesToAsk, pagesOf, stillMissing, type ArchiveHoles, type HoleDevice } from "./holes.ts";
+export { askSlots } from "./askSlots.ts";
 export { askedDevices } from "./calls.ts";
 export { holdsCommand, type CommandRequest, type CommandTasks } from "./commandTasks.ts";
 export { taskOf } from "./listStore.ts";

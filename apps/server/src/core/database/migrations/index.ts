@@ -69,6 +69,7 @@ import pointPlaces from "./0095-point-places.ts";
 import objectPlaces from "./0102-object-places.ts";
 import erasedConsumers from "./0097-erased-consumers.ts";
 import balanceGroups from "./0098-balance-groups.ts";
+import validation from "./0100-validation.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -142,4 +143,5 @@ export const migrations: readonly Migration[] = [
   objectPlaces,
   erasedConsumers,
   balanceGroups,
+  validation,
 ];

@@ -1,0 +1,52 @@
+import { validation } from "@metrum/contract";
+import { serve, withMessage, type Api } from "#core";
+import { askAgain, type AskSlots } from "./ask.ts";
+import { comment, decide, undo } from "./decide.ts";
+import { openException } from "./opened.ts";
+import { resetOwnRule, saveOwnRule, shownKinds, shownRules } from "./ownRules.ts";
+import { exceptionList, exceptionSummary } from "./shown.ts";
+
+export const serveValidation =
+  (askSlots: AskSlots) =>
+  (api: Api): void => {
+    serve(api, validation, {
+      list: ({ body }, ctx) => exceptionList(ctx, body),
+      summary: ({ body }, ctx) => exceptionSummary(ctx, body),
+      get: ({ body }, ctx) => openException(ctx, body),
+      accept: async ({ body }, ctx) => {
+        const answer = await decide(ctx, "accept", body);
+        return withMessage(answer, "validation_accepted", { count: answer.decided });
+      },
+      reject: async ({ body }, ctx) => {
+        const answer = await decide(ctx, "reject", body);
+        return withMessage(answer, "validation_rejected", { count: answer.decided });
+      },
+      estimate: async ({ body }, ctx) => {
+        const answer = await decide(ctx, "estimate", body);
+        return answer.decided === 0
+          ? withMessage(answer, "validation_impossible")
+          : withMessage(answer, "validation_estimated", { count: answer.decided });
+      },
+      ask: async ({ body }, ctx) => {
+        const answer = await askAgain(ctx, body, askSlots);
+        return answer.asked === 0
+          ? withMessage(answer, "validation_not_asked")
+          : withMessage(answer, "validation_asked", { count: answer.asked });
+      },
+      comment: async ({ body }, ctx) =>
+        withMessage({ comments: await comment(ctx, body.exception_id, body.text) }, "saved"),
+      undo: async ({ body }, ctx) => {
+        const restored = await undo(ctx, body.exception_id);
+        return withMessage({ restored }, restored === null ? "validation_nothing" : "validation_undone");
+      },
+      rules: async (_, ctx) => ({ kinds: shownKinds(ctx.language), rules: await shownRules(ctx) }),
+      saveRule: async ({ body }, ctx) => {
+        await saveOwnRule(ctx, body);
+        return withMessage({ rules: await shownRules(ctx) }, "saved");
+      },
+      resetRule: async ({ body }, ctx) => {
+        await resetOwnRule(ctx, body);
+        return withMessage({ rules: await shownRules(ctx) }, "saved");
+      },
+    });
+  };

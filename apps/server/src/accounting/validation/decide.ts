@@ -1,0 +1,298 @@
+import {
+  problem,
+  validationBounds,
+  type EstimationMethod,
+  type ParsedOf,
+  type validation,
+  type ValidationOutcome,
+} from "@metrum/contract";
+import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { record, resolve, resolveOne, type Ctx } from "#core";
+import { growth, ingestEach, sourceName, statusName, type Incoming } from "#metering/messages";
+import * as list from "./listStore.ts";
+import { addStep, closeException, reopenException } from "./exceptionStore.ts";
+import { openSources, type Opened } from "./sources.ts";
+import { estimateBy, propose, type Proposal } from "./estimate.ts";
+import { isTrusted, type Judged, type Value } from "./judged.ts";
+import { standingValues } from "./slots.ts";
+import type { BeforeValue, ExceptionId } from "./tables.ts";
+import { filterOf } from "./shown.ts";
+
+type Chosen = ParsedOf<typeof validation.accept>["body"];
+type Verb = "accept" | "reject" | "estimate";
+export type Wanted = Chosen & {
+  readonly method?: EstimationMethod | undefined;
+  readonly amount?: number | undefined;
+  readonly reason?: string | undefined;
+};
+
+/** Values that one call may write: a decision about hundreds of exceptions is taken in several. */
+const mostValues = 20_000;
+
+const outcomes: Readonly<Record<Verb, ValidationOutcome>> = {
+  accept: "accepted",
+  reject: "rejected",
+  estimate: "estimated",
+};
+
+/** Open exceptions of a decision, locked: two people cannot decide one. Problems: not_found, validation_closed. */
+async function lockChosen(
+  ctx: Ctx,
+  { exception_ids, filter }: Chosen,
+): Promise<{ rows: list.ExceptionRow[]; total: number }> {
+  const { db, scope } = ctx;
+  const narrowed = await filterOf(ctx, filter ?? {});
+  if (exception_ids) {
+    const ids = await resolve(ctx, "exception", exception_ids);
+    const rows = await list.exceptionsById(db, scope, ids, true);
+    if (rows.some(({ outcome }) => outcome !== null)) throw problem("validation_closed");
+    return { rows, total: rows.length };
+  }
+  const { ids, total } = await list.openIds(db, scope, narrowed, validationBounds.decided);
+  const rows = await list.exceptionsById(db, scope, ids, true);
+  return { rows: rows.filter(({ outcome }) => outcome === null), total };
+}
+
+/** Decides exceptions; each is audited. Those without a base for an estimate stay open. Problems: not_found, validation_closed. */
+export async function decide(
+  ctx: Ctx,
+  verb: Verb,
+  wanted: Wanted,
+): Promise<{ decided: number; left: number }> {
+  const { rows, total } = await lockChosen(ctx, wanted);
+  let [decided, written] = [0, 0];
+  for (const row of rows) {
+    if (written > mostValues) break;
+    const opened = await openSources(ctx, row);
+    const proposal = verb === "estimate" ? proposalOf(opened, wanted) : undefined;
+    if (verb === "estimate" && !proposal) continue;
+    const before = await writeDecision(ctx, { verb, row, opened, proposal, reason: wanted.reason });
+    written += before.length;
+    decided += 1;
+    const at = ctx.clock.now();
+    const userId = ctx.scope.userId;
+    await closeException(ctx.db, row.id, { outcome: outcomes[verb], at, userId, before });
+    await addStep(ctx.db, {
+      exceptionId: row.id,
+      companyId: row.company_id,
+      at,
+      userId,
+      action: verb,
+      text: proposal ? proposal.method : (wanted.reason ?? ""),
+    });
+    await record(ctx, {
+      action: `validation.${verb}`,
+      subject: `device ${String(row.device_id)}`,
+      before: { values: before.slice(0, 20) },
+      after: {
+        exception: row.id,
+        rule: row.kind,
+        from: row.from_ts,
+        to: row.to_ts,
+        values: before.length,
+        ...(proposal ? { method: proposal.method, total: proposal.total } : {}),
+        ...(wanted.reason ? { reason: wanted.reason } : {}),
+      },
+    });
+  }
+  return { decided, left: total - decided };
+}
+
+/** Kinds whose values can be replaced by an estimate: the others doubt how much was used, not what was read. */
+export const estimated: readonly string[] = ["spike", "gap", "negative", "unit"];
+
+function proposalOf({ sources }: Opened, { method, amount }: Wanted): Proposal | undefined {
+  if (!sources) return undefined;
+  return method === undefined ? propose(sources) : estimateBy(method, sources, amount);
+}
+
+interface Writing {
+  readonly verb: Verb;
+  readonly row: list.ExceptionRow;
+  readonly opened: Opened;
+  readonly proposal: Proposal | undefined;
+  readonly reason: string | undefined;
+}
+
+/** Writes a decision through ingest; returns the values as they stood before. */
+async function writeDecision(
+  ctx: Ctx,
+  { verb, row, opened, proposal, reason }: Writing,
+): Promise<BeforeValue[]> {
+  const { judged, register } = opened;
+  if (!judged || !register) return [];
+  const userId = ctx.scope.userId;
+  const why = reason ?? `validation: ${row.kind}`;
+  const own = { deviceId: row.device_id, field: row.field, userId, reason: why };
+  const standing = standingValues(judged, { ...spanOf(row) }).slice(0, validationBounds.values);
+  if (verb === "accept") {
+    await ingestEach(
+      ctx,
+      standing.map((value) => verdict(own, value, statuses.corrected.id)),
+    );
+    return standing.map(beforeOf);
+  }
+  const cleared = judged.isProfile ? [] : clearedBy(judged, row, standing);
+  await ingestEach(ctx, [
+    ...standing.map((value) => verdict(own, value, statuses.rejected.id)),
+    ...cleared.map((value) => verdict(own, value, statuses.measured.id)),
+  ]);
+  const before = [...standing, ...cleared].map(beforeOf);
+  if (!proposal) return before;
+  const receivedAt = ctx.clock.now();
+  const extra = { method: proposal.method, reason: why, exception: row.id };
+  const estimates = proposal.values.flatMap(({ msgTypes, ts, value }) =>
+    msgTypes.map((msgType): Incoming => ({
+      deviceId: row.device_id,
+      msgType,
+      ts,
+      receivedAt,
+      source: "calculated",
+      status: "estimated",
+      values: { [row.field]: value },
+      extra,
+      isReleased: true,
+      userId,
+      reason: why,
+    })),
+  );
+  await ingestEach(ctx, estimates);
+  const replaced = new Set(before.map(({ msgType, ts }) => `${String(msgType)} ${String(ts)}`));
+  const added = estimates
+    .filter(({ msgType, ts }) => !replaced.has(`${String(msgType)} ${String(ts)}`))
+    .map(({ msgType, ts }) => ({ msgType, ts, value: null, status: 0, source: 0, receivedAt }));
+  return [...before, ...added];
+}
+
+export const spanOf = (row: list.ExceptionRow) => ({
+  kind: row.kind,
+  field: row.field,
+  from: row.from_ts,
+  to: row.to_ts,
+});
+
+const beforeOf = ({ msgType, ts, value, status, source, receivedAt }: Value): BeforeValue => ({
+  msgType,
+  ts,
+  value,
+  status,
+  source,
+  receivedAt,
+});
+
+interface Own {
+  readonly deviceId: DeviceId;
+  readonly field: FieldName;
+  readonly userId: number;
+  readonly reason: string;
+}
+
+/** A status for a value that stands, with its source and receipt: the way down to its bytes stays. */
+function verdict({ field, ...own }: Own, value: BeforeValue, status: number): Incoming {
+  return {
+    ...own,
+    msgType: value.msgType,
+    ts: value.ts,
+    receivedAt: value.receivedAt,
+    source: sourceName(value.source),
+    status: statusName(status),
+    values: { [field]: value.value },
+    isReleased: true,
+    isVerdict: true,
+  };
+}
+
+/**
+ * Suspects after refused values that are in line with the trusted value before them: only what is refused now
+ * made them look like a fall.
+ */
+function clearedBy(judged: Judged, row: list.ExceptionRow, refused: readonly Value[]): readonly Value[] {
+  if (refused.length === 0) return [];
+  const values = judged.levels.get(row.field) ?? [];
+  const before = values.findLast(({ ts, status }) => ts < row.from_ts && isTrusted(status));
+  const next = values.filter(({ ts }) => ts > row.to_ts).slice(0, 3);
+  return next.filter(({ status, value, field }, at) => {
+    if (status !== statuses.suspect.id || !before) return false;
+    const after = next.slice(at + 1).find((each) => isTrusted(each.status));
+    const range = judged.rangeOf(field);
+    const isAfterAll = growth(before.value, value, range) !== null;
+    return isAfterAll && (!after || growth(value, after.value, range) !== null);
+  });
+}
+
+/** Takes a decision back: every value stands as before it. Returns how many; null without a decision. Problem: not_found. */
+export async function undo(ctx: Ctx, exceptionId: number): Promise<number | null> {
+  const id = await resolveOne(ctx, "exception", exceptionId);
+  const [row] = await list.exceptionsById(ctx.db, ctx.scope, [id], true);
+  if (!row || row.outcome === null || row.outcome === "gone") return null;
+  const { judged } = await openSources(ctx, row);
+  const now = new Map(
+    [...(judged?.levels.get(row.field) ?? [])].map((value) => [
+      `${String(value.msgType)} ${String(value.ts)}`,
+      value,
+    ]),
+  );
+  const own = {
+    deviceId: row.device_id,
+    field: row.field,
+    userId: ctx.scope.userId,
+    reason: "validation: undo",
+  };
+  const before = row.before ?? [];
+  const standing = (each: BeforeValue) => now.get(`${String(each.msgType)} ${String(each.ts)}`);
+  // Only what the decision has written is taken back: a better value that came since stays.
+  const mine = before.filter((each) => {
+    const value = standing(each);
+    return value && (value.value === each.value || value.method !== undefined);
+  });
+  await ingestEach(
+    ctx,
+    mine.flatMap((each) => {
+      const value = standing(each);
+      return value && value.value !== each.value ? [verdict(own, value, statuses.rejected.id)] : [];
+    }),
+  );
+  await ingestEach(
+    ctx,
+    mine.flatMap((each) => (each.value === null ? [] : [verdict(own, each, each.status)])),
+  );
+  const at = ctx.clock.now();
+  await reopenException(ctx.db, row.id);
+  await addStep(ctx.db, {
+    exceptionId: row.id,
+    companyId: row.company_id,
+    at,
+    userId: ctx.scope.userId,
+    action: "undo",
+  });
+  await record(ctx, {
+    action: "validation.undo",
+    subject: `device ${String(row.device_id)}`,
+    before: { outcome: row.outcome },
+    after: { exception: row.id, rule: row.kind, values: mine.length },
+  });
+  return mine.length;
+}
+
+/** Adds a comment. Problems: not_found, too_many_comments. */
+export async function comment(ctx: Ctx, exceptionId: number, text: string): Promise<number> {
+  const id: ExceptionId = await resolveOne(ctx, "exception", exceptionId);
+  const [row] = await list.exceptionsById(ctx.db, ctx.scope, [id], true);
+  if (!row) throw problem("not_found");
+  if (row.comments >= validationBounds.steps)
+    throw problem("too_many_comments", { params: { max: validationBounds.steps } });
+  await addStep(ctx.db, {
+    exceptionId: id,
+    companyId: row.company_id,
+    at: ctx.clock.now(),
+    userId: ctx.scope.userId,
+    action: "comment",
+    text,
+  });
+  await record(ctx, {
+    action: "validation.comment",
+    subject: `device ${String(row.device_id)}`,
+    after: { exception: id, text },
+  });
+  return row.comments + 1;
+}

@@ -1,0 +1,252 @@
+import type { EstimationMethod } from "@metrum/contract";
+import { grown } from "#metering/messages";
+import { dayOf, offsetSec, startOfDay } from "#core";
+import { type Judged, type Step } from "./judged.ts";
+import { digitsOf, type Frame, type Slot } from "./slots.ts";
+
+const daySec = 86_400;
+const hourSec = 3600;
+
+/** Estimated values with what people are told about them. */
+export interface Proposal {
+  readonly method: EstimationMethod;
+  readonly values: readonly {
+    readonly msgTypes: readonly number[];
+    readonly ts: number;
+    readonly value: number;
+  }[];
+  /** Consumption by slot, for the chart. */
+  readonly amounts: readonly { readonly at: number; readonly amount: number }[];
+  readonly total: number;
+  /** Days whose same hours were averaged. */
+  readonly days: readonly number[];
+  readonly fittedTo: Frame["fittedTo"];
+}
+
+/** What estimates are made of beside the device itself. */
+export interface Sources {
+  readonly judged: Judged;
+  readonly frame: Frame;
+  /** Consumption of the device a year ago, and of comparable devices now. */
+  readonly lastYear: readonly Step[];
+  readonly group: readonly (readonly Step[])[];
+}
+
+/** Expected consumption of a slot; undefined where the method knows nothing. */
+type Expect = (slot: Pick<Slot, "from" | "to">) => number | undefined;
+
+/** Consumption per hour at an instant, by the step that it lies in. */
+function rateAt(steps: readonly Step[], at: number): number | undefined {
+  let [low, high] = [0, steps.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((steps[middle]?.to ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  const step = steps[low];
+  return step && step.from <= at && step.to - step.from <= daySec * 1.1 ? step.perHour : undefined;
+}
+
+/** Consumption between two instants, sampled by the hour. */
+function drawn(steps: readonly Step[], from: number, to: number): number | undefined {
+  const parts = Math.max(1, Math.ceil((to - from) / hourSec));
+  const length = (to - from) / parts;
+  let sum = 0;
+  for (let at = 0; at < parts; at++) {
+    const rate = rateAt(steps, from + (at + 0.5) * length);
+    if (rate === undefined) return undefined;
+    sum += (rate * length) / hourSec;
+  }
+  return sum;
+}
+
+/** The same time of the clock some days earlier, also across a change of the clocks. */
+function earlier(zone: string, at: number, days: number): number {
+  const shifted = at - days * daySec;
+  return shifted + offsetSec(zone, at) - offsetSec(zone, shifted);
+}
+
+const weeks = [1, 2, 3, 4, 5, 6];
+const usedWeeks = 3;
+
+/** Weeks, the nearest first, of which every slot is known and none is doubtful. */
+function knownWeeks({ judged, frame }: Sources): number[] {
+  return weeks
+    .filter((week) =>
+      frame.slots.every(({ from, to }) => {
+        const back = (at: number): number => earlier(judged.zone, at, 7 * week);
+        return drawn(judged.steps, back(from), back(to)) !== undefined;
+      }),
+    )
+    .slice(0, usedWeeks);
+}
+
+function expectation(method: EstimationMethod, sources: Sources): Expect | undefined {
+  const { judged, frame, lastYear, group } = sources;
+  switch (method) {
+    case "interpolation":
+      return judged.isProfile ? betweenNeighbours(sources) : ({ from, to }) => to - from;
+    case "given":
+    case "same_day_type": {
+      const known = knownWeeks(sources);
+      if (known.length === 0) return method === "given" ? ({ from, to }) => to - from : undefined;
+      return ({ from, to }) => {
+        const amounts = known.flatMap((week) => {
+          const back = (at: number): number => earlier(judged.zone, at, 7 * week);
+          return drawn(judged.steps, back(from), back(to)) ?? [];
+        });
+        return amounts.reduce((sum, each) => sum + each, 0) / known.length;
+      };
+    }
+    case "last_year": {
+      const back = (at: number): number => earlier(judged.zone, at, 364);
+      const isKnown = frame.slots.every(
+        ({ from, to }) => drawn(lastYear, back(from), back(to)) !== undefined,
+      );
+      return isKnown ? ({ from, to }) => drawn(lastYear, back(from), back(to)) : undefined;
+    }
+    case "profile": {
+      const whole = group.filter((steps) =>
+        frame.slots.every(({ from, to }) => drawn(steps, from, to) !== undefined),
+      );
+      if (whole.length === 0) return undefined;
+      return ({ from, to }) => whole.reduce((sum, steps) => sum + (drawn(steps, from, to) ?? 0), 0);
+    }
+  }
+}
+
+/** A line between the half-hours before and after. */
+function betweenNeighbours({ judged: { steps }, frame: { slots } }: Sources): Expect | undefined {
+  const [first, last] = [slots[0], slots.at(-1)];
+  const before = steps.findLast(({ to }) => to <= (first?.from ?? 0));
+  const after = steps.find(({ from }) => from >= (last?.to ?? Infinity));
+  if (!before || !after) return undefined;
+  return ({ from, to }) => {
+    const share = ((from + to) / 2 - before.to) / Math.max(1, after.from - before.to);
+    return ((before.perHour + (after.perHour - before.perHour) * share) * (to - from)) / hourSec;
+  };
+}
+
+/**
+ * Estimates of all slots by one method, fitted to what is known around them, so that sums are exact. Undefined
+ * when the method has no base.
+ */
+export function estimateBy(method: EstimationMethod, sources: Sources, given?: number): Proposal | undefined {
+  const { judged, frame } = sources;
+  if (method === "given" && given === undefined) return undefined;
+  const expect = expectation(method, sources);
+  if (!expect) return undefined;
+  const needsTotal = method === "profile" || (method === "interpolation" && !judged.isProfile);
+  if (needsTotal && frame.total === undefined) return undefined;
+  const expected = frame.slots.map(expect);
+  if (expected.some((each) => each === undefined)) return undefined;
+  const rest = restOf(sources, expect);
+  const amounts = scaled(expected as number[], rest, method === "given" ? { ...frame, given } : frame);
+  if (!amounts) return undefined;
+  const days = method === "same_day_type" ? weeksAsDays(sources) : [];
+  return {
+    method,
+    ...valuesOf(sources, amounts),
+    days,
+    fittedTo: method === "given" ? undefined : frame.fittedTo,
+  };
+}
+
+const weeksAsDays = (sources: Sources): number[] => {
+  const [first] = sources.frame.slots;
+  if (!first) return [];
+  const { zone } = sources.judged;
+  return knownWeeks(sources)
+    .map((week) => startOfDay(zone, dayOf(zone, earlier(zone, first.from, 7 * week))))
+    .toReversed();
+};
+
+/** Expected consumption between the last slot and the next known value: part of what the total covers. */
+function restOf({ judged, frame }: Sources, expect: Expect): number {
+  const last = frame.slots.at(-1);
+  if (judged.isProfile || !last || !frame.after) return 0;
+  return expect({ from: last.to, to: frame.after.ts }) ?? (frame.total ?? 0) / (frame.slots.length + 1);
+}
+
+/** Consumption by slot: shares of what is known, else as expected. */
+function scaled(
+  expected: readonly number[],
+  rest: number,
+  { total, given }: Pick<Frame, "total"> & { readonly given?: number | undefined },
+): number[] | undefined {
+  const sum = expected.reduce((all, each) => all + each, 0);
+  if (given !== undefined) {
+    if (total !== undefined && given > total + 1e-6) return undefined;
+    return shares(expected, sum, given);
+  }
+  if (total === undefined) return [...expected];
+  const whole = sum + rest;
+  return shares(
+    expected,
+    sum,
+    whole > 0 ? (total * sum) / whole : (total * expected.length) / (expected.length + 1),
+  );
+}
+
+const shares = (expected: readonly number[], sum: number, total: number): number[] =>
+  expected.map((each) => (sum > 0 ? (each / sum) * total : total / expected.length));
+
+/** Values as they are stored, rounded to the digits of the field; what rounding leaves goes to the last one. */
+function valuesOf({ judged, frame }: Sources, amounts: readonly number[]) {
+  const unit = 10 ** digitsOf(judged.field);
+  const round = (value: number): number => Math.round(value * unit) / unit;
+  if (!judged.isProfile) return counterValues({ judged, frame }, amounts, round);
+  const powers = amounts.map((amount) => round(amount * 2));
+  if (frame.total !== undefined && powers.length > 0) {
+    const others = powers.slice(0, -1).reduce((sum, each) => sum + each, 0);
+    powers[powers.length - 1] = Math.max(0, Math.round((frame.total * 2 - others) * 1e6) / 1e6);
+  }
+  return {
+    values: frame.slots.map((slot, at) => ({ msgTypes: slot.msgTypes, ts: slot.ts, value: powers[at] ?? 0 })),
+    amounts: frame.slots.map((slot, at) => ({ at: slot.from, amount: (powers[at] ?? 0) / 2 })),
+    total: Math.round(powers.reduce((sum, each) => sum + each, 0) * 5e5) / 1e6,
+  };
+}
+
+/** Levels of the counter: they end at the known value after them, so the sum over them is exact by itself. */
+function counterValues(
+  { judged, frame }: Pick<Sources, "judged" | "frame">,
+  amounts: readonly number[],
+  round: (value: number) => number,
+) {
+  const range = judged.rangeOf(judged.field);
+  const start = frame.before?.value ?? 0;
+  let [sum, last] = [0, 0];
+  const rows = frame.slots.map((slot, at) => {
+    sum += amounts[at] ?? 0;
+    const counted = Math.min(round(sum), frame.total ?? Infinity);
+    const amount = counted - last;
+    last = counted;
+    return { slot, value: grown(start, counted, range), amount };
+  });
+  return {
+    values: rows.map(({ slot, value }) => ({ msgTypes: slot.msgTypes, ts: slot.ts, value })),
+    amounts: rows.map(({ slot, amount }) => ({ at: slot.from, amount: Math.round(amount * 1e6) / 1e6 })),
+    total: Math.round(last * 1e6) / 1e6,
+  };
+}
+
+const shortSec = 2 * hourSec;
+
+/** The methods by preference: a short hole is a line, a longer one looks like the days before. */
+export function preferred({ frame }: Sources): readonly EstimationMethod[] {
+  const [first, last] = [frame.slots[0], frame.slots.at(-1)];
+  const isShort = first && last && last.to - first.from <= shortSec;
+  return isShort
+    ? ["interpolation", "same_day_type", "profile", "last_year"]
+    : ["same_day_type", "profile", "last_year", "interpolation"];
+}
+
+/** The first method that has a base. */
+export function propose(sources: Sources): Proposal | undefined {
+  for (const method of preferred(sources)) {
+    const proposal = estimateBy(method, sources);
+    if (proposal) return proposal;
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import type { OpenedException } from "@metrum/contract";
+import { dayOf, startOfDay, type Ctx } from "#core";
+import { readEvents } from "#metering/messages";
+import { neighboursWith } from "./deviceStore.ts";
+import type { Proposal } from "./estimate.ts";
+import { text } from "./kinds/kind.ts";
+import { registerBetween } from "./slots.ts";
+import { stepsWith } from "./totals.ts";
+import type { Opened } from "./sources.ts";
+import { filled } from "./words.ts";
+
+type Line = OpenedException["evidence"][number];
+
+const words = {
+  agrees: text(
+    "Показание суток {register}, с оценкой расходится на {difference}",
+    "Register of the day {register}, agrees with the estimate to {difference}",
+    "Өдрийн заалт {register}, үнэлгээнээс зөрүү {difference}",
+  ),
+  differs: text(
+    "Показание суток {register}, с оценкой расходится на {difference}",
+    "Register of the day {register}, differs from the estimate by {difference}",
+    "Өдрийн заалт {register}, үнэлгээнээс зөрүү {difference}",
+  ),
+  unknown: text(
+    "Показания на начало и конец суток неизвестны",
+    "The register at the start and end of the day is not known",
+    "Өдрийн эхэн төгсгөлийн заалт тодорхойгүй",
+  ),
+  event: text(
+    "Событие прибора {event_at}",
+    "Event of the meter {event_at}",
+    "Төхөөрөмжийн үйл явдал {event_at}",
+  ),
+  noEvent: text("Событий прибора рядом нет", "No event of the meter near", "Ойролцоо үйл явдал алга"),
+  clock: text("Часы {offset} с", "Clock {offset} s", "Цаг {offset} с"),
+  neighbours: text("То же у соседей: {count}", "The same at neighbours: {count}", "Хөршүүдэд ижил: {count}"),
+  noNeighbours: text(
+    "У соседей ничего подобного",
+    "Nothing like it at the neighbours",
+    "Хөршид ийм зүйл алга",
+  ),
+};
+
+const nearSec = 3600;
+const clockLimitSec = 60;
+const agreeingShare = 0.02;
+
+/** What else speaks for or against the values. */
+export async function otherEvidence(
+  ctx: Ctx,
+  opened: Opened,
+  proposal: Proposal | undefined,
+): Promise<Line[]> {
+  const { row, register } = opened;
+  const { language } = ctx;
+  const say = (
+    state: Line["state"],
+    which: keyof typeof words,
+    values: Record<string, number> = {},
+  ): Line => ({
+    state,
+    text: filled(words[which], language, values, row.zone),
+  });
+  const events = await readEvents(ctx.db, {
+    deviceId: row.device_id,
+    from: row.from_ts - nearSec,
+    to: row.to_ts + nearSec,
+    limit: 1,
+  });
+  const same = await neighboursWith(ctx.db, row);
+  const [event] = events;
+  const offset = register?.clock.at(-1)?.offset;
+  return [
+    ...registerLine(opened, proposal, say),
+    event ? say("warn", "event", { event_at: event.ts }) : say("info", "noEvent"),
+    ...(offset === undefined
+      ? []
+      : [say(Math.abs(offset) > clockLimitSec ? "warn" : "ok", "clock", { offset })]),
+    same > 0 ? say("warn", "neighbours", { count: same }) : say("info", "noNeighbours"),
+  ];
+}
+
+/** Whether the register of the day agrees with the estimate. */
+function registerLine(
+  { judged, register, row }: Opened,
+  proposal: Proposal | undefined,
+  say: (state: Line["state"], which: keyof typeof words, values?: Record<string, number>) => Line,
+): Line[] {
+  if (!judged || !register || !proposal) return [];
+  const day = dayOf(row.zone, row.from_ts);
+  const [from, to] = [startOfDay(row.zone, day), startOfDay(row.zone, day + 1)];
+  const whole = registerBetween(register, from, to);
+  if (whole === undefined) return [say("info", "unknown")];
+  const sum = stepsWith(judged, proposal)
+    .filter((step) => step.from >= from && step.to <= to)
+    .reduce((all, { amount }) => all + amount, 0);
+  const difference = Math.round(Math.abs(whole - sum) * 1000) / 1000;
+  const agrees = difference <= Math.max(0.5, whole * agreeingShare);
+  return [say(agrees ? "ok" : "warn", agrees ? "agrees" : "differs", { register: whole, difference })];
+}

@@ -1,0 +1,192 @@
+import { problem, type OpenedException, type ParsedOf, type validation } from "@metrum/contract";
+import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
+import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
+import { readEvents } from "#metering/messages";
+import { estimated } from "./decide.ts";
+import { estimateBy, preferred, propose, type Proposal } from "./estimate.ts";
+import { otherEvidence } from "./evidence.ts";
+import { isTrusted, rounded, type Judged, type Step } from "./judged.ts";
+import * as store from "./listStore.ts";
+import { methodTitles, methodWords } from "./methodWords.ts";
+import { limitOf, momentText } from "./words.ts";
+import { profileField } from "./series.ts";
+import { shownException } from "./shown.ts";
+import { standingValues } from "./slots.ts";
+import { openSources, type Opened } from "./sources.ts";
+import { totalsWith } from "./totals.ts";
+
+type Body = ParsedOf<typeof validation.get>["body"];
+type Chart = OpenedException["chart"];
+type Window = Chart["window"];
+
+const hourSec = 3600;
+const daySec = 86_400;
+/** Steps of a chart: a month of half-hours. */
+const mostShown = 1_600;
+
+/** One exception with its evidence. Problems: not_found, estimate_impossible. */
+export async function openException(ctx: Ctx, body: Body): Promise<OpenedException> {
+  const id = await resolveOne(ctx, "exception", body.exception_id);
+  const [row] = await store.exceptionsById(ctx.db, ctx.scope, [id]);
+  if (!row) throw problem("not_found");
+  const opened = await openSources(ctx, row);
+  const proposal = proposalOf(opened, body);
+  const window = body.window ?? "around";
+  const { language } = ctx;
+  const resource = opened.judged?.resource ?? "other";
+  return {
+    exception: shownException(row, ctx),
+    limit: limitOf(row, language),
+    facts: {
+      highest: row.evidence["highest"] ?? null,
+      usual: row.evidence["usual"] ?? null,
+      limit: row.evidence["limit"] ?? null,
+      ratio: opened.device?.ratio ?? 1,
+      clock_offset: opened.register?.clock.at(-1)?.offset ?? null,
+      in_30_days: await store.timesIn30Days(ctx.db, row),
+      consumer: row.point_id === null ? null : await store.consumerAt(ctx.db, row.point_id, row.from_ts),
+      model: row.model_title,
+    },
+    evidence: await otherEvidence(ctx, opened, proposal),
+    unit: unitOf(row.field, resource, language),
+    zone: row.zone,
+    chart: await chartOf(ctx, opened, { window, proposal }),
+    proposal: proposal ? shownProposal(opened, proposal, ctx) : null,
+    changes: changesOf(opened, proposal),
+    steps: await store.stepsOf(ctx.db, row.id),
+    can: canOf(row, proposal),
+  };
+}
+
+/** Consumption of a power profile is energy. */
+function unitOf(field: FieldName, resource: ResourceKey, language: Language): string {
+  return units[field === profileField ? "kWh" : fieldOf(field, resource).unit][language];
+}
+
+function proposalOf({ row, sources }: Opened, { method, amount }: Body): Proposal | undefined {
+  if (!sources || row.outcome !== null || !estimated.includes(row.kind)) return undefined;
+  if (method === undefined) return propose(sources);
+  const found = estimateBy(method, sources, amount);
+  if (!found) throw problem("estimate_impossible");
+  return found;
+}
+
+function shownProposal(
+  { sources, row }: Opened,
+  proposal: Proposal,
+  { language }: Ctx,
+): OpenedException["proposal"] {
+  const methods = sources ? [...preferred(sources), "given" as const] : [];
+  return {
+    method: proposal.method,
+    text: methodWords(proposal, language, row.zone),
+    total: String(proposal.total),
+    methods: methods.map((method) => ({
+      method,
+      title: methodTitles[method][language],
+      is_possible: method === "given" || (sources !== undefined && estimateBy(method, sources) !== undefined),
+    })),
+  };
+}
+
+const canOf = (row: store.ExceptionRow, proposal: Proposal | undefined): OpenedException["can"] => ({
+  accept: row.outcome === null,
+  reject: row.outcome === null,
+  estimate: proposal !== undefined,
+  ask: row.outcome === null,
+  undo: row.outcome !== null && row.outcome !== "gone",
+});
+
+function spanOfWindow({ row, judged }: Opened, window: Window): { from: number; to: number } {
+  const { zone } = row;
+  if (window === "around") {
+    const side = Math.max(6 * hourSec, (row.to_ts - row.from_ts) / 2, 3 * (judged?.everySec ?? hourSec));
+    return { from: row.from_ts - side, to: row.to_ts + side };
+  }
+  const day = dayOf(zone, row.from_ts);
+  const days = { day: [0, 1], week: [-3, 4], month: [-15, 16] }[window];
+  return {
+    from: startOfDay(zone, day + (days[0] ?? 0)),
+    to: Math.max(startOfDay(zone, day + (days[1] ?? 1)), Math.min(row.to_ts, row.from_ts + 62 * daySec)),
+  };
+}
+
+async function chartOf(
+  ctx: Ctx,
+  opened: Opened,
+  { window, proposal }: { readonly window: Window; readonly proposal: Proposal | undefined },
+): Promise<Chart> {
+  const { judged, row } = opened;
+  const span = spanOfWindow(opened, window);
+  const stepSec = judged?.everySec ?? hourSec;
+  const shown = judged ? doubtfulSteps(judged, row) : { measured: [], suspect: [] };
+  const isShown = ({ from, to }: Pick<Step, "from" | "to">): boolean => to > span.from && from < span.to;
+  const { rows: events } = {
+    rows: await readEvents(ctx.db, { deviceId: row.device_id, ...span, limit: 20 }),
+  };
+  return {
+    window,
+    startDate: Math.round(span.from),
+    stopDate: Math.round(span.to),
+    stepSec: Math.max(1, Math.round(stepSec)),
+    measured: withHoles(shown.measured.filter(isShown).slice(-mostShown), stepSec),
+    suspect: shown.suspect.filter(isShown).slice(-mostShown).map(moment),
+    estimate: (proposal?.amounts ?? []).map(({ at, amount }) => ({ at, value: rounded(amount) })),
+    limit: row.evidence["limit"] !== undefined && row.kind === "spike" ? row.evidence["limit"] : null,
+    marks: events.map(({ ts }) => ({ at: ts, text: momentText(ts, row.zone) })),
+  };
+}
+
+const moment = ({ from, amount }: Step) => ({ at: from, value: rounded(amount) });
+
+/** Steps by whether the exception doubts the value that they rest on. */
+function doubtfulSteps(judged: Judged, row: store.ExceptionRow): { measured: Step[]; suspect: Step[] } {
+  const doubted = new Set(
+    standingValues(judged, { kind: row.kind, field: row.field, from: row.from_ts, to: row.to_ts }).map(
+      ({ ts }) => ts,
+    ),
+  );
+  const isPoint = row.kind === "spike" || row.kind === "negative" || row.kind === "unit";
+  const isDoubted = ({ value, from }: Step): boolean =>
+    isPoint ? doubted.has(value.ts) : from >= row.from_ts && from <= row.to_ts && row.kind !== "gap";
+  return {
+    measured: [...judged.steps],
+    suspect: judged.steps.filter((step) => isDoubted(step) && isTrusted(step.value.status)),
+  };
+}
+
+/** A null where a value is missing, so that the line breaks there. */
+function withHoles(steps: readonly Step[], stepSec: number): Chart["measured"] {
+  return steps.flatMap((step, at) => {
+    const before = steps[at - 1];
+    const isLong = step.to - step.from > stepSec * 1.9;
+    const hole = before && step.from - before.to > stepSec / 2 ? [{ at: before.to, value: null }] : [];
+    // Consumption over a hole belongs to no single step.
+    return isLong ? [...hole, { at: step.from, value: null }] : [...hole, moment(step)];
+  });
+}
+
+/** Day and month of the exception, as they are and with the estimate. */
+function changesOf(
+  { judged, row, device }: Opened,
+  proposal: Proposal | undefined,
+): OpenedException["changes"] {
+  if (!judged || !proposal) return [];
+  const day = dayOf(row.zone, row.from_ts);
+  const first = dayText(day).slice(0, 8);
+  const month = Math.floor(Date.parse(`${first}01T00:00:00Z`) / 86_400_000);
+  const next = new Date(month * 86_400_000);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  const spans = [
+    { period: "day" as const, from: day, to: day + 1 },
+    { period: "month" as const, from: month, to: Math.floor(next.getTime() / 86_400_000) },
+  ];
+  return spans.map(({ period, from, to }) => {
+    const span = { from: startOfDay(row.zone, from), to: startOfDay(row.zone, to) };
+    const { before, after, change, isLower } = totalsWith(judged, proposal, {
+      ...span,
+      ratio: device?.ratio ?? 1,
+    });
+    return { period, startDate: span.from, stopDate: span.to, before, after, change, is_lower: isLower };
+  });
+}

@@ -1,0 +1,121 @@
+import {
+  fieldFault,
+  problem,
+  validationBounds,
+  type ParsedOf,
+  type validation,
+  type ValidationRule,
+  type ValidationRuleKind,
+} from "@metrum/contract";
+import { modelById } from "@metrum/catalogue";
+import { resources, type Language } from "@metrum/vocabulary";
+import { record, resolveOne, type Ctx } from "#core";
+import { allKinds, kinds } from "./kinds/index.ts";
+import { faultsOf, usualNumbers } from "./rules.ts";
+import { dueKinds, markDependants } from "#metering/messages";
+import * as store from "./ruleStore.ts";
+
+type Saved = ParsedOf<typeof validation.saveRule>["body"];
+type Removed = ParsedOf<typeof validation.resetRule>["body"];
+
+const keys = resources.map(({ key }) => key);
+
+/** Kinds with their parameters and what holds without an own rule. */
+export function shownKinds(language: Language): ValidationRuleKind[] {
+  return allKinds.map((kind) => ({
+    kind: kind.name,
+    title: kind.title[language],
+    about: kind.about[language],
+    parameters: kind.parameters.map((each) => ({
+      ...each,
+      title: each.title[language],
+      usual: Object.fromEntries(keys.map((key) => [key, usualNumbers(kind, key)[each.name] ?? 0])),
+    })),
+    is_on: Object.fromEntries(keys.map((key) => [key, kind.isOnFor(key)])),
+  }));
+}
+
+export async function shownRules({ db, scope }: Ctx): Promise<ValidationRule[]> {
+  return (await store.ownRules(db, scope)).map((rule) => ({
+    ...rule,
+    model_title: rule.model_id === null ? null : (modelById(rule.model_id)?.title ?? String(rule.model_id)),
+  }));
+}
+
+/** Problems: not_found for a foreign point, wrong_input for more than one scope. */
+async function keyOf(ctx: Ctx, { kind, resource, model_id, point_id }: Removed): Promise<store.RuleKey> {
+  const given = { resource, model_id, point_id };
+  const named = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
+  if (named.length > 1)
+    throw problem("wrong_input", {
+      attributes: Object.fromEntries(named.map(([name]) => [name, [fieldFault("wrong")]])),
+    });
+  return {
+    kind,
+    resource: resource ?? null,
+    model_id: model_id ?? null,
+    point_id:
+      point_id === undefined || point_id === null ? null : await resolveOne(ctx, "accountingPoint", point_id),
+  };
+}
+
+const subjectOf = ({ kind, resource, model_id, point_id }: store.RuleKey): string =>
+  [
+    `rule ${kind}`,
+    ...(resource === null ? [] : [`resource ${resource}`]),
+    ...(model_id === null ? [] : [`model ${String(model_id)}`]),
+    ...(point_id === null ? [] : [`accounting point ${String(point_id)}`]),
+  ].join(", ");
+
+/** Problems: not_found, wrong_input with each parameter out of its bounds, rule_limit. */
+export async function saveOwnRule(ctx: Ctx, body: Saved): Promise<void> {
+  const { db, scope } = ctx;
+  const key = await keyOf(ctx, body);
+  checkParameters(body);
+  const before = await store.ruleOf(db, scope, key);
+  if (!before && (await store.countRules(db, scope)) >= validationBounds.rules)
+    throw problem("rule_limit", { params: { max: validationBounds.rules } });
+  const after = { is_on: body.is_on, parameters: body.parameters };
+  await store.saveRule(db, scope, { ...key, ...after });
+  await judgeAgain(ctx, key);
+  await record(ctx, { action: "validation.rule", subject: subjectOf(key), before, after });
+}
+
+/** What the rule has found is judged by its new numbers; other values when they change. */
+async function judgeAgain({ db, scope }: Ctx, { kind }: store.RuleKey): Promise<void> {
+  const doubted = await store.devicesInDoubt(db, scope, kind);
+  await markDependants(
+    db,
+    dueKinds.validation,
+    doubted.map(({ device_id, from_ts, to_ts }) => ({ deviceId: device_id, from: from_ts, to: to_ts })),
+  );
+}
+
+function checkParameters({ kind, parameters }: Saved): void {
+  const faults = Object.entries(faultsOf(kind, parameters));
+  if (faults.length === 0) return;
+  throw problem("wrong_input", {
+    attributes: Object.fromEntries(
+      faults.map(([name, bounds]) => [
+        `parameters.${name}`,
+        [bounds ? `${String(bounds[0])} – ${String(bounds[1])}` : fieldFault("unknown_field")],
+      ]),
+    ),
+  });
+}
+
+/** The next wider rule, or the default, holds again. Problem: not_found. */
+export async function resetOwnRule(ctx: Ctx, body: Removed): Promise<void> {
+  const { db, scope } = ctx;
+  const key = await keyOf(ctx, body);
+  const before = await store.ruleOf(db, scope, key);
+  if (!before) return;
+  await store.removeRule(db, scope, key);
+  await judgeAgain(ctx, key);
+  await record(ctx, {
+    action: "validation.rule",
+    subject: subjectOf(key),
+    before,
+    after: { title: kinds[key.kind].title.en },
+  });
+}

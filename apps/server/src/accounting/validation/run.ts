@@ -1,0 +1,213 @@
+import { resourceByKey, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { dayOf, type Db, type Services } from "#core";
+import { counterRange, withoutRollover } from "#metering/messages";
+import { judgedDevices, rulesOfCompany, siblingDays, type JudgedDevice } from "./deviceStore.ts";
+import { judge, type Found, type RulesOfDevice } from "./findings.ts";
+import * as store from "./exceptionStore.ts";
+import { rulesFor } from "./rules.ts";
+import { readValues, type Values } from "./valueStore.ts";
+import type { Given } from "./series.ts";
+
+const daySec = 86_400;
+/** History that rules look back over, and how far around a change a finding can begin or end. */
+const historySec = 62 * daySec;
+const aroundSec = 2 * daySec;
+const reachSec = 31 * daySec;
+
+/** A changed span of a device, both ends inclusive. */
+export interface ChangedValues {
+  readonly deviceId: DeviceId;
+  readonly from: number;
+  readonly to: number;
+}
+
+type Running = Pick<Services, "database" | "clock" | "parts">;
+
+/**
+ * Applies the rules to a changed span; exceptions are added, adjusted, or closed when their cause is gone. A long
+ * span is judged by parts, so that each has its history and none is too large; when the turn is over, the start
+ * of the rest is returned.
+ */
+export async function validateSpan(
+  services: Running,
+  { deviceId, from, to }: ChangedValues,
+  isOver: () => boolean = () => false,
+): Promise<number | undefined> {
+  const { system } = services.database;
+  const [device] = await judgedDevices(system, [deviceId]);
+  if (!device) return undefined;
+  const rules = await rulesOf(system, device);
+  // Nothing stands later: a mark without an end reaches far beyond it.
+  const end = Math.min(to, services.clock.now() + daySec) + aroundSec;
+  for (let start = from - aroundSec; start <= end; start += historySec) {
+    if (start > from && isOver()) return start + aroundSec;
+    const part = { from: start, to: Math.min(start + historySec - 1, end) };
+    const given = await givenOf(services, system, device, part);
+    const found = given ? judge(given, rules) : [];
+    await system.transaction().execute(async (db) => {
+      await store.lockDevice(db, device.id);
+      await reconcile(db, { device, rules, found, part, at: services.clock.now() });
+    });
+  }
+  return undefined;
+}
+
+async function rulesOf(db: Db, device: JudgedDevice): Promise<RulesOfDevice> {
+  return rulesFor(await rulesOfCompany(db, device.companyId), {
+    resource: device.resource,
+    modelId: device.modelId,
+    pointIds: device.points.map(({ point_id }) => point_id),
+  });
+}
+
+/** What one device is judged by around a span; undefined without a value of a register. */
+export async function givenOf(
+  services: Running,
+  db: Db,
+  device: JudgedDevice,
+  span: { readonly from: number; readonly to: number },
+): Promise<Given | undefined> {
+  const { readingStore } = services.parts;
+  const values = await readValues(db, readingStore.sets, {
+    deviceId: device.id,
+    from: span.from - historySec,
+    to: span.to + aroundSec,
+  });
+  const field = mainField(device, values, span.to);
+  if (field === undefined) return undefined;
+  const metadata = (await readingStore.metadata.of([device.id])).get(device.id);
+  return {
+    resource: device.resource,
+    zone: device.zone,
+    now: services.clock.now(),
+    field,
+    span,
+    ratio: device.ratio,
+    known: device.known,
+    rangeOf: (name) => (metadata ? counterRange(metadata, name) : withoutRollover),
+    siblings: await siblingDays(db, {
+      deviceId: device.id,
+      modelId: device.modelId,
+      field,
+      fromDay: dayOf(device.zone, span.from - historySec),
+      toDay: dayOf(device.zone, span.to),
+    }),
+    ...values,
+  };
+}
+
+/** The register of the point measured then, else the main one of the resource, else the first counter there is. */
+function mainField(
+  { points, resource }: JudgedDevice,
+  { levels }: Values,
+  at: number,
+): FieldName | undefined {
+  const tied = points.find(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.field;
+  const usual = resourceByKey[resource].mainField;
+  return (
+    [tied, usual, "tariff1" as const, "in1" as const].find((name) => name && levels.has(name)) ??
+    [...levels.keys()].find((name) => name !== "working_time")
+  );
+}
+
+interface Compared {
+  readonly device: JudgedDevice;
+  readonly rules: RulesOfDevice;
+  readonly found: readonly Found[];
+  readonly part: { readonly from: number; readonly to: number };
+  readonly at: number;
+}
+
+/** Compares what is found now with what stands: found once, however often recomputed. */
+async function reconcile(db: Db, { device, rules, found, part, at }: Compared): Promise<void> {
+  const lowest = Math.min(part.from, ...found.map(({ from }) => from));
+  const highest = Math.max(part.to, ...found.map(({ to }) => to));
+  const standing = await store.standingExceptions(db, { deviceId: device.id, from: lowest, to: highest });
+  const kept = new Set<number>();
+  for (const each of found) {
+    const numbers = rules.get(each.kind) ?? {};
+    const same = standing.filter((other) => isSame(other, each) && !kept.has(other.id));
+    const decided = same.find((other) => isDecided(other) && covers(other, each));
+    const open = same.find(({ outcome }) => outcome === null);
+    const closed = same.find((other) => other.outcome !== null && other.from_ts === each.from);
+    if (decided && staysSilent(decided)) kept.add(decided.id);
+    else if (open) {
+      kept.add(open.id);
+      const now = prolonged(open, each, part.from);
+      if (isChanged(open, now)) await store.updateException(db, open.id, now, numbers);
+    } else if (closed) {
+      kept.add(closed.id);
+      await store.reopenException(db, closed.id);
+      await store.updateException(db, closed.id, each, numbers);
+      await store.addStep(db, {
+        exceptionId: closed.id,
+        companyId: device.companyId,
+        at,
+        action: "returned",
+      });
+    } else {
+      const pointId = pointAt(device, each.from);
+      await store.addException(db, {
+        companyId: device.companyId,
+        deviceId: device.id,
+        pointId,
+        found: each,
+        numbers,
+        at,
+      });
+    }
+  }
+  for (const each of standing) {
+    const isInside = each.to_ts >= part.from && each.from_ts <= part.to;
+    if (each.outcome !== null || kept.has(each.id) || !isInside) continue;
+    const reason = !rules.has(each.kind) ? "rule" : each.kind === "gap" ? "filled" : "corrected";
+    await store.closeException(db, each.id, { outcome: "gone", at, reason });
+    await store.addStep(db, {
+      exceptionId: each.id,
+      companyId: device.companyId,
+      at,
+      action: "gone",
+      text: reason,
+    });
+  }
+}
+
+function isSame(standing: store.StandingException, found: Found): boolean {
+  return (
+    standing.kind === found.kind &&
+    standing.field === found.field &&
+    standing.from_ts <= found.to &&
+    standing.to_ts >= found.from
+  );
+}
+
+/** A finding that began before what this run has looked at keeps its beginning. */
+function prolonged(open: store.StandingException, found: Found, since: number): Found {
+  const isOlder = open.from_ts < since - reachSec && found.from > open.from_ts;
+  return isOlder ? { ...found, from: open.from_ts } : found;
+}
+
+const isDecided = ({ outcome }: store.StandingException): boolean => outcome !== null && outcome !== "gone";
+
+const covers = (standing: store.StandingException, found: Found): boolean =>
+  standing.from_ts <= found.from && standing.to_ts >= found.to;
+
+/** Values that were refused and have come again are a new question; a gap that was left stays left. */
+const staysSilent = ({ outcome, kind }: store.StandingException): boolean =>
+  outcome === "accepted" || (outcome === "rejected" && kind === "gap");
+
+function isChanged(open: store.StandingException, found: Found): boolean {
+  return (
+    open.from_ts !== found.from ||
+    open.to_ts !== found.to ||
+    open.values_n !== found.values ||
+    open.code !== found.code ||
+    Object.entries(found.evidence).some(([name, value]) => open.evidence[name] !== value)
+  );
+}
+
+function pointAt({ points }: JudgedDevice, at: number): number | null {
+  return (
+    points.find(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.point_id ?? null
+  );
+}

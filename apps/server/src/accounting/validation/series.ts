@@ -1,0 +1,125 @@
+import { fields, type FieldName } from "@metrum/vocabulary";
+import { dayOf, startOfDay } from "#core";
+import { growth, type CounterRange } from "#metering/messages";
+import { isTrusted, median, rounded, type DayUse, type Judged, type Step, type Value } from "./judged.ts";
+
+const halfHourSec = 1800;
+/** Counters read more often are judged at this distance, so that a minute is not taken for a load. */
+const finestSec = 1500;
+const daySec = 86_400;
+
+/** Profile values with their register field: power of half-hours. */
+export const profileField: FieldName = "power_a_plus";
+
+/** What a device is judged by; the rest follows from its values. */
+export interface Given extends Pick<
+  Judged,
+  "resource" | "zone" | "now" | "field" | "span" | "ratio" | "siblings" | "known" | "rangeOf"
+> {
+  /** Values by field, oldest first. */
+  readonly levels: ReadonlyMap<FieldName, readonly Value[]>;
+  readonly clock: Judged["clock"];
+}
+
+/** The main register of a device with its consumption. */
+export function judgedRegister(given: Given): Judged {
+  const levels = new Map([...given.levels].filter(([field]) => fields[field].kind === "counter"));
+  const main = levels.get(given.field) ?? [];
+  const steps = stepsOf(thinned(main), given.rangeOf(given.field));
+  return {
+    ...given,
+    levels,
+    steps,
+    days: daysOf(steps, given.zone),
+    everySec: everyOf(main),
+    isProfile: false,
+  };
+}
+
+/** The profile that the meter itself keeps; undefined without one. */
+export function judgedProfile(given: Given): Judged | undefined {
+  const values = given.levels.get(profileField) ?? [];
+  if (values.length === 0) return undefined;
+  const steps = values.flatMap((value): Step[] =>
+    isTrusted(value.status)
+      ? [
+          {
+            from: value.ts,
+            to: value.ts + halfHourSec,
+            amount: rounded(value.value / 2),
+            perHour: value.value,
+            value,
+          },
+        ]
+      : [],
+  );
+  return {
+    ...given,
+    field: profileField,
+    levels: new Map([[profileField, values]]),
+    steps,
+    days: daysOf(steps, given.zone),
+    everySec: halfHourSec,
+    isProfile: true,
+    clock: [],
+    siblings: [],
+  };
+}
+
+/** Usual distance of the values; one odd gap does not change it. */
+function everyOf(values: readonly Value[]): number {
+  const distances = values
+    .slice(1)
+    .map(({ ts }, at) => ts - (values[at]?.ts ?? ts))
+    .filter((each) => each > 0);
+  return distances.length === 0 ? daySec : Math.max(60, median(distances));
+}
+
+/**
+ * Values at least 25 minutes apart. A value that the next one falls below stays, because it may be the odd one
+ * out.
+ */
+function thinned(values: readonly Value[]): readonly Value[] {
+  let last = -Infinity;
+  return values.filter((value, at) => {
+    const next = values[at + 1];
+    const isPeak = next !== undefined && next.value < value.value;
+    if (value.ts - last < finestSec && !isPeak && next !== undefined) return false;
+    last = value.ts;
+    return true;
+  });
+}
+
+/** Differences of consecutive trusted values; none across a reset, a fall or a contradiction of one instant. */
+export function stepsOf(values: readonly Value[], range: CounterRange): Step[] {
+  const steps: Step[] = [];
+  let before: Value | undefined;
+  for (const value of values) {
+    if (!isTrusted(value.status)) continue;
+    const last = before;
+    if (last?.ts === value.ts) continue;
+    before = value;
+    const amount = last && growth(last.value, value.value, range);
+    if (!last || amount === null || amount === undefined) continue;
+    const hours = (value.ts - last.ts) / 3600;
+    steps.push({ from: last.ts, to: value.ts, amount, perHour: amount / hours, value });
+  }
+  return steps;
+}
+
+/** Steps by the day in which they begin; a step across more than a day belongs to none. */
+export function daysOf(steps: readonly Step[], zone: string): DayUse[] {
+  const days: { day: number; from: number; to: number; amount: number; coveredSec: number }[] = [];
+  for (const { from, to, amount } of steps) {
+    if (to - from > daySec * 1.1) continue;
+    const day = dayOf(zone, from);
+    let last = days.at(-1);
+    if (last?.day !== day) {
+      last = { day, from: startOfDay(zone, day), to: startOfDay(zone, day + 1), amount: 0, coveredSec: 0 };
+      days.push(last);
+    }
+    last.amount += amount;
+    last.coveredSec += to - from;
+  }
+  return days;
+}

@@ -1,0 +1,108 @@
+import type { Ctx, Db } from "#core";
+import type { DeviceId } from "@metrum/vocabulary";
+import { counterRange, withoutRollover } from "#metering/messages";
+import { comparableDevices, judgedDevices, type JudgedDevice } from "./deviceStore.ts";
+import type { Sources } from "./estimate.ts";
+import type { Judged, Step } from "./judged.ts";
+import type { ExceptionRow } from "./listStore.ts";
+import { givenOf } from "./run.ts";
+import { judgedProfile, judgedRegister, profileField, stepsOf } from "./series.ts";
+import { frameOf } from "./slots.ts";
+import { readValues } from "./valueStore.ts";
+
+const daySec = 86_400;
+const aheadSec = 32 * daySec;
+
+/** One exception with everything that a decision about it rests on. */
+export interface Opened {
+  readonly row: ExceptionRow;
+  readonly device: JudgedDevice | undefined;
+  /** The series that the exception is about, and the register of the device. */
+  readonly judged: Judged | undefined;
+  readonly register: Judged | undefined;
+  /** What it can be estimated from; undefined without a value before it. */
+  readonly sources: Sources | undefined;
+}
+
+/** Reads values around an exception: two months before it, and up to a month after it. */
+export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> {
+  const { db } = ctx;
+  const [device] = await judgedDevices(db, [row.device_id]);
+  if (!device) return { row, device, judged: undefined, register: undefined, sources: undefined };
+  const to = Math.min(row.to_ts + aheadSec, Math.max(ctx.clock.now(), row.to_ts));
+  const given = await givenOf(ctx, db, device, { from: row.from_ts, to });
+  if (!given) return { row, device, judged: undefined, register: undefined, sources: undefined };
+  const register = judgedRegister(row.field === profileField ? given : { ...given, field: row.field });
+  const judged = row.field === profileField ? judgedProfile(given) : register;
+  const span = { kind: row.kind, field: row.field, from: row.from_ts, to: row.to_ts };
+  const frame = judged && frameOf(judged, span, register);
+  const sources =
+    judged && frame
+      ? {
+          // What is doubted is no history for its own estimate.
+          judged: {
+            ...judged,
+            steps: judged.steps.filter(
+              (step) => step.to <= row.from_ts || step.from >= row.to_ts || row.kind === "gap",
+            ),
+          },
+          frame,
+          lastYear: await yearBefore(ctx, db, row),
+          group: await groupSteps(ctx, db, device, row),
+        }
+      : undefined;
+  return { row, device, judged, register, sources };
+}
+
+async function stepsBetween(
+  ctx: Ctx,
+  db: Db,
+  of: {
+    readonly deviceId: DeviceId;
+    readonly field: ExceptionRow["field"];
+    readonly from: number;
+    readonly to: number;
+  },
+): Promise<readonly Step[]> {
+  const { readingStore } = ctx.parts;
+  const { levels } = await readValues(db, readingStore.sets, of);
+  const values = levels.get(of.field) ?? [];
+  const metadata = (await readingStore.metadata.of([of.deviceId])).get(of.deviceId);
+  if (of.field === profileField)
+    return values.map((value) => ({
+      from: value.ts,
+      to: value.ts + 1800,
+      amount: value.value / 2,
+      perHour: value.value,
+      value,
+    }));
+  return stepsOf(values, metadata ? counterRange(metadata, of.field) : withoutRollover);
+}
+
+const yearBefore = (ctx: Ctx, db: Db, row: ExceptionRow): Promise<readonly Step[]> =>
+  stepsBetween(ctx, db, {
+    deviceId: row.device_id,
+    field: row.field,
+    from: row.from_ts - 366 * daySec,
+    to: row.to_ts - 362 * daySec,
+  });
+
+async function groupSteps(
+  ctx: Ctx,
+  db: Db,
+  device: JudgedDevice,
+  row: ExceptionRow,
+): Promise<(readonly Step[])[]> {
+  const ids = await comparableDevices(db, device);
+  const all: (readonly Step[])[] = [];
+  for (const deviceId of ids)
+    all.push(
+      await stepsBetween(ctx, db, {
+        deviceId,
+        field: row.field,
+        from: row.from_ts - daySec,
+        to: row.to_ts + daySec,
+      }),
+    );
+  return all;
+}
