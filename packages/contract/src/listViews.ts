@@ -3,6 +3,7 @@ import { call } from "./core/call.ts";
 import { Id, Nothing } from "./core/values.ts";
 
 const staff = { read: "platform", share: "platform" } as const;
+const directories = { read: "6:read", share: "6:update" } as const;
 const metering = { read: "4:read", share: "4:update|4:access_all" } as const;
 
 /**
@@ -19,6 +20,9 @@ export const viewedLists = {
   lines: metering,
   quarantine: metering,
   accountingPoints: { read: "6:read|6:access_all", share: "6:update|6:access_all" },
+  consumers: directories,
+  suppliers: directories,
+  transformers: directories,
   users: { read: "1:read", share: "1:update" },
   companies: { read: "2:read", share: "2:update" },
   adminCompanies: staff,

@@ -9,6 +9,7 @@ import { screens as companies } from "../features/companies/routes.ts";
 import { screens as completeness } from "../features/completeness/routes.ts";
 import { screens as companySettings } from "../features/company-settings/routes.ts";
 import { screens as deviceData } from "../features/device-data/routes.ts";
+import { screens as directories } from "../features/directories/routes.ts";
 import { screens as devices } from "../features/devices/routes.ts";
 import { screens as gateways } from "../features/gateways/routes.ts";
 import { screens as lines } from "../features/lines/routes.ts";
@@ -48,7 +49,7 @@ export const screens: readonly Screen[] = [
   ...objects,
   ...periods,
   ...accountingPoints,
-  later("directories", "6:read"),
+  ...directories,
   later("reports", "7:read"),
   later("events", "8:read"),
   ...companies,

@@ -1,7 +1,4 @@
-import { allows, users, type Call, type ReplyOf } from "@metrum/contract";
-import { keyOf, queryClient } from "#lib/call";
-import { rightsOf } from "#lib/session";
-import { say } from "#ui/snackbar";
+import { permittedBy } from "#ui/change";
 
 /** Message shown instead of a call on devices that the rights do not allow, by the id of the call. */
 export const denials: Readonly<Record<string, string>> = {
@@ -66,13 +63,5 @@ export const denials: Readonly<Record<string, string>> = {
   "device.tiesUser": "msg_49",
 };
 
-/**
- * Whether the session may make the call. If not, the caller must not send it, and the user sees which right
- * is missing: rights can be revoked while a screen that offers the action is open.
- */
-export function isPermitted(definition: Call): boolean {
-  const access = queryClient.getQueryData<ReplyOf<typeof users.access>>(keyOf(users.access, {}));
-  if (access && allows(definition.right, rightsOf(access))) return true;
-  void say(denials[definition.id] ?? "msg_21");
-  return false;
-}
+/** Whether the session may make a call on devices; otherwise the user is told which right is missing. */
+export const isPermitted = permittedBy(denials, "msg_21");

@@ -1,1 +1,2 @@
 export { change } from "./change.ts";
+export { permittedBy } from "./permitted.ts";
