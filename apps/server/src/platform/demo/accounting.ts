@@ -166,50 +166,47 @@ interface Seat extends Given {
 }
 
 function pointOf({ id, planned }: SeededDevice, seat: Seat): NewPoint {
-  const { from, place, consumer, transformer, replaced, scope } = seat;
-  const { resource } = meterOf(planned.modelId);
-  const ofResource = resourceByKey[resource];
-  const isPower = resource === "electricity";
-  const supplier = seat.suppliers[isPower ? 0 : 1];
-  const term = { from } as const;
+  const { from, replaced } = seat;
   return {
-    columns: {
-      object_id: place?.object_id ?? null,
-      name: planned.place,
-      resource_type_id: resourceTypeOf(ofResource, / hot/.test(planned.place) ? 1 : 0) ?? 3,
-      city: "Darkhan",
-      street: place?.address?.street ?? place?.address?.city_district ?? "",
-      house: place?.address?.house ?? "",
-      inner_object: planned.place.split(",").slice(1).join(",").trim(),
-      timezone: scope.timeZone,
-      comment: "",
-    },
+    columns: columnsOf(planned, seat),
     ties:
-      replaced && id === replaced.by
+      id === replaced?.by
         ? replacedTies(planned, { ...seat, replaced })
         : [{ deviceId: id, modelId: planned.modelId, from, to: null }],
-    terms: [
-      ...(consumer === undefined ? [] : [{ ...term, kind: "consumer" as const, consumer_id: consumer }]),
-      ...(supplier === undefined ? [] : [{ ...term, kind: "supplier" as const, supplier_id: supplier }]),
-      ...(transformer === undefined
-        ? []
-        : [{ ...term, kind: "current_transformer" as const, transformer_id: transformer }]),
-      ...(isPower
-        ? [
-            {
-              ...term,
-              kind: "voltage_level" as const,
-              voltage_level_id: planned.branches ? inputVoltage : lowVoltage,
-            },
-            { ...term, kind: "contract_power" as const, number: Math.ceil(planned.meanPerHour * 3) },
-          ]
-        : []),
-      ...(/ flat /.test(planned.place)
-        ? [{ ...term, kind: "standard" as const, standard: { month: 4.5 } }]
-        : []),
-    ],
+    terms: termsOf(planned, seat),
     events: [],
   };
+}
+
+function columnsOf({ modelId, place: name }: PlannedDevice, { place, scope }: Seat): NewPoint["columns"] {
+  const resource = resourceByKey[meterOf(modelId).resource];
+  const address = place?.address;
+  return {
+    object_id: place?.object_id ?? null,
+    name,
+    resource_type_id: resourceTypeOf(resource, / hot/.test(name) ? 1 : 0) ?? 3,
+    city: "Darkhan",
+    street: address?.street ?? address?.city_district ?? "",
+    house: address?.house ?? "",
+    inner_object: name.split(",").slice(1).join(",").trim(),
+    timezone: scope.timeZone,
+    comment: "",
+  };
+}
+
+/** Those without a value are left out. */
+function termsOf(planned: PlannedDevice, seat: Seat): NewPoint["terms"] {
+  const { from, consumer, transformer, suppliers: known } = seat;
+  const isPower = meterOf(planned.modelId).resource === "electricity";
+  const terms: readonly (Omit<NewPoint["terms"][number], "from"> | false)[] = [
+    consumer !== undefined && { kind: "consumer", consumer_id: consumer },
+    known.length > 0 && { kind: "supplier", supplier_id: known[isPower ? 0 : 1] ?? null },
+    transformer !== undefined && { kind: "current_transformer", transformer_id: transformer },
+    isPower && { kind: "voltage_level", voltage_level_id: planned.branches ? inputVoltage : lowVoltage },
+    isPower && { kind: "contract_power", number: Math.ceil(planned.meanPerHour * 3) },
+    planned.place.includes(" flat ") && { kind: "standard", standard: { month: 4.5 } },
+  ];
+  return terms.flatMap((term) => (term === false ? [] : [{ ...term, from }]));
 }
 
 /** Two ties with the readings of both meters at the replacement; the time between them is not counted. */
