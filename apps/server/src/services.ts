@@ -1,4 +1,5 @@
 import { sheetImportBounds } from "@metrum/contract";
+import { createPointSource } from "#accounting/accounting-points";
 import { createMetrics, createSecretBox, createSheetReader, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";
 import { createOidcProviders } from "#access/auth";
@@ -31,6 +32,7 @@ export function createServices(given: Given): Services {
       knownMappings: createKnownMappings(),
       uplinkIntake: openUplinkIntake({ ...given, parts: { readingStore } }),
       sharedNames: createSharedNames(),
+      pointSource: createPointSource(),
       addressServices: createAddressServices(given),
     },
   };

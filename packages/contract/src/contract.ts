@@ -45,6 +45,7 @@ import { modelSheets } from "./modelSheet.ts";
 import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
+import { pointData } from "./pointData.ts";
 import { pointDevices, pointTransformers } from "./pointDevices.ts";
 import { pointFiles, pointHistory } from "./pointHistory.ts";
 import { pollPlan } from "./pollPlan.ts";
@@ -106,6 +107,7 @@ const tables: readonly Calls[] = [
   subjects,
   suppliers,
   transformers,
+  pointData,
   pointHistory,
   pointFiles,
   balances,

@@ -70,6 +70,7 @@ const ItemsInfo = z.object({
   devices: z.int(),
   gateways: z.int(),
   base_stations: z.int(),
+  points: z.int().check(z.describe("accounting points")),
   silent: z
     .optional(z.int())
     .check(z.describe("active devices without data for longer than their warning period; with with_stats")),
@@ -102,6 +103,7 @@ export const BranchCounts = z.object({
   devices: z.int(),
   gateways: z.int(),
   base_stations: z.int(),
+  points: z.int().check(z.describe("accounting points")),
   users: z.int().check(z.describe("tied to nodes of the branch")),
 });
 export type BranchCounts = z.infer<typeof BranchCounts>;

@@ -33,6 +33,7 @@ const ExportedObject = z.object({
   devices: z.int().check(z.describe("here and below")),
   gateways: z.int(),
   base_stations: z.int(),
+  points: z.int(),
 });
 
 const exportedColumns = [
@@ -47,6 +48,7 @@ const exportedColumns = [
   [{ ru: "Приборов", en: "Devices", mn: "Төхөөрөмж" }, "devices"],
   [{ ru: "Шлюзов", en: "Gateways", mn: "Гарц" }, "gateways"],
   [{ ru: "Базовых станций", en: "Base stations", mn: "Суурь станц" }, "base_stations"],
+  [{ ru: "Точек учёта", en: "Accounting points", mn: "Хэмжих цэг" }, "points"],
 ] as const;
 
 /** The objects tree of a company: its nodes, their place and address. */
@@ -209,13 +211,14 @@ export const objects = {
     method: "DELETE",
     path: "objects/remove",
     right: deletes,
-    summary: "Removes a node with everything below; devices, gateways and stations stay, at no node",
+    summary:
+      "Removes a node with everything below; devices, gateways and stations stay, at no node, and so do accounting points unless they are to be removed too",
     body: z.object({
       object_id: NodeId,
-      remove_tied_points: notYet(z.boolean(), { refused: true, asksNothing: (wanted) => !wanted }),
-      deleteMeteringPoints: notYet(z.boolean(), { refused: true, asksNothing: (wanted) => !wanted }),
+      remove_tied_points: z.optional(z.boolean()),
+      deleteMeteringPoints: z.optional(z.boolean()).check(z.describe("the same (X-32): either one removes")),
     }),
     reply: Nothing,
-    problems: ["not_found", "object_users_tied", "tied_devices_only", "demo_refused"],
+    problems: ["not_found", "object_users_tied", "tied_devices_only", "demo_refused", "period_closed"],
   }),
 };

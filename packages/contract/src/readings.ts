@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { notSupportedYet, notYet, notYetAmong } from "./core/notYet.ts";
+import { notSupportedYet, notYet } from "./core/notYet.ts";
 import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
 
 /** Maximum rows of one answer; with more, `truncated` is set and the newest are returned. */
@@ -80,6 +80,9 @@ export const MessagesReply = z.union([
   z.object({ data: z.array(MessageRow), ...answerParts }),
 ]);
 
+/** With accounting_point the id is that of a point, whose devices are shown in their intervals; needs 6:read. */
+const Kind = z.optional(z.enum(["device", "accounting_point"]));
+
 const period = {
   device_id: Id,
   startDate: Seconds,
@@ -94,7 +97,9 @@ export const shaping = {
   "r/a": z.optional(
     z.boolean().check(z.describe("adds r/a+ and r/a-: ratio of reactive to active power, percent")),
   ),
-  with_loss_factor: notYet(z.boolean(), { refused: true, asksNothing: (wanted) => !wanted }),
+  with_loss_factor: z.optional(
+    z.boolean().check(z.describe("adds _loss_factor columns, if the accounting point has a share of losses")),
+  ),
   limit: z.optional(z.int().check(z.gte(1), z.lte(messageLimit))),
   shape: z.optional(
     z
@@ -172,7 +177,7 @@ export const readings = {
           .array(z.string().check(z.maxLength(50)))
           .check(z.maxLength(100), z.describe("computed columns: start_* and end_* of tariffs and in1")),
       ),
-      kind: z.optional(z.enum(["device"], { error: notYetAmong(["accounting_point"]) })),
+      kind: Kind,
       journal_types: notYet(z.array(z.int()), { refused: [1], asksNothing: (types) => types.length === 0 }),
       paginate: notYet(z.boolean(), { refused: true, asksNothing: (wanted) => !wanted }),
       page: notYet(z.int(), { refused: 2 }),
@@ -190,6 +195,7 @@ export const readings = {
     summary: "Received share, gaps and totals of a period, without rows",
     body: z.object({
       ...period,
+      kind: Kind,
       msgType: z.int().check(z.gte(1), z.lte(32_767)),
       profile_type: z.optional(z.literal([30, 60])),
     }),
@@ -202,7 +208,7 @@ export const readings = {
     path: "device/power_profile",
     right: "4:read",
     summary: "Average power by half-hour or hour",
-    body: z.object({ ...period, ...shaping, is_energy: z.optional(z.boolean()) }),
+    body: z.object({ ...period, kind: Kind, ...shaping, is_energy: z.optional(z.boolean()) }),
     reply: MessagesReply,
     problems: ["not_found"],
   }),
@@ -212,7 +218,7 @@ export const readings = {
     path: "device/energy_profile",
     right: "4:read",
     summary: "Energy by half-hour or hour",
-    body: z.object({ ...period, ...shaping }),
+    body: z.object({ ...period, kind: Kind, ...shaping }),
     reply: MessagesReply,
     problems: ["not_found"],
   }),
@@ -223,7 +229,7 @@ export const readings = {
     right: "4:read",
     summary: "The newest message of a type; empty if there is none",
     params: z.object({ id: IdText }),
-    body: z.object({ msgType: FormNumber }),
+    body: z.object({ msgType: FormNumber, kind: Kind }),
     reply: z.union([MessageRow, Nothing]),
     problems: ["not_found"],
   }),

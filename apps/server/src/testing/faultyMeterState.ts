@@ -176,7 +176,7 @@ async function shownGrowth({ database }: Services, deviceId: DeviceId): Promise<
     before: new Map(),
     rangeOf: () => ({ capacity, start: 0 }),
     falls: new Map(),
-    ratio: 1,
+    ratioAt: undefined,
     withRA: false,
     extraFields: [],
   });

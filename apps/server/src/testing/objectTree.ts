@@ -86,7 +86,9 @@ async function wrongCounters({ services }: TestApi): Promise<unknown[]> {
       select top, count(distinct pair.id) filter (where distance = 1) as childs, count(distinct pair.id) - 1 as below,
         count(i.device_id) filter (where distance = 0) as d, count(i.device_id) filter (where distance > 0) as db,
         count(i.gateway_id) filter (where distance = 0) as g, count(i.gateway_id) filter (where distance > 0) as gb,
-        count(i.base_station_id) filter (where distance = 0) as s, count(i.base_station_id) filter (where distance > 0) as sb
+        count(i.base_station_id) filter (where distance = 0) as s, count(i.base_station_id) filter (where distance > 0) as sb,
+        (select count(*) from accounting_point where object_id = top) as p,
+        (select count(*) from accounting_point a join pair q on q.id = a.object_id where q.top = pair.top and q.distance > 0) as pb
       from pair left join object_item i on i.object_id = pair.id and coalesce(
         (select deleted_at is null and not is_archived from device where id = i.device_id),
         (select deleted_at is null and not is_archived from gateway where id = i.gateway_id),
@@ -94,7 +96,8 @@ async function wrongCounters({ services }: TestApi): Promise<unknown[]> {
       group by top
     )
     select n.id, n.name, truth.* from object_node n join truth on truth.top = n.id
-    where (childs_count, nodes_below, devices, devices_below, gateways, gateways_below, base_stations, base_stations_below)
-      <> (childs, below, d, db, g, gb, s, sb)`.execute(services.database.system);
+    where (childs_count, nodes_below, devices, devices_below, gateways, gateways_below, base_stations, base_stations_below,
+        points, points_below)
+      <> (childs, below, d, db, g, gb, s, sb, p, pb)`.execute(services.database.system);
   return rows;
 }

@@ -216,3 +216,14 @@ export async function measuredSpans(
     where pd.point_id = any(${[...ids]}::int[]) group by 1`.execute(db);
   return rows;
 }
+
+/** The point that a device measures now, of several the first. Index point_device_of_device. */
+export async function currentPointOf(
+  db: Db,
+  { deviceId, now }: { readonly deviceId: DeviceId; readonly now: number },
+): Promise<AccountingPointId | undefined> {
+  const { rows } = await sql<{ point_id: AccountingPointId }>`
+    select point_id from point_device where device_id = ${deviceId}::int and from_ts <= ${now}::bigint
+      and (to_ts is null or to_ts > ${now}::bigint) order by point_id limit 1`.execute(db);
+  return rows[0]?.point_id;
+}

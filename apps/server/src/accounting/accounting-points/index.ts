@@ -1,10 +1,13 @@
 import type { Domain } from "#core";
 import { servePoints } from "./calls.ts";
+import { servePointData } from "./dataCalls.ts";
 import { servePointDevices } from "./deviceCalls.ts";
 import { startTotals } from "./totals/totalsJob.ts";
 import { servePointHistory } from "./historyCalls.ts";
 
 export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } from "./seed.ts";
+export { createPointSource } from "./pointSource.ts";
+export { leaveBranch } from "./points.ts";
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
   dayRowsOfPoints,
@@ -28,6 +31,7 @@ export const accountingPoints: Domain = {
   calls: async (api) => {
     servePoints(api);
     servePointDevices(api);
+    servePointData(api);
     await servePointHistory(api);
   },
   worker: startTotals,

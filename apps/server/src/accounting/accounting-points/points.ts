@@ -189,3 +189,12 @@ export async function removePoints(ctx: Ctx, ids: readonly AccountingPointId[]):
   pointsChanged(ctx);
   return gone.length;
 }
+
+/**
+ * The points of a branch of the tree that is about to be removed: they stay at no node, or are deleted with it; the
+ * tree is locked. Problem: period_closed.
+ */
+export async function leaveBranch(ctx: Ctx, object: ObjectId, isDeleting: boolean): Promise<void> {
+  if (isDeleting) await removePoints(ctx, await store.pointsOfBranch(ctx.db, ctx.scope, object));
+  else await store.emptyBranchOfPoints(ctx.db, ctx.scope, object);
+}

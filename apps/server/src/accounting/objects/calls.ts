@@ -35,7 +35,12 @@ export function serveObjects(api: Api): void {
       return withMessage({ tree }, "objects_added", { count: added });
     },
     remove: async ({ body }, ctx) =>
-      withMessage({}, "object_removed", { count: await removeNode(ctx, body.object_id) }),
+      withMessage({}, "object_removed", {
+        count: await removeNode(ctx, {
+          object_id: body.object_id,
+          withPoints: (body.remove_tied_points ?? false) || (body.deleteMeteringPoints ?? false),
+        }),
+      }),
   });
   serveTies(api);
 }

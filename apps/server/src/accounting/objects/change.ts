@@ -1,5 +1,6 @@
 import { objectBounds, problem, type ObjectAddress } from "@metrum/contract";
 import type { ObjectId } from "@metrum/vocabulary";
+import { leaveBranch } from "#accounting/accounting-points";
 import { lockTree, record, resolve, resolveOne, type Ctx } from "#core";
 import { emptyBranch } from "./itemStore.ts";
 import * as read from "./readStore.ts";
@@ -147,10 +148,13 @@ export async function sortNodes(
 }
 
 /**
- * Removes a branch; what stands there stays, at no node. Returns the number of removed nodes. Problems:
- * not_found, object_users_tied, tied_devices_only.
+ * Removes a branch; what stands there stays, at no node, and so do its points unless they are removed too. Returns
+ * the number of removed nodes. Problems: not_found, object_users_tied, tied_devices_only, period_closed.
  */
-export async function removeNode(ctx: Ctx, given: number): Promise<number> {
+export async function removeNode(
+  ctx: Ctx,
+  { object_id: given, withPoints }: { readonly object_id: number; readonly withPoints: boolean },
+): Promise<number> {
   const { db, scope } = ctx;
   await lockTree(db, scope);
   const id = await resolveOne(ctx, "object", given);
@@ -160,12 +164,13 @@ export async function removeNode(ctx: Ctx, given: number): Promise<number> {
   if (freed.length > 0) throw problem("object_users_tied", { params: { count: freed.length } });
   const before = await read.branchCounts(db, scope, [id]);
   await emptyBranch(db, scope, id);
+  await leaveBranch(ctx, id, withPoints);
   if (row.parent_id !== null) await store.countBranch(db, id, [{ parent: row.parent_id, sign: -1 }]);
   const removed = await store.deleteBranch(db, scope, id);
   await record(ctx, {
     action: "object.remove",
     subject: subjectOf(id),
-    before: { name: row.name, parent_id: row.parent_id, ...before },
+    before: { name: row.name, parent_id: row.parent_id, ...before, ...(withPoints ? { withPoints } : {}) },
   });
   return removed;
 }

@@ -42,6 +42,7 @@ describe("what stands at a node", () => {
       devices: 1,
       gateways: 1,
       base_stations: 1,
+      points: 0,
     });
     expect(await tree.wrongCounters()).toEqual([]);
   });

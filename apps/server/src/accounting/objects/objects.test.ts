@@ -58,7 +58,7 @@ describe("nodes", () => {
       parentId: null,
       type: "",
       childs_count: 1,
-      devices_info: { devices: 1, gateways: 0, base_stations: 0 },
+      devices_info: { devices: 1, gateways: 0, base_stations: 0, points: 0 },
       childs_devices_info: { devices: 2 },
       all_child_ids: [below],
     });
@@ -163,7 +163,7 @@ describe("nodes", () => {
     });
     const { data } = await tree.ask(objects.branch, { object_ids: [top, below] });
 
-    expect(data.branch).toEqual({ nodes: 2, devices: 2, gateways: 1, base_stations: 1, users: 0 });
+    expect(data.branch).toEqual({ nodes: 2, devices: 2, gateways: 1, base_stations: 1, points: 0, users: 0 });
   });
 
   it("TREE-044 links are counted anew, and the node answered with its parents and children", async () => {
@@ -265,7 +265,7 @@ describe("the tree", () => {
 
     expect([node?.devices_info.silent, node?.childs_devices_info]).toEqual([
       0,
-      { devices: 2, gateways: 0, base_stations: 0, silent: 1 },
+      { devices: 2, gateways: 0, base_stations: 0, points: 0, silent: 1 },
     ]);
   });
 
@@ -311,9 +311,9 @@ describe("the tree", () => {
     expect([csv.statusCode, csv.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
     const lines = csv.body.replace("\ufeff", "").trimEnd().split("\r\n");
     expect(lines[0]).toBe(
-      "Path,Level,Name,Kind,Address,Latitude,Longitude,Objects below,Devices,Gateways,Base stations",
+      "Path,Level,Name,Kind,Address,Latitude,Longitude,Objects below,Devices,Gateways,Base stations,Accounting points",
     );
     expect(lines).toHaveLength(rows.total + 1);
-    expect(lines).toContain("Exported / Exported house,2,Exported house,,Street 1,49.5,105.9,0,0,0,0");
+    expect(lines).toContain("Exported / Exported house,2,Exported house,,Street 1,49.5,105.9,0,0,0,0,0");
   });
 });

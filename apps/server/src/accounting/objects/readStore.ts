@@ -14,14 +14,16 @@ export interface NodeRow {
   readonly devices: number;
   readonly gateways: number;
   readonly base_stations: number;
+  readonly points: number;
   readonly devices_below: number;
   readonly gateways_below: number;
   readonly base_stations_below: number;
+  readonly points_below: number;
   readonly created_at: number;
 }
 
 const columns = sql`n.id, n.parent_id, n.name, n.type, n.address, n.childs_count, n.nodes_below, n.devices, n.gateways,
-  n.base_stations, n.devices_below, n.gateways_below, n.base_stations_below,
+  n.base_stations, n.points, n.devices_below, n.gateways_below, n.base_stations_below, n.points_below,
   floor(extract(epoch from n.created_at))::float8 as created_at`;
 
 export type SortOfLevel = "asc" | "desc" | undefined;
@@ -188,12 +190,12 @@ export async function branchCounts(db: Db, scope: Scope, ids: readonly ObjectId[
   const { rows } = await sql<BranchCounts>`
     with branch as materialized (select id from object_branch(${[...ids]}::int[]) as id)
     select count(*)::int as nodes, coalesce(sum(n.devices), 0)::int as devices,
-      coalesce(sum(n.gateways), 0)::int as gateways, coalesce(sum(n.base_stations), 0)::int as base_stations,
+      coalesce(sum(n.gateways), 0)::int as gateways, coalesce(sum(n.base_stations), 0)::int as base_stations, coalesce(sum(n.points), 0)::int as points,
       (select count(distinct user_id)::int from object_user where object_id in (select id from branch)) as users
     from branch join object_node n on n.id = branch.id and n.company_id = ${scope.companyId}::int`.execute(
     db,
   );
-  return rows[0] ?? { nodes: 0, devices: 0, gateways: 0, base_stations: 0, users: 0 };
+  return rows[0] ?? { nodes: 0, devices: 0, gateways: 0, base_stations: 0, points: 0, users: 0 };
 }
 
 /** A node with the names of the nodes above it, as a row of the export. */

@@ -122,7 +122,8 @@ export async function countBranch(db: Db, branch: ObjectId, hung: readonly HungB
       nodes_below = n.nodes_below + c.sign * (b.nodes_below + 1),
       devices_below = n.devices_below + c.sign * (b.devices + b.devices_below),
       gateways_below = n.gateways_below + c.sign * (b.gateways + b.gateways_below),
-      base_stations_below = n.base_stations_below + c.sign * (b.base_stations + b.base_stations_below)
+      base_stations_below = n.base_stations_below + c.sign * (b.base_stations + b.base_stations_below),
+      points_below = n.points_below + c.sign * (b.points + b.points_below)
     from changed c, object_node b where n.id = c.id and b.id = ${branch}::int`.execute(db);
 }
 
@@ -187,9 +188,11 @@ const counters = [
   "devices",
   "gateways",
   "base_stations",
+  "points",
   "devices_below",
   "gateways_below",
   "base_stations_below",
+  "points_below",
 ] as const;
 
 /**
@@ -205,16 +208,18 @@ export async function recountBranch(db: Db, id: ObjectId): Promise<number> {
       union all
       select pair.top, n.id, distance + 1 from pair join object_node n on n.parent_id = pair.id
     ), own as materialized (
-      select b as id, count(i.device_id)::int as d, count(i.gateway_id)::int as g, count(i.base_station_id)::int as s
+      select b as id, count(i.device_id)::int as d, count(i.gateway_id)::int as g, count(i.base_station_id)::int as s,
+        (select count(*)::int from accounting_point where object_id = b) as p
       from object_branch(array[${id}::int]) as b left join object_item i on i.object_id = b and i.is_counted
       group by b
     )
     select top as id, count(*) filter (where distance = 1) as childs_count, count(*) - 1 as nodes_below,
       sum(d) filter (where distance = 0) as devices, sum(g) filter (where distance = 0) as gateways,
-      sum(s) filter (where distance = 0) as base_stations,
+      sum(s) filter (where distance = 0) as base_stations, sum(p) filter (where distance = 0) as points,
       coalesce(sum(d) filter (where distance > 0), 0) as devices_below,
       coalesce(sum(g) filter (where distance > 0), 0) as gateways_below,
-      coalesce(sum(s) filter (where distance > 0), 0) as base_stations_below
+      coalesce(sum(s) filter (where distance > 0), 0) as base_stations_below,
+      coalesce(sum(p) filter (where distance > 0), 0) as points_below
     from pair join own on own.id = pair.id group by top`,
   );
 }
@@ -228,9 +233,11 @@ export async function recountNode(db: Db, id: ObjectId): Promise<number> {
       (select count(device_id) from object_item where object_id = ${id}::int and is_counted) as devices,
       (select count(gateway_id) from object_item where object_id = ${id}::int and is_counted) as gateways,
       (select count(base_station_id) from object_item where object_id = ${id}::int and is_counted) as base_stations,
+      (select count(*) from accounting_point where object_id = ${id}::int) as points,
       coalesce(sum(c.devices + c.devices_below), 0) as devices_below,
       coalesce(sum(c.gateways + c.gateways_below), 0) as gateways_below,
-      coalesce(sum(c.base_stations + c.base_stations_below), 0) as base_stations_below
+      coalesce(sum(c.base_stations + c.base_stations_below), 0) as base_stations_below,
+      coalesce(sum(c.points + c.points_below), 0) as points_below
     from object_node c where c.parent_id = ${id}::int`,
   );
 }

@@ -16,9 +16,11 @@ export interface ObjectNodeTable {
   devices: Generated<number>;
   gateways: Generated<number>;
   base_stations: Generated<number>;
+  points: Generated<number>;
   devices_below: Generated<number>;
   gateways_below: Generated<number>;
   base_stations_below: Generated<number>;
+  points_below: Generated<number>;
   /** Place on the plane of the map, by trigger of migration 0102; null without coordinates. */
   map_x: ColumnType<number | null, never, never>;
   map_y: ColumnType<number | null, never, never>;

@@ -116,6 +116,7 @@ export async function exported(
       devices: row.devices + row.devices_below,
       gateways: row.gateways + row.gateways_below,
       base_stations: row.base_stations + row.base_stations_below,
+      points: row.points + row.points_below,
     })),
     current_page: page,
     last_page: Math.max(1, Math.ceil(total / limit)),

@@ -48,11 +48,7 @@ export async function serveReadings(api: Api): Promise<void> {
   });
   // Browsers may send this form as multipart; it has no file.
   await withFiles(api, { fileBytes: 0, files: 1 }, (withParts) => {
-    serve(
-      withParts,
-      { last },
-      { last: ({ params, body }, ctx) => lastMessage(ctx, params.id, body.msgType) },
-    );
+    serve(withParts, { last }, { last: ({ params, body }, ctx) => lastMessage(ctx, params.id, body) });
   });
 }
 

@@ -53,9 +53,13 @@ export {
   type EarlierReading,
   type OriginalReading,
 } from "./readingAt.ts";
-export { lastTrusted } from "./shown.ts";
+export { answerTo } from "./readings.ts";
+export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
+export type { LossSpan, MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
+export { rowsFor } from "./series.ts";
+export { lastTrusted, type ShownRow } from "./shown.ts";
 export type { Point } from "./resets.ts";
-export { isTrusted, statusOfValue, type ByField } from "./trust.ts";
+export { isTrusted, statusOfValue, trustedValues, type ByField } from "./trust.ts";
 export { united, type Slot, type Span } from "./slots.ts";
 export type { Outcome } from "./conflicts.ts";
 export { sourceName, statusName, type Incoming, type Ingested } from "./types.ts";

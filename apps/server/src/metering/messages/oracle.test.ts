@@ -88,7 +88,7 @@ const table = (rows: readonly ShownRow[], msgType: number) =>
     before: new Map(),
     rangeOf: () => range,
     falls: new Map(),
-    ratio: 1,
+    ratioAt: undefined,
     withRA: false,
     extraFields: [],
   }).columns;

@@ -5,25 +5,24 @@ import {
   type readings,
   type ReplyOf,
 } from "@metrum/contract";
-import { resourceOfGroup, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import type { DeviceId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { deviceOf } from "./deviceOf.ts";
-import { counterRange, withoutRollover } from "./growth.ts";
-import { toHours } from "./hours.ts";
 import { journalType } from "./journals/events.ts";
-import { readEvents, readNewestEvent } from "./journals/store.ts";
+import { readNewestEvent } from "./journals/store.ts";
+import { mergedSummary, mergedTable, withEnds } from "./merge.ts";
+import { baseOf, lossOf, piecesOf, ratioOf, within, type Piece, type Pieces } from "./piece.ts";
 import { percentOf, receivedIn, type Received } from "./received.ts";
-import { fallsIn, isArchive, type Falls, type Point } from "./resets.ts";
-import { lastTrusted, shownRows, type ShownRow } from "./shown.ts";
+import type { Falls } from "./resets.ts";
+import { fallsOf, measuredBy, rowsFor, startOf } from "./series.ts";
+import { shownRows, type ShownRow } from "./shown.ts";
 import * as store from "./store.ts";
-import { growingFields, rowsOf, tableOf, type Table, type TableOptions } from "./table.ts";
+import { growingFields, rowsOf, tableOf, type Table } from "./table.ts";
 import { totalsOf } from "./totals.ts";
 import { trustedValues } from "./trust.ts";
 
 type ListBody = ParsedOf<typeof readings.list>["body"];
 type Answer = ReplyOf<typeof readings.list>;
 type WantedKey =
-  | "device_id"
   | "msgType"
   | "startDate"
   | "stopDate"
@@ -31,35 +30,82 @@ type WantedKey =
   | "shape"
   | "profile_type"
   | "with_transformation_ratio"
+  | "with_loss_factor"
   | "r/a"
   | "is_energy"
   | "extra_fields";
-type Wanted = Pick<ListBody, WantedKey>;
+export type Wanted = Pick<ListBody, WantedKey>;
 
 const profileType = 5;
 const storedStep = 1800;
 
-/** Messages of a device in a period, with computed values. */
-export async function listMessages(ctx: Ctx, body: Wanted): Promise<Answer> {
-  const device = await deviceOf(ctx, body.device_id);
-  const isHourly = body.msgType === profileType && body.profile_type === 60;
+/** Messages of a device, or of an accounting point, in a period, with computed values. */
+export async function listMessages(
+  ctx: Ctx,
+  body: Wanted & Pick<ListBody, "device_id" | "kind">,
+): Promise<Answer> {
+  return answerTo(ctx, await piecesOf(ctx, body), body);
+}
+
+/** Messages of devices in their intervals: the newest rows of the period. */
+export async function answerTo(ctx: Ctx, { pieces, voltageLevel }: Pieces, body: Wanted): Promise<Answer> {
+  const parts: Part[] = [];
+  let left = body.limit ?? messageLimit;
+  let truncated = false;
+  for (const piece of pieces.toReversed()) {
+    const span = within(piece, body);
+    if (!span) continue;
+    const part = await partOf(ctx, piece, { ...body, ...span, limit: Math.max(1, left) });
+    parts.unshift(left > 0 ? part : withoutRows(part));
+    truncated ||= part.truncated || (left <= 0 && part.table.columns["datetime"]?.length !== 0);
+    left -= part.rows;
+  }
+  return answerOf(mergedTable(parts.map(({ table }) => table)), {
+    truncated,
+    isColumns: body.shape === "columns",
+    summary: mergedSummary(parts.map(({ summary }) => summary)),
+    voltageLevel,
+  });
+}
+
+interface Part {
+  readonly table: Table;
+  readonly summary: PeriodSummary;
+  readonly truncated: boolean;
+  readonly rows: number;
+}
+
+const withoutRows = (part: Part): Part => ({ ...part, table: { columns: {}, headers: [] } });
+
+async function partOf(ctx: Ctx, piece: Piece, body: Wanted): Promise<Part> {
+  const { device } = piece;
+  const { msgType } = body;
+  const isHourly = msgType === profileType && body.profile_type === 60;
   const { rows, truncated } = await rowsFor(ctx, device, body);
-  const before = await startOf(ctx, { rows, deviceId: device.id, msgType: body.msgType });
+  const found = await startOf(ctx, { rows, deviceId: device.id, msgType });
+  const { before, carried } = await baseOf(
+    ctx,
+    piece,
+    { before: found, msgType },
+    growingFields(rows, msgType),
+  );
   const measured = await measuredBy(ctx, device);
   const falls = await fallsOf(ctx, { device, body, rows, before, ...measured });
   const table = tableOf(rows, {
     ...measured,
     language: ctx.language,
-    msgType: body.msgType,
+    msgType,
     before,
+    carried,
     falls,
-    ratio: body.with_transformation_ratio === false ? 1 : device.transformation_ratio,
+    ratioAt: body.with_transformation_ratio === false ? undefined : ratioOf(piece),
+    lossAt: body.with_loss_factor === true ? lossOf(piece) : undefined,
     energyFactor: body.is_energy ? (isHourly ? 1 : storedStep / 3600) : undefined,
     withRA: body["r/a"] ?? false,
     extraFields: body.extra_fields ?? [],
   });
-  const summary = await summaryOf(ctx, { device, body, rows, truncated, falls });
-  return answerOf(table, { truncated, isColumns: body.shape === "columns", summary });
+  const summary = await summaryOf(ctx, { piece, body, rows, truncated, falls });
+  return { table, summary, truncated, rows: rows.length };
 }
 
 /** Summary of a period, without its rows. */
@@ -67,15 +113,22 @@ export async function periodSummary(
   ctx: Ctx,
   body: ParsedOf<typeof readings.summary>["body"],
 ): Promise<PeriodSummary> {
-  const device = await deviceOf(ctx, body.device_id);
-  const { rows, truncated } = await rowsFor(ctx, device, body);
-  const measured = await measuredBy(ctx, device);
-  const falls = await fallsOf(ctx, { device, body, rows, before: new Map(), ...measured });
-  return summaryOf(ctx, { device, body, rows, truncated, falls });
+  const { pieces } = await piecesOf(ctx, body);
+  const summaries: PeriodSummary[] = [];
+  for (const piece of pieces) {
+    const span = within(piece, body);
+    if (!span) continue;
+    const { device } = piece;
+    const { rows, truncated } = await rowsFor(ctx, device, { ...body, ...span });
+    const measured = await measuredBy(ctx, device);
+    const falls = await fallsOf(ctx, { device, body, rows, before: new Map(), ...measured });
+    summaries.push(await summaryOf(ctx, { piece, body: { ...body, ...span }, rows, truncated, falls }));
+  }
+  return mergedSummary(summaries);
 }
 
 interface Read {
-  readonly device: store.ShownDevice;
+  readonly piece: Piece;
   readonly body: Pick<Wanted, "msgType" | "profile_type" | "startDate" | "stopDate">;
   readonly rows: readonly ShownRow[];
   readonly truncated: boolean;
@@ -84,9 +137,9 @@ interface Read {
 
 /** Share and gaps of the whole period; totals of the rows that were read. */
 async function summaryOf(ctx: Ctx, read: Read): Promise<PeriodSummary> {
-  const { device, body, rows, truncated, falls } = read;
-  const { totals, tg_phi } = totalsOf(rows, {
-    ...(await measuredBy(ctx, device)),
+  const { piece, body, rows, truncated, falls } = read;
+  const { totals, tg_phi } = totalsOf(truncated ? rows : withEnds(rows, piece, body), {
+    ...(await measuredBy(ctx, piece.device)),
     falls,
     language: ctx.language,
     intervalHours: body.msgType === profileType ? intervalHours(body.profile_type) : undefined,
@@ -102,7 +155,10 @@ async function summaryOf(ctx: Ctx, read: Read): Promise<PeriodSummary> {
 
 const intervalHours = (profile: 30 | 60 | undefined): number => (profile === 60 ? 1 : storedStep / 3600);
 
-async function receivedOf(ctx: Ctx, { device, body, rows, truncated }: Read): Promise<Received | null> {
+async function receivedOf(
+  ctx: Ctx,
+  { piece: { device }, body, rows, truncated }: Read,
+): Promise<Received | null> {
   const { msgType, profile_type, startDate, stopDate } = body;
   const isProfile = msgType === profileType;
   const trusted = isProfile ? rows.filter((row) => trustedValues(row).some((value) => value !== null)) : [];
@@ -131,80 +187,18 @@ function shown(
   };
 }
 
-/** The newest rows of the period, oldest first, as stored or by hours of the device's zone. */
-async function rowsFor(
-  ctx: Ctx,
-  device: store.ShownDevice,
-  { msgType, profile_type, startDate, stopDate, limit = messageLimit }: Wanted,
-): Promise<{ rows: readonly ShownRow[]; truncated: boolean }> {
-  if (msgType === journalType) {
-    const wanted = { deviceId: device.id, from: startDate, to: stopDate, limit: limit + 1 };
-    const events = await readEvents(ctx.db, wanted);
-    return { rows: events.slice(-limit), truncated: events.length > limit };
-  }
-  const isHourly = msgType === profileType && profile_type === 60;
-  const halves = isHourly ? 2 : 1;
-  const read = await store.readSeries(ctx.db, {
-    deviceId: device.id,
-    msgType,
-    from: startDate,
-    to: stopDate,
-    limit: halves * (limit + 1),
-  });
-  const stored = await shownRows(ctx.parts.readingStore.sets, read);
-  const rows = isHourly ? toHours(stored, device.zone) : stored;
-  return { rows: rows.slice(-limit), truncated: rows.length > limit };
-}
-
-/** Values from which the growth of the first rows is computed. */
-async function startOf(
-  ctx: Ctx,
-  given: { readonly rows: readonly ShownRow[]; readonly deviceId: DeviceId; readonly msgType: number },
-): Promise<ReadonlyMap<FieldName, Point>> {
-  const { rows, deviceId, msgType } = given;
-  const [first] = rows;
-  const names = growingFields(rows, msgType);
-  if (!first || names.length === 0) return new Map<FieldName, Point>();
-  return lastTrusted(ctx.db, ctx.parts.readingStore.sets, { deviceId, msgType, before: first.ts, names });
-}
-
-interface Growing extends Pick<Read, "device" | "body" | "rows"> {
-  readonly before: ReadonlyMap<FieldName, Point>;
-  readonly rangeOf: TableOptions["rangeOf"];
-}
-
-/** Archives have values at their times only: a reset in between shows in the readings. */
-async function fallsOf(ctx: Ctx, { device, body, rows, before, rangeOf }: Growing): Promise<Falls> {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last || !isArchive(body.msgType)) return new Map();
-  const from = Math.min(first.ts, ...[...before.values()].map(({ ts }) => ts));
-  const names = growingFields(rows, body.msgType);
-  return fallsIn(ctx.db, { deviceId: device.id, from, to: last.ts, names, rangeOf });
-}
-
-/** Metadata needed to interpret the values and counters of a device. */
-async function measuredBy(
-  ctx: Ctx,
-  device: store.ShownDevice,
-): Promise<Pick<TableOptions, "resource" | "rangeOf">> {
-  const metadata = (await ctx.parts.readingStore.metadata.of([device.id])).get(device.id);
-  return {
-    resource: resourceOfGroup(device.device_group_id).key,
-    rangeOf: (name) => (metadata ? counterRange(metadata, name) : withoutRollover),
-  };
-}
-
-/** Highest reactive to active ratio in percent by voltage level; 0, without a level, is included. */
+/** Highest reactive to active ratio in percent by voltage level; 0, without a level, is among the others. */
+const levelPercents: Readonly<Record<number, number>> = { 1: 50, 4: 35 };
 const otherLevelsPercent = 40;
 
 function answerOf(
   table: Table,
-  how: { truncated: boolean; isColumns: boolean; summary: PeriodSummary },
+  how: { truncated: boolean; isColumns: boolean; summary: PeriodSummary; voltageLevel: number },
 ): Answer {
   const rest = {
     fields_headers: table.headers,
-    "max_r/a": 0,
-    max_ra_percent: otherLevelsPercent,
+    "max_r/a": how.voltageLevel,
+    max_ra_percent: levelPercents[how.voltageLevel] ?? otherLevelsPercent,
     truncated: how.truncated,
     summary: how.summary,
   };
@@ -213,25 +207,31 @@ function answerOf(
   return { data: rowsOf(table) as Extract<Answer, { data: unknown }>["data"], ...rest };
 }
 
+/** The newest message of a device, or of the devices of a point. Problems: not_found, right_missing. */
 export async function lastMessage(
   ctx: Ctx,
   id: number,
-  msgType: number,
+  { msgType, kind }: { readonly msgType: number; readonly kind?: "device" | "accounting_point" | undefined },
 ): Promise<ReplyOf<typeof readings.last>> {
-  const device = await deviceOf(ctx, id);
-  const rows = await newestRow(ctx, device.id, msgType);
-  if (rows.length === 0) return {};
-  const table = tableOf(rows, {
-    ...(await measuredBy(ctx, device)),
-    language: ctx.language,
-    msgType,
-    before: new Map(),
-    falls: new Map(),
-    ratio: device.transformation_ratio,
-    withRA: false,
-    extraFields: [],
-  });
-  return (rowsOf(table)[0] ?? {}) as ReplyOf<typeof readings.last>;
+  const { pieces } = await piecesOf(ctx, { device_id: id, kind });
+  for (const piece of pieces.toReversed()) {
+    const rows = (await newestRow(ctx, piece.device.id, msgType)).filter(
+      ({ ts }) => ts >= (piece.tie?.from ?? ts),
+    );
+    if (rows.length === 0 || (piece.tie?.to ?? Infinity) <= (rows[0]?.ts ?? 0)) continue;
+    const table = tableOf(rows, {
+      ...(await measuredBy(ctx, piece.device)),
+      language: ctx.language,
+      msgType,
+      before: new Map(),
+      falls: new Map(),
+      ratioAt: ratioOf(piece),
+      withRA: false,
+      extraFields: [],
+    });
+    return (rowsOf(table)[0] ?? {}) as ReplyOf<typeof readings.last>;
+  }
+  return {};
 }
 
 /** The latest values of a type, or the newest event of the journals; empty without any. */

@@ -3,12 +3,19 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db, Scope } from "#core";
 import type { ByField } from "./trust.ts";
 
+/** A ratio that is valid from a moment on. */
+export interface RatioFrom {
+  readonly from: number;
+  readonly ratio: number;
+}
+
 /** Metadata of the device whose messages a view shows. */
 export interface ShownDevice {
   readonly id: DeviceId;
   readonly model_id: number;
   readonly device_group_id: number;
-  readonly transformation_ratio: number;
+  /** Its ratios, each from its moment on, oldest first. */
+  readonly ratios: readonly RatioFrom[];
   readonly report_period_update: number;
   readonly zone: string;
 }
@@ -16,7 +23,9 @@ export interface ShownDevice {
 /** The device of a view; its id came through `resolve`. One row by primary key. */
 export async function shownDevice(db: Db, scope: Scope, id: DeviceId): Promise<ShownDevice | undefined> {
   const { rows } = await sql<ShownDevice>`
-    select d.id, d.model_id, d.device_group_id, d.transformation_ratio, d.report_period_update,
+    select d.id, d.model_id, d.device_group_id, d.report_period_update,
+      (select json_agg(json_build_object('from', from_ts, 'ratio', ratio) order by from_ts) from device_ratio
+        where device_id = d.id) as ratios,
       coalesce(d.timezone, c.timezone) as zone
     from device d join company c on c.id = d.company_id
     where d.id = ${id}::int and d.company_id = ${scope.companyId}::int

@@ -31,6 +31,12 @@ export interface Table {
   readonly headers: FieldHeader[];
 }
 
+/** Consumption that belongs to the first row, of a device before it; null: it is not known. */
+export interface Carried {
+  readonly value: number | null;
+  readonly ratio: number;
+}
+
 export interface TableOptions {
   readonly resource: ResourceKey;
   readonly language: Language;
@@ -41,8 +47,12 @@ export interface TableOptions {
   readonly rangeOf: (name: FieldName) => CounterRange;
   /** Resets shown by the readings between these rows, if the rows are archives. */
   readonly falls: Falls;
-  /** 1: the device has none, and no _kkt column. */
-  readonly ratio: number;
+  /** The ratio valid at a row's time; undefined: always 1, and no _kkt column. */
+  readonly ratioAt?: ((ts: number) => number) | undefined;
+  /** The share of losses valid at a row's time; undefined: no _loss_factor column. */
+  readonly lossAt?: ((ts: number) => number) | undefined;
+  /** What an earlier device counted since its last row: part of the growth of the first one. */
+  readonly carried?: ReadonlyMap<FieldName, Carried> | undefined;
   /**
    * Factor from average power of an interval to its energy: 0.5 for half-hours, 1 for hours; undefined leaves
    * power.
@@ -83,6 +93,12 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
     columns[name] = cells;
     headers.push({ name, title: title.ru, title_en: title.en, unit });
   };
+  const putLosses = (name: string, title: Text, unit: string, cells: readonly (number | null)[]): void => {
+    const { lossAt } = options;
+    if (!lossAt) return;
+    const factors = rows.map(({ ts }) => 1 + lossAt(ts));
+    put(`${name}_loss_factor`, withSuffix(title, losses), unit, multiplied(cells, factors));
+  };
   for (const [name, column] of values) {
     const field = fieldOf(name, options.resource);
     const { factor, unit: unitKey } = shownAs(field.kind, field.unit, options.energyFactor);
@@ -90,14 +106,10 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
     const shown = factor === 1 ? column : column.map((value) => times(value, factor));
     put(name, field.title, unit, shown);
     putStatus(rows, name, columns);
-    const withRatio = options.ratio !== 1 && transformed.test(name);
-    if (withRatio)
-      put(
-        `${name}_kkt`,
-        withSuffix(field.title, kkt),
-        unit,
-        shown.map((value) => times(value, options.ratio)),
-      );
+    const withRatio = options.ratioAt !== undefined && transformed.test(name);
+    const ratios = withRatio ? rows.map(({ ts }) => options.ratioAt?.(ts) ?? 1) : undefined;
+    if (ratios) put(`${name}_kkt`, withSuffix(field.title, kkt), unit, multiplied(shown, ratios));
+    if (field.kind === "interval") putLosses(name, field.title, unit, multiplied(shown, ratios));
     if (!growingNames.has(name)) continue;
     const known = trusted.get(name) ?? [];
     const points = rows.map(({ ts }, at) => ({ ts, value: known[at] ?? null }));
@@ -105,20 +117,42 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
       range: options.rangeOf(name),
       falls: options.falls.get(name),
     });
-    put(`delta_${name}`, withSuffix(field.title, consumption), unit, delta);
-    if (withRatio)
-      put(
-        `delta_${name}_kkt`,
-        withSuffix(withSuffix(field.title, consumption), kkt),
-        unit,
-        delta.map((value) => times(value, options.ratio)),
-      );
+    const consumed = withSuffix(field.title, consumption);
+    const own = multiplied(delta, ratios);
+    const carried = options.carried?.get(name);
+    const first = points.findIndex(({ value }) => value !== null);
+    put(`delta_${name}`, consumed, unit, withCarried(delta, first, carried && { ...carried, ratio: 1 }));
+    const total = withCarried(own, first, carried);
+    if (ratios) put(`delta_${name}_kkt`, withSuffix(consumed, kkt), unit, total);
+    putLosses(`delta_${name}`, consumed, unit, total);
     if (isWanted(options, "start_", name))
       put(`start_${name}`, withSuffix(field.title, atStart), unit, start);
     if (isWanted(options, "end_", name)) put(`end_${name}`, withSuffix(field.title, atEnd), unit, known);
   }
   if (options.withRA) putRA(trusted, put);
   return { columns, headers };
+}
+
+/** Cells times the factor of their rows; without factors as they are. */
+const multiplied = (
+  cells: readonly (number | null)[],
+  factors: readonly number[] | undefined,
+): (number | null)[] => (factors ? cells.map((value, at) => times(value, factors[at] ?? 1)) : [...cells]);
+
+/** The first growth together with that of an earlier device; unknown if either is. */
+function withCarried(
+  delta: readonly (number | null)[],
+  first: number,
+  carried: Carried | undefined,
+): (number | null)[] {
+  if (!carried) return [...delta];
+  return delta.map((value, at) =>
+    at !== first || value === null
+      ? value
+      : carried.value === null
+        ? null
+        : clean(value + carried.value * carried.ratio),
+  );
 }
 
 /** Growth of each trusted value since the previous trusted one, and that earlier value. */
@@ -157,6 +191,7 @@ export function rowsOf({ columns }: Table): Record<string, Cell>[] {
 }
 
 const kkt: Text = { ru: "с коэффициентом", en: "with transformer", mn: "коэффициенттэй" };
+const losses: Text = { ru: "с потерями", en: "with losses", mn: "алдагдалтай" };
 const consumption: Text = { ru: "расход", en: "consumption", mn: "хэрэглээ" };
 const atStart: Text = { ru: "начало", en: "start", mn: "эхлэл" };
 const atEnd: Text = { ru: "конец", en: "end", mn: "төгсгөл" };

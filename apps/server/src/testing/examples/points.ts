@@ -6,6 +6,8 @@ import type { Example, Examples } from "./example.ts";
 /** 2026-02-01. */
 const february = 1_769_904_000;
 
+const inFebruary = { startDate: february, stopDate: february + 86_400 };
+
 /** A call whose body names one point. */
 const ofPoint: Example = {
   input: ({ ours }) => ({ body: { accounting_point_id: ours.accountingPoint } }),
@@ -169,6 +171,26 @@ export const pointExamples: Examples = {
       kind: "accountingPoint",
       input: (id) => ({ body: { accounting_point_id: id, tie_number: 1, opening: { tariff0: 3 } } }),
     },
+  },
+  "point.messages": {
+    input: ({ ours }) => ({ body: { accounting_point_id: ours.accountingPoint, msgType: 1, ...inFebruary } }),
+    foreign: {
+      kind: "accountingPoint",
+      input: (id) => ({ body: { accounting_point_id: id, msgType: 1, ...inFebruary } }),
+    },
+  },
+  "point.validatedPowerProfile": {
+    input: ({ ours }) => ({ body: { accounting_point_ids: [ours.accountingPoint], ...inFebruary } }),
+    foreign: {
+      kind: "accountingPoint",
+      input: (id, { ours }) => ({
+        body: { accounting_point_ids: [ours.accountingPoint, id], ...inFebruary },
+      }),
+    },
+  },
+  "point.rejectedData": {
+    input: ({ ours }) => ({ body: { accounting_point_id: ours.accountingPoint, per_page: 10 } }),
+    foreign: { kind: "accountingPoint", input: (id) => ({ body: { accounting_point_id: id } }) },
   },
   "point.history": ofPoint,
   "point.months": ofPoint,

@@ -283,7 +283,7 @@ it("AP-021: an object shows the points of its branch and takes another one", asy
   });
 });
 
-const none = { devices: 0, gateways: 0, base_stations: 0, silent: 0 };
+const none = { devices: 0, gateways: 0, base_stations: 0, points: 0, silent: 0 };
 const aNode = {
   _id: "12",
   name: "Line 2",

@@ -20,8 +20,8 @@ const aNode = (_id: string, name: string, more: Partial<TreeObject> = {}): TreeO
   type: "city",
   childs_count: 0,
   nodes_below: 0,
-  devices_info: { devices: 0, gateways: 0, base_stations: 0, silent: 0 },
-  childs_devices_info: { devices: 0, gateways: 0, base_stations: 0, silent: 0 },
+  devices_info: { devices: 0, gateways: 0, base_stations: 0, points: 0, silent: 0 },
+  childs_devices_info: { devices: 0, gateways: 0, base_stations: 0, points: 0, silent: 0 },
   address: null,
   created_at: 1_793_491_200,
   ...more,
@@ -29,7 +29,7 @@ const aNode = (_id: string, name: string, more: Partial<TreeObject> = {}): TreeO
 const darkhan = aNode("1", "Darkhan", {
   childs_count: 2,
   nodes_below: 2,
-  childs_devices_info: { devices: 1326, gateways: 2, base_stations: 0, silent: 3 },
+  childs_devices_info: { devices: 1326, gateways: 2, base_stations: 0, points: 0, silent: 3 },
 });
 const levels = [aNode("2", "East", { parentId: "1" }), aNode("3", "West", { parentId: "1" })];
 
@@ -39,7 +39,7 @@ async function serve(more: Readonly<Record<string, () => Response>> = {}) {
     "objects/build_tree": () => answer({ tree: [darkhan, ...levels] }),
     "objects/object/get": () => answer({ object: darkhan, parents: [] }),
     "objects/branch": () =>
-      answer({ branch: { nodes: 3, devices: 1326, gateways: 2, base_stations: 0, users: 1 } }),
+      answer({ branch: { nodes: 3, devices: 1326, gateways: 2, base_stations: 0, points: 0, users: 1 } }),
     "objects/attributes": () => answer({ attributes: [{ name: "Built", value: "1987" }] }),
     "objects/users": () => answer({ users: [] }),
     "device/metering_devices": () => answer({ metering_devices: pageOf([]) }),

@@ -66,6 +66,7 @@ import settlementPeriods from "./0104-settlement-periods.ts";
 import readingDue from "./0093-reading-due.ts";
 import pointDue from "./0094-point-due.ts";
 import pointPlaces from "./0095-point-places.ts";
+import untrustedReadings from "./0096-untrusted-readings.ts";
 import objectPlaces from "./0102-object-places.ts";
 import erasedConsumers from "./0097-erased-consumers.ts";
 import balanceGroups from "./0098-balance-groups.ts";
@@ -140,6 +141,7 @@ export const migrations: readonly Migration[] = [
   pointDue,
   settlementPeriods,
   pointPlaces,
+  untrustedReadings,
   objectPlaces,
   erasedConsumers,
   balanceGroups,
