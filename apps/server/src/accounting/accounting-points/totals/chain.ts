@@ -108,5 +108,7 @@ export function ratioWithin(
   ratios: readonly RatioStep[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Decimal | undefined {
-  return ratios.some((step) => step.from > from && step.from < to) ? undefined : ratioAt(ratios, from);
+  return ratios.some((step) => step.isChange && step.from > from && step.from < to)
+    ? undefined
+    : ratioAt(ratios, from);
 }

@@ -172,7 +172,7 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
     status: worstStatus(statuses) ?? null,
     flags:
       (isReplaced(ties, start, end) ? dayFlags.replaced : 0) |
-      (ratios.some(({ from }) => from >= start && from < end) ? dayFlags.ratio : 0) |
+      (ratios.some(({ from, isChange }) => isChange && from >= start && from < end) ? dayFlags.ratio : 0) |
       (found.some(({ kind }) => kind === "rollover") ? dayFlags.rollover : 0) |
       (found.some(({ kind }) => kind === "reset") ? dayFlags.reset : 0) |
       (within.some(isFarInterpolated) ? dayFlags.interpolated : 0),

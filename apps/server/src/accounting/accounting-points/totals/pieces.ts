@@ -22,7 +22,7 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
   if (by === null) return [];
   const { ratios } = register;
   const isInside = (ts: number): boolean => ts > last.ts && ts < next.ts;
-  const changes = ratios.map(({ from }) => from).filter(isInside);
+  const changes = ratios.flatMap(({ from, isChange }) => (isChange && isInside(from) ? [from] : []));
   const isNear = next.ts - last.ts <= nearest;
   if (!isNear && changes.length > 0) return [];
   const crossed = midnights.filter(isInside);

@@ -5,6 +5,8 @@ import type { RegisterValues } from "../tables.ts";
 export interface RatioStep {
   readonly from: number;
   readonly ratio: Decimal;
+  /** It differs from the one before; else only registers were noted. */
+  readonly isChange: boolean;
   /** Registers at that instant, as noted with the change; unknown ones are absent. */
   readonly reading: RegisterValues;
 }
@@ -22,7 +24,7 @@ const start = Number.MIN_SAFE_INTEGER;
 
 /**
  * Ratio of a point over time: the product of its current and voltage transformers; without any, its own ratio;
- * without one, that of the device; else 1. Steps that change nothing are left out. The first is without beginning.
+ * without one, that of the device; else 1. Steps that tell nothing are left out. The first is without beginning.
  */
 export function ratioSteps(terms: readonly RatioTerm[]): RatioStep[] {
   const times = [
@@ -32,9 +34,10 @@ export function ratioSteps(terms: readonly RatioTerm[]): RatioStep[] {
   for (const from of times.sort((a, b) => a - b)) {
     const ratio = ratioOf(terms.filter((term) => term.from <= from && (term.to === null || term.to > from)));
     const last = steps.at(-1);
-    if (last && isEqual(last.ratio, ratio)) continue;
     const readings = terms.filter((term) => term.from === from).map((term) => term.reading);
-    steps.push({ from, ratio, reading: Object.assign({}, ...readings) as RegisterValues });
+    const reading = Object.assign({}, ...readings) as RegisterValues;
+    const isChange = last !== undefined && !isEqual(last.ratio, ratio);
+    if (!last || isChange || Object.keys(reading).length > 0) steps.push({ from, ratio, isChange, reading });
   }
   return steps;
 }

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { dayOf, startOfDay } from "#core";
+import { expectedOf, scenarios, type Scenario } from "#testing/pointScenario";
+import { daysOf, type DayRow, type Sources } from "./days.ts";
+import { decimal, numberOf, plus, zero, type Decimal } from "./decimal.ts";
+import { ratioSteps } from "./ratios.ts";
+
+/** The short form in `npm test`; `bench/points.bench.ts` runs more. */
+const runs = 150;
+const field: FieldName = "in1";
+
+function sourcesOf(scenario: Scenario, zone: string): Sources {
+  const value = (micro: bigint | undefined) => (micro === undefined ? {} : { [field]: numberOf(micro) });
+  return {
+    zone,
+    ties: scenario.ties.map(({ from, to, opening, closing }, n) => ({
+      pointId: 1 as AccountingPointId,
+      deviceId: (n + 1) as DeviceId,
+      field,
+      from,
+      to,
+      opening: value(opening),
+      closing: value(closing),
+    })),
+    ratios: ratioSteps(
+      scenario.ratios.map(({ from, hundredths, reading }, n) => ({
+        kind: "ratio",
+        from,
+        to: scenario.ratios[n + 1]?.from ?? null,
+        factor: { units: hundredths, scale: 2 },
+        reading: value(reading),
+      })),
+    ),
+    added: scenario.added.map(({ from, to, amount }) => ({
+      field: "main",
+      from,
+      to,
+      amount: { units: amount, scale: 6 },
+    })),
+    readings: new Map(
+      scenario.ties.map(({ readings }, n) => [
+        (n + 1) as DeviceId,
+        new Map([
+          [
+            field,
+            readings.map(({ ts, value: micro }) => ({
+              ts,
+              value: numberOf(micro),
+              status: statuses.measured.id,
+              msgType: 1,
+              isCalculated: false,
+            })),
+          ],
+        ]),
+      ]),
+    ),
+    rangeOf: () => ({ capacity: scenario.capacity, start: 0n }),
+    read: [{ from: scenario.start - 86_400, to: scenario.end + 86_400 }],
+  };
+}
+
+/** The sum of days as `totalsOfPoints` adds them. */
+function totalOf(rows: readonly DayRow[]): {
+  readonly amount: Decimal | undefined;
+  readonly coveredSec: number;
+} {
+  let [amount, coveredSec, isKnown] = [zero, 0, false];
+  for (const row of rows) {
+    const hasGap = row.gap_amount !== null;
+    for (const each of [row.amount, hasGap ? row.gap_amount : null])
+      if (each !== null) [amount, isKnown] = [plus(amount, decimal(each)), true];
+    coveredSec += row.known_sec + (hasGap ? (row.gap_sec ?? 0) : 0);
+  }
+  return { amount: isKnown ? amount : undefined, coveredSec };
+}
+
+/** In units of 10^-8. */
+const units = (amount: Decimal): bigint => plus(amount, { units: 0n, scale: 8 }).units;
+
+describe("TRUST-011 totals equal an oracle in exact arithmetic that knows the true consumption", () => {
+  it.each([
+    ["Europe/Berlin", "2026-03-27T13:20:00Z", "over a day of 23 hours"],
+    ["Europe/Berlin", "2026-10-23T02:50:00Z", "over a day of 25 hours"],
+    ["Asia/Almaty", "2024-02-28T05:00:00Z", "over a change of the law"],
+    ["Asia/Kathmandu", "2026-05-01T00:00:00Z", "a quarter of an hour off"],
+  ])("in %s from %s, %s", (zone, start) => {
+    const property = fc.property(scenarios(Date.parse(start) / 1000), (scenario) => {
+      const [from, to] = [dayOf(zone, scenario.start), dayOf(zone, scenario.end)];
+      const days = Array.from({ length: to - from + 1 }, (_, n) => from + n);
+      const { rows } = daysOf(sourcesOf(scenario, zone), "main", days);
+      const name = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+      for (const first of days)
+        for (const last of days.slice(days.indexOf(first))) {
+          const period = rows.filter(({ day }) => day >= name(first) && day <= name(last));
+          const inPeriod = period.map((row) => ({
+            ...row,
+            // A gap that begins before the period is not of it.
+            ...(row.gap_day !== null && row.gap_day < name(first) ? { gap_amount: null, gap_sec: null } : {}),
+          }));
+          const total = totalOf(inPeriod);
+          const expected = expectedOf(scenario, startOfDay(zone, first), startOfDay(zone, last + 1));
+          expect([total.amount && units(total.amount), total.coveredSec]).toEqual([
+            expected.amount,
+            expected.coveredSec,
+          ]);
+        }
+    });
+    fc.assert(property, { numRuns: runs });
+  });
+});

@@ -1,0 +1,211 @@
+import fc from "fast-check";
+
+/** What happened at a point, in millionths and seconds, and what a person or a meter told of it. */
+export interface Scenario {
+  readonly start: number;
+  readonly end: number;
+  readonly ties: readonly ScenarioTie[];
+  readonly ratios: readonly ScenarioRatio[];
+  readonly added: readonly { readonly from: number; readonly to: number; readonly amount: bigint }[];
+  readonly intervals: readonly Interval[];
+  /** Capacity of every counter. */
+  readonly capacity: bigint;
+}
+
+export interface ScenarioTie {
+  readonly from: number;
+  readonly to: number | null;
+  readonly opening: bigint | undefined;
+  readonly closing: bigint | undefined;
+  readonly readings: readonly { readonly ts: number; readonly value: bigint }[];
+}
+
+export interface ScenarioRatio {
+  readonly from: number;
+  /** In hundredths. */
+  readonly hundredths: bigint;
+  readonly reading: bigint | undefined;
+}
+
+/** The time between two values of a register, in which it was consumed evenly. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+  readonly rate: bigint;
+  /** The values tell the consumption: the counter was not reset, or only rolled over. */
+  readonly isTold: boolean;
+}
+
+const events = ["none", "reset", "swap", "ratio", "ratioInside", "ratioWithReading"] as const;
+
+const aStep = fc.record({
+  minutes: fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 1, max: 36 }).map((n) => n * 10) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 50 }).map((n) => n * 60) },
+  ),
+  rate: fc.integer({ min: 0, max: 5_000 }),
+  event: fc.oneof({ weight: 12, arbitrary: fc.constant(events[0]) }, fc.constantFrom(...events)),
+  value: fc.integer({ min: 0, max: 999_999_999 }),
+  pause: fc.constantFrom(0, 0, 600, 20_000),
+  hundredths: fc.constantFrom(100, 150, 4_000, 33),
+  isNoted: fc.boolean(),
+  isAdded: fc.boolean(),
+});
+type Step = typeof aStep extends fc.Arbitrary<infer Of> ? Of : never;
+
+const near = 6 * 3600;
+
+/**
+ * Histories of a point from an instant on: readings, holes, swaps, rollovers, resets, changes of the ratio.
+ * `thousands`: capacity of its counters.
+ */
+export function scenarios(start: number, thousands = 1, most = 60): fc.Arbitrary<Scenario> {
+  return fc
+    .tuple(fc.integer({ min: 0, max: 999_999_999 }), fc.array(aStep, { minLength: 3, maxLength: most }))
+    .map(([first, steps]) => played({ start, scale: BigInt(thousands) }, BigInt(first * thousands), steps));
+}
+
+interface Value {
+  readonly ts: number;
+  readonly value: bigint;
+}
+
+/** A history as far as it has been played. */
+interface Played {
+  readonly ties: { from: number; to: number | null; opening?: bigint; closing?: bigint; readings: Value[] }[];
+  readonly ratios: ScenarioRatio[];
+  readonly added: { from: number; to: number; amount: bigint }[];
+  readonly intervals: Interval[];
+  readonly scale: bigint;
+  now: number;
+  /** The last known value of the present meter; undefined: its first is still to come. */
+  last: Value | undefined;
+}
+
+const capacityOf = (scale: bigint): bigint => 1_000_000_000n * scale;
+
+function played(
+  { start, scale }: { readonly start: number; readonly scale: bigint },
+  first: bigint,
+  steps: readonly Step[],
+): Scenario {
+  const last = { ts: start, value: first };
+  const state: Played = {
+    ties: [{ from: start, to: null, readings: [last] }],
+    ratios: [],
+    added: [],
+    intervals: [],
+    scale,
+    now: start,
+    last,
+  };
+  for (const step of steps) play(state, step);
+  return {
+    ...state,
+    ties: state.ties.map((tie) => ({ ...tie, opening: tie.opening, closing: tie.closing })),
+    start,
+    end: state.now,
+    capacity: capacityOf(scale),
+  };
+}
+
+function play(state: Played, step: Step): void {
+  const at = state.now + step.minutes * 60;
+  state.now = at;
+  if (!state.last) {
+    // The first reading of a meter without an opening one: nothing is known before it.
+    state.last = { ts: at, value: BigInt(step.value) * state.scale };
+    state.ties.at(-1)?.readings.push(state.last);
+    return;
+  }
+  const interval = intervalOf(state.last, { step, at, scale: state.scale });
+  if (step.event === "swap") {
+    swap(state, step, interval);
+    return;
+  }
+  const [from, next] = [state.last.ts, { ts: at, value: interval.value }];
+  state.intervals.push(interval);
+  state.last = next;
+  if (step.event !== "ratio") state.ties.at(-1)?.readings.push(next);
+  const changeAt = step.event === "ratioInside" ? from + Math.floor((at - from) / 120) * 60 : at;
+  if (step.event.startsWith("ratio"))
+    state.ratios.push({
+      from: changeAt,
+      hundredths: BigInt(step.hundredths),
+      reading: step.event === "ratio" ? next.value : undefined,
+    });
+}
+
+function intervalOf(
+  last: Value,
+  { step, at, scale }: { readonly step: Step; readonly at: number; readonly scale: bigint },
+): Interval & { readonly value: bigint } {
+  const capacity = capacityOf(scale);
+  const rate = BigInt(step.rate) * scale;
+  const isLow = (value: bigint): boolean => value * 10n < capacity;
+  const isHigh = last.value * 10n > capacity * 9n;
+  const small = (BigInt(step.value) * scale) % (last.value + 1n);
+  const isReset = step.event === "reset" && small < last.value && !(isHigh && isLow(small));
+  const value = isReset ? small : (last.value + rate * BigInt(at - last.ts)) % capacity;
+  const isTold = !isReset && (value >= last.value || (isHigh && isLow(value)));
+  return { from: last.ts, to: at, rate, isTold, value };
+}
+
+/** The meter is replaced, after a pause that may be added by hand. */
+function swap(state: Played, step: Step, interval: Interval & { readonly value: bigint }): void {
+  const { ties, intervals, added, scale } = state;
+  const at = state.now;
+  const tie = ties.at(-1);
+  if (tie) tie.to = at;
+  if (tie && step.isNoted) {
+    tie.closing = interval.value;
+    intervals.push(interval);
+  }
+  state.now = at + step.pause;
+  if (step.isAdded && step.pause > 0)
+    added.push({ from: at, to: state.now, amount: interval.rate * BigInt(step.pause) });
+  const opening = BigInt(step.value) * scale;
+  ties.push({ from: state.now, to: null, readings: [], ...(step.isAdded ? { opening } : {}) });
+  state.last = step.isAdded ? { ts: state.now, value: opening } : undefined;
+}
+
+/** What an oracle that knows the true consumption expects of a period, `to` exclusive. */
+export interface Expected {
+  /** In units of 10^-8 of the point; undefined: nothing is known. */
+  readonly amount: bigint | undefined;
+  readonly coveredSec: number;
+}
+
+const oneRatio = 100n;
+
+export function expectedOf(
+  { intervals, ratios, added }: Pick<Scenario, "intervals" | "ratios" | "added">,
+  from: number,
+  to: number,
+): Expected {
+  let [amount, coveredSec] = [0n, 0];
+  const changes = ratios.filter((ratio, at) => ratio.hundredths !== (ratios[at - 1]?.hundredths ?? oneRatio));
+  const ratioAt = (ts: number): bigint =>
+    changes.filter((each) => each.from <= ts).at(-1)?.hundredths ?? oneRatio;
+  for (const interval of intervals) {
+    const isNear = interval.to - interval.from <= near;
+    const inside = changes.filter((each) => each.from > interval.from && each.from < interval.to);
+    if (!interval.isTold || (!isNear && inside.length > 0)) continue;
+    if (!isNear && (interval.from < from || interval.to > to)) continue;
+    const [first, last] = [Math.max(from, interval.from), Math.min(to, interval.to)];
+    if (first >= last) continue;
+    const cuts = [first, ...inside.map((each) => each.from).filter((ts) => ts > first && ts < last), last];
+    for (const [at, cut] of cuts.entries()) {
+      const next = cuts[at + 1];
+      if (next !== undefined) amount += interval.rate * BigInt(next - cut) * ratioAt(cut);
+    }
+    coveredSec += last - first;
+  }
+  for (const each of added) {
+    const [first, last] = [Math.max(from, each.from), Math.min(to, each.to)];
+    if (first >= last) continue;
+    amount += (each.amount / BigInt(each.to - each.from)) * BigInt(last - first) * 100n;
+    coveredSec += last - first;
+  }
+  return { amount: coveredSec === 0 ? undefined : amount, coveredSec };
+}
