@@ -105,6 +105,24 @@ export const accountingPoints = {
     reply: z.object({ accounting_points: z.array(AccountingPoint), total: z.int() }),
     problems: ["not_found"],
   }),
+  progress: call({
+    id: "point.progress",
+    method: "GET",
+    path: "objects/accounting_point/progress",
+    right: reads,
+    isOwn: true,
+    summary: "What waits to be computed again because readings, devices or ratios have changed",
+    reply: z.object({
+      progress: z.array(
+        z.object({
+          work: z.enum(["derived", "points", "virtualDevices", "validation", "pointChanges"]),
+          due: z.int(),
+          parked: z.int().check(z.describe("failed three times: skipped until the next change")),
+          oldest_sec: z.nullable(z.int()).check(z.describe("age of the oldest that is due")),
+        }),
+      ),
+    }),
+  }),
   get: call({
     id: "point.get",
     method: "GET",

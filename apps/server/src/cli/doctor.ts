@@ -1,10 +1,12 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { lastBackup } from "#platform/backup";
+import { recountPointSample } from "#accounting/accounting-points";
+import { recountSample } from "#metering/messages";
 import { pendingMigrations, readCertificate, type Database } from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "#config";
-import { withDatabase } from "./installation.ts";
+import { servicesOn, withDatabase } from "./installation.ts";
 
 /** Result of one check; `advice` is present on a fault and says how to repair it. */
 export interface Finding {
@@ -111,6 +113,7 @@ async function databaseFindings(config: Config): Promise<{ findings: Finding[]; 
         await migrations(database),
         await saved(database),
         await clock(database),
+        ...(await recounts(config, database)),
       ],
       isShared: isShared && config.databaseUrl === undefined,
     }));
@@ -151,6 +154,28 @@ async function saved({ system }: Database): Promise<Finding> {
   if (!last) return { about, seen: "none yet: npm run metrum -- backup FILE" };
   const days = Math.floor((Date.now() / 1000 - last.at) / 86_400);
   return { about, seen: `${new Date(last.at * 1000).toISOString()}, ${String(days)} days ago, ${last.file}` };
+}
+
+/**
+ * Counts a sample of days of devices and points again, and compares them with what is stored; nothing before the
+ * schema is up to date.
+ */
+async function recounts(config: Config, database: Database): Promise<Finding[]> {
+  if ((await pendingMigrations(database.pool)).length > 0) return [];
+  const services = servicesOn(config, database);
+  const verdicts = [
+    { about: "device days", ...(await recountSample(services)) },
+    { about: "point days", ...(await recountPointSample(services)) },
+  ];
+  return verdicts.map(({ about, checked, differing }) =>
+    differing.length === 0
+      ? { about, seen: `${String(checked)} counted again, none differs` }
+      : {
+          about,
+          seen: `${String(differing.length)} of ${String(checked)} differ: ${differing.slice(0, 3).join("; ")}`,
+          advice: "Keep the database as it is and report it: these numbers do not follow from the readings.",
+        },
+  );
 }
 
 async function clock({ pool }: Database): Promise<Finding> {

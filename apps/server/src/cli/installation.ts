@@ -43,10 +43,15 @@ export function withServices<Result>(
 ): Promise<Result> {
   return withDatabase(config, async (database) => {
     await migrate(database.pool);
-    const log = createLog(config.logLevel);
-    const bus = createBus((error) => log.error(error, "a listener failed"));
-    return run(createServices({ config, database, bus, clock: systemClock, log }));
+    return run(servicesOn(config, database));
   });
+}
+
+/** What the rules of domains need outside the server. */
+export function servicesOn(config: Config, database: Database): Services {
+  const log = createLog(config.logLevel);
+  const bus = createBus((error) => log.error(error, "a listener failed"));
+  return createServices({ config, database, bus, clock: systemClock, log });
 }
 
 async function withPool<Result>(

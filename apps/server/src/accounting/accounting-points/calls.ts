@@ -8,12 +8,14 @@ import { momentOf } from "./moments.ts";
 import { createPoint, deletePoints, placePoint, updatePoint } from "./points.ts";
 import { resourceTypes } from "./resourceTypes.ts";
 import { changeTerm, termsFrom } from "./terms.ts";
+import { progressOf } from "./totals/progress.ts";
 
 export function servePoints(api: Api): void {
   serve(api, accountingPoints, {
     list: async ({ body }, ctx) => ({ accounting_points: await pointsOfNode(ctx, body) }),
     companyList: async ({ body }, ctx) => ({ accounting_points: await pointsOfCompany(ctx, body) }),
     nested: ({ body }, ctx) => nestedPoints(ctx, body.object_id),
+    progress: async (_, ctx) => ({ progress: await progressOf(ctx) }),
     get: async ({ params }, ctx) => ({ accounting_point: await opened(ctx, params.id) }),
     create: async ({ body }, ctx) =>
       withMessage({ accounting_point: await shownPoint(ctx, await createPoint(ctx, body)) }, "point_created"),

@@ -23,6 +23,7 @@ export {
 export { ratioAt, type RatioStep } from "./totals/ratios.ts";
 export { ratiosOf, tiesOf, type Tie, type TimeSpan } from "./totals/tieStore.ts";
 export { dayFlags } from "./tables.ts";
+export { recountPointSample } from "./totals/sample.ts";
 export { computeTotals } from "./totals/totalsJob.ts";
 
 /** What is measured at a place, whichever device measures it. */

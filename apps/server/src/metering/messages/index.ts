@@ -30,6 +30,7 @@ export { worstStatus } from "./trust.ts";
 export type { DeviceMetadata } from "./types.ts";
 export {
   dependOn,
+  dueColumns,
   markDependants,
   readingProgress,
   stopDepending,
@@ -37,9 +38,10 @@ export {
 } from "./due/dueStore.ts";
 export { dueKinds, forever, type DependantKind, type DueKind } from "./due/kinds.ts";
 export { type Due, type DueQueue, type Leasing } from "./due/queue.ts";
-export { mostAttempts, startWork, workOnce, type DueWork } from "./due/runner.ts";
+export { startWork, workOnce, type DueWork } from "./due/runner.ts";
 export { readEvents } from "./journals/store.ts";
 export { withRecords } from "./journals/events.ts";
+export { recountSample, type SampleVerdict } from "./recountSample.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
 export { mainType, percentOf, typesFilling, typesOfModel, type Judged } from "./received.ts";
 export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from "./receivedDays.ts";

@@ -89,7 +89,9 @@ test("reports versions, sizes and queues as health", async () => {
   const { rowCount } = await run(
     "update device_state set next_poll_at = extract(epoch from now())::int8 - 120",
   );
-  await run("insert into reading_due (kind, device_id, from_ts, to_ts) select 0, min(id), 0, 1 from device");
+  await run(
+    "insert into reading_due (kind, device_id, from_ts, to_ts) select k, min(id), 0, 1 from device, unnest(array[0, 1]) k group by k",
+  );
   await run(
     'insert into installation (key, value) values (\'backup.last\', \'{"at": 1790000000.4, "file": "x"}\')',
   );
@@ -105,6 +107,8 @@ test("reports versions, sizes and queues as health", async () => {
     letters_waiting: 0,
     letters_parked: 0,
     derive_waiting: 1,
+    recompute_waiting: 1,
+    recompute_parked: 0,
     last_backup_at: 1_790_000_000,
   });
   expect(health.polls_oldest_sec).toBeGreaterThanOrEqual(119);

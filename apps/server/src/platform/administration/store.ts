@@ -1,6 +1,7 @@
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { containing, type Db, type Scope } from "#core";
+import { dueColumns } from "#metering/messages";
 import type { EntryCodeTable } from "./tables.ts";
 
 export type EntryTarget = Pick<EntryCodeTable, "target_company_id" | "target_user_id">;
@@ -148,6 +149,9 @@ export interface Queues {
   readonly letters_waiting: number;
   readonly letters_parked: number;
   readonly derive_waiting: number;
+  readonly recompute_waiting: number;
+  readonly recompute_parked: number;
+  readonly recompute_oldest_sec: number | null;
   readonly last_reading_at: number | null;
   readonly last_backup_at: number | null;
 }
@@ -168,14 +172,18 @@ export async function queues(system: Db, nowSec: number): Promise<Queues> {
     with due as (select count(*)::int as n, min(next_poll_at) as oldest from device_state where next_poll_at <= ${nowSec}::int8),
       waiting as (${waiting}),
       letters as (select count(*) filter (where state <> 'parked')::int as waiting,
-        count(*) filter (where state = 'parked')::int as parked from letter where state in ('queued', 'sending', 'parked'))
+        count(*) filter (where state = 'parked')::int as parked from letter where state in ('queued', 'sending', 'parked')),
+      marks as (select ${dueColumns} from (
+        select attempts, marked_at, due_at from reading_due where kind <> 0
+        union all select attempts, marked_at, due_at from point_due) q)
     select current_setting('server_version') as postgres, pg_database_size(current_database()) as database_bytes,
       due.n as polls_due, waiting.n as polls_waiting, ${nowSec}::int8 - least(due.oldest, waiting.oldest) as polls_oldest_sec,
       letters.waiting as letters_waiting, letters.parked as letters_parked,
       (select count(*)::int from reading_due where kind = 0) as derive_waiting,
+      marks.due as recompute_waiting, marks.parked as recompute_parked, marks.oldest_sec as recompute_oldest_sec,
       (select max(last_data_at) from device_state) as last_reading_at,
       (select floor((value ->> 'at')::float8)::int8 from installation where key = 'backup.last') as last_backup_at
-    from due, waiting, letters
+    from due, waiting, letters, marks
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("the queues gave nothing");

@@ -132,6 +132,7 @@ export const pointExamples: Examples = {
   "point.tabs": ofPoint,
   "point.logs": ofPoint,
   "point.resourceTypes": {},
+  "point.progress": {},
   "point.tieDevice": {
     ...withDevice,
     input: async (fixture) => ({

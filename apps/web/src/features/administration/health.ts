@@ -22,6 +22,8 @@ const leastFreeBytes = gibibyte;
 const backupDays = 7;
 /** Devices wait longer than this only if no process polls them. */
 const pollsLateSec = 300;
+/** New readings wait a minute for more of them; longer than this only if no worker computes. */
+const recomputeLateSec = 600;
 /** Heartbeat interval of a process: 15 s. */
 export const silentSec = 45;
 
@@ -47,6 +49,18 @@ export function factsOf(health: Health, nowSec: number, words: Words) {
       kind: health.letters_parked > 0 ? "warn" : "ok",
     },
     { id: "derive", value: count(health.derive_waiting), kind: null },
+    {
+      id: "recompute",
+      value: `${count(health.recompute_waiting)}${
+        health.recompute_oldest_sec === null ? "" : `, ${age(health.recompute_oldest_sec)}`
+      }`,
+      kind: (health.recompute_oldest_sec ?? 0) > recomputeLateSec ? "warn" : "ok",
+    },
+    {
+      id: "recomputeParked",
+      value: count(health.recompute_parked),
+      kind: health.recompute_parked > 0 ? "warn" : "ok",
+    },
     { id: "lastReading", value: since(health.last_reading_at), kind: null },
   ];
   const store: readonly Fact[] = [

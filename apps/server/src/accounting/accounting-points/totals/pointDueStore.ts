@@ -1,8 +1,8 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
-import type { Db } from "#core";
-import type { Due, DueQueue, DueProgress, Leasing } from "#metering/messages";
+import { visiblePoints, type Db, type DeviceScope } from "#core";
+import { dueColumns, type Due, type DueProgress, type DueQueue, type Leasing } from "#metering/messages";
 
 /**
  * Has the days of a point recomputed, in the transaction of the cause; without an end, all days after the
@@ -68,21 +68,12 @@ async function forgetPoint(pool: pg.Pool, { id, marks }: Due, leasedAt: number):
     );
 }
 
-/** Marked points that wait; those of a company, or all. Rows: the marks, a few unless many points were changed. */
-export async function pointProgress(
-  db: Db,
-  mostAttempts: number,
-  companyId?: number,
-): Promise<Omit<DueProgress, "kind">> {
-  const ofCompany =
-    companyId === undefined
-      ? sql`true`
-      : sql`exists (select from accounting_point p where p.id = d.point_id and p.company_id = ${companyId}::int4)`;
+/** Marked points that wait, of those visible to the session. Rows: the marks. */
+export async function pointProgress(db: Db, scope: DeviceScope): Promise<Omit<DueProgress, "kind">> {
   const { rows } = await sql<Omit<DueProgress, "kind">>`
-    select count(*) filter (where attempts < ${mostAttempts}::int4)::int as due,
-      count(*) filter (where attempts >= ${mostAttempts}::int4)::int as parked,
-      greatest(0, extract(epoch from clock_timestamp())::int8 - min(greatest(marked_at, due_at))
-        filter (where attempts < ${mostAttempts}::int4)) as oldest_sec
-    from point_due d where ${ofCompany}`.execute(db);
+    select ${dueColumns} from point_due q
+    where exists (select from accounting_point p where p.id = q.point_id and ${visiblePoints(scope)})`.execute(
+    db,
+  );
   return rows[0] ?? { due: 0, parked: 0, oldest_sec: null };
 }

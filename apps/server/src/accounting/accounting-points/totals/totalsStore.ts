@@ -211,3 +211,43 @@ const columns = Object.keys(types);
 const typed = Object.entries(types)
   .map(([name, type]) => `${name} ${type}`)
   .join(", ");
+
+/** Some days of some points by chance, none of points that wait for a computation. Rows: all points. */
+export async function sampledPoints(
+  client: pg.ClientBase,
+  most: number,
+): Promise<{ readonly point_id: AccountingPointId; readonly day: Day }[]> {
+  const { rows } = await client.query<{ point_id: AccountingPointId; day: Day }>(
+    `select p.id as point_id, d.day - '1970-01-01'::date as day
+      from (select id from accounting_point order by random() limit $1::int4) p
+      cross join lateral (
+        select day from point_day where point_id = p.id and field = 'main' and day < current_date
+        order by random() limit 1
+      ) d
+      where not exists (select from point_due q where q.point_id = p.id)
+        and not exists (select from reading_due q join point_device t on t.device_id = q.device_id
+          where q.kind = 1 and t.point_id = p.id)`,
+    [most],
+  );
+  return rows;
+}
+
+/** Rows of a window with exact decimals as they are computed. Rows: one a register and day. */
+export async function storedDayRows(
+  client: pg.ClientBase,
+  pointId: AccountingPointId,
+  { from, to }: { readonly from: Day; readonly to: Day },
+): Promise<DayRow[]> {
+  const shown = Object.entries(types).map(([name, type]) =>
+    type === "numeric"
+      ? `trim_scale(${name})::text as ${name}`
+      : type === "date"
+        ? `${name}::text as ${name}`
+        : name,
+  );
+  const { rows } = await client.query<DayRow>(
+    `select ${shown.join(", ")} from point_day where point_id = $1::int4 and day >= $2::date and day <= $3::date`,
+    [pointId, dayText(from), dayText(to)],
+  );
+  return rows;
+}

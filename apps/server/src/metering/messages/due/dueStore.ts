@@ -1,10 +1,10 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
-import type { Db } from "#core";
+import { visibleDevices, type Db, type DeviceScope } from "#core";
 import { int2Array, int4Array, int8Array } from "../arrays.ts";
 import { forever, type DependantKind, type DueKind } from "./kinds.ts";
-import type { Due, DueQueue, Leasing } from "./queue.ts";
+import { mostAttempts, type Due, type DueQueue, type Leasing } from "./queue.ts";
 
 /** A range of a device to be recomputed by one kind, both ends inclusive. */
 export interface Mark {
@@ -234,21 +234,18 @@ export interface DueProgress {
   readonly oldest_sec: number | null;
 }
 
-/** Index: none; rows: the marks, some thousand. `companyId`: those of its devices only. */
-export async function readingProgress(
-  db: Db,
-  mostAttempts: number,
-  companyId?: number,
-): Promise<DueProgress[]> {
-  const ofCompany =
-    companyId === undefined
-      ? sql`true`
-      : sql`exists (select from device where device.id = d.device_id and device.company_id = ${companyId}::int4)`;
+/** Rows: the marks, some thousand. With a scope only those of devices visible to the session. */
+export async function readingProgress(db: Db, scope?: DeviceScope): Promise<DueProgress[]> {
+  const isVisible = scope
+    ? sql`exists (select from device where device.id = q.device_id and ${visibleDevices(scope)})`
+    : sql`true`;
   const { rows } = await sql<DueProgress>`
-    select kind, count(*) filter (where attempts < ${mostAttempts}::int4)::int as due,
-      count(*) filter (where attempts >= ${mostAttempts}::int4)::int as parked,
-      greatest(0, extract(epoch from clock_timestamp())::int8 - min(greatest(marked_at, due_at))
-        filter (where attempts < ${mostAttempts}::int4)) as oldest_sec
-    from reading_due d where ${ofCompany} group by kind order by kind`.execute(db);
+    select kind, ${dueColumns} from reading_due q where ${isVisible} group by kind order by kind`.execute(db);
   return rows;
 }
+
+/** Counts of marks `q` as `DueProgress` without the kind. */
+export const dueColumns = sql`count(*) filter (where q.attempts < ${sql.lit(mostAttempts)})::int as due,
+  count(*) filter (where q.attempts >= ${sql.lit(mostAttempts)})::int as parked,
+  greatest(0, extract(epoch from clock_timestamp())::int8 - min(greatest(q.marked_at, q.due_at))
+    filter (where q.attempts < ${sql.lit(mostAttempts)})) as oldest_sec`;

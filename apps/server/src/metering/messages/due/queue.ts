@@ -33,3 +33,6 @@ export interface DueQueue {
   /** Returns the number of failures. */
   countFailure(due: Due, error: unknown): Promise<number>;
 }
+
+/** After this many failures a range is skipped until it is marked again. */
+export const mostAttempts = 3;

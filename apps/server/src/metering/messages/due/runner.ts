@@ -1,5 +1,5 @@
 import type { Events, Services, Stop } from "#core";
-import type { Due, DueQueue } from "./queue.ts";
+import { mostAttempts, type Due, type DueQueue } from "./queue.ts";
 
 /** Work on marked ranges. */
 export interface DueWork {
@@ -26,8 +26,6 @@ const turnMs = 2_000;
 /** Much longer than a turn of all ranges taken together. */
 const leaseSec = 60;
 const atOnce = 24;
-/** After this many failures a range is skipped until it is marked again. */
-export const mostAttempts = 3;
 /** Readings arrive in bursts: one run serves them. */
 const gatherMs = 200;
 
