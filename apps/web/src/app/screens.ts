@@ -22,6 +22,7 @@ import { screens as quarantine } from "../features/quarantine/routes.ts";
 import { screens as sheetImports } from "../features/sheet-imports/routes.ts";
 import { screens as tasks } from "../features/tasks/routes.ts";
 import { screens as users } from "../features/users/routes.ts";
+import { screens as validation } from "../features/validation/routes.ts";
 
 /** A module whose screen is not part of this version: guarded, with a notice. */
 const later = (slug: IconName, right: string) =>
@@ -48,6 +49,7 @@ export const screens: readonly Screen[] = [
   ...models,
   ...objects,
   ...periods,
+  ...validation,
   ...accountingPoints,
   ...directories,
   later("reports", "7:read"),

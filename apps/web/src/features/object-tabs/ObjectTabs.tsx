@@ -8,6 +8,7 @@ const views = [
   { id: "tree", href: "#/cloud/objects", right: "6:read" },
   { id: "points", href: "#/cloud/objects/points", right: "6:read|6:access_all" },
   { id: "periods", href: "#/cloud/objects/periods", right: "6:read|6:access_all" },
+  { id: "validation", href: "#/cloud/objects/validation", right: "6:read|6:access_all" },
 ] as const;
 
 interface Props {
@@ -24,6 +25,7 @@ export function ObjectTabs({ current, count, onReset }: Props) {
     tree: useAllowed(views[0].right),
     points: useAllowed(views[1].right),
     periods: useAllowed(views[2].right),
+    validation: useAllowed(views[3].right),
   };
   return (
     <Tabs

@@ -1,0 +1,213 @@
+// @vitest-environment happy-dom
+import type { OpenedException, ValidationException } from "@metrum/contract";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { loadSession } from "#lib/session";
+import { startSession } from "#lib/token";
+import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { click, draw, found, press, says, useScreen } from "../../testing/dom.tsx";
+import { anAccess, asUser } from "../../testing/session.ts";
+import { filterOf, readAddress, writeAddress } from "./address.ts";
+import { stepPath, ticksUpTo } from "./EvidenceChart.tsx";
+import { keyOf } from "./keys.ts";
+import { ValidationPage } from "./ValidationPage.tsx";
+
+useScreen("validation", "objectTabs", "grid");
+beforeEach(() => startSession("token"));
+afterEach(() => vi.restoreAllMocks());
+
+const at = 1_793_700_000;
+const aRow = (id: number, more: Partial<ValidationException> = {}): ValidationException => ({
+  id,
+  kind: "spike",
+  kind_title: "Spike",
+  summary: "3 values, up to ×4.3 of the usual maximum",
+  device_id: 7,
+  device_name: `Meter ${String(id)}`,
+  deviceID: "41",
+  point_id: null,
+  point_name: null,
+  place: "Pump station",
+  field: "tariff0",
+  msgType: 100,
+  startDate: at,
+  stopDate: at + 7200,
+  values: 3,
+  found_at: at + 9000,
+  outcome: null,
+  outcome_reason: null,
+  closed_at: null,
+  closed_by: null,
+  comments: 0,
+  ...more,
+});
+const opened = (row: ValidationException): OpenedException => ({
+  exception: row,
+  limit: "over 2.5 × usual maximum",
+  facts: {
+    ...{ highest: 238.9, usual: 56.2, limit: 140.5, ratio: 20, clock_offset: 1.2, in_30_days: 2 },
+    consumer: null,
+    model: "Model",
+  },
+  evidence: [{ state: "ok", text: "Register of the day 1 843.1, agrees with the estimate to 0.4" }],
+  unit: "kWh",
+  zone: "UTC",
+  chart: {
+    ...{
+      window: "around",
+      startDate: at - 21_600,
+      stopDate: at + 21_600,
+      stepSec: 1800,
+      limit: 140.5,
+      marks: [],
+    },
+    measured: [
+      { at: at - 1800, value: 42 },
+      { at: at, value: null },
+      { at: at + 5400, value: 41 },
+    ],
+    suspect: [{ at, value: 238.9 }],
+    estimate: [{ at, value: 39.7 }],
+  },
+  proposal: {
+    method: "same_day_type",
+    text: "Estimate: mean of the same hours on 29.10, 05.11, 12.11.",
+    total: "39.7",
+    methods: [{ method: "same_day_type", title: "Same days of the week", is_possible: true }],
+  },
+  changes: [
+    {
+      ...{ period: "day", startDate: at, stopDate: at + 86_400, is_lower: true },
+      ...{ before: "2373.3", after: "1842.7", change: "-530.6" },
+    },
+  ],
+  steps: [],
+  can: { accept: true, reject: true, estimate: true, ask: true, undo: false },
+});
+
+function server(access: Parameters<typeof anAccess>[0] = "admin") {
+  const rows = [aRow(1), aRow(2)];
+  let asked = 0;
+  return stubServer({
+    ...asUser(anAccess(access)),
+    "objects/validation/summary": () =>
+      answer({
+        groups: [{ kind: "spike", title: "Spike", count: 2, not_kept: 0 }],
+        ...{ open: 2, closed_today: 12, oldest_at: at },
+      }),
+    "objects/validation/list": () => answer({ exceptions: pageOf(rows) }),
+    "objects/validation/get": () => answer(opened(rows[Math.min(asked++, 1)] ?? aRow(1))),
+    "objects/validation/estimate": () => answer({ decided: 1, left: 0 }),
+    "objects/validation/accept": () => answer({ decided: 1, left: 0 }),
+  });
+}
+
+const sent = async (requests: readonly Request[], verb: string): Promise<unknown> =>
+  (await found(() => requests.findLast(({ url }) => url.endsWith(`/validation/${verb}`)))).clone().json();
+
+async function drawPage() {
+  await loadSession();
+  const router = await draw(<ValidationPage />);
+  await found(() => says("Meter 1"));
+  return router;
+}
+
+it("TRUST-015 the inbox is worked off by keys: next, estimate, and the next one again", async () => {
+  const requests = server();
+  await drawPage();
+
+  await press("j", { code: "KeyJ" });
+  await found(() => says("over 2.5 × usual maximum"));
+  expect(says(/2.373\.3/)).toBe(true);
+  expect(says(/1.842\.7/)).toBe(true);
+  expect(says("Estimate: mean of the same hours on 29.10, 05.11, 12.11.")).toBe(true);
+  // A Cyrillic layout: the key E has another letter.
+  await press("у", { code: "KeyE" });
+
+  expect(await sent(requests, "estimate")).toEqual({ exception_ids: [1] });
+  await found(() => document.querySelectorAll(".inbox-row")[1]?.getAttribute("aria-current") === "true");
+  expect(await sent(requests, "get")).toMatchObject({ exception_id: 2 });
+});
+
+it("TRUST-015 a decision is taken by its button", async () => {
+  const requests = server();
+  await drawPage();
+  await press("j", { code: "KeyJ" });
+  await found(() => says("values are right"));
+  const accept = [...document.querySelectorAll("button")].find((each) =>
+    each.textContent.includes("values are right"),
+  );
+  if (accept) await click(accept);
+
+  expect(await sent(requests, "accept")).toEqual({ exception_ids: [1] });
+});
+
+it("TRUST-015 who may only read sees the evidence, and no decision", async () => {
+  const requests = server([6]);
+  await drawPage();
+  await press("j", { code: "KeyJ" });
+  await found(() => says("over 2.5 × usual maximum"));
+  await press("a", { code: "KeyA" });
+
+  expect(says("values are right")).toBe(false);
+  expect(requests.some(({ url }) => url.endsWith("/validation/accept"))).toBe(false);
+});
+
+it("TRUST-015 keys are ignored while typing and with a command key", () => {
+  const input = document.createElement("input");
+  const of = (target: Element, init: KeyboardEventInit) => {
+    const event = new KeyboardEvent("keydown", init);
+    Object.defineProperty(event, "target", { value: target });
+    return keyOf(event);
+  };
+
+  expect(of(document.body, { code: "KeyA" })).toBe("accept");
+  expect(of(document.body, { code: "Slash", shiftKey: true })).toBe("help");
+  expect(of(document.body, { code: "KeyA", ctrlKey: true })).toBeUndefined();
+  expect(of(input, { code: "KeyA" })).toBeUndefined();
+});
+
+it("TRUST-015 the address holds the filter; invalid values are ignored", () => {
+  const address = readAddress({
+    q: 41,
+    rule: "gap",
+    days: "7",
+    state: "closed",
+    branch: "3",
+    id: "9",
+    window: "week",
+  });
+
+  expect(filterOf(address, 7200)).toEqual({
+    ...{ state: "closed", search_string: "41", kind: "gap", object_ids: [3] },
+    startDate: 7200 - 7 * 86_400,
+  });
+  expect(writeAddress(address)).toEqual({
+    q: "41",
+    rule: "gap",
+    days: 7,
+    state: "closed",
+    branch: 3,
+    id: 9,
+    window: "week",
+  });
+  expect(readAddress({ rule: "toString", days: "8", state: "x", id: "-1", window: 4 })).toEqual({
+    ...{ text: "", state: "open", kind: undefined, days: undefined, sort: "desc", branch: undefined },
+    ...{ current: undefined, window: "around" },
+  });
+});
+
+it("TRUST-015 the line breaks at a missing value, and ticks are round", () => {
+  const scale = { x: (value: number) => value, y: (value: number) => 100 - value };
+  const path = stepPath(
+    [
+      { at: 0, value: 1 },
+      { at: 10, value: null },
+      { at: 20, value: 2 },
+    ],
+    10,
+    scale,
+  );
+
+  expect(path).toBe("M0.0 99.0L10.0 99.0M20.0 98.0L30.0 98.0");
+  expect(ticksUpTo(238.9)).toEqual([0, 50, 100, 150, 200]);
+});
