@@ -2,6 +2,7 @@ import { branchesOf, createMeter, demoFeeders, type PlannedDevice } from "@metru
 import {
   resourceByKey,
   resourceTypeOf,
+  type AccountingPointId,
   type ConsumerId,
   type CompanyId,
   type DeviceId,
@@ -17,6 +18,7 @@ import {
   type NewPoint,
   type NewTie,
 } from "#accounting/accounting-points";
+import { addBalanceGroup } from "#accounting/balances";
 import { addParties, addTransformers } from "#accounting/parties";
 import { meterOf, type SeededDevice } from "./catalogue.ts";
 import { historyDays } from "./history.ts";
@@ -92,7 +94,7 @@ export async function seedAccounting(given: Given): Promise<void> {
   const consumers = new Map(names.map((name, at) => [name, parties.consumers[at]]));
   const transformers = await seedTransformers(given);
   const from = startOfDay(scope.timeZone, dayOf(scope.timeZone, now) - historyDays);
-  await addPoints(
+  const points = await addPoints(
     db,
     scope,
     measured.map((device) =>
@@ -106,7 +108,39 @@ export async function seedAccounting(given: Given): Promise<void> {
       }),
     ),
   );
+  const pointByPlan = new Map(measured.map(({ planned }, at) => [planned, points[at]]));
+  await seedBalances({ db, companyId: scope.companyId }, pointByPlan);
 }
+
+/** A balance of each feeder: its input against the meters behind it, with losses by experience. */
+async function seedBalances(
+  ctx: { readonly db: Db; readonly companyId: CompanyId },
+  points: ReadonlyMap<PlannedDevice, AccountingPointId | undefined>,
+): Promise<void> {
+  for (const feeder of demoFeeders) {
+    const { first, others } = branchesOf(feeder, [...points.keys()]);
+    if (!first) continue;
+    const member = (role: "in" | "out") => (planned: PlannedDevice) => {
+      const point_id = points.get(planned);
+      return point_id === undefined
+        ? []
+        : [{ role, point_id, coefficient: "1", from_day: null, to_day: null }];
+    };
+    const members = [...member("in")(first), ...others.flatMap(member("out"))];
+    const [name = ""] = feeder.place.split(",");
+    await addBalanceGroup(ctx, { ...balanceOf(name), members });
+  }
+}
+
+const electricity = 3;
+const balanceOf = (name: string) => ({
+  name,
+  resource_type_id: electricity,
+  allowed_imbalance: 3,
+  loss_rule: "percent" as const,
+  loss_value: 2,
+  comment: "",
+});
 
 /** The organisation that a place names, else the owners of a house. */
 function consumerOf({ place }: PlannedDevice): string {
