@@ -27,6 +27,7 @@ import { dialogue, type LineWork } from "#headend/dialogue";
 import { lineTestJob, lines } from "#headend/lines";
 import { accountingPoints } from "#accounting/accounting-points";
 import { addresses } from "#accounting/addresses";
+import { smartImport } from "#accounting/smart-import";
 import { map } from "#accounting/object-map";
 import { objects } from "#accounting/objects";
 import { periods } from "#accounting/periods";
@@ -104,6 +105,7 @@ export const domains: readonly Domain[] = [
   periods,
   accountingPoints,
   map,
+  smartImport,
   addresses,
   parties,
   balances,

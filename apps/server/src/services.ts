@@ -10,6 +10,7 @@ import { createDeviceTotals } from "#metering/devices";
 import { createImportParser } from "#metering/imports";
 import { openReadingStore } from "#metering/messages";
 import { createAddressServices } from "#accounting/addresses";
+import { objectSheets } from "#accounting/smart-import";
 
 /** Configuration and resources of a process. */
 type Given = Pick<Services, "config" | "database" | "bus" | "clock" | "log">;
@@ -33,6 +34,7 @@ export function createServices(given: Given): Services {
       uplinkIntake: openUplinkIntake({ ...given, parts: { readingStore } }),
       sharedNames: createSharedNames(),
       pointSource: createPointSource(),
+      objectSheets,
       addressServices: createAddressServices(given),
     },
   };

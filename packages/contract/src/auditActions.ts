@@ -388,6 +388,7 @@ export const auditActions = {
     "Undoing an import from a spreadsheet",
     "Хүснэгтийн импортыг буцаалт",
   ),
+  "sheet.delete": text("Удаление файла загрузки", "Deleting a file of an import", "Импортын файлыг устгалт"),
   "networkServer.save": text(
     "Сетевой сервер LoRaWAN",
     "A LoRaWAN network server",

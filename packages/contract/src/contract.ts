@@ -24,6 +24,7 @@ import { mappings } from "./mappings.ts";
 import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
 import { objectMap } from "./objectMap.ts";
+import { smartImport } from "./smartImport.ts";
 import { objects } from "./objects.ts";
 import { objectTies } from "./objectTies.ts";
 import { peakHours } from "./peakHours.ts";
@@ -97,6 +98,7 @@ const tables: readonly Calls[] = [
   ties,
   objects,
   objectMap,
+  smartImport,
   addresses,
   objectTies,
   periods,

@@ -141,6 +141,22 @@ export const fieldFaults = {
     "the same number as in row {row}",
     "{row}-р мөртэй ижил дугаар",
   ),
+  unknown_resource: fault("такого ресурса нет", "there is no such resource", "ийм нөөц алга"),
+  day_needed: fault(
+    "нужна дата: 2026-01-31 или 31.01.2026",
+    "a date is needed: 2026-01-31 or 31.01.2026",
+    "огноо хэрэгтэй: 2026-01-31 эсвэл 31.01.2026",
+  ),
+  unknown_party: fault(
+    "такого нет в справочнике, или их несколько",
+    "there is none in the directory, or several",
+    "лавлахад алга эсвэл хэд хэд байна",
+  ),
+  path_deep: fault(
+    "путь из 1–{most} названий через « / »",
+    "a path of 1 to {most} names separated by /",
+    "« / »-ээр тусгаарласан 1–{most} нэрийн зам",
+  ),
   changed_since: fault(
     "«{name}» изменено или используется",
     "{name} was changed or is in use",

@@ -125,7 +125,9 @@ export {
   type ImportedRow,
   type SheetField,
   type SheetImport,
+  thingKinds,
   type SheetKind,
+  type ThingKind,
   type SheetOutcome,
   type SheetState,
 } from "./sheetImports.ts";
@@ -259,6 +261,7 @@ export {
   type MapState,
   type MapStation,
 } from "./objectMap.ts";
+export { smartImport, type ImportFile } from "./smartImport.ts";
 export { objects } from "./objects.ts";
 export { consumers, subjects, consumerSortFields, type Consumer, type ConsumerExport } from "./consumers.ts";
 export { suppliers, supplierSortFields, type Supplier } from "./suppliers.ts";

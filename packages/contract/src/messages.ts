@@ -200,6 +200,12 @@ export const messages = {
     "Taken from their objects: {count}",
     "Объектоос салгасан: {count}",
   ),
+  import_begun: text(
+    "Файл принят, строки проверяются",
+    "The file was taken, its rows are being checked",
+    "Файлыг хүлээн авсан, мөрүүдийг шалгаж байна",
+  ),
+  import_deleted: text("Файл удалён", "The file was deleted", "Файлыг устгалаа"),
   object_counted: text(
     "Счётчики пересчитаны, исправлено узлов: {count}",
     "The counters have been counted anew, corrected: {count}",

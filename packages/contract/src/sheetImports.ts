@@ -2,8 +2,11 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, listInput, paged, Seconds, ShortText } from "./core/values.ts";
 
-/** Kinds of things that a spreadsheet brings, one kind a file. */
-export const sheetKinds = ["devices", "gateways", "base_stations"] as const;
+/** Kinds of things that a spreadsheet brings, one kind a file, each row one thing. */
+export const thingKinds = ["devices", "gateways", "base_stations"] as const;
+export type ThingKind = (typeof thingKinds)[number];
+/** And rows of objects, each with its accounting point, device and parties. */
+export const sheetKinds = [...thingKinds, "objects"] as const;
 export type SheetKind = (typeof sheetKinds)[number];
 
 /**

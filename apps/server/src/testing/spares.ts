@@ -6,7 +6,8 @@ import {
   members,
   pollGroups,
   simulation,
-  type SheetState,
+  type SheetKind,
+  SheetState,
 } from "@metrum/contract";
 import { sql } from "kysely";
 import { aMapping, anEmail, aPollGroup } from "./bodies.ts";
@@ -158,11 +159,15 @@ export async function aPark({ api, ours }: Fixture) {
 }
 
 /** An import of a spreadsheet with one row that other tests do not use. */
-export async function aSheetImport({ api, ours }: Fixture, state: SheetState): Promise<number> {
+export async function aSheetImport(
+  { api, ours }: Fixture,
+  state: SheetState,
+  kind: SheetKind = "devices",
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with made as (
       insert into sheet_import (company_id, user_id, kind, file_name, state, headers, mapping, row_count, counts, created_at, worked_at)
-      values (${ours.company}, ${ours.user}, 'devices', 'meters.csv', ${state}, '["Number"]', '["deviceID"]', 1,
+      values (${ours.company}, ${ours.user}, ${kind}, 'meters.csv', ${state}, '["Number"]', '["deviceID"]', 1,
         '{"made": 0, "changed": 0, "same": 0, "refused": 0}', 1793491200, 1793491200) returning id
     ), row as (
       insert into sheet_import_row (import_id, company_id, row, cells) select id, ${ours.company}, 2, '["S-1"]' from made

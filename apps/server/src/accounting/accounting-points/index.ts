@@ -8,6 +8,8 @@ import { servePointHistory } from "./historyCalls.ts";
 export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } from "./seed.ts";
 export { createPointSource } from "./pointSource.ts";
 export { leaveBranch } from "./points.ts";
+export { tieDevice } from "./devices.ts";
+export { createPoint, removePoints, updatePoint } from "./points.ts";
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
   dayRowsOfPoints,

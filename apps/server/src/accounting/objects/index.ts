@@ -1,6 +1,9 @@
 import type { Domain } from "#core";
 import { serveObjects } from "./calls.ts";
 
+export { updateNode } from "./change.ts";
+export { dropNodes, extendPath, nodesOfPath } from "./paths.ts";
+export { place } from "./ties.ts";
 export { addBranches, type NewBranch } from "./branches.ts";
 
 /** The tree of objects that devices stand at: districts, streets, houses. */

@@ -156,6 +156,34 @@ export async function childNamed(
   return rows[0]?.id;
 }
 
+/** A child of this name of any kind, ignoring case; of several the first. Index object_node_children, or _roots. */
+export async function childOfName(
+  db: Db,
+  { companyId }: Pick<Scope, "companyId">,
+  { parent, name }: { readonly parent: ObjectId | null; readonly name: string },
+): Promise<ObjectId | undefined> {
+  const { rows } = await sql<{ id: ObjectId }>`
+    select id from object_node
+    where company_id = ${companyId}::int and lower(name) = lower(${name})
+      and ${parent === null ? sql`parent_id is null` : sql`parent_id = ${parent}::int`}
+    order by sort, id limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Those of these nodes whose parent is not one of them. Primary key. */
+export async function topsAmong(
+  db: Db,
+  { companyId }: Pick<Scope, "companyId">,
+  ids: readonly ObjectId[],
+): Promise<{ readonly id: ObjectId; readonly parent_id: ObjectId | null; readonly name: string }[]> {
+  const { rows } = await sql<{ id: ObjectId; parent_id: ObjectId | null; name: string }>`
+    select id, parent_id, name from object_node
+    where id = any(${[...ids]}::int[]) and company_id = ${companyId}::int
+      and (parent_id is null or parent_id <> all(${[...ids]}::int[]))
+    order by id`.execute(db);
+  return rows;
+}
+
 /** Users for whom this branch holds every tie, so that without it they would be tied to nothing. */
 export async function usersTiedOnlyTo(db: Db, id: ObjectId): Promise<UserId[]> {
   const { rows } = await sql<{ user_id: UserId }>`

@@ -1,12 +1,12 @@
 import { modelById } from "@metrum/catalogue";
-import { fieldFault, Problem, type SheetOutcome } from "@metrum/contract";
+import { fieldFault, Problem, type FieldFault, type SheetOutcome } from "@metrum/contract";
 import { interfaces, type Language } from "@metrum/vocabulary";
 import type { Ctx, Services } from "#core";
 import { ctxOf, type Acting } from "./acting.ts";
 import { lockGoing, nextRows, type GoingImport, type WaitingRow } from "./batchStore.ts";
 import { valueOf } from "./cells.ts";
 import { faultAt, faultsOf } from "./faults.ts";
-import { fieldsOfSheets, keyOf, type FieldOfSheet } from "./fields.ts";
+import { fieldsOf, keyOf, neededOf, type FieldOfSheet } from "./fields.ts";
 import { kindsOfThings, type RowValues } from "./kinds.ts";
 import { keepSavepoint, openSavepoint, undoSavepoint } from "./savepointStore.ts";
 import { putProgress, putResults, type Counts, type RowResult, type StoredFault } from "./store.ts";
@@ -50,14 +50,18 @@ const rehearsed = ({ row, outcome, faults, shown }: RowResult): RowResult => ({
 });
 
 function passed(going: GoingImport, rows: readonly WaitingRow[], results: readonly RowResult[]) {
-  const { id, state, passed_row, done_count } = going;
+  const { id, state, passed_row, done_count, runs_itself } = going;
   const isOver = rows.length < rowsAtOnce;
+  const counts = countsAfter(going.counts, rows, results);
+  // One that was not to be rehearsed only goes on with the rows that are in order.
+  if (isOver && state === "rehearsing" && runs_itself)
+    return { id, state: "running" as const, passed_row: 0, done_count: 0, counts };
   return {
     id,
     state: isOver ? (state === "rehearsing" ? ("rehearsed" as const) : ("done" as const)) : state,
     passed_row: rows.at(-1)?.row ?? passed_row,
     done_count: done_count + rows.length,
-    counts: countsAfter(going.counts, rows, results),
+    counts,
   };
 }
 
@@ -93,6 +97,7 @@ async function takeRows(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[
     if (result.outcome === "made") made += 1;
     results.push(result);
   }
+  if (kind === "objects") return results;
   const ids = results.flatMap(({ outcome, thing_id }) => (outcome === "made" && thing_id ? [thing_id] : []));
   const images = await imagesOf(db, kind, ids);
   return results.map((result) => {
@@ -101,15 +106,22 @@ async function takeRows(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[
   });
 }
 
-async function batchOf({ db, scope }: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<Batch> {
+async function batchOf(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<Batch> {
+  const { db, scope } = ctx;
   const { kind, mapping } = going;
-  const fields = mapping.map((name) => fieldsOfSheets[kind].find(({ field }) => field === name));
+  const fields = mapping.map((name) => fieldsOf(ctx, kind).find(({ field }) => field === name));
   const station = fields.findIndex((field) => field?.as === "station");
   const names = rows.map(({ cells }) =>
     String(cells[station] ?? "")
       .trim()
       .toLowerCase(),
   );
+  const found = {
+    going,
+    fields,
+    stations: station === -1 ? new Map() : await stationsNamed(db, scope, [...new Set(names)]),
+  };
+  if (kind === "objects") return { ...found, known: new Map() };
   const ids = await thingsNumbered(
     db,
     scope,
@@ -118,9 +130,7 @@ async function batchOf({ db, scope }: Ctx, going: GoingImport, rows: readonly Wa
   );
   const images = await imagesOf(db, kind, [...ids.values()]);
   return {
-    going,
-    fields,
-    stations: station === -1 ? new Map() : await stationsNamed(db, scope, [...new Set(names)]),
+    ...found,
     known: new Map(
       [...ids].flatMap(([key, id]) => {
         const image = images.get(id);
@@ -151,7 +161,7 @@ async function takeRow(ctx: Ctx, batch: Batch, row: WaitingRow, made: number): P
 /** The values of a row by their fields, and the faults of its cells. */
 function readRow({ going, fields, stations }: Batch, { cells, twin }: WaitingRow) {
   const { kind, mapping } = going;
-  const key = keyOf[kind];
+  const needed = neededOf(kind);
   const values: Record<string, unknown> = {};
   const faults: StoredFault[] = [];
   for (const [column, field] of fields.entries()) {
@@ -160,14 +170,11 @@ function readRow({ going, fields, stations }: Batch, { cells, twin }: WaitingRow
     if ("fault" in read) faults.push({ column, code: read.fault.fault, params: read.fault.params });
     else values[field.field] = read.value;
   }
-  const isFaulty = faults.some(({ column }) => column === mapping.indexOf(key));
-  const keyFault =
-    values[key] === undefined && !isFaulty
-      ? fieldFault("required")
-      : twin === null
-        ? undefined
-        : fieldFault("same_in_file", { row: twin });
-  if (keyFault) faults.push(faultAt(key, mapping, { code: keyFault.fault, params: keyFault.params }));
+  const isFaulty = faults.some(({ column }) => column === mapping.indexOf(needed));
+  const add = (field: string, { fault: code, params }: FieldFault) =>
+    faults.push(faultAt(field, mapping, { code, params }));
+  if (values[needed] === undefined && !isFaulty) add(needed, fieldFault("required"));
+  else if (twin !== null) add(keyOf[kind], fieldFault("same_in_file", { row: twin }));
   return { values, faults };
 }
 
@@ -179,6 +186,10 @@ interface Given {
 
 async function storeRow(ctx: Ctx, batch: Batch, { row, values, made }: Given): Promise<RowResult> {
   const { kind } = batch.going;
+  if (kind === "objects") {
+    const { outcome, steps } = await ctx.parts.objectSheets.store(ctx, values, made);
+    return { row: row.row, outcome, before: steps };
+  }
   const before = batch.known.get(row.key ?? "");
   if (!before) {
     const thing_id = await kindsOfThings[kind].make(ctx, values, made);

@@ -13,6 +13,8 @@ export interface GoingImport {
   readonly passed_row: number;
   readonly done_count: number;
   readonly counts: Counts;
+  /** It is stored as soon as it is rehearsed. */
+  readonly runs_itself: boolean;
 }
 
 /** The session of the import in progress that has waited longest; those that others work on are skipped. */
@@ -28,7 +30,7 @@ export async function nextGoing(
 /** Locks an import in progress until the transaction ends; undefined when another worker has it, or it ended. */
 export async function lockGoing(db: Db, id: number): Promise<GoingImport | undefined> {
   const { rows } = await sql<GoingImport>`
-    select id, kind, state, mapping, passed_row, done_count, counts from sheet_import
+    select id, kind, state, mapping, passed_row, done_count, counts, runs_itself from sheet_import
     where id = ${id} and state in ('rehearsing', 'running') for update skip locked`.execute(db);
   return rows[0];
 }

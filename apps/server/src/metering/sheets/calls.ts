@@ -1,17 +1,16 @@
 import { sheetImportBounds, sheetImports, type ReplyOf, type SheetKind } from "@metrum/contract";
-import type { Language } from "@metrum/vocabulary";
-import { serve, withFiles, type Api } from "#core";
-import { fieldsOfSheets, keyOf } from "./fields.ts";
+import { serve, withFiles, type Api, type Ctx } from "#core";
+import { fieldsOf, neededOf } from "./fields.ts";
 import {
   beginRehearsal,
   beginRun,
   importedRows,
   openImport,
   refusalReasons,
-  shown,
+  refuseKind,
   takeUpload,
+  visibleImports,
 } from "./imports.ts";
-import { importsOf } from "./listStore.ts";
 import { undoImport } from "./undo.ts";
 
 const { fileBytes, bytesPerMinute } = sheetImportBounds;
@@ -19,9 +18,9 @@ const { fileBytes, bytesPerMinute } = sheetImportBounds;
 export async function serveSheets(api: Api): Promise<void> {
   await withFiles(api, { fileBytes, bytesPerMinute, files: 1 }, (withParts) => {
     serve(withParts, sheetImports, {
-      template: ({ body }, { language }) => templateOf(body.kind, language),
+      template: ({ body }, ctx) => templateOf(ctx, body.kind),
       upload: async ({ body }, ctx) => ({ import: await openImport(ctx, await takeUpload(ctx, body)) }),
-      list: async (_, { db, scope }) => ({ imports: (await importsOf(db, scope)).map(shown) }),
+      list: async (_, ctx) => ({ imports: await visibleImports(ctx) }),
       async get({ body }, ctx) {
         const found = await openImport(ctx, body.id);
         return { import: found, reasons: await refusalReasons(ctx, found) };
@@ -35,8 +34,10 @@ export async function serveSheets(api: Api): Promise<void> {
 }
 
 /** The columns of a kind in the language of the user, and a row below them (XLS-016). */
-function templateOf(kind: SheetKind, language: Language): ReplyOf<typeof sheetImports.template> {
-  const fields = fieldsOfSheets[kind];
+function templateOf(ctx: Ctx, kind: SheetKind): ReplyOf<typeof sheetImports.template> {
+  refuseKind(ctx, kind, "reads");
+  const fields = fieldsOf(ctx, kind);
+  const { language } = ctx;
   const example = {
     row: 2,
     outcome: null,
@@ -49,7 +50,7 @@ function templateOf(kind: SheetKind, language: Language): ReplyOf<typeof sheetIm
     fields: fields.map(({ field, title, isNeeded, example: text }) => ({
       field,
       title: title[language],
-      is_key: field === keyOf[kind],
+      is_key: field === neededOf(kind),
       is_needed: isNeeded,
       example: text,
     })),

@@ -1,6 +1,6 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
-import { fieldFault, type FieldFault, type SheetKind } from "@metrum/contract";
-import { interfaces, languages } from "@metrum/vocabulary";
+import { fieldFault, type FieldFault, type SheetKind, type ThingKind } from "@metrum/contract";
+import { interfaces, languages, pointTypes } from "@metrum/vocabulary";
 import type { SheetCell } from "#core";
 import type { FieldOfSheet } from "./fields.ts";
 
@@ -28,11 +28,15 @@ export function valueOf(
     case "text":
       return { value: text };
     case "model":
-      return idOf(modelsOf[of.kind], text, "unknown_model");
+      return idOf(modelsOf[of.kind === "objects" ? "devices" : of.kind], text, "unknown_model");
     case "interface":
       return idOf(interfaceNames, text, "unknown_interface");
     case "station":
       return idOf(of.stations, text, "unknown_station");
+    case "resource":
+      return idOf(resourceNames, text, "unknown_resource");
+    case "day":
+      return dayOfText(text);
   }
 }
 
@@ -56,7 +60,7 @@ function yesOf(text: string): CellValue {
 function idOf(
   names: Names,
   text: string,
-  code: "unknown_model" | "unknown_interface" | "unknown_station",
+  code: "unknown_model" | "unknown_interface" | "unknown_station" | "unknown_resource",
 ): CellValue {
   const id = names.get(text.toLowerCase());
   return id === undefined || id === null ? { fault: fieldFault(code) } : { value: id };
@@ -80,11 +84,30 @@ function namesOf(models: readonly Titled[]): Names {
   return names;
 }
 
-const modelsOf: Readonly<Record<SheetKind, Names>> = {
+const modelsOf: Readonly<Record<ThingKind, Names>> = {
   devices: namesOf(meterModels),
   gateways: namesOf(gatewayModels),
   base_stations: namesOf(baseStationModels),
 };
+
+/** Days since 1970 of 2026-01-31 or 31.01.2026, or of the number by which a spreadsheet stores a date. */
+function dayOfText(text: string): CellValue {
+  const [, y, m, d] = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text) ?? [];
+  const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text) ?? [];
+  const serial = /^\d{5}$/.test(text) ? Number(text) - 25_569 : undefined;
+  const iso = `${y ?? year ?? ""}-${m ?? month ?? ""}-${d ?? day ?? ""}`;
+  const at = Date.parse(`${iso}T00:00:00Z`);
+  const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(iso);
+  const days = isDay ? at / 86_400_000 : serial;
+  return days === undefined ? { fault: fieldFault("day_needed") } : { value: days };
+}
+
+const resourceNames: Names = new Map(
+  pointTypes.flatMap(({ id, title }) => [
+    [String(id), id] as const,
+    ...languages.map((each) => [title[each].toLowerCase(), id] as const),
+  ]),
+);
 
 const interfaceNames: Names = new Map(
   interfaces.flatMap(({ id, title }) => [

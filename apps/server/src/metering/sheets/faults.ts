@@ -1,7 +1,7 @@
-import { isFieldFaultCode, problems, type Problem, type ProblemCode, type SheetKind } from "@metrum/contract";
+import { isFieldFaultCode, problems, type Problem, type ProblemCode } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
 import { faultWords, problemWords } from "#core";
-import { fieldsOfSheets } from "./fields.ts";
+import type { FieldOfSheet } from "./fields.ts";
 import type { StoredFault } from "./store.ts";
 
 /** The faults of a refused row, at the columns of their fields. */
@@ -28,7 +28,7 @@ export function faultAt(
 
 /** Names of the columns and fields of an import. */
 export interface Naming {
-  readonly kind: SheetKind;
+  readonly fields: readonly FieldOfSheet[];
   readonly headers: readonly string[];
   readonly language: Language;
 }
@@ -42,9 +42,9 @@ export function wordsOf({ code, params }: StoredFault, language: Language): stri
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
 /** A fault with the heading of its column, or the title of a field that has none. */
-export function reasonOf(fault: StoredFault, { kind, headers, language }: Naming): string {
+export function reasonOf(fault: StoredFault, { fields, headers, language }: Naming): string {
   const { column, field } = fault;
-  const title = fieldsOfSheets[kind].find((each) => each.field === field)?.title[language] ?? field;
+  const title = fields.find((each) => each.field === field)?.title[language] ?? field;
   const heading = column === null ? title : headers[column];
   const words = wordsOf(fault, language);
   return heading === undefined || heading === "" ? words : `${heading}: ${words}`;

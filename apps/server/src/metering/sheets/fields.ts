@@ -1,8 +1,9 @@
-import type { SheetKind } from "@metrum/contract";
+import type { SheetKind, ThingKind } from "@metrum/contract";
 import { languages, type Text } from "@metrum/vocabulary";
+import type { Ctx } from "#core";
 
 /** How the text of a cell becomes the value of a field. */
-export type CellAs = "text" | "number" | "yes" | "model" | "interface" | "station";
+export type CellAs = "text" | "number" | "yes" | "model" | "interface" | "station" | "resource" | "day";
 
 /** A column that a spreadsheet may have; its field is that of the call that makes or changes such a thing. */
 export interface FieldOfSheet {
@@ -13,8 +14,8 @@ export interface FieldOfSheet {
   readonly example: string;
 }
 
-const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
-const column = (
+export const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+export const column = (
   field: string,
   as: CellAs,
   title: Text,
@@ -49,7 +50,7 @@ const desc = column("desc", "text", text("Описание", "Description", "Т�
 const number = text("Номер", "Number", "Дугаар");
 
 /** Columns of each kind in the order of the template; the second identifies a thing that exists already. */
-export const fieldsOfSheets: Readonly<Record<SheetKind, readonly FieldOfSheet[]>> = {
+export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>> = {
   devices: [
     name("Flat 31, landing panel"),
     column("deviceID", "text", number, { example: "88402", isNeeded: true }),
@@ -88,12 +89,19 @@ export const fieldsOfSheets: Readonly<Record<SheetKind, readonly FieldOfSheet[]>
   ],
 };
 
-/** The field by which a row finds the thing that it changes. */
+export const fieldsOf = ({ parts }: Pick<Ctx, "parts">, kind: SheetKind): readonly FieldOfSheet[] =>
+  kind === "objects" ? parts.objectSheets.fields : fieldsOfThings[kind];
+
+/** The field by which a row finds the thing that it changes; two rows cannot have the same. */
 export const keyOf: Readonly<Record<SheetKind, string>> = {
   devices: "deviceID",
   gateways: "device_id",
   base_stations: "device_id",
+  objects: "deviceID",
 };
+
+/** The field that every row has. */
+export const neededOf = (kind: SheetKind): string => (kind === "objects" ? "path" : keyOf[kind]);
 
 /** What an export adds to the title of a column of times. */
 const zoneMark = /\s*\([^()]*\)$/;
@@ -104,23 +112,23 @@ const plain = (title: string): string => title.trim().replace(zoneMark, "").toLo
  * title in any language. A field is given to one column only.
  */
 export function mappingOf(
-  kind: SheetKind,
+  fields: readonly FieldOfSheet[],
   headers: readonly string[],
   remembered: ReadonlyMap<string, string | null>,
 ): (string | null)[] {
   const given = new Set<string>();
   return headers.map((header) => {
     const known = remembered.get(header);
-    const field = known === undefined ? fieldNamed(kind, header) : known;
+    const field = known === undefined ? fieldNamed(fields, header) : known;
     if (field === undefined || field === null || given.has(field)) return null;
     given.add(field);
     return field;
   });
 }
 
-function fieldNamed(kind: SheetKind, header: string): string | undefined {
+function fieldNamed(fields: readonly FieldOfSheet[], header: string): string | undefined {
   const wanted = plain(header);
-  return fieldsOfSheets[kind].find(
+  return fields.find(
     ({ field, title }) =>
       field.toLowerCase() === wanted || languages.some((each) => plain(title[each]) === wanted),
   )?.field;

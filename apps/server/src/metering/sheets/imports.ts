@@ -1,4 +1,5 @@
 import {
+  allows,
   pageSize,
   problem,
   sheetImportBounds,
@@ -12,7 +13,7 @@ import {
 import { record, resolveOne, type Ctx, type SheetReader, type UploadedSheet } from "#core";
 import { actingOf } from "./acting.ts";
 import { reasonOf, wordsOf, type Naming } from "./faults.ts";
-import { fieldsOfSheets, keyOf, mappingOf } from "./fields.ts";
+import { fieldsOf, keyOf, mappingOf, neededOf } from "./fields.ts";
 import * as list from "./listStore.ts";
 import * as store from "./store.ts";
 
@@ -31,15 +32,32 @@ export async function takeUpload(
   ctx: Ctx,
   { kind, file_name, text }: ParsedOf<typeof sheetImports.upload>["body"],
 ): Promise<number> {
+  refuseKind(ctx, kind, "begins");
   const file = ctx.files.get("file");
   if (!file && text === undefined) throw problem("wrong_input", { attributes: { file: ["required"] } });
   if (file && file.length > fileBytes) throw problem("too_large");
   // Read before the transaction, which must not wait for a thread.
   const sheet = await readUpload(ctx, file ?? Buffer.from(text ?? ""));
   const { db, scope, clock } = ctx;
-  const mapping = mappingOf(kind, sheet.headers, await list.rememberedFields(db, scope, kind));
+  const mapping = mappingOf(fieldsOf(ctx, kind), sheet.headers, await list.rememberedFields(db, scope, kind));
   await store.dropSurplus(db, scope, kept - 1);
   return store.addImport(db, scope, { kind, file_name, ...sheet, mapping, now: clock.now() });
+}
+
+/** Objects, points and parties are of another module than devices. Problems: right_missing, tied_devices_only. */
+export function refuseKind({ parts, scope }: Ctx, kind: SheetKind, as: "reads" | "begins"): void {
+  if (kind !== "objects") return;
+  if (!allows(parts.objectSheets[as], scope.access)) throw problem("right_missing");
+  // A path begins at the top, which a user tied to objects does not see.
+  if (as === "begins" && scope.onlyTiedDevices) throw problem("tied_devices_only");
+}
+
+/** Imports of the kinds that the user may see. */
+export async function visibleImports(ctx: Ctx): Promise<SheetImport[]> {
+  const maySeeObjects = allows(ctx.parts.objectSheets.reads, ctx.scope.access);
+  return (await list.importsOf(ctx.db, ctx.scope))
+    .filter(({ kind }) => kind !== "objects" || maySeeObjects)
+    .map(shown);
 }
 
 async function readUpload({ parts, scope }: Ctx, file: Buffer): Promise<UploadedSheet> {
@@ -53,6 +71,7 @@ export async function openImport(ctx: Ctx, given: number): Promise<SheetImport> 
   const id = await resolveOne(ctx, "sheetImport", given);
   const found = await list.importOf(ctx.db, ctx.scope, id);
   if (!found) throw problem("not_found");
+  refuseKind(ctx, found.kind, "reads");
   return shown(found);
 }
 
@@ -71,6 +90,7 @@ export async function lockedImport(ctx: Ctx, given: number): Promise<store.Store
   const id = await resolveOne(ctx, "sheetImport", given);
   const found = await list.importOf(ctx.db, ctx.scope, id, { isLocked: true });
   if (!found) throw problem("not_found");
+  refuseKind(ctx, found.kind, "begins");
   return found;
 }
 
@@ -78,11 +98,12 @@ export async function lockedImport(ctx: Ctx, given: number): Promise<store.Store
 export async function beginRehearsal(
   ctx: Ctx,
   { id: given, mapping }: ParsedOf<typeof sheetImports.rehearse>["body"],
+  runsItself = false,
 ): Promise<number> {
   const { db, scope, clock } = ctx;
   const { id, kind, state, headers } = await lockedImport(ctx, given);
   if (state !== "uploaded" && state !== "rehearsed") throw problem("sheet_state");
-  refuseMapping(kind, mapping, headers.length);
+  refuseMapping(ctx, kind, { mapping, columns: headers.length });
   await store.rememberFields(
     db,
     scope,
@@ -96,17 +117,24 @@ export async function beginRehearsal(
     isAnew: true,
     acting: actingOf(ctx),
     now: clock.now(),
+    runsItself,
   });
   return id;
 }
 
-/** Each column has a field of its own or none, and the number has a column. Problem: wrong_input. */
-function refuseMapping(kind: SheetKind, mapping: readonly (string | null)[], columns: number): void {
+interface Mapping {
+  readonly mapping: readonly (string | null)[];
+  readonly columns: number;
+}
+
+/** Each column has a field of its own or none, and what every row needs has a column. Problem: wrong_input. */
+function refuseMapping(ctx: Ctx, kind: SheetKind, { mapping, columns }: Mapping): void {
   const given = mapping.filter((field) => field !== null);
-  const isKnown = given.every((name) => fieldsOfSheets[kind].some(({ field }) => field === name));
+  const isKnown = given.every((name) => fieldsOf(ctx, kind).some(({ field }) => field === name));
   if (mapping.length !== columns || !isKnown || new Set(given).size < given.length)
     throw problem("wrong_input", { attributes: { mapping: ["wrong"] } });
-  if (!given.includes(keyOf[kind])) throw problem("wrong_input", { attributes: { mapping: ["required"] } });
+  if (!given.includes(neededOf(kind)))
+    throw problem("wrong_input", { attributes: { mapping: ["required"] } });
 }
 
 /** Problems: not_found, sheet_state. */
@@ -131,7 +159,7 @@ export async function beginRun(ctx: Ctx, given: number): Promise<number> {
 
 /** Why rows are refused; a parameter that is not the same in all of them is left out. */
 export async function refusalReasons(ctx: Ctx, found: SheetImport) {
-  const naming = { ...found, language: ctx.language };
+  const naming = { ...found, fields: fieldsOf(ctx, found.kind), language: ctx.language };
   return (await list.reasonsOf(ctx.db, found.id)).map((fault) => ({
     column: fault.column,
     code: fault.code,
@@ -149,7 +177,7 @@ export async function importedRows(
   const limit = pageSize(per_page, largestPage);
   const rows = await list.rowPage(ctx.db, found.id, { filter, limit, offset: (page - 1) * limit });
   const total = await list.countRows(ctx.db, found.id, filter);
-  const naming = { ...found, language: ctx.language };
+  const naming = { ...found, fields: fieldsOf(ctx, found.kind), language: ctx.language };
   return {
     rows: {
       data: rows.map((row) => shownRow(row, naming)),

@@ -2,5 +2,13 @@ import type { Domain } from "#core";
 import { serveSheets } from "./calls.ts";
 import { startSheetWork } from "./work.ts";
 
-/** Devices, gateways and base stations from spreadsheets. */
+export type { ComposedKind, Step, StepsOfRow } from "./composed.ts";
+export { column, text } from "./fields.ts";
+export { beginRehearsal, lockedImport, openImport, refusalReasons, takeUpload, visibleImports } from "./imports.ts";
+export { admitted, kindsOfThings, type RowValues } from "./kinds.ts";
+export { deleteImport } from "./store.ts";
+export { deleteRows, insertRowsAgain, putBackRows, thingsNumbered, usedDevices } from "./thingStore.ts";
+export { refuseChanged } from "./undo.ts";
+
+/** Devices, gateways and base stations from spreadsheets, and kinds that other wings have registered. */
 export const sheets: Domain = { name: "sheets", calls: serveSheets, worker: startSheetWork };

@@ -6,7 +6,7 @@ import {
   problem,
   type Call,
   type ParsedOf,
-  type SheetKind,
+  type ThingKind,
 } from "@metrum/contract";
 import { checked, type Ctx } from "#core";
 import { refuseNewDevices } from "#access/licence";
@@ -31,12 +31,12 @@ export interface KindOfThing {
 type Body<C extends Call> = ParsedOf<C>["body"];
 
 /** Right and input of a call, as for a request. Problems: right_missing, wrong_input. */
-function admitted<C extends Call>(ctx: Ctx, call: C, values: RowValues): Body<C> {
+export function admitted<C extends Call>(ctx: Ctx, call: C, values: RowValues): Body<C> {
   if (!allows(call.right, ctx.scope.access)) throw problem("right_missing");
   return checked(call, values);
 }
 
-export const kindsOfThings: Readonly<Record<SheetKind, KindOfThing>> = {
+export const kindsOfThings: Readonly<Record<ThingKind, KindOfThing>> = {
   devices: {
     async make(ctx, values, before) {
       const body = admitted(ctx, deviceRecord.create, values);

@@ -1,6 +1,7 @@
 import type { SheetKind, SheetOutcome } from "@metrum/contract";
 import { sql, type RawBuilder } from "kysely";
 import { containing, storableJson, type Db, type Scope, type SheetCell } from "#core";
+import type { StepsOfRow } from "./composed.ts";
 import type { StoredFault, StoredImport } from "./store.ts";
 
 /** A user tied to devices sees only own imports: files name devices of others. */
@@ -31,6 +32,14 @@ export async function importOf(
     db,
   );
   return rows[0];
+}
+
+/** What the rows of an import have made and changed, in their order. Rows: those of the file. */
+export async function stepsOf(db: Db, id: number): Promise<StepsOfRow[]> {
+  const { rows } = await sql<StepsOfRow>`
+    select row, coalesce(cells ->> 0, '') as name, before as steps from sheet_import_row
+    where import_id = ${id} and outcome in ('made', 'changed') and before is not null order by row`.execute(db);
+  return rows;
 }
 
 /** Fields of former columns of a company, by their headings. */

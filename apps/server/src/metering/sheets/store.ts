@@ -88,12 +88,14 @@ export interface Step {
   readonly isAnew: boolean;
   readonly acting: Acting;
   readonly now: number;
+  /** A rehearsal that is followed by its run. */
+  readonly runsItself?: boolean;
 }
 
 /** Begins a rehearsal or a run, which a worker goes on with. */
-export async function beginStep(db: Db, { id, state, isAnew, acting, now }: Step): Promise<void> {
+export async function beginStep(db: Db, { id, state, isAnew, acting, now, runsItself = false }: Step): Promise<void> {
   await sql`
-    update sheet_import set state = ${state}, acting = ${storableJson(acting)}::jsonb, worked_at = ${now}, failures = 0,
+    update sheet_import set state = ${state}, acting = ${storableJson(acting)}::jsonb, worked_at = ${now}, failures = 0, runs_itself = ${runsItself},
       passed_row = case when ${isAnew} then 0 else passed_row end,
       done_count = case when ${isAnew} then 0 else done_count end,
       ran_at = case when ${state === "running"} then ${now}::bigint else ran_at end
@@ -109,10 +111,10 @@ export async function putMapping(db: Db, { id, kind, mapping, keyColumn }: NewMa
   await sql`
     update sheet_import set mapping = ${storableJson(mapping)}::jsonb, counts = ${storableJson(noCounts)}::jsonb
     where id = ${id}`.execute(db);
-  const cell = sql`cells ->> ${keyColumn}::int`;
-  const bare = sql`regexp_replace(${cell}, ${kind === "devices" ? "^\\s+|\\s+$" : "\\s+"}, '', 'g')`;
+  const cell = keyColumn === -1 ? sql`null::text` : sql`cells ->> ${keyColumn}::int`;
+  const bare = sql`regexp_replace(${cell}, ${kind === "devices" || kind === "objects" ? "^\\s+|\\s+$" : "\\s+"}, '', 'g')`;
   await sql`
-    update sheet_import_row set key = ${kind === "gateways" ? bare : sql`lower(${bare})`}, outcome = null, faults = null,
+    update sheet_import_row set key = ${kind === "gateways" ? bare : sql`nullif(lower(${bare}), '')`}, outcome = null, faults = null,
       shown = null
     where import_id = ${id}`.execute(db);
 }
@@ -138,6 +140,11 @@ export async function rememberFields(
     on conflict (company_id, kind) do update set fields = case
       when (select count(*) from jsonb_object_keys(m.fields)) > ${mostHeadings} then excluded.fields
       else m.fields || excluded.fields end`.execute(db);
+}
+
+/** Deletes an import that is not in progress, with its rows. */
+export async function deleteImport(db: Db, id: number): Promise<void> {
+  await sql`delete from sheet_import where id = ${id} and state not in ('rehearsing', 'running')`.execute(db);
 }
 
 /** Marks an import as undone. */
@@ -167,12 +174,13 @@ export async function putResults(db: Db, id: number, results: readonly RowResult
 
 export async function putProgress(
   db: Db,
-  { id, state, passed_row, done_count, counts }: Omit<GoingImport, "kind" | "mapping">,
+  { id, state, passed_row, done_count, counts }: Omit<GoingImport, "kind" | "mapping" | "runs_itself">,
   now: number,
 ): Promise<void> {
   await sql`
     update sheet_import set state = ${state}, passed_row = ${passed_row}, done_count = ${done_count},
-      counts = ${storableJson(counts)}::jsonb, worked_at = ${now}, failures = 0
+      counts = ${storableJson(counts)}::jsonb, worked_at = ${now}, failures = 0,
+      ran_at = case when state = 'rehearsing' and ${state === "running"} then ${now}::bigint else ran_at end
     where id = ${id}`.execute(db);
 }
 

@@ -1,6 +1,6 @@
-import type { SheetKind } from "@metrum/contract";
+import type { ThingKind } from "@metrum/contract";
 import { sql, type RawBuilder } from "kysely";
-import { visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
+import { storableJson, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
 
 /** A thing as its row in the database, without what changes by itself. */
 export interface Image {
@@ -38,7 +38,7 @@ const gatewayAdded = {
 } as const;
 const archiveAdded = { added: ["is_archived"], addedAreDefault: sql`not t.is_archived` } as const;
 
-const tables: Readonly<Record<SheetKind, Table>> = {
+const tables: Readonly<Record<ThingKind, Table>> = {
   devices: {
     name: "device",
     key: sql`lower(device."deviceID")`,
@@ -86,7 +86,7 @@ const tables: Readonly<Record<SheetKind, Table>> = {
 export async function thingsNumbered(
   db: Db,
   scope: Scope,
-  kind: SheetKind,
+  kind: ThingKind,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { name, key, isSeen } = tables[kind];
@@ -100,7 +100,7 @@ export async function thingsNumbered(
 /** Things that came through the session, by primary key. */
 export async function imagesOf(
   db: Db,
-  kind: SheetKind,
+  kind: ThingKind,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Image>> {
   if (ids.length === 0) return new Map();
@@ -138,7 +138,7 @@ export async function storedThings(db: Db, importId: number, outcome: "made" | "
 }
 
 /** Locks things until the transaction ends. */
-export async function lockThings(db: Db, kind: SheetKind, ids: readonly number[]): Promise<void> {
+export async function lockThings(db: Db, kind: ThingKind, ids: readonly number[]): Promise<void> {
   const { name } = tables[kind];
   await sql`select from ${sql.table(name)} where id = any(${[...ids]}::int[]) order by id for update`.execute(
     db,
@@ -148,7 +148,7 @@ export async function lockThings(db: Db, kind: SheetKind, ids: readonly number[]
 /** Rows of the file whose things are no more as the import left them, and how many there are. */
 export async function changedSince(
   db: Db,
-  kind: SheetKind,
+  kind: ThingKind,
   importId: number,
   limit: number,
 ): Promise<{ readonly row: number; readonly name: string; readonly count: number }[]> {
@@ -170,20 +170,84 @@ export async function changedSince(
 }
 
 /** Puts back every former column of the things that an import has changed. */
-export async function putBack(db: Db, kind: SheetKind, importId: number): Promise<void> {
+export async function putBack(db: Db, kind: ThingKind, importId: number): Promise<void> {
   const { name, volatile } = tables[kind];
-  const { rows } = await sql<{ column: string }>`
-    select attname as "column" from pg_attribute
-    where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-      and attname <> all(array['id', 'company_id'] || ${[...volatile]}::text[])
-    order by attnum`.execute(db);
-  // The table may have got columns since.
-  const sets = rows.map(
-    ({ column }) =>
-      sql`${sql.ref(column)} = case when r.before ? ${column}::text then b.${sql.ref(column)} else t.${sql.ref(column)} end`,
-  );
+  const sets = await formerColumns(db, { table: name, without: volatile, image: sql`r.before` });
   await sql`
-    update ${sql.table(name)} t set ${sql.join(sets)}
+    update ${sql.table(name)} t set ${sets}
     from sheet_import_row r cross join lateral jsonb_populate_record(null::${sql.table(name)}, r.before) b
     where r.import_id = ${importId} and r.outcome = 'changed' and t.id = r.thing_id`.execute(db);
+}
+
+/** Assignments of a table `t` from a record `b`, of the columns that its image knows: there may be more since. */
+async function formerColumns(
+  db: Db,
+  { table, without, image }: { table: string; without: readonly string[]; image: RawBuilder<unknown> },
+): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ column: string }>`
+    select attname as "column" from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname <> all(array['id', 'company_id'] || ${[...without]}::text[])
+    order by attnum`.execute(db);
+  return sql.join(
+    rows.map(
+      ({ column }) =>
+        sql`${sql.ref(column)} = case when ${image} ? ${column}::text then b.${sql.ref(column)} else t.${sql.ref(column)} end`,
+    ),
+  );
+}
+
+/** Rows of a table as they were, with their ids. */
+export interface Former {
+  readonly table: string;
+  readonly images: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Puts back the columns of rows that were changed. */
+export async function putBackRows(db: Db, scope: Scope, { table, images }: Former): Promise<void> {
+  if (images.length === 0) return;
+  const sets = await formerColumns(db, { table, without: [], image: sql`r.image` });
+  await sql`
+    update ${sql.table(table)} t set ${sets}
+    from jsonb_array_elements(${storableJson(images)}::jsonb) as r (image)
+      cross join lateral jsonb_populate_record(null::${sql.table(table)}, r.image) b
+    where t.id = b.id and t.company_id = ${scope.companyId}::int`.execute(db);
+}
+
+/** Puts back rows that were deleted; columns that are younger get their defaults, if they have some. */
+export async function insertRowsAgain(db: Db, { table, images }: Former): Promise<void> {
+  if (images.length === 0) return;
+  const names = Object.keys(images[0] ?? {});
+  const columns = sql.join(names.map((name) => sql.ref(name)));
+  await sql`
+    insert into ${sql.table(table)} (${columns}) overriding system value
+    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${storableJson(images)}::jsonb)`.execute(
+    db,
+  );
+}
+
+/** Deletes rows that were made. */
+export async function deleteRows(
+  db: Db,
+  scope: Scope,
+  { table, ids }: { readonly table: string; readonly ids: readonly number[] },
+): Promise<void> {
+  if (ids.length > 0)
+    await sql`delete from ${sql.table(table)} where id = any(${[...ids]}::int[]) and company_id = ${scope.companyId}::int`.execute(
+      db,
+    );
+}
+
+/** Rows of a file whose devices, made by it, were used since: readings, ties and the like hang on them. */
+export async function usedDevices(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const used = sql.join(
+    ["device_latest", "device_user", "device_attribute", "device_schedule", "poll_group_device", "device_task_item"].map(
+      ofThing,
+    ),
+    sql` or `,
+  );
+  const { rows } = await sql<{ id: number }>`
+    select t.id from device t where t.id = any(${[...ids]}::int[]) and (${used})`.execute(db);
+  return rows.map(({ id }) => id);
 }

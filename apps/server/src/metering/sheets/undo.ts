@@ -1,12 +1,29 @@
-import { fieldFault, problem } from "@metrum/contract";
+import { fieldFault, problem, type ThingKind } from "@metrum/contract";
 import { record, type Ctx } from "#core";
 import { lockedImport } from "./imports.ts";
 import { kindsOfThings } from "./kinds.ts";
+import { stepsOf } from "./listStore.ts";
 import { putUndone } from "./store.ts";
 import { changedSince, lockThings, putBack, storedThings } from "./thingStore.ts";
 
 /** Things that a refusal lists. */
 const mostListed = 100;
+
+/** Problem: sheet_changed_since, with rows of the file whose things were changed or used since, if there are any. */
+export function refuseChanged(
+  others: readonly { readonly row: number; readonly name: string }[],
+  count: number,
+): void {
+  if (others.length > 0)
+    throw problem("sheet_changed_since", {
+      params: { count },
+      attributes: Object.fromEntries(
+        others
+          .slice(0, mostListed)
+          .map(({ row, name }) => [String(row), [fieldFault("changed_since", { name })]]),
+      ),
+    });
+}
 
 /**
  * Removes what an import has made and puts back what it has changed. Problems: not_found, sheet_state,
@@ -16,21 +33,22 @@ export async function undoImport(ctx: Ctx, given: number): Promise<number> {
   const { db, clock } = ctx;
   const { id, kind, state, file_name, counts } = await lockedImport(ctx, given);
   if (state !== "done" && state !== "interrupted") throw problem("sheet_state");
+  if (kind === "objects") await ctx.parts.objectSheets.undo(ctx, await stepsOf(db, id));
+  else await undoThings(ctx, kind, id);
+  await putUndone(db, id, clock.now());
+  await record(ctx, { action: "sheet.undo", subject: `sheet ${String(id)}`, after: { file_name, counts } });
+  return id;
+}
+
+/** Problem: sheet_changed_since. */
+async function undoThings(ctx: Ctx, kind: ThingKind, id: number): Promise<void> {
+  const { db } = ctx;
   const made = await storedThings(db, id, "made");
   const changed = await storedThings(db, id, "changed");
   await lockThings(db, kind, [...made, ...changed]);
   const others = await changedSince(db, kind, id, mostListed);
-  if (others.length > 0)
-    throw problem("sheet_changed_since", {
-      params: { count: others[0]?.count ?? 0 },
-      attributes: Object.fromEntries(
-        others.map(({ row, name }) => [String(row), [fieldFault("changed_since", { name })]]),
-      ),
-    });
+  refuseChanged(others, others[0]?.count ?? 0);
   if (made.length > 0) await kindsOfThings[kind].discard(ctx, made);
   await putBack(db, kind, id);
   if (changed.length > 0) await kindsOfThings[kind].announce(ctx, changed);
-  await putUndone(db, id, clock.now());
-  await record(ctx, { action: "sheet.undo", subject: `sheet ${String(id)}`, after: { file_name, counts } });
-  return id;
 }

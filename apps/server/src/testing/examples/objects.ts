@@ -1,4 +1,4 @@
-import { aNode } from "../spares.ts";
+import { aNode, aSheetImport } from "../spares.ts";
 import type { Example, Examples } from "./example.ts";
 
 /** A call whose body names one node. */
@@ -32,6 +32,21 @@ export const objectExamples: Examples = {
   "object.dadata": { input: () => ({ body: { query: "Sukhbaatar 14" } }) },
   "proxy.garHints": { input: () => ({ body: { query: "Sukhbaatar 14" } }) },
   "geo.search": { input: () => ({ body: { lat: 49.4669, lon: 105.9621, limit: 3 } }) },
+  "object.smartImport": {
+    input: () => ({
+      query: { dry_run: "true" },
+      body: { file_name: "objects.csv", text: "Object (path);Device number\nTown / 1;S-77\n" },
+    }),
+  },
+  "object.importFiles": {},
+  "object.importFile": {
+    input: async (fixture) => ({ params: { id: String(await aSheetImport(fixture, "done", "objects")) } }),
+    foreign: { kind: "sheetImport", input: (id) => ({ params: { id: String(id) } }) },
+  },
+  "object.importFileDelete": {
+    input: async (fixture) => ({ params: { id: String(await aSheetImport(fixture, "done", "objects")) } }),
+    foreign: { kind: "sheetImport", input: (id) => ({ params: { id: String(id) } }) },
+  },
   "object.export": { input: () => ({ body: { per_page: 10 } }) },
   "object.add": {
     input: ({ ours }) => ({ body: { name: "House 7", type: "house", parent_id: ours.object } }),

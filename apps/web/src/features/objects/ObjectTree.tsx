@@ -36,6 +36,7 @@ export function ObjectTree(props: Props) {
   const words = useTreeWords();
   const mayCreate = useAllowed("6:create|6:access_all");
   const mayChange = useAllowed("6:update|6:access_all");
+  const mayImport = useAllowed("4:create|4:update|4:access_all");
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<"asc" | "desc" | null>(null);
   const [checked, setChecked] = useState<Checked>(none);
@@ -54,6 +55,18 @@ export function ObjectTree(props: Props) {
         <Menu
           label={t("more")}
           items={[
+            ...(mayCreate && mayImport
+              ? [
+                  {
+                    id: "import",
+                    title: t("import"),
+                    icon: "upload" as const,
+                    onSelect: () => {
+                      location.hash = "#/cloud/devices/import?f.kind=objects";
+                    },
+                  },
+                ]
+              : []),
             { id: "xlsx", title: t("export.xlsx"), icon: "download", onSelect: () => void saveTree("xlsx") },
             { id: "csv", title: t("export.csv"), icon: "download", onSelect: () => void saveTree("csv") },
           ]}

@@ -1,5 +1,6 @@
 import { sheetKinds } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
+import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { Segmented } from "#ui/field";
 import { ListPage, ListView, useList } from "#ui/list";
@@ -16,6 +17,8 @@ export function ImportsPage() {
   const list = useList(importList, none);
   const { address } = list;
   const kind = kindOf(address.state);
+  const maySeeObjects = useAllowed("6:create|6:access_all");
+  const kinds = sheetKinds.filter((each) => each !== "objects" || maySeeObjects);
   return (
     <ListPage
       className="sheets"
@@ -36,7 +39,7 @@ export function ImportsPage() {
         label={t("kindLabel")}
         value={kind}
         onValue={(chosen) => address.change({ filters: { kind: [chosen] } })}
-        options={sheetKinds.map((value) => ({ value, title: t(`kind.${value}`) }))}
+        options={kinds.map((value) => ({ value, title: t(`kind.${value}`) }))}
       />
       <FileStep key={kind} kind={kind} />
       <h2 className="sheets-earlier">{t("earlier.title")}</h2>

@@ -25,6 +25,7 @@ export const listHrefs: Readonly<Record<SheetKind, string>> = {
   devices: "#/cloud/devices",
   gateways: "#/cloud/devices/gateways",
   base_stations: "#/cloud/devices/base-stations",
+  objects: "#/cloud/objects",
 };
 export const startHref = (kind: SheetKind): string => `#/cloud/devices/import?f.kind=${kind}`;
 

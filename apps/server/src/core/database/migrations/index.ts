@@ -68,6 +68,7 @@ import pointDue from "./0094-point-due.ts";
 import pointPlaces from "./0095-point-places.ts";
 import untrustedReadings from "./0096-untrusted-readings.ts";
 import objectPlaces from "./0102-object-places.ts";
+import smartImport from "./0103-smart-import.ts";
 import erasedConsumers from "./0097-erased-consumers.ts";
 import balanceGroups from "./0098-balance-groups.ts";
 import validation from "./0100-validation.ts";
@@ -146,4 +147,5 @@ export const migrations: readonly Migration[] = [
   erasedConsumers,
   balanceGroups,
   validation,
+  smartImport,
 ];

@@ -1,0 +1,57 @@
+import { column, text } from "#metering/sheets";
+
+/** Columns of the smart import, in the order of the template. */
+export const fields = [
+  column("path", "text", text("Объект (путь)", "Object (path)", "Объект (зам)"), {
+    example: "Darkhan / Sukhbaatar / 14",
+    isNeeded: true,
+  }),
+  column("type", "text", text("Вид объекта", "Kind of object", "Объектын төрөл"), { example: "house" }),
+  column("address", "text", text("Адрес", "Address", "Хаяг"), { example: "Darkhan, Sukhbaatar 14" }),
+  column("city", "text", text("Город", "City", "Хот"), { example: "Darkhan" }),
+  column("street", "text", text("Улица", "Street", "Гудамж"), { example: "Sukhbaatar" }),
+  column("house", "text", text("Дом", "House", "Байр"), { example: "14" }),
+  column("latitude", "number", text("Широта", "Latitude", "Өргөрөг"), { example: "49.4669" }),
+  column("longitude", "number", text("Долгота", "Longitude", "Уртраг"), { example: "105.9621" }),
+  column("point_name", "text", text("Точка учёта", "Accounting point", "Тооцооны цэг"), {
+    example: "Flat 31, electricity",
+  }),
+  column("resource_type_id", "resource", text("Ресурс", "Resource", "Нөөц"), { example: "Electricity" }),
+  column("consumer", "text", text("Потребитель", "Consumer", "Хэрэглэгч"), {
+    example: "Altan Khairkhan LLC",
+  }),
+  column(
+    "consumer_inn",
+    "text",
+    text("ИНН потребителя", "Tax number of the consumer", "Хэрэглэгчийн татварын дугаар"),
+  ),
+  column("number_of_contract", "text", text("Договор", "Contract", "Гэрээ"), { example: "E-1024" }),
+  column("supplier", "text", text("Поставщик", "Supplier", "Нийлүүлэгч"), { example: "Darkhan Power" }),
+  column(
+    "supplier_inn",
+    "text",
+    text("ИНН поставщика", "Tax number of the supplier", "Нийлүүлэгчийн татварын дугаар"),
+  ),
+  column(
+    "create_parties",
+    "yes",
+    text("Создавать в справочниках", "Make missing parties", "Лавлахад шинээр нэмэх"),
+    { example: "1" },
+  ),
+  column("transformation_ratio", "number", text("Коэффициент", "Ratio", "Коэффициент"), { example: "1" }),
+  column("valid_from", "day", text("Действует с", "Holds from", "Хүчинтэй эхлэх өдөр"), {
+    example: "2026-01-31",
+  }),
+  column("deviceID", "text", text("Номер прибора", "Device number", "Төхөөрөмжийн дугаар"), {
+    example: "88402",
+  }),
+  column("device_name", "text", text("Название прибора", "Device name", "Төхөөрөмжийн нэр")),
+  column("model_id", "model", text("Модель", "Model", "Загвар"), { example: "CE102M" }),
+  column("interface_id", "interface", text("Интерфейс", "Interface", "Интерфейс"), { example: "RS-485" }),
+  column("gatewayID", "text", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
+  column("inside_addr", "text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
+    example: "12",
+  }),
+  column("timezone_name", "text", text("Часовой пояс", "Time zone", "Цагийн бүс")),
+  column("starting_value", "number", text("Начальное показание", "Starting value", "Эхний заалт")),
+];
