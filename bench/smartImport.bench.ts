@@ -5,7 +5,6 @@ import { startApi, type BenchApi } from "./api.ts";
 import { atMost, reported, type Bench, type Figure } from "./report.ts";
 
 /** A smaller number for a quick look; the figures that count are those of 20,000. */
-// eslint-disable-next-line no-restricted-syntax -- a setting of this measurement, not of the server
 const rowCount = Number(process.env["METRUM_BENCH_ROWS"] ?? 20_000);
 const errorCount = Math.min(300, Math.floor(rowCount / 10));
 

@@ -200,11 +200,7 @@ export const messages = {
     "Taken from their objects: {count}",
     "Объектоос салгасан: {count}",
   ),
-  import_begun: text(
-    "Файл принят, строки проверяются",
-    "The file was taken, its rows are being checked",
-    "Файлыг хүлээн авсан, мөрүүдийг шалгаж байна",
-  ),
+  import_begun: text("Файл проверяется", "The file is being checked", "Файлыг шалгаж байна"),
   import_deleted: text("Файл удалён", "The file was deleted", "Файлыг устгалаа"),
   object_counted: text(
     "Счётчики пересчитаны, исправлено узлов: {count}",

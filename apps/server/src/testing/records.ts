@@ -15,7 +15,8 @@ export type Records = Readonly<
     | "trashedGateway"
     | "trashedBaseStation"
     | "rehearsedImport"
-    | "doneImport",
+    | "doneImport"
+    | "objectImport",
     number
   >
 >;
@@ -134,9 +135,10 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       values (${company}, 'Group', ${meter?.id}, 'polled', 4, 3600, 10800, 1793491200) returning id
     ), sheet_row as (
       insert into sheet_import (company_id, user_id, kind, file_name, state, headers, mapping, row_count, counts, created_at, worked_at)
-      select ${company}, (select min(id) from users where company_id = ${company}), 'devices', 'meters.csv', state,
+      select ${company}, (select min(id) from users where company_id = ${company}),
+        case state when 'interrupted' then 'objects' else 'devices' end, 'meters.csv', state,
         '["Number"]', '["deviceID"]', 1, '{"made": 0, "changed": 0, "same": 0, "refused": 0}', 1793491200, 1793491200
-      from unnest(array['uploaded', 'rehearsed', 'done']) as state
+      from unnest(array['uploaded', 'rehearsed', 'done', 'interrupted']) as state
       returning id, state
     ), view_row as (
       insert into list_view (company_id, list, name, state)
@@ -188,7 +190,8 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from transformer_row) as transformer,
       (select id from balance_row) as "balanceGroup",
       (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",
-      (select id from sheet_row where state = 'done') as "doneImport"
+      (select id from sheet_row where state = 'done') as "doneImport",
+      (select id from sheet_row where state = 'interrupted') as "objectImport"
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

@@ -7,7 +7,7 @@ import {
   pollGroups,
   simulation,
   type SheetKind,
-  SheetState,
+  type SheetState,
 } from "@metrum/contract";
 import { sql } from "kysely";
 import { aMapping, anEmail, aPollGroup } from "./bodies.ts";

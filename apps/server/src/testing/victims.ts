@@ -68,11 +68,11 @@ const gateway = gatewayModels.find(
 const [station] = baseStationModels;
 
 /** An import of a spreadsheet in this state. */
-function anImport(state: string) {
+function anImport(state: string, kind = "devices") {
   return ({ company, admin }: World, n: string): RawBuilder<{ id: number }> => sql`
     with made as (
       insert into sheet_import (company_id, user_id, kind, file_name, state, headers, mapping, row_count, counts, created_at, worked_at)
-      values (${company}, ${admin}, 'devices', ${`${mark} ${n}`}, ${state}, '["Number"]', '["deviceID"]', 1,
+      values (${company}, ${admin}, ${kind}, ${`${mark} ${n}`}, ${state}, '["Number"]', '["deviceID"]', 1,
         '{"made": 0, "changed": 0, "same": 0, "refused": 0}', 1793491200, 1793491200) returning id
     ), row as (
       insert into sheet_import_row (import_id, company_id, row, cells) select id, ${company}, 2, jsonb_build_array(${mark}::text) from made
@@ -150,6 +150,7 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
   sheetImport: anImport("uploaded"),
   rehearsedImport: anImport("rehearsed"),
   doneImport: anImport("done"),
+  objectImport: anImport("done", "objects"),
   object: ({ company }, n) => sql`
     insert into object_node (company_id, name) values (${company}, ${`${mark} ${n}`}) returning id`,
   accountingPoint: ({ company }, n) => sql`

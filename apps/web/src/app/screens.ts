@@ -14,6 +14,7 @@ import { screens as devices } from "../features/devices/routes.ts";
 import { screens as gateways } from "../features/gateways/routes.ts";
 import { screens as lines } from "../features/lines/routes.ts";
 import { screens as models } from "../features/models/routes.ts";
+import { screens as objectMap } from "../features/object-map/routes.ts";
 import { screens as objects } from "../features/objects/routes.ts";
 import { screens as periods } from "../features/periods/routes.ts";
 import { screens as pollGroups } from "../features/poll-groups/routes.ts";
@@ -48,6 +49,7 @@ export const screens: readonly Screen[] = [
   ...deviceData,
   ...models,
   ...objects,
+  ...objectMap,
   ...periods,
   ...validation,
   ...accountingPoints,

@@ -4,7 +4,6 @@ import { serveParties } from "./calls.ts";
 export { addParties, addTransformers } from "./seed.ts";
 export { addConsumer, removeConsumer } from "./consumers.ts";
 export { addSupplier, removeSupplier } from "./suppliers.ts";
-export { addParties } from "./seed.ts";
 
 /** Directories of accounting: consumers, suppliers and transformers. */
 export const parties: Domain = { name: "parties", calls: serveParties };

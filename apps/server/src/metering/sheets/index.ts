@@ -4,7 +4,14 @@ import { startSheetWork } from "./work.ts";
 
 export type { ComposedKind, Step, StepsOfRow } from "./composed.ts";
 export { column, text } from "./fields.ts";
-export { beginRehearsal, lockedImport, openImport, refusalReasons, takeUpload, visibleImports } from "./imports.ts";
+export {
+  beginRehearsal,
+  lockedImport,
+  openImport,
+  refusalReasons,
+  takeUpload,
+  visibleImports,
+} from "./imports.ts";
 export { admitted, kindsOfThings, type RowValues } from "./kinds.ts";
 export { deleteImport } from "./store.ts";
 export { deleteRows, insertRowsAgain, putBackRows, thingsNumbered, usedDevices } from "./thingStore.ts";

@@ -38,7 +38,9 @@ export async function importOf(
 export async function stepsOf(db: Db, id: number): Promise<StepsOfRow[]> {
   const { rows } = await sql<StepsOfRow>`
     select row, coalesce(cells ->> 0, '') as name, before as steps from sheet_import_row
-    where import_id = ${id} and outcome in ('made', 'changed') and before is not null order by row`.execute(db);
+    where import_id = ${id} and outcome in ('made', 'changed') and before is not null order by row`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -93,7 +93,10 @@ export interface Step {
 }
 
 /** Begins a rehearsal or a run, which a worker goes on with. */
-export async function beginStep(db: Db, { id, state, isAnew, acting, now, runsItself = false }: Step): Promise<void> {
+export async function beginStep(
+  db: Db,
+  { id, state, isAnew, acting, now, runsItself = false }: Step,
+): Promise<void> {
   await sql`
     update sheet_import set state = ${state}, acting = ${storableJson(acting)}::jsonb, worked_at = ${now}, failures = 0, runs_itself = ${runsItself},
       passed_row = case when ${isAnew} then 0 else passed_row end,

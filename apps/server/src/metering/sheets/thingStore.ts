@@ -242,9 +242,14 @@ export async function deleteRows(
 export async function usedDevices(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const used = sql.join(
-    ["device_latest", "device_user", "device_attribute", "device_schedule", "poll_group_device", "device_task_item"].map(
-      ofThing,
-    ),
+    [
+      "device_latest",
+      "device_user",
+      "device_attribute",
+      "device_schedule",
+      "poll_group_device",
+      "device_task_item",
+    ].map(ofThing),
     sql` or `,
   );
   const { rows } = await sql<{ id: number }>`

@@ -41,11 +41,11 @@ export const objectExamples: Examples = {
   "object.importFiles": {},
   "object.importFile": {
     input: async (fixture) => ({ params: { id: String(await aSheetImport(fixture, "done", "objects")) } }),
-    foreign: { kind: "sheetImport", input: (id) => ({ params: { id: String(id) } }) },
+    foreign: { kind: "objectImport", input: (id) => ({ params: { id: String(id) } }) },
   },
   "object.importFileDelete": {
     input: async (fixture) => ({ params: { id: String(await aSheetImport(fixture, "done", "objects")) } }),
-    foreign: { kind: "sheetImport", input: (id) => ({ params: { id: String(id) } }) },
+    foreign: { kind: "objectImport", input: (id) => ({ params: { id: String(id) } }) },
   },
   "object.export": { input: () => ({ body: { per_page: 10 } }) },
   "object.add": {

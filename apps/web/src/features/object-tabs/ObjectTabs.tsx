@@ -7,6 +7,7 @@ import { Tabs } from "#ui/tabs";
 const views = [
   { id: "tree", href: "#/cloud/objects", right: "6:read" },
   { id: "points", href: "#/cloud/objects/points", right: "6:read|6:access_all" },
+  { id: "map", href: "#/cloud/objects/map", right: "6:read" },
   { id: "periods", href: "#/cloud/objects/periods", right: "6:read|6:access_all" },
   { id: "validation", href: "#/cloud/objects/validation", right: "6:read|6:access_all" },
 ] as const;
@@ -24,8 +25,9 @@ export function ObjectTabs({ current, count, onReset }: Props) {
   const allowed = {
     tree: useAllowed(views[0].right),
     points: useAllowed(views[1].right),
-    periods: useAllowed(views[2].right),
-    validation: useAllowed(views[3].right),
+    map: useAllowed(views[2].right),
+    periods: useAllowed(views[3].right),
+    validation: useAllowed(views[4].right),
   };
   return (
     <Tabs

@@ -28,6 +28,19 @@ interface Props {
 
 const none: Checked = new Set();
 
+/** The way to the import of objects, for those who may make what its rows name. */
+function useImportItems() {
+  const { t } = useTranslation("objects");
+  const mayCreate = useAllowed("6:create|6:access_all");
+  const mayImport = useAllowed("4:create|4:update|4:access_all");
+  const onSelect = () => {
+    location.hash = "#/cloud/devices/import?f.kind=objects";
+  };
+  return mayCreate && mayImport
+    ? [{ id: "import", title: t("import"), icon: "upload" as const, onSelect }]
+    : [];
+}
+
 /** The tree of a company with search, order, checks and what can be done with a node. */
 export function ObjectTree(props: Props) {
   const { current, opened, onSelect } = props;
@@ -36,7 +49,7 @@ export function ObjectTree(props: Props) {
   const words = useTreeWords();
   const mayCreate = useAllowed("6:create|6:access_all");
   const mayChange = useAllowed("6:update|6:access_all");
-  const mayImport = useAllowed("4:create|4:update|4:access_all");
+  const importItems = useImportItems();
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<"asc" | "desc" | null>(null);
   const [checked, setChecked] = useState<Checked>(none);
@@ -55,18 +68,7 @@ export function ObjectTree(props: Props) {
         <Menu
           label={t("more")}
           items={[
-            ...(mayCreate && mayImport
-              ? [
-                  {
-                    id: "import",
-                    title: t("import"),
-                    icon: "upload" as const,
-                    onSelect: () => {
-                      location.hash = "#/cloud/devices/import?f.kind=objects";
-                    },
-                  },
-                ]
-              : []),
+            ...importItems,
             { id: "xlsx", title: t("export.xlsx"), icon: "download", onSelect: () => void saveTree("xlsx") },
             { id: "csv", title: t("export.csv"), icon: "download", onSelect: () => void saveTree("csv") },
           ]}
