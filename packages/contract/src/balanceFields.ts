@@ -170,6 +170,8 @@ export type BalanceCause = z.infer<typeof BalanceCause>;
 export const Balance = z.object({
   group: z.omit(BalanceGroup, { points: true }),
   total: PeriodSums,
+  shares: z.object({ out: Amount, losses: Amount }).check(z.describe("percent of in")),
+  counts: z.object({ in: z.int(), out: z.int(), loss: z.int() }).check(z.describe("points by role")),
   state_text: z.string(),
   since_day: z.nullable(Day).check(z.describe("since when it does not close")),
   limit: z.object({

@@ -23,6 +23,7 @@ export const viewedLists = {
   consumers: directories,
   suppliers: directories,
   transformers: directories,
+  balanceGroups: { read: "6:read", share: "6:update" },
   users: { read: "1:read", share: "1:update" },
   companies: { read: "2:read", share: "2:update" },
   adminCompanies: staff,

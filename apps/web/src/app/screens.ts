@@ -2,6 +2,7 @@ import { screen, type Screen } from "#lib/screen";
 import type { IconName } from "#ui/icon";
 import { screens as accountingPoints } from "../features/accounting-points/routes.ts";
 import { screens as administration } from "../features/administration/routes.ts";
+import { screens as balances } from "../features/balances/routes.ts";
 import { screens as baseStations } from "../features/base-stations/routes.ts";
 import { screens as callers } from "../features/callers/routes.ts";
 import { screens as codecs } from "../features/codecs/routes.ts";
@@ -54,6 +55,7 @@ export const screens: readonly Screen[] = [
   ...validation,
   ...accountingPoints,
   ...directories,
+  ...balances,
   later("reports", "7:read"),
   later("events", "8:read"),
   ...companies,

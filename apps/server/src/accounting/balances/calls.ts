@@ -1,7 +1,7 @@
 import { balanceLimits, balances, problem, type ParsedOf } from "@metrum/contract";
 import { dayText, serve, withMessage, type Api, type Ctx } from "#core";
 import { monthsOf, periodSums, shownSums } from "./compute.ts";
-import type { DayRange } from "./dayStore.ts";
+import type { DayNumbers } from "#accounting/accounting-points";
 import { exactByDay, wholeDays, wholePart } from "./evidence.ts";
 import { changeGroup, createGroup, groupList, openGroup, removeGroup, storedGroup } from "./groups.ts";
 import { daysIn, inputFor, lastMonth, zoneOf } from "./load.ts";
@@ -41,7 +41,7 @@ async function computed(ctx: Ctx, id: number, period: Period) {
 }
 
 /** Closed days of a period. Problem: wrong_input. */
-function askedDays(ctx: Ctx, group: StoredGroup, { startDate, stopDate }: Period): DayRange {
+function askedDays(ctx: Ctx, group: StoredGroup, { startDate, stopDate }: Period): DayNumbers {
   const zone = zoneOf(group, ctx.scope.timeZone);
   if (stopDate < startDate) throw problem("wrong_input", { attributes: { stopDate: ["range"] } });
   if (startDate < earliest) throw problem("wrong_input", { attributes: { startDate: ["range"] } });

@@ -1,7 +1,7 @@
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { visibleDevices, visiblePoints, type Db, type Scope } from "#core";
-import type { DayRange } from "./dayStore.ts";
+import type { DayNumbers } from "#accounting/accounting-points";
 
 /** Nodes of a branch that is searched for what the formula lacks, and what is named of them. */
 const mostNodes = 5000;
@@ -67,7 +67,7 @@ export async function outsideOf(
  */
 export async function deviceDays(
   db: Db,
-  of: { readonly ids: readonly DeviceId[]; readonly field: string; readonly range: DayRange },
+  of: { readonly ids: readonly DeviceId[]; readonly field: string; readonly range: DayNumbers },
 ): Promise<{ device_id: DeviceId; at: number; amount: number }[]> {
   if (of.ids.length === 0) return [];
   const { first, last } = of.range;

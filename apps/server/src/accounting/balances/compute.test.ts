@@ -2,7 +2,7 @@ import type { AccountingPointId } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { monthsOf, periodSums, sumsOver, type Input } from "./compute.ts";
-import type { DayRow } from "./dayStore.ts";
+import type { PackedDay } from "#accounting/accounting-points";
 import { amountOf, exactOf, factorOf, percentOf, shareOf, shown, wholeOf } from "./exact.ts";
 import { dayLengths, dayNumber, seriesOf } from "./series.ts";
 import type { NamedMember } from "./store.ts";
@@ -21,12 +21,14 @@ const member = (role: NamedMember["role"], more: Partial<NamedMember> = {}): Nam
   ...more,
 });
 
-const row = (at: number, amount: string | null, more: Partial<DayRow> = {}): DayRow => ({
+const row = (at: number, amount: string | null, more: Partial<PackedDay> = {}): PackedDay => ({
   at,
   amount,
   gapAmount: null,
-  gapFrom: null,
+  gapFrom: 0,
+  gapSec: 0,
   estimated: "0",
+  gapEstimated: "0",
   lengthSec: daySec,
   knownSec: amount === null ? 0 : daySec,
   flags: 0,
@@ -35,7 +37,7 @@ const row = (at: number, amount: string | null, more: Partial<DayRow> = {}): Day
 
 interface Point {
   readonly of: NamedMember;
-  readonly rows: readonly DayRow[];
+  readonly rows: readonly PackedDay[];
 }
 
 function inputOf(days: number, points: readonly Point[], more: Partial<Input> = {}): Input {
@@ -52,7 +54,8 @@ function inputOf(days: number, points: readonly Point[], more: Partial<Input> = 
   };
 }
 
-const days = (amounts: readonly (string | null)[]): DayRow[] => amounts.map((amount, at) => row(at, amount));
+const days = (amounts: readonly (string | null)[]): PackedDay[] =>
+  amounts.map((amount, at) => row(at, amount));
 const whole = (input: Input) => periodSums(input, { from: 0, to: input.lengths.length - 1 });
 
 describe("exact decimals", () => {
@@ -149,7 +152,7 @@ describe("the sums of a period", () => {
     const gapped = [
       row(0, "10"),
       row(1, "4", { knownSec: 30_000 }),
-      row(3, "6", { knownSec: 40_000, gapAmount: "20", gapFrom: 1 }),
+      row(3, "6", { knownSec: 40_000, gapAmount: "20", gapFrom: 1, gapSec: 3 * daySec - 70_000 }),
       row(4, "10"),
     ];
     const input = inputOf(5, [
@@ -170,7 +173,7 @@ describe("the sums of a period", () => {
         rows: [
           row(0, "10"),
           row(1, "5", { knownSec: 9 }),
-          row(3, "5", { knownSec: 9, gapAmount: "20", gapFrom: 1 }),
+          row(3, "5", { knownSec: 9, gapAmount: "20", gapFrom: 1, gapSec: 3 * daySec - 18 }),
         ],
       },
     ]);
@@ -185,7 +188,7 @@ describe("the sums of a period", () => {
         of: member("out"),
         rows: [
           row(0, "5", { knownSec: 9 }),
-          row(1, "5", { knownSec: 9, gapAmount: "10", gapFrom: 0 }),
+          row(1, "5", { knownSec: 9, gapAmount: "10", gapFrom: 0, gapSec: 90_000 }),
           row(3, "10"),
         ],
       },

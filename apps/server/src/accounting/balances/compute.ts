@@ -120,16 +120,26 @@ function leftOut(all: readonly Series[], { from, to }: Part): boolean[] {
 }
 
 /**
- * Whether a gap with a known amount explains what is missing of a day. At the end of a gap the rest of its day may be
- * missing too, which shows in the next day, and at its beginning in the day before.
+ * Whether closed gaps explain what is missing of a day: with all of their days they miss no more seconds than the gaps
+ * have, otherwise another hole begins or ends on one of these days.
  */
 function isBridged({ missing, bridges }: Series, at: number): boolean {
-  const covers = (day: number) => bridges.filter((b) => b.from <= day && day <= b.to);
-  const isOpen = (day: number) => (missing[day] ?? 0) > 0 && covers(day).length === 0;
-  const own = covers(at);
-  if (own.length === 0) return false;
-  const [starts, ends] = [own.every((b) => b.from === at), own.every((b) => b.to === at)];
-  return !(ends && isOpen(at + 1)) && !(starts && isOpen(at - 1));
+  const chain = chainAt(bridges, at);
+  if (!chain) return false;
+  let lacking = 0;
+  for (let day = Math.max(0, chain.from); day <= chain.to; day += 1) lacking += missing[day] ?? 0;
+  return lacking <= chain.seconds;
+}
+
+/** Gaps that touch a day, and those that share a day with them. */
+function chainAt(bridges: Series["bridges"], at: number): (Part & { readonly seconds: number }) | null {
+  let chain: (Part & { readonly seconds: number }) | null = null;
+  for (const { from, to, seconds } of bridges) {
+    if (chain && from <= chain.to) chain = { from: chain.from, to, seconds: chain.seconds + seconds };
+    else if (chain && at <= chain.to) break;
+    else chain = { from, to, seconds };
+  }
+  return chain && chain.from <= at && at <= chain.to ? chain : null;
 }
 
 const daysOf = (gap: Part, { from, to }: Part): number[] => {

@@ -4,7 +4,8 @@ import { latestReadings } from "#metering/messages";
 import { causesOf, type Cause, type Evidence, type OutsideDays, type PointDays } from "./causes.ts";
 import { clocksOf, deviceDays, outsideOf, ratiosOf, type PointRatio } from "./causeStore.ts";
 import { ruleLosses, sumsOver, type Input, type Part } from "./compute.ts";
-import { dayRowsOf, type PointHead } from "./dayStore.ts";
+import { packedDaysOfPoints } from "#accounting/accounting-points";
+import type { PointHead } from "./dayStore.ts";
 import { shareOf, shown, type Exact } from "./exact.ts";
 import { grossOf, type Days, type Ratio } from "./fit.ts";
 import type { Series } from "./series.ts";
@@ -129,7 +130,7 @@ async function outsideDays(ctx: Ctx, { group, input }: Of, days: readonly number
   });
   const range = { first: input.first, last: input.first + input.lengths.length - 1 };
   const idsOf = (kind: string) => found.filter((each) => each.kind === kind).map(({ id }) => id);
-  const rows = await dayRowsOf(ctx.db, idsOf("point") as AccountingPointId[], range);
+  const rows = await packedDaysOfPoints(ctx.db, idsOf("point") as AccountingPointId[], range);
   const read = await deviceDays(ctx.db, {
     ids: idsOf("device") as DeviceId[],
     field: resource.mainField ?? "tariff0",

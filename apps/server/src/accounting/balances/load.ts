@@ -1,5 +1,6 @@
 import { dayOf, startOfDay, type Ctx } from "#core";
-import { dayRowsOf, lossTermsOf, type DayRange } from "./dayStore.ts";
+import { packedDaysOfPoints, type DayNumbers } from "#accounting/accounting-points";
+import { lossTermsOf } from "./dayStore.ts";
 import type { Input } from "./compute.ts";
 import { dayLengths, seriesOf } from "./series.ts";
 import type { StoredGroup } from "./store.ts";
@@ -13,7 +14,7 @@ export function daysIn(
   zone: string,
   { start, stop }: { readonly start: number; readonly stop: number },
   now: number,
-): DayRange {
+): DayNumbers {
   const first = dayOf(zone, start);
   return { first, last: Math.min(dayOf(zone, Math.max(start, stop - 1)), dayOf(zone, now) - 1) };
 }
@@ -22,12 +23,12 @@ export function daysIn(
 export async function inputsOf(
   { db, scope }: Pick<Ctx, "db" | "scope">,
   groups: readonly StoredGroup[],
-  range: DayRange,
+  range: DayNumbers,
 ): Promise<Map<StoredGroup, Input>> {
   if (range.last < range.first)
     return new Map(groups.map((group) => [group, inputOf(group, range.first, [], [])]));
   const ids = groups.flatMap(({ members }) => members.map(({ point_id }) => point_id));
-  const rows = await dayRowsOf(db, ids, range);
+  const rows = await packedDaysOfPoints(db, ids, range);
   const byTerms = groups.filter(({ loss_rule }) => loss_rule === "points");
   const termed = byTerms.flatMap(({ members }) => members.map(({ point_id }) => point_id));
   const span = { from: (range.first - 1) * 86_400, to: (range.last + 2) * 86_400 };
@@ -67,7 +68,7 @@ const inputOf = (
 export async function inputFor(
   ctx: Pick<Ctx, "db" | "scope">,
   group: StoredGroup,
-  range: DayRange,
+  range: DayNumbers,
 ): Promise<Input> {
   const found = (await inputsOf(ctx, [group], range)).get(group);
   if (!found) throw new Error("no input of the group");
@@ -75,7 +76,7 @@ export async function inputFor(
 }
 
 /** The last month that has ended in a zone. */
-export function lastMonth(zone: string, now: number): DayRange {
+export function lastMonth(zone: string, now: number): DayNumbers {
   const date = new Date(dayOf(zone, now) * 86_400_000);
   const month = (shift: number): number =>
     Math.floor(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + shift, 1) / 86_400_000);

@@ -1,5 +1,6 @@
 import { startOfDay } from "#core";
-import type { DayRange, DayRow, LossTerm } from "./dayStore.ts";
+import type { DayNumbers, PackedDay } from "#accounting/accounting-points";
+import type { LossTerm } from "./dayStore.ts";
 import { amountOf, factorOf, type Exact } from "./exact.ts";
 import type { NamedMember } from "./store.ts";
 
@@ -8,6 +9,8 @@ export interface Bridge {
   readonly from: number;
   readonly to: number;
   readonly amount: Exact;
+  /** Seconds of the gap. */
+  readonly seconds: number;
 }
 
 /** One point of a group by day; amounts with its coefficient. Days count from the first of the request. */
@@ -29,7 +32,7 @@ export interface Series {
 const daySec = 86_400;
 
 /** Seconds of each day of a zone: 23 to 25 hours. */
-export function dayLengths(zone: string, { first, last }: DayRange): number[] {
+export function dayLengths(zone: string, { first, last }: DayNumbers): number[] {
   return Array.from(
     { length: Math.max(0, last - first + 1) },
     (_, at) => startOfDay(zone, first + at + 1) - startOfDay(zone, first + at),
@@ -39,10 +42,10 @@ export function dayLengths(zone: string, { first, last }: DayRange): number[] {
 export const dayNumber = (text: string): number => Math.floor(Date.parse(text) / (daySec * 1000));
 
 interface Given {
-  readonly range: DayRange;
+  readonly range: DayNumbers;
   /** Seconds of each day, for days that have no row. */
   readonly lengths: readonly number[];
-  readonly rows: readonly DayRow[];
+  readonly rows: readonly PackedDay[];
   readonly losses: readonly LossTerm[];
 }
 
@@ -65,8 +68,11 @@ export function seriesOf(member: NamedMember, { range, lengths, rows, losses }: 
       row.amount === null ? Math.max(1, row.lengthSec - row.knownSec) : row.lengthSec - row.knownSec;
     if (row.amount !== null) amounts[row.at] = amountOf(row.amount, factor);
     if (row.estimated !== "0") estimated[row.at] = amountOf(row.estimated, factor);
-    if (row.gapAmount !== null)
-      bridges.push({ from: row.gapFrom ?? row.at, to: row.at, amount: amountOf(row.gapAmount, factor) });
+    if (row.gapAmount === null) continue;
+    const amount = amountOf(row.gapAmount, factor);
+    bridges.push({ from: row.gapFrom, to: row.at, amount, seconds: row.gapSec });
+    if (row.gapEstimated !== "0")
+      estimated[row.at] = (estimated[row.at] ?? 0n) + amountOf(row.gapEstimated, factor);
   }
   return {
     member,
@@ -74,14 +80,14 @@ export function seriesOf(member: NamedMember, { range, lengths, rows, losses }: 
     estimated,
     missing,
     isNamed,
-    bridges,
+    bridges: bridges.toSorted((a, b) => a.from - b.from),
     flags,
     lossShares: losses.length === 0 ? [] : sharesOf(losses, member.timezone, range),
   };
 }
 
 /** The term in force at the end of each day, as `point_day.ratio` is. */
-const sharesOf = (terms: readonly LossTerm[], zone: string, { first, last }: DayRange) =>
+const sharesOf = (terms: readonly LossTerm[], zone: string, { first, last }: DayNumbers) =>
   Array.from({ length: last - first + 1 }, (_, at) => {
     const end = startOfDay(zone, first + at + 1) - 1;
     return terms.findLast(({ from_ts, to_ts }) => from_ts <= end && (to_ts === null || to_ts > end))?.share;

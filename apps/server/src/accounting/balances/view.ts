@@ -8,7 +8,8 @@ import {
 import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
 import { dayText, startOfDay, type Ctx } from "#core";
 import { exceeds, monthsOf, periodSums, pointSum, shownSums, type Input, type Result } from "./compute.ts";
-import { pointHeads, type DayRange, type PointHead } from "./dayStore.ts";
+import type { DayNumbers } from "#accounting/accounting-points";
+import { pointHeads, type PointHead } from "./dayStore.ts";
 import { accuracyClass, exactByDay, findCauses, totalOf, wholePart, type Found } from "./evidence.ts";
 import { absolute, percentOf, shareOf, shown } from "./exact.ts";
 import { ledgerOf } from "./ledger.ts";
@@ -65,7 +66,7 @@ export function listedGroup(
 }
 
 /** The balance of a group over a range of days, as the view shows it. */
-export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayRange): Promise<Balance> {
+export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers): Promise<Balance> {
   const zone = zoneOf(group, ctx.scope.timeZone);
   const input = await inputFor(ctx, group, range);
   const ids = group.members.map(({ point_id }) => point_id);
@@ -84,6 +85,8 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayRange): 
   return {
     group: shownGroup(group, ctx),
     total,
+    shares: sharesOf(result),
+    counts: countsOf(points),
     state_text: balanceStates[total.state][language],
     since_day: sinceOf(days, total.state),
     limit: limitOf(result, group.allowed_imbalance),
@@ -95,6 +98,16 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayRange): 
     causes,
     rest: restOf(total.imbalance, total.in, { causes, group, unit, language }),
   };
+}
+
+const sharesOf = ({ exacts }: Result): Balance["shares"] => ({
+  out: exacts && percentOf(exacts.out, exacts.in),
+  losses: exacts && percentOf(exacts.losses, exacts.in),
+});
+
+function countsOf(points: readonly BalancePoint[]): Balance["counts"] {
+  const of = (role: BalancePoint["role"]) => points.filter((point) => point.role === role).length;
+  return { in: of("in"), out: of("out"), loss: of("loss") };
 }
 
 function daysOf(input: Input, { isOut }: Result, zone: string): Balance["days"] {

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { ListPage } from "#ui/list";
 import { EmptyState } from "#ui/states";
-import { Tabs } from "#ui/tabs";
-import { tabs, type Chosen, type Kind } from "./directories.ts";
+import type { Chosen, Kind } from "./directories.ts";
+import { DirectoryTabs } from "./DirectoryTabs.tsx";
 import "./directories.css";
 
 interface Props {
@@ -19,14 +19,7 @@ export function DirectoryPage({ kind, chosen, list, card }: Props) {
   const { t } = useTranslation("directories");
   return (
     <ListPage className="directories" title={t("title")}>
-      <Tabs
-        label={t("title")}
-        items={tabs.map((each) => ({ ...each, title: t(`tab.${each.id}`) }))}
-        current={kind}
-        onSelect={(id) => {
-          location.hash = tabs.find((each) => each.id === id)?.href ?? "";
-        }}
-      />
+      <DirectoryTabs current={kind} />
       <div className="directories-panes" data-chosen={chosen.id === null ? undefined : ""}>
         <div className="directories-list">{list}</div>
         <aside className="directories-card" aria-label={t(`card.${kind}`)}>

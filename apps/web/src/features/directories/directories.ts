@@ -9,6 +9,7 @@ export const tabs: readonly { readonly id: string; readonly href: string }[] = [
   { id: "consumers", href: "#/cloud/directories/consumers" },
   { id: "suppliers", href: "#/cloud/directories/suppliers" },
   { id: "transformers", href: "#/cloud/directories/transformers" },
+  { id: "balance", href: "#/cloud/directories/balance" },
 ];
 
 /** Calls whose answers show entries of a directory. */

@@ -1,0 +1,82 @@
+import type { Balance, BalanceCause } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
+import { buttonClass } from "#ui/button";
+import { StatusGlyph } from "#ui/status";
+import { causeHref } from "./balances.ts";
+
+/** What explains the imbalance, the largest first, and what is left. */
+export function Causes({ balance }: { readonly balance: Balance }) {
+  const { t } = useTranslation("balances");
+  const { number } = useFormat();
+  const { causes, rest, total, group } = balance;
+  const title =
+    total.imbalance === null
+      ? t("causes.missing")
+      : t("causes.title", { amount: number(total.imbalance, 0), unit: group.unit });
+  return (
+    <aside className="balance-panel balance-causes" aria-label={title}>
+      <h2 className="balance-panel-head">
+        {title} <span>{t("causes.ranked")}</span>
+      </h2>
+      {causes.length === 0 ? <p className="balance-none">{t("causes.none")}</p> : null}
+      <ol>
+        {causes.map((cause, at) => (
+          <li key={`${cause.kind} ${String(cause.point_id)} ${String(cause.device_id)}`}>
+            <Cause cause={cause} nth={at + 1} unit={group.unit} group={group.id} />
+          </li>
+        ))}
+      </ol>
+      {rest ? (
+        <div className="balance-cause">
+          <StatusGlyph kind={rest.is_within ? "off" : "warn"} />
+          <b>{t("causes.rest")}</b>
+          <span className="balance-cause-amount">
+            <b>{number(rest.amount, 0)}</b> {group.unit}
+          </span>
+          <p>{rest.text}</p>
+        </div>
+      ) : null}
+    </aside>
+  );
+}
+
+interface Props {
+  readonly cause: BalanceCause;
+  readonly nth: number;
+  readonly unit: string;
+  readonly group: number;
+}
+
+function Cause({ cause, nth, unit, group }: Props) {
+  const { t } = useTranslation("balances");
+  const { number } = useFormat();
+  const href = causeHref(cause, group);
+  return (
+    <div className="balance-cause">
+      <small>{nth}</small>
+      <StatusGlyph kind={cause.severity} />
+      <b>{cause.name}</b>
+      <span className="balance-cause-amount">
+        {cause.kind === "no_data"
+          ? t("causes.notInside")
+          : t("causes.about", { amount: number(cause.amount, 0) })}{" "}
+        {cause.kind === "no_data" ? null : <span>{unit}</span>}
+      </span>
+      <p>{cause.text}</p>
+      <div className="balance-cause-foot">
+        {cause.share === null || cause.kind === "no_data" ? null : (
+          <>
+            <meter min={0} max={100} value={Math.abs(cause.share)} aria-label={t("causes.share")} />
+            <span>{t("percent", { percent: number(cause.share, 0) })}</span>
+          </>
+        )}
+        {href === null ? null : (
+          <a className={buttonClass({ size: "small" })} href={href}>
+            {t(`action.${cause.action}`)}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

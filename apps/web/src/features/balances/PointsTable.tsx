@@ -1,0 +1,108 @@
+import type { Balance, BalancePoint } from "@metrum/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
+import { Button } from "#ui/button";
+import { Status, type StatusKind } from "#ui/status";
+import { deviceHref, pointHref } from "./balances.ts";
+
+const kinds: Readonly<Record<BalancePoint["state"], StatusKind>> = {
+  complete: "ok",
+  missing: "warn",
+  no_data: "silent",
+  estimated: "pending",
+  cause: "alarm",
+};
+const roles = ["in", "out", "loss"] as const;
+/** Rows drawn at first of each role. */
+const mostRows = 100;
+
+/** The points by role, with the sum of each. */
+export function PointsTable({ balance }: { readonly balance: Balance }) {
+  const { t } = useTranslation("balances");
+  const { number } = useFormat();
+  const { points, total, shares, counts, group } = balance;
+  const sums = {
+    in: { amount: total.in, share: total.in === null ? null : 100 },
+    out: { amount: total.out, share: shares.out },
+    loss: { amount: total.losses, share: shares.losses },
+  };
+  const shown = (value: number | null) => (value === null ? "—" : number(value, 1));
+  return (
+    <section className="balance-panel balance-points">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("column.point")}</th>
+            <th scope="col">{t("column.device")}</th>
+            <th scope="col">{group.unit}</th>
+            <th scope="col">{t("column.share")}</th>
+            <th scope="col">{t("column.pointState")}</th>
+          </tr>
+        </thead>
+        {roles
+          .filter((role) => counts[role] > 0)
+          .map((role) => (
+            <tbody key={role}>
+              <Rows points={points.filter((point) => point.role === role)} shown={shown} />
+              <tr className="is-sum">
+                <th scope="row" colSpan={2}>
+                  {t(`sum.${role}`, { count: counts[role], shown: number(counts[role], 0) })}
+                </th>
+                <td>{shown(sums[role].amount)}</td>
+                <td>{shown(sums[role].share)}</td>
+                <td />
+              </tr>
+            </tbody>
+          ))}
+      </table>
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly points: readonly BalancePoint[];
+  readonly shown: (value: number | null) => string;
+}
+
+function Rows({ points, shown }: RowsProps) {
+  const { t } = useTranslation("balances");
+  const { number } = useFormat();
+  const [isWhole, setWhole] = useState(false);
+  const drawn = isWhole ? points : points.slice(0, mostRows);
+  return (
+    <>
+      {drawn.map((point) => (
+        <tr key={point.point_id}>
+          <th scope="row">
+            <a href={pointHref(point.point_id, point.device_id)}>{point.name}</a>
+            {point.coefficient === 1 ? null : <small>{` × ${number(point.coefficient)}`}</small>}
+          </th>
+          <td>
+            {point.device_id === null ? (
+              "—"
+            ) : (
+              <a className="quiet" href={deviceHref(point.device_id)}>
+                {point.device}
+              </a>
+            )}
+          </td>
+          <td>{shown(point.amount)}</td>
+          <td>{shown(point.share)}</td>
+          <td>
+            <Status kind={kinds[point.state]}>{point.state_text}</Status>
+          </td>
+        </tr>
+      ))}
+      {drawn.length < points.length ? (
+        <tr>
+          <td colSpan={5}>
+            <Button size="small" onClick={() => setWhole(true)}>
+              {t("showAll", { shown: number(points.length, 0) })}
+            </Button>
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}

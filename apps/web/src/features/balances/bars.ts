@@ -1,0 +1,78 @@
+import type { Balance, PeriodSums } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { dateOf, dayOf, monthOf } from "./words.ts";
+
+/** A bar of the imbalance, percent of the input. */
+export interface Bar {
+  readonly key: string;
+  readonly label: string;
+  /** Null: not computed, hatched. */
+  readonly value: number | null;
+  /** Of the cumulative line. */
+  readonly line: number | null;
+  readonly isBeyond: boolean;
+  readonly text: string;
+}
+
+interface Words {
+  readonly t: TFunction;
+  readonly number: (value: number, decimals?: number) => string;
+}
+
+export const dayBars = ({ days, group }: Balance, { t, number }: Words): Bar[] =>
+  days.map((day) => ({
+    key: day.day,
+    label: dayOf(day.day),
+    value: day.imbalance_percent,
+    line: day.cumulative_percent,
+    isBeyond: day.exceeds,
+    text:
+      day.imbalance === null
+        ? t(`dayState.${day.state}`, { day: dateOf(day.day), count: day.missing_points })
+        : t("barText", {
+            of: dateOf(day.day),
+            amount: number(day.imbalance, 1),
+            unit: group.unit,
+            percent: day.imbalance_percent === null ? "—" : number(day.imbalance_percent, 1),
+          }),
+  }));
+
+export const monthBars = (months: readonly PeriodSums[], _limit: number, { t, number }: Words): Bar[] =>
+  months.map((month) => ({
+    key: month.start_day,
+    label: monthOf(month.start_day),
+    value: month.imbalance_percent,
+    line: null,
+    isBeyond: month.state === "exceeded",
+    text:
+      month.imbalance_percent === null
+        ? t("monthEmpty", { of: monthOf(month.start_day) })
+        : t("monthText", {
+            of: monthOf(month.start_day),
+            percent: number(month.imbalance_percent, 1),
+            days: month.computed_days,
+            all: month.days,
+          }),
+  }));
+
+export interface Scale {
+  readonly top: number;
+  readonly bottom: number;
+  readonly ticks: readonly number[];
+}
+
+const niceSteps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** Round ends of the axis around all bars and the limit. */
+export function scaleOf(bars: readonly Bar[], limit: number): Scale {
+  const values = bars.flatMap(({ value, line }) => [value ?? 0, line ?? 0]);
+  const [most, least] = [Math.max(limit * 1.2, ...values), Math.min(0, ...values)];
+  const step = niceSteps.find((each) => (most - least) / each <= 4) ?? 1000;
+  const [top, bottom] = [Math.ceil(most / step), Math.floor(least / step)];
+  const ticks = Array.from({ length: Math.min(12, top - bottom + 1) }, (_, at) => (bottom + at) * step);
+  return { top: top * step, bottom: bottom * step, ticks };
+}
+
+/** Place of a value on the axis from its top, percent. */
+export const placeOf = (value: number, { top, bottom }: Scale): number =>
+  ((top - Math.min(top, Math.max(bottom, value))) / (top - bottom)) * 100;

@@ -1,0 +1,59 @@
+import type { BalanceGroup, BalanceRole, InputOf, LossRule, balances } from "@metrum/contract";
+
+/** A point of the formula. */
+export interface FormulaPoint {
+  readonly point_id: number;
+  readonly name: string;
+  readonly role: BalanceRole;
+  readonly coefficient: number | null;
+  readonly from_day: string | null;
+  readonly to_day: string | null;
+}
+
+export interface GroupValues {
+  readonly name: string;
+  readonly comment: string;
+  readonly allowed_imbalance: number | null;
+  readonly loss_rule: LossRule;
+  readonly loss_value: number | null;
+  readonly points: readonly FormulaPoint[];
+}
+
+/** Fields of the form by the path of the server, where they differ. */
+export const fieldNames = {
+  input_point_ids: "points",
+  output_point_ids: "points",
+  loss_point_ids: "points",
+  resource_type_id: "points",
+} as const;
+
+const usualAllowed = 5;
+
+export function valuesOf(group: BalanceGroup | null): GroupValues {
+  if (group === null)
+    return {
+      ...{ name: "", comment: "", loss_rule: "none", loss_value: null, points: [] },
+      allowed_imbalance: usualAllowed,
+    };
+  const { name, comment, allowed_imbalance, loss_rule, loss_value, points } = group;
+  return { name, comment, allowed_imbalance, loss_rule, loss_value, points };
+}
+
+/** A formula needs an input and an output. */
+export function formulaFault({ points }: GroupValues) {
+  const has = (role: BalanceRole) => points.some((each) => each.role === role);
+  return { points: has("in") && has("out") ? undefined : "formula" };
+}
+
+type Body = NonNullable<InputOf<typeof balances.create>["body"]>;
+
+export function bodyOf({ points, loss_value, allowed_imbalance, ...values }: GroupValues): Body {
+  return {
+    ...values,
+    ...(allowed_imbalance === null ? {} : { allowed_imbalance }),
+    loss_value: hasValue(values.loss_rule) ? loss_value : null,
+    points: points.map(({ name: _, coefficient, ...point }) => ({ ...point, coefficient: coefficient ?? 1 })),
+  };
+}
+
+export const hasValue = (rule: LossRule): boolean => rule === "percent" || rule === "fixed";

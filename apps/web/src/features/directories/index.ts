@@ -1,0 +1,1 @@
+export { DirectoryTabs } from "./DirectoryTabs.tsx";
