@@ -76,6 +76,7 @@ describe("the directories", () => {
       "Consumers",
       "Suppliers",
       "Transformers",
+      "Balance groups",
     ]);
     await click(await found(() => document.querySelector<HTMLElement>("td a[href*='id=7']")));
 
