@@ -71,6 +71,11 @@ export const deviceChangeFaults = {
     "The device is not in the trash",
     "Төхөөрөмж хогийн саванд байхгүй",
   ),
+  is_source: text(
+    "Из его показаний вычисляется виртуальный прибор",
+    "A virtual device is computed of its readings",
+    "Түүний заалтаас виртуал төхөөрөмж тооцоологдоно",
+  ),
   in_poll_group: text(
     "Период задаёт группа опроса",
     "Its poll group sets the period",

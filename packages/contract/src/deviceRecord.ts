@@ -1,6 +1,5 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { notYet } from "./core/notYet.ts";
 import { BoundedObject, Id, IdText, ShortText } from "./core/values.ts";
 import { deviceSettings } from "./deviceSettings.ts";
 import { OpenedDevice } from "./devices.ts";
@@ -15,6 +14,29 @@ const daySec = 86_400;
 
 /** Speeds of a line that cannot change it. */
 export const baudRates = [300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200] as const;
+
+/** What a virtual device may be made of. */
+export const virtualBounds = { fields: 32, terms: 32, levels: 4 } as const;
+
+const FieldKey = z.string().check(z.maxLength(100));
+const isFew = (value: object): boolean => Object.keys(value).length <= virtualBounds.fields;
+const thousandth = 1e-3;
+
+/** A field of another device, times a coefficient. */
+const VirtualTerm = z.object({
+  device_id: Id,
+  field: FieldKey,
+  coefficient: z.number().check(
+    z.gte(-1e6),
+    z.lte(1e6),
+    z.refine(
+      (value) => value !== 0 && Math.abs(Math.round(value * 1e3) * thousandth - value) < 1e-9,
+      "coefficient",
+    ),
+    z.describe("at most three decimals, not 0"),
+  ),
+});
+export type VirtualTerm = z.infer<typeof VirtualTerm>;
 
 /** Properties of a device that its form sets; others stay as they are. */
 const DeviceProperties = z.object({
@@ -33,9 +55,21 @@ const DeviceProperties = z.object({
   fixed_baud: z
     .optional(z.nullable(z.literal([...baudRates])))
     .check(z.describe("speed of a line that cannot change it; null: the meter decides")),
-  concat_device: notYet(z.unknown(), { refused: 1, asksNothing: (value) => value === null }),
-  virtual_fields_map: notYet(z.unknown(), { refused: {}, asksNothing: (value) => value === null }),
-  virtual_fields_map_multiple: notYet(z.unknown(), { refused: {}, asksNothing: (value) => value === null }),
+  concat_device: z
+    .optional(z.nullable(Id))
+    .check(z.describe("device whose readings stand beside the own ones as further columns")),
+  virtual_fields_map: z
+    .optional(z.nullable(z.record(FieldKey, VirtualTerm).check(z.refine(isFew, "many"))))
+    .check(z.describe("fields of a virtual device, each of one other field times a coefficient")),
+  virtual_fields_map_multiple: z
+    .optional(
+      z.nullable(
+        z
+          .record(FieldKey, z.array(VirtualTerm).check(z.minLength(1), z.maxLength(virtualBounds.terms)))
+          .check(z.refine(isFew, "many")),
+      ),
+    )
+    .check(z.describe("fields of a virtual device, each the sum of several")),
 });
 
 /**

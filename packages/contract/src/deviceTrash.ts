@@ -17,7 +17,7 @@ export const deviceTrash = {
     summary: "Moves a device to the trash: it is neither polled nor listed, its readings stay",
     params: z.object({ id: IdText }),
     reply: Nothing,
-    problems: ["not_found", "demo_refused"],
+    problems: ["not_found", "device_is_source", "demo_refused"],
   }),
   restore: call({
     id: "device.restore",
@@ -57,7 +57,7 @@ export const deviceTrash = {
     summary: "Moves several devices to the trash or restores them, all or none",
     body: z.object({ ids, is_deleted: z.boolean() }),
     reply: Nothing,
-    problems: [...returning, "demo_refused"],
+    problems: [...returning, "device_is_source", "demo_refused"],
   }),
   archive: call({
     id: "device.archive",

@@ -228,6 +228,37 @@ export const fieldFaults = {
     "зөвхөн байгууллагад байна",
   ),
   only_person: fault("только у физического лица", "only a person has it", "зөвхөн хувь хүнд байна"),
+  coefficient: fault(
+    "не ноль и не больше трёх знаков после запятой",
+    "not 0, with at most three decimals",
+    "0 биш, таслалаас хойш гурваас ихгүй орон",
+  ),
+  virtual_twice: fault("поле задано дважды", "the field is defined twice", "талбарыг хоёр удаа тодорхойлсон"),
+  virtual_kind: fault(
+    "складывать можно только поля одного вида и единицы",
+    "only fields of one kind and unit can be summed",
+    "зөвхөн нэг төрөл, нэгжийн талбарыг нэмнэ",
+  ),
+  virtual_cycle: fault(
+    "прибор вычислялся бы из самого себя",
+    "the device would be computed of itself",
+    "төхөөрөмж өөрөөсөө тооцоологдох болно",
+  ),
+  virtual_depth: fault(
+    "виртуальные приборы вложены глубже {max} уровней",
+    "virtual devices are nested deeper than {max} levels",
+    "виртуал төхөөрөмж {max} түвшнээс гүн",
+  ),
+  virtual_gateway: fault(
+    "у виртуального прибора нет шлюза",
+    "a virtual device has no gateway",
+    "виртуал төхөөрөмжид гарц байхгүй",
+  ),
+  source_in_trash: fault(
+    "прибор-источник в корзине",
+    "the source is in the trash",
+    "эх төхөөрөмж хогийн саванд байна",
+  ),
   not_supported_yet: fault("пока не поддерживается", "not supported yet", "одоогоор дэмжихгүй"),
 } as const satisfies Record<string, Text>;
 

@@ -201,6 +201,8 @@ export {
   type DeviceEditInput,
   type NewDeviceInput,
   type PollParams,
+  type VirtualTerm,
+  virtualBounds,
 } from "./deviceRecord.ts";
 export { deviceLog } from "./deviceLog.ts";
 export type { Attribute } from "./attribute.ts";

@@ -14,6 +14,12 @@ export const meteringProblems = {
     "The device is in the archive or in the trash",
     "Төхөөрөмж архивт эсвэл хогийн саванд байна",
   ),
+  device_is_source: kind(
+    409,
+    "Из показаний прибора «{source}» вычисляется «{name}»: сначала измените его",
+    "The readings of {source} make up those of {name}: change that device first",
+    "«{source}» төхөөрөмжийн заалтаас «{name}» тооцоологдоно: эхлээд түүнийг өөрчилнө үү",
+  ),
   gateway_in_trash: kind(
     409,
     "Шлюз в корзине: сначала восстановите его",

@@ -4,6 +4,7 @@ import type { AuditEntry, Db, Services } from "#core";
 import { tieMany } from "#access/users";
 import { freePlaces } from "#access/licence";
 import { planAnew, renewSilence } from "#metering/device-state";
+import { sourcesInUse } from "#metering/messages";
 import { devicesToChange, type ChangedDevice } from "./changeStore.ts";
 import {
   devicesIdentified,
@@ -103,6 +104,8 @@ const kinds: Readonly<Record<Exclude<DeviceChangeAction, "group">, Kind>> = {
   untie: tying(false),
   trash: {
     action: "device.trash",
+    faultsAmong: async ({ db }, devices) =>
+      new Map((await sourcesInUse(db, idsOf(devices))).map(({ id }) => [id, "is_source"])),
     run: async ({ db, scope, clock }, devices) =>
       (await moveToTrash(db, scope, idsOf(devices), new Date(clock.nowMs()))).map(named),
   },

@@ -169,7 +169,7 @@ describe("a new device", () => {
       await create({ device_group_id: 1 }),
       await create({ properties: { type_water_meter: 1 } }),
       await create({ login: "reader" }),
-      await create({ properties: { concat_device: 5 } }),
+      await create({ properties: { concat_device: 0 } }),
     ];
 
     expect(answers.map(({ status, attributes }) => [status, Object.keys(attributes)])).toEqual([

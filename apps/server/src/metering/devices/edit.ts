@@ -41,6 +41,7 @@ import { putDeviceSecret } from "./secrets.ts";
 import { notedSettings, putSecrets } from "./settings.ts";
 import { editDevice, gatewayInUse, lockDevice } from "./store.ts";
 import { timeUuid } from "./uuid.ts";
+import { checkVirtual, putVirtual } from "./virtual.ts";
 
 export function serveRecord(api: Api): void {
   serve(api, deviceRecord, {
@@ -72,6 +73,7 @@ export async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<Devi
   const wanted = withFields(empty, model, given, { zone: "", now: clock.now() });
   const settings = changedSettings(changedColumns(empty, wanted), given);
   refuse(faultsOf({ model, given, wanted, settings, hasPassword: (settings.password ?? "") !== "" }));
+  const sources = await checkVirtual(ctx, { before: empty, wanted });
   await refuseNewDevices(ctx, 1);
   await refuseTaken(db, scope.companyId, wanted.deviceID);
   const id = await addRow(db, {
@@ -80,6 +82,7 @@ export async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<Devi
     properties: storableJson(wanted.properties),
   });
   await putSecrets(ctx, id, settings);
+  if (sources?.length) await putVirtual(ctx, id, sources);
   await tell(ctx, { action: "device.create", id, after: { ...wanted, ...secretsNoted(settings) } });
   return id;
 }
@@ -101,7 +104,9 @@ export async function changeDevice(ctx: Ctx, { id, version, ...body }: DeviceEdi
     settings.password ?? ((await sealedNames(ctx.db, row.id)).includes("password") ? "stored" : "");
   const faults = faultsOf({ model, given, wanted, settings, hasPassword: password !== "" });
   refuse(changed.model_id === undefined ? ofChanges(faults, { ...given, ...changed }) : faults);
+  const sources = await checkVirtual(ctx, { id: row.id, before, wanted });
   await store(ctx, { row, before, changed, settings, model });
+  if (sources) await putVirtual(ctx, row.id, sources);
 }
 
 interface Change {

@@ -5,6 +5,7 @@ import { isZone } from "#core";
 import { interfaceIdsOf, isAddress } from "#metering/models";
 import type { DeviceFields, EditableDevice } from "./editable.ts";
 import { wrongSettings } from "./settings.ts";
+import { isVirtual } from "./virtual.ts";
 
 interface Edited {
   readonly model: MeterModel;
@@ -47,7 +48,11 @@ function rulesOfModel({ model, given, wanted }: Edited): readonly Rule[] {
     ["device_type_id", differs(given.device_type_id, [model.deviceTypeId]), "other_of_model"],
     ["resource_type_id", differs(given.resource_type_id, types), "other_of_model"],
     ["interface_id", differs(wanted.interface_id, interfaceIdsOf(model)), "not_of_model"],
-    ["inside_addr", !isAddress(model, wanted.inside_addr, wanted.deviceID), "device_address"],
+    [
+      "inside_addr",
+      !isVirtual(wanted.properties) && !isAddress(model, wanted.inside_addr, wanted.deviceID),
+      "device_address",
+    ],
     ["properties.echo", echo && !isPolled, "not_polled"],
     ["properties.fixed_baud", fixed_baud !== null && !isPolled, "not_polled"],
     ["properties.type_water_meter", hasKind && model.resource !== "water", "not_of_model"],

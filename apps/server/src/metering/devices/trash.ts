@@ -11,6 +11,7 @@ import {
   type MovedDevice,
   type PutAway,
 } from "./store.ts";
+import { refuseSources } from "./virtual.ts";
 
 export function serveTrash(api: Api): void {
   serve(api, deviceTrash, {
@@ -44,8 +45,10 @@ export function serveTrash(api: Api): void {
   });
 }
 
+/** Problems: not_found, device_is_source. */
 async function toTrash(ctx: Ctx, given: readonly number[]): Promise<number> {
   const ids = await resolve(ctx, "device", given);
+  await refuseSources(ctx, ids);
   const moved = await moveToTrash(ctx.db, ctx.scope, ids, new Date(ctx.clock.nowMs()));
   await tell(ctx, "device.trash", moved.map(named));
   return moved.length;

@@ -49,6 +49,7 @@ async function deriveSpan(
   device: DeviceMetadata,
   turn: Turn,
 ): Promise<number | undefined> {
+  if (device.isVirtual === true) return undefined;
   const reach = nearSec.day;
   const end = turn.to + reach;
   let from = turn.from - reach;

@@ -2,6 +2,7 @@ import type { Domain, Services } from "#core";
 import { recountReceipts } from "#metering/device-state";
 import { serveReadings } from "./calls.ts";
 import { startDeriving } from "./deriveJob.ts";
+import { startVirtualDevices } from "./virtual/virtualJob.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 
 export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
@@ -62,6 +63,9 @@ export { rowsFor } from "./series.ts";
 export { lastTrusted, type ShownRow } from "./shown.ts";
 export type { Point } from "./resets.ts";
 export { isTrusted, statusOfValue, trustedValues, type ByField } from "./trust.ts";
+export { isSummable, virtualFieldsOf } from "./virtual/definition.ts";
+export { lockSources, putSources, shapeOf, sourcesInUse, sourcesOf, unused } from "./virtual/store.ts";
+export { computeVirtualDevices } from "./virtual/virtualJob.ts";
 export { united, type Slot, type Span } from "./slots.ts";
 export type { Outcome } from "./conflicts.ts";
 export { sourceName, statusName, type Incoming, type Ingested } from "./types.ts";
@@ -78,9 +82,11 @@ export const messages: Domain = {
   worker: async (services) => {
     await recountReceipts(services.database.pool);
     const stopDeriving = startDeriving(services);
+    const stopSumming = startVirtualDevices(services);
     const stopRecounting = startZoneRecounts(services);
     return async () => {
       await stopRecounting();
+      await stopSumming();
       await stopDeriving();
       await services.parts.readingStore.settle();
     };

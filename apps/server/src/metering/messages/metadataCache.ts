@@ -43,6 +43,7 @@ interface FactRow {
   starting_value: number;
   impulse_weight: number;
   dependants: number;
+  is_virtual: boolean;
 }
 
 /** Some thousand devices at most, by primary key. */
@@ -50,7 +51,8 @@ async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceMetada
   const { rows } = await pool.query<FactRow>({
     name: "messages-facts",
     text: `select d.id, d.company_id, d.model_id, d.report_period_update, d.starting_value, d.impulse_weight, coalesce(d.timezone, c.timezone) as zone,
-        coalesce((select bit_or(1 << x.kind) from device_dependent x where x.device_id = d.id), 0) as dependants
+        coalesce((select bit_or(1 << x.kind) from device_dependent x where x.device_id = d.id), 0) as dependants,
+        exists (select from virtual_source x where x.virtual_id = d.id) as is_virtual
       from device d join company c on c.id = d.company_id where d.id = any($1::int[])`,
     values: [ids],
   });
@@ -62,7 +64,9 @@ async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceMetada
     reportPeriodSec: row.report_period_update,
     depths: depthsByModel.get(row.model_id) ?? depthsOfUnknown,
     dependants: row.dependants,
-    ...rangeOf(row),
+    isVirtual: row.is_virtual,
+    // A virtual counter is the sum of growths: it never rolls over.
+    ...(row.is_virtual ? { counterCapacity: undefined, counterStart: undefined } : rangeOf(row)),
   }));
 }
 

@@ -15,6 +15,8 @@ export interface Piece {
   readonly device: ShownDevice;
   readonly ratios: readonly RatioFrom[];
   readonly losses: readonly LossSpan[];
+  /** It stands beside another device, and has none beside it. */
+  readonly isBeside?: boolean;
   /** Of a point: the interval, and the one before it. */
   readonly tie?: MeasuredBy;
   readonly last?: { readonly tie: MeasuredBy; readonly device: ShownDevice };

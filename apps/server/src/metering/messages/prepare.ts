@@ -217,15 +217,16 @@ function changesNothingDerived({ ts, set, v }: Row, latest: Latest | undefined):
 }
 
 /**
- * Polled and pushed rows show that the device is alive at receipt, imported ones that it was alive in their
- * slot.
+ * Polled and pushed rows show that the device is alive at receipt, imported ones and those of a virtual device that
+ * it was alive in their slot.
  */
 function lastReceiptsOf(rows: readonly Row[]): Map<number, number> {
   const lastReceipts = new Map<number, number>();
   let [id, latest] = [0, 0];
   for (const { device, source, ts, receivedAt } of rows) {
-    if (source === sources.manual || source === sources.calculated) continue;
-    const at = source === sources.imported ? Math.min(ts, receivedAt) : receivedAt;
+    const isOwn = source === sources.calculated && device.isVirtual === true;
+    if (source === sources.manual || (source === sources.calculated && !isOwn)) continue;
+    const at = source === sources.imported || isOwn ? Math.min(ts, receivedAt) : receivedAt;
     if (device.id === id && at <= latest) continue;
     [id, latest] = [device.id, Math.max(at, lastReceipts.get(device.id) ?? 0)];
     lastReceipts.set(id, latest);

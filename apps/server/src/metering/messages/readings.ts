@@ -7,6 +7,7 @@ import {
 } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
+import { besideOf, withBeside } from "./beside.ts";
 import { journalType } from "./journals/events.ts";
 import { readNewestEvent } from "./journals/store.ts";
 import { mergedSummary, mergedTable, withEnds } from "./merge.ts";
@@ -105,7 +106,20 @@ async function partOf(ctx: Ctx, piece: Piece, body: Wanted): Promise<Part> {
     extraFields: body.extra_fields ?? [],
   });
   const summary = await summaryOf(ctx, { piece, body, rows, truncated, falls });
-  return { table, summary, truncated, rows: rows.length };
+  return { table: await joined(ctx, piece, { table, body }), summary, truncated, rows: rows.length };
+}
+
+/** With the columns of the device that stands beside this one, if there is one. */
+async function joined(
+  ctx: Ctx,
+  { device, tie, isBeside = false }: Piece,
+  { table, body }: { readonly table: Table; readonly body: Wanted },
+): Promise<Table> {
+  const second = tie || isBeside ? undefined : await besideOf(ctx, device);
+  if (!second) return table;
+  const { losses } = await ctx.parts.pointSource.ofDevice(ctx, second.id);
+  const piece: Piece = { device: second, ratios: second.ratios, losses, isBeside: true };
+  return withBeside(table, (await partOf(ctx, piece, body)).table, second.name);
 }
 
 /** Summary of a period, without its rows. */

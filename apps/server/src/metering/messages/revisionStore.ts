@@ -221,7 +221,8 @@ export async function keepCalculated(
   of: {
     readonly deviceId: number;
     readonly keys: readonly { readonly msgType: number; readonly ts: number }[];
-    readonly marks: number;
+    /** Nothing is moved once this mark has changed. */
+    readonly mark: { readonly kind: number; readonly deviceId: number; readonly marks: number };
     readonly nowMs: number;
     readonly reason: string;
   },
@@ -232,7 +233,7 @@ export async function keepCalculated(
         select m.* from message m
         join unnest($2::int2[], $3::int8[]) as k(msg_type, ts) on m.msg_type = k.msg_type and m.ts = k.ts
         where m.device_id = $1::int4 and m.ts >= $4::int8 and m.ts <= $5::int8 and m.source = ${String(sources.calculated)}
-          and exists (select from reading_due where kind = 0 and device_id = $1::int4 and marks = $6::int4)
+          and exists (select from reading_due where kind = $9::int2 and device_id = $10::int4 and marks = $6::int4)
         for update of m
       ), kept as (
         insert into message_revision (device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, reason)
@@ -248,9 +249,11 @@ export async function keepCalculated(
       int8Array(times),
       Math.min(...times),
       Math.max(...times),
-      of.marks,
+      of.mark.marks,
       of.nowMs,
       of.reason,
+      of.mark.kind,
+      of.mark.deviceId,
     ],
   );
   return rows;

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { inTransaction, type Events, type Services } from "#core";
 import { daysTouched } from "./days.ts";
 import { markDue, type Mark } from "./due/dueStore.ts";
-import { dependantKinds } from "./due/kinds.ts";
+import { dependantKinds, dueKinds, type DueKind } from "./due/kinds.ts";
 import type { Derived } from "./derive.ts";
 import { lowerLatest } from "./lowerLatest.ts";
 import { calculatedRows, removeMessages } from "./messageStore.ts";
@@ -13,10 +13,12 @@ import type { DeviceMetadata } from "./types.ts";
 import { parseValues } from "./values.ts";
 
 /** A stored calculated row, with the fields for which it has a value. */
-interface Calculated {
+export interface Calculated {
   readonly msgType: number;
   readonly ts: number;
   readonly names: readonly FieldName[];
+  readonly values: Readonly<Partial<Record<FieldName, number>>>;
+  readonly status: number;
 }
 
 const derivedTypes: readonly Derived["msgType"][] = [5, 100, 101];
@@ -25,15 +27,20 @@ const derivedTypes: readonly Derived["msgType"][] = [5, 100, 101];
 export async function readCalculated(
   services: Services,
   deviceId: DeviceId,
-  { from, to }: { readonly from: number; readonly to: number },
+  period: { readonly from: number; readonly to: number; readonly types?: readonly number[] },
 ): Promise<Calculated[]> {
-  const rows = await calculatedRows(services.database.pool, { deviceId, types: derivedTypes, from, to });
+  const { from, to, types = derivedTypes } = period;
+  const rows = await calculatedRows(services.database.pool, { deviceId, types, from, to });
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.map((row) => {
     const v = parseValues(row.v);
-    const names = sets.byId(row.field_set_id)?.fields.filter((_, at) => typeof v[at] === "number") ?? [];
-    return { msgType: row.msg_type, ts: row.ts, names };
+    const known = sets.byId(row.field_set_id)?.fields ?? [];
+    const names = known.filter((_, at) => typeof v[at] === "number");
+    const values = Object.fromEntries(
+      names.map((name) => [name, v[known.indexOf(name)]]),
+    ) as Calculated["values"];
+    return { msgType: row.msg_type, ts: row.ts, names, values, status: row.status };
   });
 }
 
@@ -51,6 +58,8 @@ interface Removal {
   readonly stale: readonly Calculated[];
   /** Nothing is deleted if the range was marked again: staleness was judged by older readings. */
   readonly marks: number;
+  /** What the mark is of; absent: the derived rows of the device. */
+  readonly mark?: { readonly kind: DueKind; readonly deviceId: number };
 }
 
 /** Deletes rows, keeping them as revisions, and updates the read models, in one transaction. */
@@ -88,13 +97,13 @@ function marksOfGone({ id, dependants }: DeviceMetadata, rows: readonly Calculat
 /** Deletes calculated rows only, whatever has replaced them meanwhile. */
 async function moveAway(
   client: pg.ClientBase,
-  { device, stale, marks }: Removal,
+  { device, stale, marks, mark = { kind: dueKinds.derived, deviceId: device.id } }: Removal,
   nowMs: number,
 ): Promise<CalculatedRow[]> {
   const kept = await keepCalculated(client, {
     deviceId: device.id,
     keys: stale,
-    marks,
+    mark: { ...mark, marks },
     nowMs,
     reason: "no longer follows from the readings",
   });
@@ -108,12 +117,11 @@ interface OfType {
 }
 
 function byType(rows: readonly CalculatedRow[]): OfType[] {
-  return derivedTypes
-    .map((msgType) => ({
-      msgType,
-      at: new Set(rows.filter((row) => row.msg_type === msgType).map(({ ts }) => ts)),
-    }))
-    .filter(({ at }) => at.size > 0);
+  const types = [...new Set(rows.map((row) => row.msg_type))].sort((a, b) => a - b);
+  return types.map((msgType) => ({
+    msgType,
+    at: new Set(rows.filter((row) => row.msg_type === msgType).map(({ ts }) => ts)),
+  }));
 }
 
 /** Publishes that these ranges have changed. */

@@ -1,6 +1,6 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
-import type { Db, Scope } from "#core";
+import { visibleDevices, type Db, type Scope } from "#core";
 import type { ByField } from "./trust.ts";
 
 /** A ratio that is valid from a moment on. */
@@ -18,6 +18,9 @@ export interface ShownDevice {
   readonly ratios: readonly RatioFrom[];
   readonly report_period_update: number;
   readonly zone: string;
+  readonly name: string;
+  /** The device whose readings stand beside its own; null: none. */
+  readonly beside: number | null;
 }
 
 /** The device of a view; its id came through `resolve`. One row by primary key. */
@@ -26,11 +29,22 @@ export async function shownDevice(db: Db, scope: Scope, id: DeviceId): Promise<S
     select d.id, d.model_id, d.device_group_id, d.report_period_update,
       (select json_agg(json_build_object('from', from_ts, 'ratio', ratio) order by from_ts) from device_ratio
         where device_id = d.id) as ratios,
-      coalesce(d.timezone, c.timezone) as zone
+      coalesce(d.timezone, c.timezone) as zone, d.name,
+      case when jsonb_typeof(d.properties -> 'concat_device') = 'number'
+        then (d.properties ->> 'concat_device')::float8 end as beside
     from device d join company c on c.id = d.company_id
     where d.id = ${id}::int and d.company_id = ${scope.companyId}::int
   `.execute(db);
   return rows[0];
+}
+
+/** A device that another names, if the session sees it. */
+export async function seenDevice(db: Db, scope: Scope, id: number): Promise<ShownDevice | undefined> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select d.id from device d
+    where d.id = ${id}::int and ${visibleDevices(scope, { as: "d", trash: "included" })}`.execute(db);
+  const [row] = rows;
+  return row && shownDevice(db, scope, row.id);
 }
 
 /** A stored message; `v` is the text of the array, in the order of the field set. */

@@ -86,6 +86,8 @@ export interface DeviceMetadata {
   readonly counterStart: { readonly field: FieldName; readonly value: number } | undefined;
   /** Bit mask of the kinds of `due/kinds.ts` that depend on its readings; up to half a minute old. */
   readonly dependants: number;
+  /** Computed of other devices, derived rows included. */
+  readonly isVirtual?: boolean;
 }
 
 /** A row of `message` to be stored. */

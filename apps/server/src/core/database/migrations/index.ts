@@ -63,6 +63,7 @@ import objectLevels from "./0091-object-levels.ts";
 import gatewayControl from "./0087-gateway-control.ts";
 import accountingPoints from "./0092-accounting-points.ts";
 import settlementPeriods from "./0104-settlement-periods.ts";
+import virtualDevices from "./0105-virtual-devices.ts";
 import readingDue from "./0093-reading-due.ts";
 import pointDue from "./0094-point-due.ts";
 import pointPlaces from "./0095-point-places.ts";
@@ -141,6 +142,7 @@ export const migrations: readonly Migration[] = [
   readingDue,
   pointDue,
   settlementPeriods,
+  virtualDevices,
   pointPlaces,
   untrustedReadings,
   objectPlaces,

@@ -1,0 +1,169 @@
+import { fields, type FieldName } from "@metrum/vocabulary";
+import { growth, type CounterRange } from "../growth.ts";
+import { worstStatus } from "../trust.ts";
+
+/** A term of a virtual field: a field of another device times a coefficient of at most three decimals. */
+export interface Term {
+  readonly deviceId: number;
+  readonly field: FieldName;
+  readonly coefficient: number;
+}
+
+export type VirtualFields = ReadonlyMap<FieldName, readonly Term[]>;
+
+/** A row of a source: its trusted values, with their status. */
+export interface SourceRow {
+  readonly deviceId: number;
+  readonly msgType: number;
+  readonly ts: number;
+  readonly values: ReadonlyMap<FieldName, { readonly value: number; readonly status: number }>;
+}
+
+export interface VirtualRow {
+  readonly msgType: number;
+  readonly ts: number;
+  readonly values: Readonly<Partial<Record<FieldName, number>>>;
+  readonly status: number;
+}
+
+/** A stored value of a virtual counter from which the computation goes on. */
+export interface Resumed {
+  readonly ts: number;
+  readonly msgType: number;
+  readonly value: number;
+}
+
+/** Exact sums: readings have six decimals, coefficients three. */
+const readingScale = 1e6;
+const coefficientScale = 1e3;
+const sumScale = 1_000n;
+
+const micro = (value: number): bigint => BigInt(Math.round(value * readingScale));
+const milli = (value: number): bigint => BigInt(Math.round(value * coefficientScale));
+
+/** Rounded half away from zero to six decimals. */
+function valueOf(sum: bigint): number {
+  const half = sum < 0n ? -sumScale / 2n : sumScale / 2n;
+  return Number((sum + half) / sumScale) / readingScale;
+}
+
+const keyOf = (deviceId: number, field: FieldName): string => `${String(deviceId)} ${field}`;
+
+/** What the sums of a virtual device know at an instant. */
+interface State {
+  readonly of: VirtualFields;
+  readonly rangeOf: (deviceId: number, field: FieldName) => CounterRange;
+  readonly resumed: ReadonlyMap<FieldName, Resumed>;
+  /** Last trusted reading of each counter. */
+  readonly last: Map<string, number>;
+  /** What a virtual counter has more than the sum of the present readings, exactly. */
+  readonly surplus: Map<FieldName, bigint>;
+  /** Virtual fields that a counter is in. */
+  readonly usedBy: ReadonlyMap<string, readonly FieldName[]>;
+}
+
+/**
+ * Computes the rows of a virtual device, instant by instant in order. A counter is the sum of the growths of its
+ * sources, so that a rollover of one is consumption and no fall. It begins with the sum of their readings; a reset
+ * of a source, after which the consumption is unknown, begins it anew at zero, so that whoever subtracts its
+ * readings sees a reset too. Message types share one timeline.
+ */
+export function virtualSums(
+  of: VirtualFields,
+  rangeOf: State["rangeOf"],
+  resumed: ReadonlyMap<FieldName, Resumed>,
+): (rows: readonly SourceRow[]) => VirtualRow[] {
+  const usedBy = new Map<string, FieldName[]>();
+  for (const [name, terms] of of)
+    for (const { deviceId, field } of terms) {
+      const key = keyOf(deviceId, field);
+      usedBy.set(key, [...(usedBy.get(key) ?? []), name]);
+    }
+  const state: State = { of, rangeOf, resumed, last: new Map(), surplus: new Map(), usedBy };
+  return (rows) => {
+    follow(state, rows);
+    const types = [...new Set(rows.map(({ msgType }) => msgType))];
+    return types.flatMap(
+      (type) =>
+        rowOf(
+          state,
+          type,
+          rows.filter(({ msgType }) => msgType === type),
+        ) ?? [],
+    );
+  };
+}
+
+/** Takes the new readings of counters: rollovers raise the surplus, resets begin anew. */
+function follow(state: State, rows: readonly SourceRow[]): void {
+  const { last, usedBy, surplus, rangeOf } = state;
+  const seen = new Set<string>();
+  const reset = new Set<FieldName>();
+  for (const { deviceId, values } of rows.toSorted((a, b) => a.msgType - b.msgType))
+    for (const [field, { value }] of values) {
+      const key = keyOf(deviceId, field);
+      const users = usedBy.get(key);
+      if (!users || seen.has(key) || fields[field].kind !== "counter") continue;
+      seen.add(key);
+      const before = last.get(key);
+      last.set(key, value);
+      if (before === undefined) continue;
+      const by = growth(before, value, rangeOf(deviceId, field));
+      if (by === null) for (const name of users) reset.add(name);
+      else raise(state, key, micro(by) - micro(value) + micro(before));
+    }
+  for (const name of reset) if (surplus.has(name)) surplus.set(name, -sumOfLast(state, name));
+}
+
+function raise({ of, surplus, usedBy }: State, key: string, rolled: bigint): void {
+  if (rolled === 0n) return;
+  for (const name of usedBy.get(key) ?? [])
+    for (const { deviceId, field, coefficient } of of.get(name) ?? []) {
+      const known = surplus.get(name);
+      if (known === undefined || keyOf(deviceId, field) !== key) continue;
+      surplus.set(name, known + rolled * milli(coefficient));
+    }
+}
+
+function sumOfLast({ of, last }: State, name: FieldName): bigint {
+  let sum = 0n;
+  for (const { deviceId, field, coefficient } of of.get(name) ?? [])
+    sum += micro(last.get(keyOf(deviceId, field)) ?? 0) * milli(coefficient);
+  return sum;
+}
+
+/** A field has a value where all its sources have a trusted one; a row without fields is none. */
+function rowOf(state: State, msgType: number, rows: readonly SourceRow[]): VirtualRow | undefined {
+  const ts = rows[0]?.ts ?? 0;
+  const values: Partial<Record<FieldName, number>> = {};
+  const inputs: number[] = [];
+  for (const [name, terms] of state.of) {
+    const taken = terms.flatMap((term) => {
+      const input = rows.find(({ deviceId }) => deviceId === term.deviceId)?.values.get(term.field);
+      return input ? [{ ...input, coefficient: term.coefficient }] : [];
+    });
+    if (taken.length < terms.length) continue;
+    const sum = taken.reduce((all, { value, coefficient }) => all + micro(value) * milli(coefficient), 0n);
+    const isCounter = fields[name].kind === "counter";
+    values[name] = valueOf(isCounter ? sum + surplusAt(state, name, { ts, msgType, sum }) : sum);
+    inputs.push(...taken.map(({ status }) => status));
+  }
+  const status = worstStatus(inputs);
+  return status === undefined ? undefined : { msgType, ts, values, status };
+}
+
+/** Begins with the sum of the readings, or goes on from what is stored. */
+function surplusAt(
+  { surplus, resumed }: State,
+  name: FieldName,
+  { ts, msgType, sum }: { readonly ts: number; readonly msgType: number; readonly sum: bigint },
+): bigint {
+  const known = surplus.get(name);
+  if (known !== undefined) return known;
+  const stored = resumed.get(name);
+  const isThere = stored?.ts === ts && stored.msgType === msgType;
+  if (stored && ts <= stored.ts && !isThere) return 0n;
+  const begun = stored && isThere ? micro(stored.value) * sumScale - sum : 0n;
+  surplus.set(name, begun);
+  return begun;
+}

@@ -1,0 +1,174 @@
+import type { FieldName } from "@metrum/vocabulary";
+import { runInTurn, type Services, type Stop } from "#core";
+import { runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/dependants.ts";
+import { dueKinds } from "../due/kinds.ts";
+import { counterRange } from "../growth.ts";
+import { readCalculated, removeStale, type Calculated } from "../stale.ts";
+import { isTrusted, statusOfValue } from "../trust.ts";
+import { statusName, type DeviceMetadata } from "../types.ts";
+import { parseValues } from "../values.ts";
+import { virtualFieldsOf } from "./definition.ts";
+import * as store from "./store.ts";
+import { virtualSums, type Resumed, type SourceRow, type VirtualFields, type VirtualRow } from "./virtual.ts";
+
+const partSec = 7 * 86_400;
+const partsPerTurn = 8;
+/** Locks of virtual devices, one each: two processes do not compute the same one. */
+const firstLock = 7_302_000_000;
+
+/** Recomputes virtual devices whose sources have changed, until the worker stops. */
+export const startVirtualDevices = (services: Services): Stop =>
+  startDependants(services, virtualDevices(services));
+
+/** One run over the changed sources; returns how many it took. */
+export const computeVirtualDevices = (services: Services): Promise<number> =>
+  runDependants(services, virtualDevices(services));
+
+const virtualDevices = (services: Services): Dependants => ({
+  kind: dueKinds.virtualDevices,
+  what: "virtual devices",
+  sideBySide: 2,
+  async compute(source, span, isOver) {
+    let rest: number | undefined;
+    for (const { id, properties } of await store.virtualDevicesOf(services.database.pool, source.id)) {
+      const device = (await services.parts.readingStore.metadata.of([id])).get(id);
+      if (!device) continue;
+      const of = virtualFieldsOf(properties);
+      const turn = { source, device, of, span, isOver };
+      const left = await runInTurn(services, firstLock + id, () => computeSpan(services, turn));
+      if (left !== undefined) rest = Math.min(rest ?? left, left);
+    }
+    return rest;
+  },
+});
+
+interface Turn {
+  readonly source: DeviceMetadata;
+  readonly device: DeviceMetadata;
+  readonly of: VirtualFields;
+  readonly span: ChangedSpan;
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Computes the changed range, and further on until nothing differs: a counter carries a change of the past into
+ * all that follows. Returns the start of the rest.
+ */
+async function computeSpan(services: Services, turn: Turn): Promise<number | undefined> {
+  const { device, of, span, isOver } = turn;
+  const { pool } = services.database;
+  const ids = [...new Set([...of.values()].flat().map(({ deviceId }) => deviceId))];
+  const resumed = await resumedAt(services, turn);
+  const metadata = await services.parts.readingStore.metadata.of(ids);
+  const sums = virtualSums(
+    of,
+    (id, field) =>
+      counterRange(metadata.get(id) ?? { counterCapacity: undefined, counterStart: undefined }, field),
+    resumed,
+  );
+  let from = Math.min(span.from, ...[...resumed.values()].map(({ ts }) => ts));
+  for (let parts = 0; ; parts++) {
+    const first = await store.firstRowFrom(pool, [...ids, device.id], from);
+    if (first === undefined) return undefined;
+    if (parts === partsPerTurn || (parts > 0 && isOver())) return first;
+    const part = { from: first, to: first + partSec - 1 };
+    const rows = instants(await readSources(services, ids, part)).flatMap(sums);
+    const own = { from: Math.max(first, span.from), to: part.to };
+    const hasChanged = await putRows(services, turn, {
+      ...own,
+      rows: rows.filter(({ ts }) => ts >= span.from),
+    });
+    if (part.to > span.to && !hasChanged) return undefined;
+    from = part.to + 1;
+  }
+}
+
+/** The newest stored value of each virtual counter before the changed range. */
+async function resumedAt(
+  services: Services,
+  { device, of, span }: Turn,
+): Promise<ReadonlyMap<FieldName, Resumed>> {
+  const rows = await store.computedBefore(services.database.pool, device.id, span.from);
+  const { sets } = services.parts.readingStore;
+  await sets.load(rows.map((row) => row.field_set_id));
+  const found = new Map<FieldName, Resumed>();
+  for (const { ts, msg_type: msgType, field_set_id, v } of rows) {
+    const values = parseValues(v);
+    for (const [at, name] of (sets.byId(field_set_id)?.fields ?? []).entries()) {
+      const value = values[at];
+      if (typeof value === "number" && of.has(name) && !found.has(name))
+        found.set(name, { ts, msgType, value });
+    }
+  }
+  return found;
+}
+
+/** Trusted values of the sources in a part. */
+async function readSources(
+  services: Services,
+  ids: readonly number[],
+  part: { readonly from: number; readonly to: number },
+): Promise<SourceRow[]> {
+  const rows = await store.rowsOfDevices(services.database.pool, ids, part);
+  const { sets } = services.parts.readingStore;
+  await sets.load(rows.map((row) => row.field_set_id));
+  return rows.map(({ device_id: deviceId, msg_type: msgType, ts, status, field_set_id, v, by_field }) => {
+    const stored = parseValues(v);
+    const values = new Map<FieldName, { value: number; status: number }>();
+    for (const [at, name] of (sets.byId(field_set_id)?.fields ?? []).entries()) {
+      const value = stored[at];
+      const own = statusOfValue({ status, by_field }, name);
+      if (typeof value === "number" && isTrusted(own)) values.set(name, { value, status: own });
+    }
+    return { deviceId, msgType, ts, values };
+  });
+}
+
+/** Rows of one time each, in order. */
+function instants(rows: readonly SourceRow[]): SourceRow[][] {
+  const found: SourceRow[][] = [];
+  for (const row of rows) {
+    const last = found.at(-1);
+    if (last?.[0]?.ts === row.ts) last.push(row);
+    else found.push([row]);
+  }
+  return found;
+}
+
+/** Stores the rows of a period in place of those that stand there. False: they are the same. */
+async function putRows(
+  services: Services,
+  { source, device, span }: Turn,
+  { from, to, rows }: { readonly from: number; readonly to: number; readonly rows: readonly VirtualRow[] },
+): Promise<boolean> {
+  const types = await store.typesIn(services.database.pool, device.id, { from, to });
+  const standing = await readCalculated(services, device.id, { from, to, types });
+  const key = ({ msgType, ts }: Pick<VirtualRow, "msgType" | "ts">): string =>
+    `${String(msgType)} ${String(ts)}`;
+  const now = new Map(rows.map((row) => [key(row), row]));
+  // What differs is removed first: a value of a worse status would not replace one of a better.
+  const stale = standing.filter((row) => !isSame(row, now.get(key(row))));
+  const same = new Set(standing.filter((row) => isSame(row, now.get(key(row)))).map(key));
+  const changed = rows.filter((row) => !same.has(key(row)));
+  const mark = { kind: dueKinds.virtualDevices, deviceId: source.id };
+  await removeStale(services, { device, stale, marks: span.marks, mark });
+  const receivedAt = services.clock.now();
+  if (changed.length > 0)
+    await services.parts.readingStore.ingest(
+      changed.map(({ msgType, ts, values, status }) => ({
+        ...{ deviceId: device.id, msgType, ts, values, receivedAt },
+        source: "calculated" as const,
+        status: statusName(status),
+      })),
+    );
+  return stale.length + changed.length > 0;
+}
+
+function isSame(standing: Calculated, row: VirtualRow | undefined): boolean {
+  if (row?.status !== standing.status) return false;
+  const names = Object.keys(row.values) as FieldName[];
+  return (
+    names.length === standing.names.length &&
+    names.every((name) => row.values[name] === standing.values[name])
+  );
+}
