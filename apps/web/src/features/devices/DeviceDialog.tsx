@@ -32,6 +32,8 @@ import {
 import { GatewayField } from "./GatewayField.tsx";
 import { ModelFields } from "./ModelFields.tsx";
 import { isPermitted } from "./permitted.ts";
+import { VirtualFields } from "./VirtualFields.tsx";
+import { isWhole } from "./virtualForm.ts";
 import "./deviceForm.css";
 
 interface Props {
@@ -86,7 +88,13 @@ function DeviceForm({ device, models: list, reload, onClose }: FormProps) {
     stored: valuesOf(device, company.timezone_name),
     required: ["model_id", "name", "deviceID"],
     names: fieldNames,
-    words: (code) => (code === "required" ? t("needed") : undefined),
+    check: ({ sums }) => (sums.every(isWhole) ? {} : { sums: "incomplete" }),
+    words: (code, name) =>
+      code === "required"
+        ? t("needed")
+        : name === "sums" && code === "incomplete"
+          ? t("virtual.incomplete")
+          : undefined,
     send: async (values: DeviceValues, options) => {
       if (!isPermitted(device ? deviceRecord.edit : deviceRecord.create)) return undefined;
       const parts = partsOf(modelOf(values), sheet);
@@ -145,7 +153,10 @@ function DeviceForm({ device, models: list, reload, onClose }: FormProps) {
       <TextField label={t("field.place")} {...form.field("place")} maxLength={255} autoComplete="off" />
       {model ? <Connection form={form} model={model} now={now} /> : null}
       {model && sheet ? (
-        <ModelFields form={form} parts={partsOf(model, sheet)} stored={device?.secrets ?? []} />
+        <>
+          <ModelFields form={form} parts={partsOf(model, sheet)} stored={device?.secrets ?? []} />
+          <VirtualFields form={form} own={device?.id} deviceGroupId={model.device_group_id} />
+        </>
       ) : opened.isError ? (
         <ErrorState
           title={t("failed")}

@@ -304,3 +304,48 @@ it("UI-063 when another user has saved meanwhile, both versions are shown", asyn
   expect(field("Name").value).toBe("Mine");
   expect(onClose).not.toHaveBeenCalled();
 });
+
+it("DEV-060 DEV-061 a device is made of others: field, device and coefficient; what was stored can be taken away", async () => {
+  const titles = ["tariff0", "tariff1"].map((name) => ({
+    ...{ name, title: name, title_en: `Title of ${name}`, unit: { title: "kWh" }, device_group_id: 1 },
+    ...{ device_type_id: 0, protocol_id: 0, device_id: null },
+  }));
+  const offered = [stored, { ...stored, id: 8, name: "Feeder 1", deviceID: "F-1" }];
+  const virtual = {
+    ...stored,
+    properties: {
+      concat_device: 8,
+      virtual_fields_map: { tariff0: { device_id: 8, field: "tariff1", coefficient: 0.5 } },
+    },
+  };
+  const sent = await open(7, {
+    "device/metering_device/7": () => answer({ metering_device: virtual }),
+    "device/get_field_titles": () => answer({ fields: titles }),
+    "device/metering_devices": () => answer({ metering_devices: pageOf(offered) }),
+    "device/metering_device/edit": () => answer({ metering_device: virtual }),
+  });
+  await found(() => says("Computed of other devices"));
+  await found(() => [...document.querySelectorAll("input")].some(({ value }) => value === "Feeder 1"));
+
+  await click(button("Add a device to the sum"));
+  await type(field("Coefficient 2"), "-1");
+  await click(button("Save"));
+  expect(says("every sum needs its field, devices and coefficients")).toBe(true);
+  await type(field("Device 2"), "Feed");
+  await found(() => document.querySelector("[role=option]"));
+  await press("Enter");
+  await press("Enter", { ctrlKey: true });
+  await found(() => onClose.mock.calls.length === 1);
+
+  expect(await sent("metering_device/edit")).toMatchObject({
+    properties: {
+      virtual_fields_map: null,
+      virtual_fields_map_multiple: {
+        tariff0: [
+          { device_id: 8, field: "tariff1", coefficient: 0.5 },
+          { device_id: 8, field: "tariff0", coefficient: -1 },
+        ],
+      },
+    },
+  });
+});

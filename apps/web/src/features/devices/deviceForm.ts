@@ -8,6 +8,7 @@ import {
   type ReplyOf,
 } from "@metrum/contract";
 import type { Picked } from "#ui/picker";
+import { mapsOf, pickedOf, sumsOf, type SumValues } from "./virtualForm.ts";
 
 export type OpenedDevice = ReplyOf<typeof devices.get>["metering_device"];
 
@@ -39,6 +40,10 @@ export interface DeviceValues {
   readonly min_value: number | null;
   readonly max_value: number | null;
   readonly note: string;
+  /** Fields computed of other devices. */
+  readonly sums: readonly SumValues[];
+  /** The device whose readings stand beside the own ones. */
+  readonly beside: Picked | null;
   readonly login: string;
   readonly password: string;
   readonly encryption: string;
@@ -58,6 +63,9 @@ export const fieldNames = {
   "properties.min_value": "min_value",
   "properties.max_value": "max_value",
   "properties.service_params": "note",
+  "properties.virtual_fields_map": "sums",
+  "properties.virtual_fields_map_multiple": "sums",
+  "properties.concat_device": "beside",
 } as const;
 
 const numberIn = (properties: object, name: string): number | null => {
@@ -107,6 +115,8 @@ export function valuesOf(device: OpenedDevice | null, zone: string): DeviceValue
     min_value: numberIn(properties, "min_value"),
     max_value: numberIn(properties, "max_value"),
     note: textIn(Reflect.get(properties, "service_params"), "note"),
+    sums: sumsOf(properties),
+    beside: pickedOf(Reflect.get(properties, "concat_device")),
     login: textIn(properties, "login"),
     password: "",
     encryption: "",
@@ -196,6 +206,21 @@ function propertiesOf(
       : { service_params: { ...(typeof before === "object" ? before : {}), note } }),
     ...(parts.hasKind ? { type_water_meter: values.type_water_meter === "1" ? 1 : 0 } : {}),
     ...(parts.hasBounds ? { min_value: values.min_value, max_value: values.max_value } : {}),
+    ...othersOf(values, device?.properties ?? {}),
+  };
+}
+
+/** What the device takes from others, if that has changed. */
+function othersOf(
+  { sums, beside }: DeviceValues,
+  before: Readonly<Record<string, unknown>>,
+): NonNullable<NewDeviceInput["properties"]> {
+  const isSame = JSON.stringify(sums) === JSON.stringify(sumsOf(before));
+  return {
+    ...(isSame ? {} : mapsOf(sums)),
+    ...(beside?.id === pickedOf(before["concat_device"])?.id
+      ? {}
+      : { concat_device: beside === null ? null : Number(beside.id) }),
   };
 }
 

@@ -24,7 +24,11 @@ const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
 const checks = onDemand(() => import("./permitted.ts"), { isQuiet: true });
 /** Without a connection the check cannot be loaded: the change is attempted, and its failure is reported. */
 const maySwitch = async () => (await checks())?.isPermitted(devices.switch) ?? true;
-const viaOf = (row: DeviceRow) => (row.gateway ?? row.base_station)?.name;
+/** Gateway or station, or that the device is computed of others. */
+const viaOf = (row: DeviceRow, { t }: Said) =>
+  (row.gateway ?? row.base_station)?.name ?? (hasMap(row.properties) ? t("virtual") : undefined);
+const hasMap = (properties: DeviceRow["properties"]): boolean =>
+  ["virtual_fields_map", "virtual_fields_map_multiple"].some((name) => properties?.[name] !== undefined);
 
 /** Unit of the last reading in the language of the answer; another language requests the list again. */
 const readingUnit = ({ last_reading: reading }: DeviceRow) => reading?.unit ?? "";
