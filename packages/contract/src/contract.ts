@@ -47,6 +47,7 @@ import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
 import { pointData } from "./pointData.ts";
+import { pointImport } from "./pointImport.ts";
 import { pointDevices, pointTransformers } from "./pointDevices.ts";
 import { pointFiles, pointHistory } from "./pointHistory.ts";
 import { pollPlan } from "./pollPlan.ts";
@@ -110,6 +111,7 @@ const tables: readonly Calls[] = [
   suppliers,
   transformers,
   pointData,
+  pointImport,
   pointHistory,
   pointFiles,
   balances,
