@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { meterModels } from "@metrum/catalogue";
+import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
+import {
+  accountingPoints,
+  dayRowsOfPoints,
+  totalsOfPoints,
+} from "../apps/server/src/accounting/accounting-points/index.ts";
+import type { Services, Stop } from "../apps/server/src/core/index.ts";
+import { ingest, messages, type Incoming } from "../apps/server/src/metering/messages/index.ts";
+import { addDevices, startCluster } from "./cluster.ts";
+import { atMost, median, percentile, reported, type Bench, type Figure } from "./report.ts";
+
+/**
+ * `npm run bench -- recompute 10000 120`: points, seconds of measuring. Every point has its own meter; each sends a
+ * reading an hour, thirty times as fast as in reality.
+ */
+const [, , , pointsGiven, secondsGiven] = process.argv;
+const points = Number(pointsGiven ?? 10_000);
+const seconds = Number(secondsGiven ?? 120);
+/** Points with a month of days, for the query of a balance. */
+const withMonth = Math.min(1_000, points);
+const monthDays = 31;
+const shortDays = 2;
+const readingsPerSec = Math.ceil((points / 3600) * 30);
+const daySec = 86_400;
+/** The first day of the month. */
+const start = Date.UTC(2026, 4, 1) / 1000;
+const end = start + monthDays * daySec;
+const mostLatencyMs = 5_000;
+const mostQueryMs = 40;
+const mostRatio = 4;
+const patienceMs = 60_000;
+
+/** Milliseconds, alternating, so that other load affects both alike. */
+interface Queried {
+  readonly totals: number[];
+  readonly bare: number[];
+  readonly ratios: number[];
+}
+
+interface Point {
+  readonly id: AccountingPointId;
+  readonly deviceId: DeviceId;
+}
+
+export const bench: Bench = {
+  title: `one corrected value with ${points.toLocaleString("en")} points and ${String(readingsPerSec)} readings/s; totals of ${withMonth.toLocaleString("en")} points over a month`,
+  async run() {
+    const cluster = await startCluster();
+    try {
+      const { services } = cluster;
+      const all = await seed(services);
+      const stops = [await messages.worker?.(services), await accountingPoints.worker?.(services)];
+      try {
+        const buildSec = await untilBuilt(services);
+        const query = await queryMonths(services, all.slice(0, withMonth));
+        const latencies = await correct(services, all);
+        return figuresOf({ buildSec, query, latencies });
+      } finally {
+        await stopAll(stops);
+      }
+    } finally {
+      await cluster.services.parts.readingStore.settle();
+      await cluster.stop();
+    }
+  },
+};
+
+async function stopAll(stops: readonly (Stop | undefined)[]): Promise<void> {
+  for (const stop of stops) await stop?.();
+}
+
+function figuresOf(measured: {
+  readonly buildSec: number;
+  readonly query: Queried;
+  readonly latencies: readonly number[];
+}): Figure[] {
+  const { buildSec, query, latencies } = measured;
+  const days = withMonth * monthDays + (points - withMonth) * shortDays;
+  return [
+    reported("days of points built from readings", days / buildSec, "days/s"),
+    atMost(
+      `totals of ${String(withMonth)} points over a month, median`,
+      median(query.totals),
+      "ms",
+      mostQueryMs,
+    ),
+    reported("  p95", percentile(query.totals, 0.95), "ms"),
+    reported("  a bare sum of the same rows, median", median(query.bare), "ms"),
+    atMost("  of it, as it depends on the load of the machine", median(query.ratios), "x", mostRatio),
+    reported("corrected values", latencies.length, "values"),
+    reported("until the totals are right, median", median(latencies), "ms"),
+    atMost("  p95", percentile(latencies, 0.95), "ms", mostLatencyMs),
+    reported("  the longest", Math.max(...latencies), "ms"),
+  ];
+}
+
+/** Register of a meter at a time: a unit an hour, exact in six decimals. */
+const valueAt = (deviceId: number, ts: number): number => (deviceId % 1000) + (ts - start) / 3600;
+
+const reading = (deviceId: DeviceId, ts: number): Incoming => ({
+  deviceId,
+  msgType: 1,
+  ts,
+  receivedAt: ts + 5,
+  source: "polled",
+  values: { tariff0: valueAt(deviceId, ts), tariff1: valueAt(deviceId, ts) / 2, voltage1: 230 },
+});
+
+/** Points with daily readings at midnight: a month of some, the last days of the others. */
+async function seed(services: Services): Promise<Point[]> {
+  const modelId = meterModels.find(({ profileFrom }) => profileFrom === "tariff0")?.id ?? 0;
+  const ids = await addDevices(services, { count: points, modelId });
+  const devices = ids.map((id) => id as DeviceId);
+  for (let at = 0; at < devices.length; at += 500) {
+    const batch = devices.slice(at, at + 500).flatMap((deviceId, n) => {
+      const days = at + n < withMonth ? monthDays : shortDays;
+      return Array.from({ length: days + 1 }, (_, day) => reading(deviceId, end - day * daySec));
+    });
+    await ingest(services, batch);
+  }
+  const { pool } = services.database;
+  const { rows } = await pool.query<Point>(
+    `with p as (
+        insert into accounting_point (company_id, name, resource_type_id, timezone)
+          select company_id, id::text, 1, 'UTC' from device order by id returning id, company_id, name
+      ), t as (
+        insert into point_device (point_id, company_id, device_id, field, from_ts)
+          select id, company_id, name::int, 'tariff0', $1 from p returning point_id, device_id
+      ) select point_id as id, device_id as "deviceId" from t order by device_id`,
+    [start],
+  );
+  await pool.query("analyze");
+  return rows;
+}
+
+/** Seconds until nothing waits; the second computation of new ties is waited for too. */
+async function untilBuilt({ database }: Services): Promise<number> {
+  const startMs = performance.now();
+  let builtSec: number | undefined;
+  for (;;) {
+    const { rows } = await database.pool.query<{ first: number; any: number }>(
+      `select count(*) filter (where due_at = 0)::int as first, count(*)::int as any from point_due`,
+    );
+    const { first, any } = rows[0] ?? { first: 0, any: 0 };
+    if (first === 0) builtSec ??= (performance.now() - startMs) / 1000;
+    if (any === 0 && builtSec !== undefined) return builtSec;
+    await sleep(500);
+  }
+}
+
+async function queryMonths({ database }: Services, given: readonly Point[]): Promise<Queried> {
+  const pointIds = given.map(({ id }) => id);
+  const found: Queried = { totals: [], bare: [], ratios: [] };
+  for (let n = 0; n < 45; n++) {
+    const bareMs = await timed(() =>
+      database.pool.query(
+        `select point_id, sum(amount) from point_day
+          where point_id = any($1::int4[]) and field = 'main' and day >= '2026-05-01' and day <= '2026-05-31'
+          group by point_id`,
+        [pointIds],
+      ),
+    );
+    const totalsMs = await timed(async () => {
+      const totals = await totalsOfPoints(database.system, {
+        pointIds,
+        fromDay: "2026-05-01",
+        toDay: "2026-05-31",
+      });
+      const wrong = totals.find(
+        ({ amount, coveredSec }) => amount !== "744" || coveredSec !== monthDays * daySec,
+      );
+      if (totals.length !== given.length || wrong) throw new Error(`wrong total: ${JSON.stringify(wrong)}`);
+    });
+    // The first ones warm up.
+    if (n < 5) continue;
+    found.totals.push(totalsMs);
+    found.bare.push(bareMs);
+    found.ratios.push(totalsMs / bareMs);
+  }
+  return found;
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await run();
+  return performance.now() - startMs;
+}
+
+/** Corrects one value after another while readings arrive; the time until the days of its point are right. */
+async function correct(services: Services, all: readonly Point[]): Promise<number[]> {
+  const untilMs = performance.now() + seconds * 1000;
+  const isOver = (): boolean => performance.now() > untilMs;
+  const arriving = arrive(services, all, isOver);
+  const latencies: number[] = [];
+  for (let n = 0; !isOver(); n++) {
+    const point = all[(n * 7919) % all.length];
+    if (point) latencies.push(await correctOne(services, point, n));
+    await sleep(400);
+  }
+  await arriving;
+  return latencies;
+}
+
+/** New readings of all meters in turn, hour after hour. */
+async function arrive(services: Services, all: readonly Point[], isOver: () => boolean): Promise<void> {
+  for (let second = 0; !isOver(); second++) {
+    const startMs = performance.now();
+    const batch = Array.from({ length: readingsPerSec }, (_, n) => second * readingsPerSec + n).flatMap(
+      (n) => {
+        const point = all[n % all.length];
+        const hour = Math.floor(n / all.length) + 1;
+        return point ? [reading(point.deviceId, end + hour * 3600)] : [];
+      },
+    );
+    await ingest(services, batch);
+    await sleep(Math.max(0, 1000 - (performance.now() - startMs)));
+  }
+}
+
+/** The midnight two days before the end is corrected by n thousandths: the days before and after it change. */
+async function correctOne(services: Services, { id, deviceId }: Point, n: number): Promise<number> {
+  const ts = end - 2 * daySec;
+  const by = ((n % 900) + 1) / 1000;
+  const changed = { tariff0: valueAt(deviceId, ts) + by };
+  const startMs = performance.now();
+  await ingest(services, [{ ...reading(deviceId, ts), values: changed, status: "corrected" }]);
+  for (;;) {
+    const rows = await dayRowsOfPoints(services.database.system, {
+      pointIds: [id],
+      fromDay: "2026-05-29",
+      toDay: "2026-05-30",
+    });
+    const [before, after] = rows.map(({ amount }) => Number(amount));
+    const tookMs = performance.now() - startMs;
+    if (before === Number((24 + by).toFixed(6)) && after === Number((24 - by).toFixed(6))) return tookMs;
+    if (tookMs > patienceMs)
+      throw new Error(`the days of point ${String(id)} are not right: ${JSON.stringify(rows)}`);
+    await sleep(20);
+  }
+}
