@@ -47,7 +47,6 @@ import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
 import { pointData } from "./pointData.ts";
-import { pointImport } from "./pointImport.ts";
 import { pointDevices, pointTransformers } from "./pointDevices.ts";
 import { pointFiles, pointHistory } from "./pointHistory.ts";
 import { pollPlan } from "./pollPlan.ts";
@@ -111,7 +110,6 @@ const tables: readonly Calls[] = [
   suppliers,
   transformers,
   pointData,
-  pointImport,
   pointHistory,
   pointFiles,
   balances,

@@ -190,7 +190,7 @@ it("TRUST-011 a reset in a gap leaves all of it unknown", () => {
   ]);
 });
 
-it("TRUST-011 a replacement counts both meters, from opening and to closing reading, and no time without a meter", () => {
+it("AP-019 a replacement counts both meters, from opening and to closing reading, and no time without a meter", () => {
   const ties = [
     aTie({ to: midnight + 10 * hour, closing: { in1: 1010 } }),
     aTie({ deviceId: second, from: midnight + 14 * hour, opening: { in1: 5 } }),
@@ -218,7 +218,7 @@ it("TRUST-011 a replacement counts both meters, from opening and to closing read
   });
 });
 
-it("TRUST-011 a replacement without readings at its ends begins with the first reading of the new meter", () => {
+it("AP-019 a replacement without readings at its ends begins with the first reading of the new meter", () => {
   const ties = [aTie({ to: midnight + 10 * hour }), aTie({ deviceId: second, from: midnight + 10 * hour })];
 
   expect(
@@ -239,7 +239,7 @@ it("TRUST-011 a replacement without readings at its ends begins with the first r
   });
 });
 
-it("AP-018 a ratio holds from its beginning: the day is divided at the reading of the change", () => {
+it("TRUST-019 a ratio holds from its beginning: the day is divided at the reading of the change", () => {
   const change = term({ from: midnight + 12 * hour, reading: { in1: 4 } });
 
   expect(
@@ -259,7 +259,7 @@ it("AP-018 a ratio holds from its beginning: the day is divided at the reading o
   });
 });
 
-it("AP-018 without a reading of the change the register is interpolated if it was read near, else unknown", () => {
+it("TRUST-019 without a reading of the change the register is interpolated if it was read near, else unknown", () => {
   const change = term({ from: midnight + 12 * hour });
 
   expect(
@@ -290,7 +290,7 @@ it("AP-018 without a reading of the change the register is interpolated if it wa
   ]);
 });
 
-it("AP-018 transformers come before the ratio of the point, and that before the device's", () => {
+it("TRUST-019 transformers come before the ratio of the point, and that before the device's", () => {
   const terms = [
     term({ kind: "device", from: 0, factor: decimal("3") }),
     term({ from: midnight + day, factor: decimal("20") }),
@@ -439,7 +439,7 @@ it("TRUST-011 days of 23 and 25 hours, and of a changed law, have their own leng
   ).toMatchObject({ amount: "25", length_sec: 90_000 });
 });
 
-it("AP-019 other counters of an electricity meter are registers by their names", () => {
+it("AP-019 registers: other counters of an electricity meter are registers by their names", () => {
   const tie = aTie({ field: "tariff0" });
 
   expect(

@@ -193,6 +193,37 @@ it("AP-018 ties, ratios, added amounts and the zone of a point change its days w
   ).toEqual([]);
 });
 
+it("TRUST-019 a change of today alters no number of yesterday: its days are not even written", async () => {
+  const device = await aMeter();
+  const pointId = await aPoint(device);
+  await ingest(
+    store.services,
+    [0, 24, 48, 72].map((hours) => read(device, hours, 100 + hours)),
+  );
+  await settle();
+  const written = () =>
+    store.query(
+      "select day::text, xmin::text, amount from point_day where point_id = $1 and day < '2026-05-12'",
+      [pointId],
+    );
+  const before = await written();
+
+  await store.query(
+    `insert into point_term (point_id, company_id, kind, from_ts, number)
+      select id, company_id, 'ratio', $2, 40 from accounting_point where id = $1`,
+    [pointId, midnight + 2 * day],
+  );
+  await settle();
+
+  expect(await days(pointId)).toMatchObject([
+    { amount: "24" },
+    { amount: "24" },
+    { amount: "960" },
+    { amount: null },
+  ]);
+  expect(await written()).toEqual(before);
+});
+
 it("TRUST-011 readings stored by a process that does not know of the point yet are not lost", async () => {
   const device = await aMeter();
   const peer = store.peer();
