@@ -46,9 +46,10 @@ export function PointsTable({ balance }: { readonly balance: Balance }) {
             <tbody key={role}>
               <Rows points={points.filter((point) => point.role === role)} shown={shown} />
               <tr className="is-sum">
-                <th scope="row" colSpan={2}>
+                <th scope="row">
                   {t(`sum.${role}`, { count: counts[role], shown: number(counts[role], 0) })}
                 </th>
+                <td />
                 <td>{shown(sums[role].amount)}</td>
                 <td>{shown(sums[role].share)}</td>
                 <td />
