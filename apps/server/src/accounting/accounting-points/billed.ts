@@ -1,6 +1,6 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { refuseClosed } from "#accounting/periods";
+import { refuseClosed } from "#accounting/closed-periods";
 import { measuredSpans } from "./deviceStore.ts";
 import { pointColumns } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { pointEventTitles, voltageLevels, type pointHistory, type ReplyOf } from "@metrum/contract";
 import { fieldOf, resourceOfGroup, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { resolveOne, type Ctx } from "#core";
-import { isClosed } from "#accounting/periods";
+import { isClosed } from "#accounting/closed-periods";
 import { devicesOf, replacedTies, type PointDevice } from "./deviceStore.ts";
 import * as store from "./historyStore.ts";
 import type { EventRow, TermRow } from "./historyStore.ts";

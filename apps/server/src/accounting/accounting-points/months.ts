@@ -1,7 +1,7 @@
 import type { pointHistory, PointMonth, ReplyOf } from "@metrum/contract";
 import { pointTypeOf, units, type AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
-import { closedSpans } from "#accounting/periods";
+import { billedTotals, closedSpans, type BilledTotal, type ClosedSpan } from "#accounting/closed-periods";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
 import { pointColumns } from "./store.ts";
@@ -37,10 +37,12 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
   const fromMonth = monthBefore(toMonth, (asked.months ?? shownMonths) - 1);
   const totals = await monthsOfPoint(db, { pointId, field, fromMonth, toMonth });
   const spans = { from: startOfMonth(zone, fromMonth), to: startOfMonth(zone, monthBefore(toMonth, -1)) };
+  const closed = await closedSpans(db, scope.companyId, { ...spans, zone });
+  const billed = await billedMonths(ctx, closed, { pointId, field });
   const around: Around = {
     zone,
     now,
-    closed: await closedSpans(db, scope.companyId, { ...spans, zone }),
+    closed,
     devices: await devicesOf(db, pointId),
     ratios: (await ratiosOf(db, [pointId])).get(pointId) ?? [],
     losses: asked.with_loss_factor ? await lossSteps(db, pointId) : [],
@@ -49,7 +51,32 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
   return {
     unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
     fields: await registersOfPoint(db, pointId),
-    months: totals.toReversed().map((total) => shownMonth(total, around)),
+    months: totals.toReversed().map((total) => shownMonth(asBilled(total, billed.get(total.month)), around)),
+  };
+}
+
+/** What closed months bill, whatever their days give now. */
+async function billedMonths(
+  { db, scope }: Ctx,
+  closed: readonly ClosedSpan[],
+  { pointId, field }: { readonly pointId: AccountingPointId; readonly field: string },
+): Promise<ReadonlyMap<string, BilledTotal>> {
+  const found = new Map<string, BilledTotal>();
+  for (const { from_day, to_day } of closed) {
+    const totals = await billedTotals(db, scope.companyId, { from_day, to_day, points: [pointId], field });
+    const total = totals?.get(pointId);
+    if (total) found.set(from_day.slice(0, 7), total);
+  }
+  return found;
+}
+
+function asBilled(now: MonthTotal, billed: BilledTotal | undefined): MonthTotal {
+  if (!billed) return now;
+  const { amount, estimated, covered_sec, flags, status, start_value, end_value } = billed;
+  return {
+    ...now,
+    ...{ amount, estimated, coveredSec: covered_sec, flags, status },
+    ...{ firstRegister: start_value, lastRegister: end_value },
   };
 }
 

@@ -1,9 +1,9 @@
-import { periods, type InputOf } from "@metrum/contract";
+import { periods, pointHistory, type InputOf } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { compareStale } from "./compareJob.ts";
-import { billedTotals } from "./index.ts";
+import { billedTotals } from "#accounting/closed-periods";
 
 const at = { now: 0 };
 let api: TestApi;
@@ -331,4 +331,12 @@ it("TRUST-017 balances and reports get the billed totals of a closed period, and
     null,
     { amount: "34.1", version: 1, period_id: id },
   ]);
+  const { data } = await api.ask(pointHistory.months, {
+    token,
+    input: { body: { accounting_point_id: point } },
+  });
+  expect(data.months.find(({ month }) => month === "2026-10")).toMatchObject({
+    consumption: 34.1,
+    is_closed: true,
+  });
 });

@@ -10,7 +10,7 @@ import {
   type TotalsSummary,
   type Whose,
 } from "./liveStore.ts";
-import type { PeriodId } from "./tables.ts";
+import type { PeriodId } from "#accounting/closed-periods";
 
 export interface PeriodRow extends Days {
   readonly id: PeriodId;

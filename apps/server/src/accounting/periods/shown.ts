@@ -5,7 +5,7 @@ import { daysOfMonth, isOver, monthOf, monthOfDay, monthsBack, type Month } from
 import { stateOf } from "./periods.ts";
 import * as read from "./readStore.ts";
 import { recomputingPoints } from "./recomputing.ts";
-import type { PeriodId } from "./tables.ts";
+import type { PeriodId } from "#accounting/closed-periods";
 
 type Shown = ReplyOf<typeof periods.get>["period"];
 

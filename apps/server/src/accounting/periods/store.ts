@@ -2,7 +2,7 @@ import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db, Scope } from "#core";
 import { digestOf, liveTotals, summaryColumns, type Days, type TotalsSummary } from "./liveStore.ts";
-import type { PeriodId } from "./tables.ts";
+import type { PeriodId } from "#accounting/closed-periods";
 
 /** Any number: the first of the pair of an advisory lock, with the company as the second. */
 const periodLock = 1_040_104;

@@ -1,7 +1,6 @@
 import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { billedRows, type BilledTotal } from "./closedStore.ts";
-import type { Days } from "./liveStore.ts";
 
 /**
  * Totals that are billed for exactly the days of a closed period, by point: those of its newest version. Null:
@@ -15,7 +14,12 @@ export async function billedTotals(
     points,
     field = "main",
     ...days
-  }: Days & { readonly points: readonly AccountingPointId[]; readonly field?: string },
+  }: {
+    readonly from_day: string;
+    readonly to_day: string;
+    readonly points: readonly AccountingPointId[];
+    readonly field?: string;
+  },
 ): Promise<ReadonlyMap<AccountingPointId, BilledTotal> | null> {
   const rows = await billedRows(db, companyId, { ...days, points, field });
   return rows && new Map(rows.map((row) => [row.point_id, row]));

@@ -1,0 +1,4 @@
+export { billedTotals } from "./billed.ts";
+export { isClosed, refuseClosed } from "./closed.ts";
+export { closedSpans, type BilledTotal, type ClosedSpan, type PointSpan } from "./closedStore.ts";
+export type { PeriodId } from "./tables.ts";
