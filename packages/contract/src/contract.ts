@@ -25,6 +25,7 @@ import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
 import { objectMap } from "./objectMap.ts";
 import { smartImport } from "./smartImport.ts";
+import { objectHeat } from "./objectHeat.ts";
 import { objects } from "./objects.ts";
 import { objectTies } from "./objectTies.ts";
 import { peakHours } from "./peakHours.ts";
@@ -98,6 +99,7 @@ const tables: readonly Calls[] = [
   ties,
   objects,
   objectMap,
+  objectHeat,
   smartImport,
   addresses,
   objectTies,

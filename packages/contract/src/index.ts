@@ -264,6 +264,7 @@ export {
   type MapStation,
 } from "./objectMap.ts";
 export { smartImport, type ImportFile } from "./smartImport.ts";
+export { heatBounds, objectHeat, type HeatOfPoint } from "./objectHeat.ts";
 export { objects } from "./objects.ts";
 export { consumers, subjects, consumerSortFields, type Consumer, type ConsumerExport } from "./consumers.ts";
 export { suppliers, supplierSortFields, type Supplier } from "./suppliers.ts";

@@ -47,6 +47,13 @@ export const objectExamples: Examples = {
     input: async (fixture) => ({ params: { id: String(await aSheetImport(fixture, "done", "objects")) } }),
     foreign: { kind: "objectImport", input: (id) => ({ params: { id: String(id) } }) },
   },
+  "object.heatCalculation": {
+    input: ({ ours }) => ({ body: { object_id: ours.object, startDate: 1793491200, stopDate: 1793577600 } }),
+    foreign: {
+      kind: "object",
+      input: (id) => ({ body: { object_id: id, startDate: 1793491200, stopDate: 1793577600 } }),
+    },
+  },
   "object.export": { input: () => ({ body: { per_page: 10 } }) },
   "object.add": {
     input: ({ ours }) => ({ body: { name: "House 7", type: "house", parent_id: ours.object } }),

@@ -12,6 +12,7 @@ import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Tabs } from "#ui/tabs";
 import { AttributesPart } from "./AttributesPart.tsx";
+import { HeatPart } from "./HeatPart.tsx";
 import { addressText, devicesOf, isKnownType } from "./objects.ts";
 import { PlacedPart } from "./PlacedPart.tsx";
 import { placedKinds } from "./placed.ts";
@@ -99,7 +100,12 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
       ) : null}
       {tab === "users" ? <UsersPart node={node} /> : null}
       {tab === "attributes" ? <AttributesPart node={node} /> : null}
-      {tab === "overview" ? <Overview node={node} /> : null}
+      {tab === "overview" ? (
+        <>
+          <Overview node={node} />
+          <HeatPart id={node._id} />
+        </>
+      ) : null}
     </>
   );
 }

@@ -1,0 +1,76 @@
+import { objectHeat } from "@metrum/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { FactLines } from "#ui/facts";
+import { Segmented } from "#ui/field";
+import { Status } from "#ui/status";
+
+const daySec = 86_400;
+const periods = ["7", "30", "365"] as const;
+
+/** Heat of the branch in the last days; nothing for a branch without heat points. */
+export function HeatPart({ id }: { readonly id: string }) {
+  const { t } = useTranslation("objects");
+  const { number } = useFormat();
+  const [days, setDays] = useState<(typeof periods)[number]>("30");
+  // Until yesterday: the present day is never complete.
+  const [yesterday] = useState(() => Math.floor(Date.now() / 1000) - daySec);
+  const startDate = yesterday - (Number(days) - 1) * daySec;
+  const { data } = useCall(
+    objectHeat.calculate,
+    { body: { object_id: id, startDate, stopDate: yesterday } },
+    { isQuiet: true, keepsPrevious: true },
+  );
+  if (!data || data.point_count === 0) return null;
+  const isWhole = data.incomplete_count === 0;
+  return (
+    <section className="objects-facts" aria-label={t("heat.title")}>
+      <h3>{t("heat.title")}</h3>
+      <Segmented
+        name="heat-days"
+        label={t("heat.period")}
+        value={days}
+        onValue={setDays}
+        options={periods.map((value) => ({ value, title: t("heat.days", { count: Number(value) }) }))}
+      />
+      <FactLines
+        facts={[
+          {
+            name: "heat",
+            title: t("heat.amount"),
+            value: data.amount === null ? "—" : `${number(Number(data.amount), 3)} ${t("heat.unit")}`,
+          },
+          {
+            name: "heat-covered",
+            title: t("heat.covered"),
+            value: (
+              <Status kind={isWhole ? "ok" : "warn"}>
+                {isWhole
+                  ? t("heat.whole")
+                  : t("heat.incomplete", { count: data.incomplete_count, of: data.point_count })}
+              </Status>
+            ),
+          },
+        ]}
+      />
+      {isWhole ? null : (
+        <ul>
+          {data.points
+            .filter(({ covered_sec, length_sec }) => covered_sec < length_sec)
+            .slice(0, 10)
+            .map((point) => (
+              <li key={point.accounting_point_id}>
+                {t("heat.missing", {
+                  name: point.name,
+                  object: point.object_name,
+                  hours: number((point.length_sec - point.covered_sec) / 3600, 0),
+                })}
+              </li>
+            ))}
+        </ul>
+      )}
+    </section>
+  );
+}
