@@ -1,6 +1,6 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import { sql } from "kysely";
-import type { ScopedKind, Services } from "#core";
+import type { Db, ScopedKind, Services } from "#core";
 import { issueLink, type LinkPurpose } from "#access/letters";
 import { accountOf } from "#access/users";
 import type { TestApi } from "./api.ts";
@@ -87,7 +87,7 @@ const [station] = baseStationModels;
 export const aCodec = "function decodeUplink(input) { return { data: { in1: input.bytes[0] } }; }";
 
 async function recordsOf({ database: { system } }: Services, company: number): Promise<Records> {
-  const { rows } = await sql<Records>`
+  const { rows } = await sql<Omit<Records, AccountingKind | ImportKind | "settlementPeriod">>`
     with gateway_row as (
       insert into gateway (company_id, model_id, interface_id, name, device_id)
       values (${company}, ${gateway?.id}, 1, 'Gateway', ${`imei-${String(company)}`}) returning id
@@ -133,26 +133,76 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       insert into poll_group (company_id, name, model_id, connection_type, device_interface_id, report_period_update,
         warning_report_period, created_at)
       values (${company}, 'Group', ${meter?.id}, 'polled', 4, 3600, 10800, 1793491200) returning id
-    ), sheet_row as (
+    ), view_row as (
+      insert into list_view (company_id, list, name, state)
+      values (${company}, 'devices', 'Silent meters', '{"q": "", "sort": null, "filters": {"state": ["silent"]}, "cols": null}')
+      returning id
+    ), object_row as (insert into object_node (company_id, name) values (${company}, 'Object') returning id
+    ), session_row as (
+      insert into session (token_hash, user_id, company_id, expires_at)
+      select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
+      from users where company_id = ${company} returning id
+    )
+    select ${company}::int as company, (select min(id) from users where company_id = ${company}) as "user",
+      (select id from group_row) as "accessGroup", (select id from meter) as device,
+      (select id from trashed_gateway) as "trashedGateway", (select id from trashed_station) as "trashedBaseStation",
+      (select id from trashed) as "trashedDevice",
+      (select id from gateway_row) as gateway, (select id from station) as "baseStation",
+      (select id from company_service_row) as "companyService", (select id from session_row) as session,
+      (select id from codec_row) as codec, (select id from server_row) as "networkServer",
+      (select id from task_row) as task,
+      (select id from poll_group_row) as "pollGroup",
+      (select id from view_row) as "listView", (select id from object_row) as object
+  `.execute(system);
+  const [row] = rows;
+  if (!row) throw new Error("no records");
+  return {
+    ...row,
+    ...(await importsOf(system, company)),
+    ...(await accountingRecordsOf(system, { company, device: row.device })),
+    settlementPeriod: await aClosedPeriod(system, company),
+  };
+}
+
+type ImportKind = "sheetImport" | "rehearsedImport" | "doneImport" | "objectImport";
+
+/** An import of a spreadsheet in each state. */
+async function importsOf(system: Db, company: number): Promise<Pick<Records, ImportKind>> {
+  const { rows } = await sql<Pick<Records, ImportKind>>`
+    with sheet_row as (
       insert into sheet_import (company_id, user_id, kind, file_name, state, headers, mapping, row_count, counts, created_at, worked_at)
       select ${company}, (select min(id) from users where company_id = ${company}),
         case state when 'interrupted' then 'objects' else 'devices' end, 'meters.csv', state,
         '["Number"]', '["deviceID"]', 1, '{"made": 0, "changed": 0, "same": 0, "refused": 0}', 1793491200, 1793491200
       from unnest(array['uploaded', 'rehearsed', 'done', 'interrupted']) as state
       returning id, state
-    ), view_row as (
-      insert into list_view (company_id, list, name, state)
-      values (${company}, 'devices', 'Silent meters', '{"q": "", "sort": null, "filters": {"state": ["silent"]}, "cols": null}')
-      returning id
-    ), object_row as (insert into object_node (company_id, name) values (${company}, 'Object') returning id
-    ), point_row as (
+    )
+    select (select id from sheet_row where state = 'uploaded') as "sheetImport",
+      (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",
+      (select id from sheet_row where state = 'done') as "doneImport",
+      (select id from sheet_row where state = 'interrupted') as "objectImport"
+  `.execute(system);
+  const [row] = rows;
+  if (!row) throw new Error("no imports");
+  return row;
+}
+
+type AccountingKind =
+  "accountingPoint" | "exception" | "consumer" | "supplier" | "transformer" | "balanceGroup";
+
+async function accountingRecordsOf(
+  system: Db,
+  { company, device }: Pick<Records, "company" | "device">,
+): Promise<Pick<Records, AccountingKind>> {
+  const { rows } = await sql<Pick<Records, AccountingKind>>`
+    with point_row as (
       insert into accounting_point (company_id, name, resource_type_id, timezone)
       values (${company}, 'Point', 3, 'Asia/Ulaanbaatar') returning id
     ), exception_row as (
       insert into validation_exception (company_id, device_id, kind, field, msg_type, from_ts, to_ts, values_n, code, evidence,
         numbers, found_at)
-      select ${company}, id, 'spike', 'tariff0', 1, 1793490000, 1793490000, 1, 'spike', '{"values": 1, "times": 4}', '{}', 1793491200
-      from meter returning id
+      values (${company}, ${device}, 'spike', 'tariff0', 1, 1793490000, 1793490000, 1, 'spike', '{"values": 1, "times": 4}', '{}',
+        1793491200) returning id
     ), consumer_row as (
       insert into consumer (company_id, name, subject_type_id, registration_number)
       values (${company}, 'Consumer', 2, '77') returning id
@@ -170,30 +220,12 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       insert into balance_group_point (group_id, company_id, point_id, role)
       select b.id, ${company}, m.id, m.role from balance_row b,
         (select id, 'in' as role from point_row union all select id, 'out' from balance_output) m
-    ), session_row as (
-      insert into session (token_hash, user_id, company_id, expires_at)
-      select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
-      from users where company_id = ${company} returning id
     )
-    select ${company}::int as company, (select min(id) from users where company_id = ${company}) as "user",
-      (select id from group_row) as "accessGroup", (select id from meter) as device,
-      (select id from trashed_gateway) as "trashedGateway", (select id from trashed_station) as "trashedBaseStation",
-      (select id from trashed) as "trashedDevice",
-      (select id from gateway_row) as gateway, (select id from station) as "baseStation",
-      (select id from company_service_row) as "companyService", (select id from session_row) as session,
-      (select id from codec_row) as codec, (select id from server_row) as "networkServer",
-      (select id from task_row) as task,
-      (select id from poll_group_row) as "pollGroup", (select id from sheet_row where state = 'uploaded') as "sheetImport",
-      (select id from view_row) as "listView", (select id from object_row) as object,
-      (select id from point_row) as "accountingPoint",
-      (select id from exception_row) as exception, (select id from consumer_row) as consumer, (select id from supplier_row) as supplier,
-      (select id from transformer_row) as transformer,
-      (select id from balance_row) as "balanceGroup",
-      (select id from sheet_row where state = 'rehearsed') as "rehearsedImport",
-      (select id from sheet_row where state = 'done') as "doneImport",
-      (select id from sheet_row where state = 'interrupted') as "objectImport"
+    select (select id from point_row) as "accountingPoint", (select id from exception_row) as exception,
+      (select id from consumer_row) as consumer, (select id from supplier_row) as supplier,
+      (select id from transformer_row) as transformer, (select id from balance_row) as "balanceGroup"
   `.execute(system);
   const [row] = rows;
-  if (!row) throw new Error("no records");
-  return { ...row, settlementPeriod: await aClosedPeriod(system, company) };
+  if (!row) throw new Error("no records of accounting");
+  return row;
 }
