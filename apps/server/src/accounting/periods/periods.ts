@@ -5,6 +5,7 @@ import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
 import * as read from "./readStore.ts";
 import { recomputingPoints } from "./recomputing.ts";
 import { shownPeriod } from "./shown.ts";
+import { stateOf } from "./state.ts";
 import * as store from "./store.ts";
 
 type Shown = ReplyOf<typeof periods.close>["period"];
@@ -36,16 +37,6 @@ export async function preview(ctx: Ctx, body: Of<"preview">): Promise<ReplyOf<ty
       total: counts.lacking,
     },
   };
-}
-
-/** State on the wire. */
-export function stateOf(
-  row: Pick<read.PeriodRow, "state" | "reopened_at"> | undefined,
-  isOverNow: boolean,
-): Shown["state"] {
-  if (row?.state === "closed") return "closed";
-  if (row && row.reopened_at !== null) return "reopened";
-  return isOverNow ? "open" : "running";
 }
 
 /**

@@ -2,7 +2,7 @@ import { pageSize, periodBounds, problem, type ParsedOf, type periods, type Repl
 import { resolveOne, type Ctx } from "#core";
 import { liveSummary, livePreview } from "./liveStore.ts";
 import { daysOfMonth, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
-import { stateOf } from "./periods.ts";
+import { stateOf } from "./state.ts";
 import * as read from "./readStore.ts";
 import { recomputingPoints } from "./recomputing.ts";
 import type { PeriodId } from "#accounting/closed-periods";

@@ -1,0 +1,12 @@
+import type { PeriodState } from "@metrum/contract";
+import type { PeriodRow } from "./readStore.ts";
+
+/** State on the wire. */
+export function stateOf(
+  row: Pick<PeriodRow, "state" | "reopened_at"> | undefined,
+  isOverNow: boolean,
+): PeriodState {
+  if (row?.state === "closed") return "closed";
+  if (row && row.reopened_at !== null) return "reopened";
+  return isOverNow ? "open" : "running";
+}
