@@ -21,7 +21,7 @@ const seconds = Number(secondsGiven ?? 120);
 /** Points with a month of days, for the query of a balance. */
 const withMonth = Math.min(1_000, points);
 const monthDays = 31;
-const shortDays = 2;
+const shortDays = 3;
 const readingsPerSec = Math.ceil((points / 3600) * 30);
 const daySec = 86_400;
 /** The first day of the month. */
