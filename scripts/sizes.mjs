@@ -74,7 +74,10 @@ function say(what, bytes, most, files) {
 
 /** Pages are loaded on demand, so each has a separate chunk; an unmatched name would count as 0. */
 function chunksOf(manifest, path) {
-  const found = Object.keys(manifest).filter((key) => key.endsWith(path));
+  // A chunk that another page imports as well is named by its main module, not by its path.
+  const name = path.replace(/^.*\/|\.tsx?$/g, "");
+  const isShared = ({ name: own, file }) => own === name && file.endsWith(".js");
+  const found = Object.keys(manifest).filter((key) => key.endsWith(path) || isShared(manifest[key]));
   if (found.length === 0) throw new Error(`scripts/sizes.mjs: the build has no chunk of ${path}`);
   return found;
 }

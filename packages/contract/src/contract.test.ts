@@ -37,7 +37,10 @@ test.each(listed.map((each) => [each.id, each] as const))(
 );
 
 /** Files of a form are separately named parts; the specification sums them up. */
-const asParts: Readonly<Record<string, readonly string[]>> = { "design.save": ["files"] };
+const asParts: Readonly<Record<string, readonly string[]>> = {
+  "design.save": ["files"],
+  "object.smartImport": ["file"],
+};
 
 /** Input names of a call: path, query and body, of every variant; undefined if it accepts any name. */
 function takenBy(call: (typeof calls)[number]): ReadonlySet<string> {
