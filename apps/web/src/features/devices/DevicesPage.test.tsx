@@ -107,6 +107,7 @@ it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the 
     "Attributes",
     "Schedule",
     "Log of actions",
+    "Accounting point",
     "To the archive",
     "To the trash",
   ]);
@@ -156,6 +157,7 @@ it("UI-050 UI-053 DEV-007 a device is removed for good only after its id was typ
     "Attributes",
     "Schedule",
     "Log of actions",
+    "Accounting point",
     "Bring back from the trash",
     "Remove for good",
   ]);

@@ -181,7 +181,8 @@ function Side({ opened, can, decisions, onDecide }: SideProps) {
         )}
         {can.comment ? (
           <Button isWide disabled={isBusy} onClick={() => void decisions.comment(exception.id)}>
-            {t("verb.comment")} <small>{t("hint.comment", { count: exception.comments })}</small>{" "}
+            {t("verb.comment")}{" "}
+            <small>{exception.comments === 0 ? t("hint.noComment") : exception.comments}</small>{" "}
             <kbd>{letters.comment}</kbd>
           </Button>
         ) : null}
