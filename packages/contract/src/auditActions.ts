@@ -229,6 +229,11 @@ export const auditActions = {
     "Replacing the device of an accounting point",
     "Хэмжих цэгийн төхөөрөмж солилт",
   ),
+  "point.import": text(
+    "Загрузка файла точек учёта",
+    "Importing a file of accounting points",
+    "Хэмжих цэгийн файл импортлох",
+  ),
   "point.event": text("Событие точки учёта", "An event of an accounting point", "Хэмжих цэгийн үйл явдал"),
   "point.file": text("Файл точки учёта", "A file of an accounting point", "Хэмжих цэгийн файл"),
   "point.correctTie": text(

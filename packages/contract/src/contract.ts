@@ -48,6 +48,7 @@ import { adminBroker, inbox } from "./modems.ts";
 import { polling } from "./polling.ts";
 import { pollGroups } from "./pollGroups.ts";
 import { pointData } from "./pointData.ts";
+import { pointImport } from "./pointImport.ts";
 import { pointDevices, pointTransformers } from "./pointDevices.ts";
 import { pointFiles, pointHistory } from "./pointHistory.ts";
 import { pollPlan } from "./pollPlan.ts";
@@ -112,6 +113,7 @@ const tables: readonly Calls[] = [
   suppliers,
   transformers,
   pointData,
+  pointImport,
   pointHistory,
   pointFiles,
   balances,

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { BoundedObject, Id, IdText, ShortText } from "./core/values.ts";
+import { BoundedObject, Id, IdText, Seconds, ShortText } from "./core/values.ts";
 import { deviceSettings } from "./deviceSettings.ts";
 import { OpenedDevice } from "./devices.ts";
 
@@ -116,6 +116,9 @@ export type NewDeviceInput = z.infer<typeof NewDeviceInput>;
 
 export const DeviceEditInput = z.extend(z.partial(NewDeviceInput), {
   id: Id,
+  ratio_from: z
+    .optional(Seconds)
+    .check(z.describe("from when a changed transformation_ratio is valid; absent: now")),
   version: z
     .optional(z.int())
     .check(z.describe("of the record as it was read: a change made since then is a conflict")),

@@ -5,6 +5,7 @@ import { call } from "./core/call.ts";
 import { notYet, notYetAmong } from "./core/notYet.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
 import { DeviceModel } from "./deviceModel.ts";
+import { PointStandard } from "./pointFields.ts";
 import { ObjectFilter } from "./objectFields.ts";
 
 /** Whether a device reports on time: `never` has not sent anything yet, `off` is deliberately not polled. */
@@ -92,8 +93,18 @@ const Title = z.object({
   device_id: Id,
 });
 
+/** The accounting point that a device measures now. */
+const TiedPoint = z.object({
+  id: Id,
+  title: z.string(),
+  resource_type_id: z.int(),
+  parent_id: z.nullable(z.string()),
+  standard: z.nullable(PointStandard),
+});
+
 /** One device with its model and the titles of its fields. */
 export const OpenedDevice = z.extend(MeteringDevice, {
+  tied_point: z.nullable(TiedPoint),
   model: DeviceModel,
   device_fields_titles: z.array(Title),
   secrets: z.array(z.enum(secretKinds)).check(z.describe("names of the stored secrets, never their values")),
@@ -103,9 +114,15 @@ const one = <Value extends z.ZodMiniType>(value: Value) =>
   z.union([value, z.array(value).check(z.maxLength(1000))]);
 
 /** Fields that a list adds to its rows on request. */
-export const appendedFields = ["model", "device_fields_titles", "attributes", "secrets"] as const;
+export const appendedFields = [
+  "model",
+  "device_fields_titles",
+  "attributes",
+  "secrets",
+  "tied_point",
+] as const;
 /** Those of the specification that no domain fills yet. */
-const futureFields = ["tied_point", "poll_group_id", "object_ids"];
+const futureFields = ["poll_group_id", "object_ids"];
 
 /** A part of the text of a column, ignoring case. */
 const TextFilter = z.optional(ShortText.check(z.minLength(1)));
@@ -125,6 +142,7 @@ const ListedDevice = z.extend(z.partial(MeteringDevice), {
   device_fields_titles: z.optional(z.array(Title)),
   attributes: z.optional(z.array(Attribute)),
   secrets: z.optional(z.array(z.enum(secretKinds))),
+  tied_point: z.optional(z.nullable(TiedPoint)),
 });
 
 /** Conditions of the list; devices meet all of them. */
@@ -154,7 +172,9 @@ export const DeviceListInput = z.object({
     z.enum(deviceSortFields, { error: notYetAmong(Object.keys(z.keyof(MeteringDevice).def.entries)) }),
   ),
   append_fields: z.optional(z.array(z.enum(appendedFields, { error: notYetAmong(futureFields) }))),
-  available_accounting_points: notYet(z.boolean(), { refused: true, asksNothing: (only) => !only }),
+  available_accounting_points: z
+    .optional(z.boolean())
+    .check(z.describe("only devices that measure no accounting point and could")),
   only: z.optional(z.array(z.keyof(MeteringDevice))),
 });
 export type DeviceListInput = z.infer<typeof DeviceListInput>;

@@ -278,6 +278,7 @@ export {
 } from "./partyFields.ts";
 export { objectTies } from "./objectTies.ts";
 export { accountingPoints } from "./accountingPoints.ts";
+export { pointImport, pointImportBounds } from "./pointImport.ts";
 export { pointData, validatedProfileBounds } from "./pointData.ts";
 export { meterlessMethods, pointDevices, pointTransformers } from "./pointDevices.ts";
 export {

@@ -164,6 +164,11 @@ export const messages = {
     "Суурь станц бүрмөсөн устлаа",
   ),
   point_created: text("Точка учёта создана", "The accounting point has been created", "Хэмжих цэг үүслээ"),
+  points_imported: text(
+    "Создано точек учёта: {count}",
+    "Accounting points created: {count}",
+    "Үүсгэсэн хэмжих цэг: {count}",
+  ),
   points_deleted: text(
     "Удалено точек учёта: {count}",
     "Accounting points deleted: {count}",
@@ -238,6 +243,11 @@ export const messages = {
   view_removed: text("Вид удалён", "The view has been removed", "Харагдацыг устгалаа"),
   schedule_removed: text("Расписание удалено", "The schedule has been removed", "Хуваарийг устгалаа"),
   attribute_removed: text("Атрибут удалён", "The attribute has been removed", "Шинжийг устгалаа"),
+  device_to_trash_tied: text(
+    "Устройство в корзине. Оно измеряет точки учёта: {points}",
+    "The device is in the trash. It measures the accounting points: {points}",
+    "Төхөөрөмж хогийн саванд орлоо. Хэмждэг цэгүүд: {points}",
+  ),
   device_to_trash: text("Прибор в корзине", "The device is in the trash", "Төхөөрөмж хогийн саванд орлоо"),
   devices_to_trash: text(
     "В корзину перемещено приборов: {count}",

@@ -168,7 +168,7 @@ describe("API-001 an argument that is not implemented yet is refused by name, ne
       await list({ fields_filter: { gateway: "meter" } }),
       await list({ sort_field: "completeness" }),
       await list({ sort_field: "shoe_size" }),
-      await list({ append_fields: ["model", "tied_point"] }),
+      await list({ append_fields: ["model", "poll_group_id"] }),
       await list({ append_fields: [], available_accounting_points: false, last_page: 3, nonsense: 1 }),
     ].map((each) => each.json<{ code?: string; attributes?: object }>());
 

@@ -1,6 +1,6 @@
 import type { AccountingPointId, Branded, DeviceId, FieldName, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { visibleDevices, type Db, type Scope } from "#core";
 import type { RegisterValues } from "./tables.ts";
 
 export type PointDeviceId = Branded<"pointDevice">;
@@ -226,4 +226,13 @@ export async function currentPointOf(
     select point_id from point_device where device_id = ${deviceId}::int and from_ts <= ${now}::bigint
       and (to_ts is null or to_ts > ${now}::bigint) order by point_id limit 1`.execute(db);
   return rows[0]?.point_id;
+}
+
+/** A device in use by its number, ignoring case. Index device_by_network_id. */
+export async function deviceNumbered(db: Db, scope: Scope, number: string): Promise<DeviceId | undefined> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select id from device where lower("deviceID") = lower(${number}) and ${visibleDevices(scope)} limit 1`.execute(
+    db,
+  );
+  return rows[0]?.id;
 }

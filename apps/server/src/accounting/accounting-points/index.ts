@@ -1,6 +1,6 @@
 import type { Domain } from "#core";
 import { servePoints } from "./calls.ts";
-import { servePointData } from "./dataCalls.ts";
+import { servePointData, servePointImport } from "./dataCalls.ts";
 import { servePointDevices } from "./deviceCalls.ts";
 import { startTotals } from "./totals/totalsJob.ts";
 import { servePointHistory } from "./historyCalls.ts";
@@ -37,6 +37,7 @@ export const accountingPoints: Domain = {
     servePointDevices(api);
     servePointData(api);
     await servePointHistory(api);
+    await servePointImport(api);
   },
   worker: startTotals,
 };

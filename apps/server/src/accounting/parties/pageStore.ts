@@ -1,13 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import {
-  containing,
-  foundPage,
-  visibleParties,
-  visiblePoints,
-  type Db,
-  type Scope,
-  type ScopedId,
-} from "#core";
+import { containing, visibleParties, visiblePoints, type Db, type Scope, type ScopedId } from "#core";
 
 /** Directories, and the column of a term that names an entry. */
 const kinds = {
@@ -34,8 +26,8 @@ export interface PartyPage {
 const texts = new Set(["name", "title", "number_of_contract", "address", "email", "number"]);
 
 /**
- * Ids of one page, and the number of all. Rows: the entries of the company, by their `…_of_company` or
- * `…_search` index.
+ * Ids of one page, and the number of all. Rows: the entries of the company; by name they are read in the order of
+ * their index `…_of_company`, no further than the page, and a search is answered by `…_search`.
  */
 export async function idsOfPage<Kind extends PartyKind>(
   db: Db,
@@ -43,21 +35,20 @@ export async function idsOfPage<Kind extends PartyKind>(
   kind: Kind,
   { text, sort_field, sort, limit, offset, only }: PartyPage,
 ): Promise<{ ids: PartyIdOf<Kind>[]; total: number }> {
-  const { table } = kinds[kind];
   const conditions = [
     visibleParties(scope, kind),
     ...(text === "" ? [] : [sql`search like ${containing(text.toLowerCase())}`]),
     ...(only ? [sql`${sql.ref(only.column)} = ${only.value}`] : []),
   ];
+  const matching = sql`${kinds[kind].table} where ${sql.join(conditions, sql` and `)}`;
   const column = sql.ref(sort_field);
-  return foundPage<PartyIdOf<Kind>>(db, {
-    rows: sql`${table} where ${sql.join(conditions, sql` and `)}`,
-    id: sql`id`,
-    key: texts.has(sort_field) ? sql`lower(${column})` : column,
-    sort,
-    limit,
-    offset,
-  });
+  const key = texts.has(sort_field) ? sql`lower(${column})` : column;
+  const direction = sort === "asc" ? sql`asc` : sql`desc`;
+  const { rows } = await sql<{ id: PartyIdOf<Kind> }>`
+    select id from ${matching} order by ${key} ${direction}, id ${direction}
+    limit ${limit}::int offset ${offset}::int`.execute(db);
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from ${matching}`.execute(db);
+  return { ids: rows.map(({ id }) => id), total: counted[0]?.n ?? 0 };
 }
 
 /** Points, of those visible, that an entry has now. Index point_term_of_consumer and its neighbours. */

@@ -8,7 +8,7 @@ export { judge } from "./findings.ts";
 export type { Value } from "./judged.ts";
 export { rulesFor } from "./rules.ts";
 export { judgedRegister, type Given } from "./series.ts";
-export { validateDue, watchDevices } from "./job.ts";
+export { judgeDevices, validateDue, watchDevices } from "./job.ts";
 export { validateSpan, type ChangedValues } from "./run.ts";
 
 /** Rules that values are checked by, the inbox of what they have found, and estimates in the place of values. */

@@ -1,3 +1,4 @@
+import type { DeviceId } from "@metrum/vocabulary";
 import type { Services, Stop } from "#core";
 import { startRounds } from "#core";
 import { dependOn, dueKinds, runDependants, startDependants, type Dependants } from "#metering/messages";
@@ -31,6 +32,16 @@ export async function watchDevices({ database: { system }, clock }: Services): P
     watched += ids.length;
     if (ids.length < atOnce) return watched;
   }
+}
+
+/** Judges devices over a span at once, without waiting for a worker; nothing is planted or changed in their values. */
+export async function judgeDevices(
+  services: Services,
+  ids: readonly DeviceId[],
+  span: { readonly from: number; readonly to: number },
+): Promise<void> {
+  await watchDevices(services);
+  for (const deviceId of ids) await validateSpan(services, { deviceId, ...span });
 }
 
 /** One run over the marked ranges; returns how many it took. For tests and the demonstration. */

@@ -1,9 +1,10 @@
 import type { appendedFields } from "@metrum/contract";
-import { fieldOf, resourceByKey, units, type Language } from "@metrum/vocabulary";
+import { fieldOf, resourceByKey, units, type DeviceId, type Language } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { attributesOf } from "#metering/attributes";
 import { modelOf, shownModel } from "#metering/models";
 import type { DeviceRow } from "./listStore.ts";
+import { tiedPoints } from "./pointStore.ts";
 import { sealedNamesOf } from "./secretStore.ts";
 
 type Appended = (typeof appendedFields)[number];
@@ -13,12 +14,25 @@ export async function appended(ctx: Ctx, rows: readonly DeviceRow[], wanted: Rea
   const ids = rows.map(({ id }) => id);
   const attributes = wanted.has("attributes") ? await attributesOf(ctx.db, ids) : undefined;
   const secrets = wanted.has("secrets") ? await sealedNamesOf(ctx.db, ids) : undefined;
+  const points = wanted.has("tied_point") ? await tiedPointsOf(ctx, ids) : undefined;
   return rows.map((row) => ({
+    ...(points ? { tied_point: points.get(row.id) ?? null } : {}),
     ...(wanted.has("model") ? { model: shownModel(modelOf(row.model_id)) } : {}),
     ...(wanted.has("device_fields_titles") ? { device_fields_titles: titlesOf(ctx.language, row) } : {}),
     ...(attributes ? { attributes: attributes.get(row.id) ?? [] } : {}),
     ...(secrets ? { secrets: secrets.get(row.id) ?? [] } : {}),
   }));
+}
+
+/** The points that these devices measure now, as their records show them. */
+export async function tiedPointsOf({ db, clock }: Pick<Ctx, "db" | "clock">, ids: readonly DeviceId[]) {
+  const points = await tiedPoints(db, { ids, now: clock.now() });
+  return new Map(
+    [...points].map(([device, { id, title, resource_type_id, parent_id, standard }]) => [
+      device,
+      { id, title, resource_type_id, parent_id, standard },
+    ]),
+  );
 }
 
 /** Titles and units of the fields of a device; they do not depend on its protocol. */

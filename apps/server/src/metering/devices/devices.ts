@@ -17,7 +17,7 @@ import {
   type FieldName,
 } from "@metrum/vocabulary";
 import { recordEach, offsetSec, resolve, type Ctx } from "#core";
-import { appended, titlesOf } from "./appended.ts";
+import { appended, tiedPointsOf, titlesOf } from "./appended.ts";
 import { statusOf } from "#metering/device-state";
 import { dailyShares, latestReadings, typesOfModel, type LatestReading } from "#metering/messages";
 import { controlsOf, modelOf, shownModel } from "#metering/models";
@@ -152,6 +152,7 @@ export async function openDevice(ctx: Ctx, id: number) {
     ...shown,
     status: told ? { ...told.state, told_at: told.told_at } : {},
     properties: { ...shown.properties, ...(tariffs ? { schedule_electro: tariffs } : {}) },
+    tied_point: (await tiedPointsOf(ctx, [row.id])).get(row.id) ?? null,
     model: shownModel(model),
     device_fields_titles: titlesOf(ctx.language, row),
     secrets,

@@ -36,6 +36,7 @@ import {
 } from "./editable.ts";
 import { faultsOf } from "./editFaults.ts";
 import { device as deviceRow, type DeviceRow } from "./listStore.ts";
+import { setRatioFrom } from "./pointStore.ts";
 import { sealedNames } from "./secretStore.ts";
 import { putDeviceSecret } from "./secrets.ts";
 import { notedSettings, putSecrets } from "./settings.ts";
@@ -91,7 +92,10 @@ export async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<Devi
  * Changes the given fields of a device. Problems: those of `createDevice`, device_put_away, and conflict if
  * another user has saved since the given version.
  */
-export async function changeDevice(ctx: Ctx, { id, version, ...body }: DeviceEditInput): Promise<void> {
+export async function changeDevice(
+  ctx: Ctx,
+  { id, version, ratio_from, ...body }: DeviceEditInput,
+): Promise<void> {
   const row = await lockedRow(ctx, id);
   if (version !== undefined && version !== row.version) throw problem("conflict");
   const given = await withOwnIds(ctx, body, row);
@@ -105,8 +109,21 @@ export async function changeDevice(ctx: Ctx, { id, version, ...body }: DeviceEdi
   const faults = faultsOf({ model, given, wanted, settings, hasPassword: password !== "" });
   refuse(changed.model_id === undefined ? ofChanges(faults, { ...given, ...changed }) : faults);
   const sources = await checkVirtual(ctx, { id: row.id, before, wanted });
+  if (changed.transformation_ratio !== undefined) await setRatioFrom(ctx.db, ratioFrom(ctx, ratio_from));
   await store(ctx, { row, before, changed, settings, model });
   if (sources) await putVirtual(ctx, row.id, sources);
+}
+
+/** 2000-01-01: no reading is older. */
+const earliest = 946_684_800;
+
+/** A ratio of the future cannot be shown as the present one. Problem: wrong_input. */
+function ratioFrom({ clock }: Ctx, given: number | undefined): number {
+  const now = clock.now();
+  if (given === undefined) return now;
+  if (given < earliest || given > now)
+    throw problem("wrong_input", { attributes: { ratio_from: ["range"] } });
+  return given;
 }
 
 interface Change {
@@ -235,7 +252,7 @@ type OwnGateway = Pick<DeviceRow, "gateway_id" | "gateway_device_id">;
 
 async function withOwnIds(
   ctx: Ctx,
-  body: Omit<DeviceEditInput, "id" | "version">,
+  body: Omit<DeviceEditInput, "id" | "version" | "ratio_from">,
   own?: OwnGateway,
 ): Promise<DeviceFields> {
   const { gateway_id, gatewayID, base_station_id, ...given } = body;

@@ -33,7 +33,7 @@ export type EditableDevice = Pick<
 /** Fields of a request, with the ids of its own company resolved. */
 export type DeviceFields = Omit<
   DeviceEditInput,
-  "id" | "version" | "gateway_id" | "gatewayID" | "base_station_id"
+  "id" | "version" | "ratio_from" | "gateway_id" | "gatewayID" | "base_station_id"
 > &
   Partial<Pick<EditableDevice, "gateway_id" | "base_station_id">>;
 

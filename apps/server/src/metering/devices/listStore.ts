@@ -1,6 +1,6 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceListInput, DeviceState } from "@metrum/contract";
-import type { DeviceId } from "@metrum/vocabulary";
+import { resources, type DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import {
   companyDevices,
@@ -11,6 +11,7 @@ import {
   type Db,
   type Scope,
 } from "#core";
+import { isFreeForPoints } from "./pointStore.ts";
 import type { DeviceStateTable, DeviceTable } from "./tables.ts";
 
 /** A device with its state and the names of its model, gateway and place. */
@@ -264,9 +265,15 @@ function ofDevice(scope: Scope, { filter, modelIds }: Matched): RawBuilder<unkno
     ...(filter.device_state === undefined
       ? []
       : [sql`device.is_active = ${filter.device_state === "active"}`]),
+    ...(filter.available_accounting_points ? [isFreeForPoints(groupsWithPoints)] : []),
     ...inColumns(scope, filter),
   ];
 }
+
+/** Groups of devices whose resources have accounting points. */
+const groupsWithPoints = resources
+  .filter(({ resourceTypeIds }) => resourceTypeIds.length > 0)
+  .map(({ deviceGroupId }) => Number(deviceGroupId));
 
 /** The archive is listed only on request, and together with other devices only by ids. */
 function archiveOf({ is_archived, ids }: DevicePage["filter"]): "excluded" | "included" | "only" {

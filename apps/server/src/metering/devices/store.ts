@@ -1,6 +1,7 @@
 import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
 import { visibleCarriers, visibleDevices, type Db, type DeviceScope, type Scope } from "#core";
+import { isWithoutPoints } from "./pointStore.ts";
 import type { DeviceTable } from "./tables.ts";
 
 /** Devices per statement, which takes 65,535 parameters. */
@@ -203,6 +204,7 @@ export async function markRemoved(
   const some = ids ? sql`and id = any(${ids}::int[])` : sql``;
   const { rows } = await sql<MovedDevice>`
     update device set removed_at = ${at} where ${visibleDevices(scope, { trash: "only" })} ${some}
+      and ${isWithoutPoints}
     returning id, name, "deviceID"
   `.execute(db);
   if (rows.length > 0) await sql`select pg_notify(${removedChannel}, '')`.execute(db);

@@ -2,6 +2,7 @@ import { deviceTrash, problem } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { recordEach, resolve, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { refuseNewDevices } from "#access/licence";
+import { pointsRestingOn, tiedPoints } from "./pointStore.ts";
 import {
   devicesIdentified,
   markRemoved,
@@ -17,7 +18,10 @@ export function serveTrash(api: Api): void {
   serve(api, deviceTrash, {
     add: async ({ params }, ctx) => {
       await toTrash(ctx, [params.id]);
-      return withMessage({}, "device_to_trash");
+      const points = await pointsOf(ctx, params.id);
+      return points === ""
+        ? withMessage({}, "device_to_trash")
+        : withMessage({}, "device_to_trash_tied", { points });
     },
     restore: async ({ params }, ctx) => {
       await restore(ctx, [params.id]);
@@ -69,6 +73,13 @@ async function restore(ctx: Ctx, given: readonly number[]): Promise<number> {
   return moved.length;
 }
 
+/** Names of the points that a device measures, which the answer tells. */
+async function pointsOf(ctx: Ctx, given: number): Promise<string> {
+  const ids = await resolve(ctx, "device", [given]);
+  const points = await tiedPoints(ctx.db, { ids, now: ctx.clock.now() });
+  return [...points.values()].map(({ title }) => title).join(", ");
+}
+
 /** Removes devices for good that need not stay in the trash, of those that came through `resolve`. */
 export async function discardDevices(ctx: Ctx, given: readonly number[]): Promise<void> {
   const ids = await resolve(ctx, "device", given);
@@ -90,6 +101,8 @@ async function refuseTwins({ db, scope }: Ctx, moved: readonly MovedDevice[]): P
 
 /** Removes devices in the trash: these, or all that the session sees there. Returns how many. */
 async function removeForGood(ctx: Ctx, ids: readonly DeviceId[] | undefined): Promise<number> {
+  const points = ids ? await pointsRestingOn(ctx.db, ids) : [];
+  if (points.length > 0) throw problem("point_history", { params: { points: points.join(", ") } });
   const removed = await markRemoved(ctx.db, ctx.scope, { ids, at: new Date(ctx.clock.nowMs()) });
   await tell(ctx, "device.remove", removed.map(named));
   return removed.length;

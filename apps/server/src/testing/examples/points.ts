@@ -193,6 +193,9 @@ export const pointExamples: Examples = {
     input: ({ ours }) => ({ body: { accounting_point_id: ours.accountingPoint, per_page: 10 } }),
     foreign: { kind: "accountingPoint", input: (id) => ({ body: { accounting_point_id: id } }) },
   },
+  "point.import": {
+    input: () => ({ body: { text: "Name;Resource\nFrom a file;3\n" } }),
+  },
   "point.history": ofPoint,
   "point.months": ofPoint,
   "point.why": {

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { formatDateTime, useFormat } from "#lib/format";
 import { FactLines } from "#ui/facts";
 import { Status } from "#ui/status";
+import { meterText } from "./points.ts";
 import { ChecksList } from "./ReadingsStep.tsx";
 import { SwapOutcome } from "./SwapOutcome.tsx";
 import type { StepProps } from "./swapStep.ts";
@@ -34,7 +35,7 @@ export function CheckStep({ sending, ...props }: StepProps & { readonly sending:
         <div className="points-step-body">
           <FactLines
             facts={[
-              { name: "old", title: t("sum.old"), value: `${device.name} №${device.deviceID}` },
+              { name: "old", title: t("sum.old"), value: meterText(device) },
               { name: "removed", title: t("sum.removed"), value: at(draft.closing.at) },
               { name: "closing", title: t("sum.closing"), value: readings(old, draft.closing.readings) },
               { name: "new", title: t("sum.new"), value: draft.device?.title ?? "—" },

@@ -120,7 +120,7 @@ function Row(props: {
     <tr data-chosen={isChosen ? "" : undefined}>
       <th scope="row">
         {month.state === "running"
-          ? t("months.running", { title, day: formatDate(month.to - 1, zone) })
+          ? t("months.running", { title, day: formatDate(month.from + month.length_sec - 1, zone) })
           : title}
       </th>
       <td data-align="right">{textOf(month.start_value)}</td>

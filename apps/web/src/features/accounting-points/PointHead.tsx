@@ -45,7 +45,11 @@ export function PointHead({ point, onDialog }: { readonly point: AccountingPoint
         <h1>{point.name}</h1>
         <span className="points-tag">{t("number", { id: point.id })}</span>
         <Status kind={stateKinds[point.state]}>
-          {at === null ? state : t("stateAge", { state, age: age(now - at) })}
+          {at === null
+            ? state
+            : now - at < 60
+              ? t("stateNow", { state })
+              : t("stateAge", { state, age: age(now - at) })}
         </Status>
         <span className="points-actions">
           <a className={buttonClass()} href={dataHref(point.id)}>

@@ -5,7 +5,16 @@ import { Status } from "#ui/status";
 import { BranchFilter, PartyFilter } from "./listFilters.tsx";
 import { shortAddressText, addressText } from "./pointAddress.ts";
 import { PointMenu, type PointActions } from "./PointMenu.tsx";
-import { cardHref, deviceHref, listInput, nodeHref, resourceOf, stateKinds, unitTitle } from "./points.ts";
+import {
+  cardHref,
+  deviceHref,
+  listInput,
+  meterText,
+  nodeHref,
+  resourceOf,
+  stateKinds,
+  unitTitle,
+} from "./points.ts";
 import { typeIds, typeTitle } from "./typeTitle.ts";
 
 export interface PointListContext extends PointActions {
@@ -25,7 +34,7 @@ export function lastText({ last_reading }: AccountingPoint, { number, language }
 }
 
 const deviceText = ({ device }: AccountingPoint): string | null =>
-  device === null ? null : [device.name, device.deviceID].filter((part) => part !== "").join(" №");
+  device === null ? null : meterText(device);
 
 /** Two lines of a phone: name and last reading, state and address. */
 function PhoneLines({ row, context }: { readonly row: AccountingPoint; readonly context: Said }) {

@@ -42,6 +42,11 @@ export const stateKinds: Readonly<Record<PointState, StatusKind>> = {
   no_device: "off",
 };
 
+/** Name and number of a device; the number once, if the name contains it. */
+export function meterText({ name, deviceID }: { readonly name: string; readonly deviceID: string }): string {
+  return deviceID === "" || name.includes(deviceID) ? name : `${name} №${deviceID}`;
+}
+
 /** Answers that a change of points makes old. */
 export const refreshed: readonly Call[] = [
   accountingPoints.companyList,

@@ -2,7 +2,7 @@ import type { AccountingPoint, PointWhy } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDateTime, formatShort, useFormat } from "#lib/format";
 import { monthTitle } from "./monthTitle.ts";
-import { unitTitle } from "./points.ts";
+import { meterText, unitTitle } from "./points.ts";
 import { linesOf, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
 
 /** The explanation of a number in words, for the panel and for its copy as text. */
@@ -43,9 +43,7 @@ export function useWhyWords(why: PointWhy, zone: string) {
     }
   };
   const partTitle = ({ kind, device_name, deviceID }: WhyPart): string =>
-    kind === "device"
-      ? [device_name, deviceID].filter((each) => each !== "").join(" №")
-      : t(`why.part.${kind}`);
+    kind === "device" ? meterText({ name: device_name, deviceID }) : t(`why.part.${kind}`);
   const period = ({ from, to }: WhyPart) => `${formatShort(from, zone)} – ${formatShort(to, zone)}`;
   const formula = [
     t(`why.formula.${why.formula}`, { count: measured }),

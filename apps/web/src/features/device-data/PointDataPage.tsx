@@ -94,7 +94,11 @@ function Head({ point, now }: { readonly point: AccountingPoint; readonly now: n
       <div className="device-title">
         <h1>{point.name}</h1>
         <Status kind={state === "no_device" ? "off" : stateKinds[state]}>
-          {at === null ? word : t("stateAge", { state: word, age: age(now - at) })}
+          {at === null
+            ? word
+            : now - at < 60
+              ? t("stateNow", { state: word })
+              : t("stateAge", { state: word, age: age(now - at) })}
         </Status>
         <div className="device-actions">
           <a className={buttonClass()} href={cardOf(point)}>

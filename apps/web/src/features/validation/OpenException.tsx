@@ -2,7 +2,7 @@ import { validation, type EstimationMethod, type OpenedException } from "@metrum
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
-import { formatTime } from "#lib/format";
+import { formatTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { NumberField, Segmented, SelectField } from "#ui/field";
@@ -150,6 +150,7 @@ const letters = { estimate: "E", accept: "A", reject: "R", ask: "P", comment: "C
 function Side({ opened, can, decisions, onDecide }: SideProps) {
   const { t } = useTranslation("validation");
   const { zone } = useSession();
+  const { number } = useFormat();
   const { exception } = opened;
   const { isBusy } = decisions;
   return (
@@ -182,7 +183,7 @@ function Side({ opened, can, decisions, onDecide }: SideProps) {
         {can.comment ? (
           <Button isWide disabled={isBusy} onClick={() => void decisions.comment(exception.id)}>
             {t("verb.comment")}{" "}
-            <small>{exception.comments === 0 ? t("hint.noComment") : exception.comments}</small>{" "}
+            <small>{exception.comments === 0 ? t("hint.noComment") : number(exception.comments, 0)}</small>{" "}
             <kbd>{letters.comment}</kbd>
           </Button>
         ) : null}

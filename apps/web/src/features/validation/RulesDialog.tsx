@@ -106,7 +106,7 @@ function RuleLine({ kind, resource, own, narrower }: LineProps) {
             min={min}
             max={max}
             decimals={3}
-            unit={unit === "amount" || unit === "count" ? "" : t(`unit.${unit}`)}
+            unit={unit === "amount" || unit === "count" ? undefined : t(`unit.${unit}`)}
             disabled={!mayChange || !isOn || isBusy}
           />
         ))}

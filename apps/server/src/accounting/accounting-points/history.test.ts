@@ -1,0 +1,290 @@
+import { accountingPoints, pointDevices, pointFiles, pointHistory, pointImport } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ingest } from "#metering/messages";
+import { openTree, type TreeApi } from "#testing/objectTree";
+import { at, aReading } from "#testing/readings";
+
+let tree: TreeApi;
+beforeAll(async () => {
+  tree = await openTree();
+});
+afterAll(() => tree.api.close());
+
+const day = 86_400;
+const now = () => tree.api.services.clock.now();
+const system = () => tree.api.services.database.system;
+
+async function aPoint(more: object = {}): Promise<number> {
+  const answer = await tree.ask(accountingPoints.create, {
+    title: "Input",
+    resource_type_id: 3,
+    timezone: "Etc/UTC",
+    ...more,
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.data.accounting_point.id;
+}
+const read = (deviceId: number, ts: number, tariff0: number, more: object = {}) =>
+  ingest(tree.api.services, [aReading({ deviceId: deviceId as DeviceId, ts, values: { tariff0 }, ...more })]);
+
+describe("the history of a point", () => {
+  it("REF-022 TRUST-019 has lanes of devices, ratios and events since its beginning", async () => {
+    const from = now() - 40 * day;
+    const point = await aPoint({ transformation_ratio: 20, valid_from: from });
+    await tree.ask(pointDevices.setTerm, {
+      accounting_point_id: point,
+      kind: "ratio",
+      number: 40,
+      from: from + 10 * day,
+      note: "200/5",
+    });
+    await tree.ask(pointHistory.addEvent, {
+      accounting_point_id: point,
+      kind: "verified",
+      ts: from + 5 * day,
+      note: "Seal 7",
+    });
+
+    const { data } = await tree.ask(pointHistory.history, { accounting_point_id: point });
+
+    expect(data.ratios.map(({ from: since, ratio, source }) => [since, ratio, source])).toEqual([
+      [null, 1, "none"],
+      [from, 20, "point"],
+      [from + 10 * day, 40, "point"],
+    ]);
+    expect(data.events).toMatchObject([{ kind: "verified", note: "Seal 7", is_entered: true }]);
+    expect(data.terms.map(({ kind, title, note }) => [kind, title, note])).toEqual([
+      ["ratio", "20", ""],
+      ["ratio", "40", "200/5"],
+    ]);
+    await tree.ask(pointHistory.removeEvent, {
+      accounting_point_id: point,
+      event_number: data.events[0]?.id ?? 0,
+    });
+    const after = await tree.ask(pointHistory.history, { accounting_point_id: point });
+    expect(after.data.events).toEqual([]);
+  });
+});
+
+describe("numbers of a point", () => {
+  /** March of 2026 in two parts: 100 to 160 with the ratio 40, then another device from 7 to 10. */
+  async function march() {
+    const [start, swap, end] = [
+      at("2026-03-01T00:00:00Z"),
+      at("2026-03-20T10:00:00Z"),
+      at("2026-04-01T00:00:00Z"),
+    ];
+    const point = await aPoint({ transformation_ratio: 40, valid_from: start - 90 * day });
+    const [old, next] = [await tree.aDevice(), await tree.aDevice()];
+    await tree.ask(pointDevices.tieDevice, {
+      accounting_point_id: point,
+      device_id: old,
+      from: start - 30 * day,
+    });
+    await read(old, start, 100);
+    await read(old, swap - 3600, 158);
+    await tree.ask(pointDevices.replaceDevice, {
+      accounting_point_id: point,
+      device_id: next,
+      removed_at: swap,
+      last_value: 160,
+      starting_value: 7,
+      act: "118/26",
+      meterless: "entered",
+      meterless_amount: 2.5,
+      installed_at: swap + 1800,
+    });
+    await read(next, end, 10);
+    await sql`
+      insert into point_day (point_id, field, day, amount, gap_amount, gap_from, gap_day, gap_sec, estimated, length_sec,
+        known_sec, start_value, end_value, ratio, status, flags, computed_at)
+      values (${point}, 'main', '2026-03-20', 2402.5, null, null, null, null, 2.5, 86400, 86400, 100, 7, 40, 0, 1, 1),
+        (${point}, 'main', '2026-03-31', 120, null, null, null, null, 0, 86400, 86400, 7, 10, 40, 0, 0, 2)
+      on conflict (point_id, field, day) do update set amount = excluded.amount, estimated = excluded.estimated,
+        computed_at = excluded.computed_at`.execute(system());
+    return { point, old, next, swap, start, end };
+  }
+
+  it("TRUST-010 why this number: parts with readings, ratio, source and earlier versions add up to it", async () => {
+    const { point, old, next, swap } = await march();
+    // A correction of the last reading leaves its earlier version.
+    await read(next, at("2026-04-01T00:00:00Z"), 11, { status: "corrected", userId: tree.fixture.ours.user });
+
+    const { data } = await tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-03" });
+
+    expect(data.total).toBe(2522.5);
+    expect(data.formula).toBe("sum");
+    expect(
+      data.parts.map(({ kind, device_id, register_growth, ratio, amount }) => [
+        kind,
+        device_id,
+        register_growth,
+        ratio,
+        amount,
+      ]),
+    ).toEqual([
+      ["device", old, 60, 40, 2400],
+      ["amount", null, null, null, 2.5],
+      ["device", next, 4, 40, 160],
+    ]);
+    const [first, , last] = data.parts;
+    expect(first?.start).toMatchObject({ kind: "reading", value: 100, msg_type: 1, source: "polled" });
+    expect(first?.end).toMatchObject({ kind: "closing", value: 160, ts: swap });
+    expect(last?.start).toMatchObject({ kind: "opening", value: 7, act: "118/26" });
+    expect(last?.end).toMatchObject({ kind: "reading", value: 11, status: "corrected", revisions: 1 });
+    expect(data.earlier.map(({ value }) => value)).toEqual([10]);
+  });
+
+  it("TRUST-010 a suspect reading is no end of a part, a part without two readings is unknown, never zero", async () => {
+    const start = at("2026-05-01T00:00:00Z");
+    const point = await aPoint();
+    const device = await tree.aDevice();
+    await tree.ask(pointDevices.tieDevice, { accounting_point_id: point, device_id: device, from: start });
+    await read(device, start + day, 5);
+    await read(device, start + 2 * day, 9e6, { status: "suspect" });
+
+    const month = await tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-05" });
+    const empty = await tree.ask(pointHistory.why, { accounting_point_id: await aPoint(), month: "2026-05" });
+    const wrong = await tree.ask(pointHistory.why, { accounting_point_id: point });
+
+    expect(month.data.parts).toMatchObject([{ start: { value: 5 }, end: { value: 5 }, amount: 0 }]);
+    expect([empty.data.total, empty.data.parts, empty.data.formula]).toEqual([null, [], "none"]);
+    expect(wrong.status).toBe(422);
+  });
+
+  it("TRUST-010 a reset in between counts up to it and from it on; a decrease nobody knows of is unknown", async () => {
+    const start = at("2026-06-01T00:00:00Z");
+    const point = await aPoint();
+    const device = await tree.aDevice();
+    await tree.ask(pointDevices.tieDevice, { accounting_point_id: point, device_id: device, from: start });
+    await read(device, start, 100);
+    await read(device, start + 20 * day, 3, { status: "corrected", userId: tree.fixture.ours.user });
+    const ask = async () =>
+      (await tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-06" })).data.parts[0];
+    const unknown = await ask();
+
+    await sql`insert into point_event (point_id, company_id, ts, kind, device_id, details)
+      values (${point}, ${tree.api.companies.first}, ${start + 10 * day}, 'reset', ${device},
+        '{"field": "tariff0", "before": 130, "after": 1}')`.execute(system());
+    const known = await ask();
+
+    expect([unknown?.register_growth, known?.register_growth, known?.flags.includes("reset")]).toEqual([
+      null,
+      32,
+      true,
+    ]);
+  });
+
+  it("months say what is known of them, with the ratio and the number of devices", async () => {
+    const { point } = await march();
+
+    const { data } = await tree.ask(pointHistory.months, {
+      accounting_point_id: point,
+      months: 60,
+      with_loss_factor: true,
+    });
+
+    const month = data.months.find(({ month: name }) => name === "2026-03");
+    expect(month).toMatchObject({
+      consumption: 2522.5,
+      estimated: 2.5,
+      ratio: 40,
+      devices: 2,
+      state: "partial",
+    });
+    expect([month?.known_sec, month?.length_sec, month?.loss]).toEqual([2 * day, 31 * day, null]);
+  });
+});
+
+describe("files of a point", () => {
+  const png = Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
+    Buffer.from("IHDR"),
+    Buffer.alloc(20),
+  ]);
+  const upload = async (point: number, bytes: Buffer, fields: Record<string, string> = {}) => {
+    const form = new FormData();
+    for (const [name, text] of Object.entries(fields)) form.append(name, text);
+    form.append("file", new Blob([new Uint8Array(bytes)]), "x.svg");
+    const packed = new Response(form);
+    const response = await tree.api.fastify.inject({
+      method: "POST",
+      url: `/api/objects/accounting_point/file/add/${String(point)}`,
+      headers: {
+        authorization: `Bearer ${tree.token}`,
+        "content-type": packed.headers.get("content-type") ?? "",
+      },
+      payload: Buffer.from(await packed.arrayBuffer()),
+    });
+    return {
+      status: response.statusCode,
+      ...response.json<{ code?: string; data: { file: { id: number } } }>(),
+    };
+  };
+
+  it("AP-031 photographs are kept by their content, opened as they were, and deleted", async () => {
+    const point = await aPoint();
+
+    const kept = await upload(point, png, { name: "old-display.png", note: "before" });
+    const { data } = await tree.ask(pointFiles.list, { accounting_point_id: point });
+    const named = { accounting_point_id: point, file_number: kept.data.file.id };
+    const opened = await tree.ask(pointFiles.get, named);
+    await tree.ask(pointFiles.delete, named);
+
+    expect(data.files).toMatchObject([
+      { name: "old-display.png", type: "image/png", bytes: png.length, note: "before" },
+    ]);
+    expect(Buffer.from(opened.data.base64, "base64").equals(png)).toBe(true);
+    expect((await tree.ask(pointFiles.get, named)).status).toBe(404);
+  });
+
+  it("other kinds, too many bytes and too many files are refused", async () => {
+    const point = await aPoint();
+    const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>");
+
+    expect((await upload(point, svg)).code).toBe("point_file_type");
+    expect((await upload(point, Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))).code).toBe("too_large");
+    await sql`insert into point_file (point_id, company_id, name, type, size, content)
+      select ${point}, ${tree.api.companies.first}, 'n', 'image/png', 1, 'x' from generate_series(1, 20)`.execute(
+      system(),
+    );
+    expect((await upload(point, png)).code).toBe("point_file_limit");
+  });
+});
+
+describe("the import of points", () => {
+  const load = (text: string) => tree.ask(pointImport.import, { text });
+  const countOf = async (name: string) =>
+    (await tree.ask(accountingPoints.companyList, { search_string: name })).data.accounting_points.total;
+
+  it("AP-002 makes the points of a file with their terms and devices, headers in any language", async () => {
+    const device = await tree.aDevice();
+    await sql`update device set "deviceID" = 'IMPORT-7' where id = ${device}`.execute(system());
+
+    const { data } = await load(
+      "Название;Ресурс;Улица;Дом;Прибор;Начальное показание;Коэффициент\nLoaded A;Электроэнергия;Main;1;import-7;12,5;40\nLoaded B;2;Main;2;;;\n",
+    );
+
+    expect(data.imported).toBe(2);
+    const list = await tree.ask(accountingPoints.companyList, { search_string: "Loaded A" });
+    expect(list.data.accounting_points.data[0]).toMatchObject({
+      street: "Main",
+      resource_type_id: 3,
+      device_id: device,
+      transformation_ratio: 40,
+    });
+    expect(await countOf("Loaded B")).toBe(1);
+  });
+
+  it("AP-002 one wrong row refuses all, with the errors by row", async () => {
+    const answer = await load(
+      "Name;Resource;Ratio;Device\nWhole;3;1;\nRefused 1;99;1;\nRefused 2;3;0;\nRefused 3;3;1;no such number\n",
+    );
+
+    expect([answer.status, answer.code]).toEqual([422, "import_refused"]);
+    expect(Object.keys(answer.attributes)).toEqual(["row 3", "row 4", "row 5"]);
+    expect(await countOf("Whole")).toBe(0);
+  });
+});

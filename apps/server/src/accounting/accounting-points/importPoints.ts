@@ -1,0 +1,95 @@
+import { pointImportBounds, Problem, problem } from "@metrum/contract";
+import { problemWords, type Ctx, type SheetCell, type UploadedSheet } from "#core";
+import { columnOf, typeNamed, type PointColumn } from "./importColumns.ts";
+import { tieDevice } from "./devices.ts";
+import { deviceNumbered } from "./deviceStore.ts";
+import { createPoint } from "./points.ts";
+
+type Cells = Partial<Record<PointColumn, string>>;
+
+/** Errors shown of one file. */
+const mostErrors = 100;
+
+/**
+ * Makes the points of a file, all or none. Problems: sheet_refused, too_large, too_many_requests, and
+ * import_refused with the errors by row.
+ */
+export async function importPoints(ctx: Ctx, sheet: UploadedSheet): Promise<number> {
+  const columns = sheet.headers.map(columnOf);
+  if (!columns.includes("title") || !columns.includes("resource_type_id"))
+    throw problem("sheet_refused", { attributes: { file: ["not_a_table"] } });
+  if (sheet.rows.length > pointImportBounds.rows) throw problem("too_large");
+  const errors: [row: string, message: string][] = [];
+  for (const { number, cells } of sheet.rows) {
+    const row = cellsOf(columns, cells);
+    if (Object.keys(row).length === 0) continue;
+    const fault = await faultOf(ctx, row);
+    if (fault !== undefined) errors.push([`row ${String(number)}`, fault]);
+    if (errors.length >= mostErrors) break;
+  }
+  if (errors.length > 0)
+    throw problem("import_refused", {
+      params: { count: errors.length },
+      attributes: Object.fromEntries(errors.map(([row, message]) => [row, [message]])),
+    });
+  return sheet.rows.filter(({ cells }) => Object.keys(cellsOf(columns, cells)).length > 0).length;
+}
+
+function cellsOf(columns: readonly (PointColumn | undefined)[], cells: readonly SheetCell[]): Cells {
+  return Object.fromEntries(
+    columns.flatMap((column, at) => {
+      const text = String(cells[at] ?? "").trim();
+      return column === undefined || text === "" ? [] : [[column, text]];
+    }),
+  );
+}
+
+/** Makes the point of a row; returns what is wrong with it. */
+async function faultOf(ctx: Ctx, row: Cells): Promise<string | undefined> {
+  try {
+    await makePoint(ctx, row);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const fields = Object.keys(error.attributes ?? {});
+    return [fields.join(", "), problemWords(error.code, ctx.language, error.params)].filter((part) => part !== "").join(": ");
+  }
+}
+
+async function makePoint(ctx: Ctx, row: Cells): Promise<void> {
+  const { title = "", city, street, house, innerObject, timezone, comment } = row;
+  const resource_type_id = typeNamed(row.resource_type_id ?? "");
+  if (resource_type_id === undefined) throw wrong("resource_type_id");
+  const id = await createPoint(ctx, {
+    ...{ title, city, street, house, innerObject, timezone, comment, resource_type_id },
+    parent_id: numberIn(row, "parent_id", { whole: true }),
+    transformation_ratio: numberIn(row, "transformation_ratio", { above: 0 }),
+    loss_factor: numberIn(row, "loss_factor", { below: 1 }),
+    contract_power: numberIn(row, "contract_power"),
+    voltage_level_id: numberIn(row, "voltage_level_id", { whole: true, above: 0, below: 5 }),
+  });
+  if (row.deviceID === undefined) return;
+  const device_id = await deviceNumbered(ctx.db, ctx.scope, row.deviceID);
+  if (device_id === undefined) throw wrong("deviceID");
+  const starting_value = numberIn(row, "starting_value");
+  await tieDevice(ctx, { accounting_point_id: id, device_id, starting_value });
+}
+
+interface Bounds {
+  readonly whole?: boolean;
+  readonly above?: number;
+  readonly below?: number;
+}
+
+/** A number that is not negative, with a decimal point or comma; undefined for an empty cell. Problem: wrong_input. */
+function numberIn(row: Cells, column: PointColumn, bounds: Bounds = {}): number | undefined {
+  const text = row[column];
+  if (text === undefined) return undefined;
+  const { whole = false, above = -1, below = 1e12 } = bounds;
+  const value = /^\d{1,15}([.,]\d{1,9})?$/.test(text) ? Number(text.replace(",", ".")) : NaN;
+  if (!(value > above && value < below) || (whole && !Number.isInteger(value))) throw wrong(column);
+  return value;
+}
+
+const wrong = (column: PointColumn): Problem =>
+  problem("wrong_input", { attributes: { [column]: ["wrong"] } });
