@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { notYet } from "./core/notYet.ts";
-import { listInput, Nothing, paged, ShortText } from "./core/values.ts";
+import { Id, listInput, Nothing, paged, ShortText } from "./core/values.ts";
 import { BranchCounts, NodeId, ObjectAddress, objectBounds, TreeObject } from "./objectFields.ts";
 import { fileFormats } from "./core/listFile.ts";
 
@@ -193,6 +193,17 @@ export const objects = {
       corrected: z.int().check(z.describe("nodes whose stored counters were wrong")),
     }),
     problems: ["not_found", "demo_refused"],
+  }),
+  deviceAddress: call({
+    id: "device.address",
+    method: "POST",
+    path: "device/address/get",
+    right: "4:read",
+    summary:
+      "The address of a device: of its node or the nearest above, else of its accounting point, else its place; empty without any",
+    body: z.object({ device_id: Id }),
+    reply: z.object({ address: ObjectAddress }),
+    problems: ["not_found"],
   }),
   addAutomatically: call({
     id: "object.addAutomatically",

@@ -6,7 +6,7 @@ import {
   readings,
   type InputOf,
 } from "@metrum/contract";
-import type { DeviceId, FieldName } from "@metrum/vocabulary";
+import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ingest } from "#metering/messages";
 import { openTree, type TreeApi } from "#testing/objectTree";
@@ -40,7 +40,7 @@ const power = (deviceId: number, ts: number, power_a_plus: number, more: object 
       deviceId: deviceId as DeviceId,
       ts,
       msgType: 5,
-      values: { power_a_plus } as Record<FieldName, number>,
+      values: { power_a_plus },
       ...more,
     }),
   ]);

@@ -4,6 +4,7 @@ import { usersById, usersTiedToObject } from "#access/users";
 import { attributesOf } from "./attributeStore.ts";
 import { addByAddress } from "./automatic.ts";
 import { addNode, recount, removeNode, sortNodes, updateNode } from "./change.ts";
+import { addressOfDevice } from "./deviceAddressStore.ts";
 import { childrenOf, nodesOf, parentsOf } from "./readStore.ts";
 import { shownNode, shownNodes } from "./shown.ts";
 import * as ties from "./ties.ts";
@@ -28,6 +29,10 @@ export function serveObjects(api: Api): void {
     link: async ({ body }, ctx) => {
       const { id, corrected } = await recount(ctx, body.object_id);
       return withMessage({ ...(await around(ctx, id)), corrected }, "object_counted", { count: corrected });
+    },
+    deviceAddress: async ({ body }, ctx) => {
+      const id = await resolveOne(ctx, "device", body.device_id);
+      return { address: await addressOfDevice(ctx.db, ctx.scope, id) };
     },
     addAutomatically: async ({ body }, ctx) => {
       const { ids, added } = await addByAddress(ctx, body.addresses);

@@ -1,4 +1,4 @@
-import { accountingPoints, objects } from "@metrum/contract";
+import { accountingPoints, deviceRecord, objects } from "@metrum/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";
 
@@ -56,3 +56,29 @@ it.each(["remove_tied_points", "deleteMeteringPoints"])(
     expect(await tree.wrongCounters()).toEqual([]);
   },
 );
+
+it("DEV-052 the address of a device is that of its node or the nearest above, of its point, or its place", async () => {
+  const device = await tree.aDevice();
+  const address = async () => (await tree.ask(objects.deviceAddress, { device_id: device })).data.address;
+  const seen = [await address()];
+  await tree.ask(deviceRecord.edit, { id: device, place: "Cellar" });
+  seen.push(await address());
+  await tree.ask(accountingPoints.create, {
+    title: "Input",
+    resource_type_id: 3,
+    city: "Darkhan",
+    street: "Main",
+    device_id: device,
+  });
+  seen.push(await address());
+  const street = await tree.add("Street", null, { address: { street: "Sukhbaatar" } });
+
+  await tree.tie(await tree.add("House", street), device);
+
+  expect(seen).toEqual([
+    {},
+    { unrestricted_value: "Cellar" },
+    { city: "Darkhan", street: "Main", unrestricted_value: "Darkhan, Main" },
+  ]);
+  expect(await address()).toEqual({ street: "Sukhbaatar" });
+});

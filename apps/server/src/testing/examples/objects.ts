@@ -54,6 +54,10 @@ export const objectExamples: Examples = {
       input: (id) => ({ body: { object_id: id, startDate: 1793491200, stopDate: 1793577600 } }),
     },
   },
+  "device.address": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
   "object.export": { input: () => ({ body: { per_page: 10 } }) },
   "object.add": {
     input: ({ ours }) => ({ body: { name: "House 7", type: "house", parent_id: ours.object } }),
