@@ -51,8 +51,10 @@ async function faultOf(ctx: Ctx, row: Cells): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const fields = Object.keys(error.attributes ?? {});
-    return [fields.join(", "), problemWords(error.code, ctx.language, error.params)].filter((part) => part !== "").join(": ");
+    const fields = Object.keys(error.attributes);
+    return [fields.join(", "), problemWords(error.code, ctx.language, error.params)]
+      .filter((part) => part !== "")
+      .join(": ");
   }
 }
 
