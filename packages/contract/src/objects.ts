@@ -1,6 +1,5 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { notYet } from "./core/notYet.ts";
 import { Id, listInput, Nothing, paged, ShortText } from "./core/values.ts";
 import { BranchCounts, NodeId, ObjectAddress, objectBounds, TreeObject } from "./objectFields.ts";
 import { fileFormats } from "./core/listFile.ts";

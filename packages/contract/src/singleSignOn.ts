@@ -25,7 +25,7 @@ export const singleSignOn = {
     summary: "Signs in with a password that only the directory of the company checks",
     body: Login,
     reply: Token,
-    problems: [...byPassword],
+    problems: ["not_found", ...byPassword],
     perMinute: 600,
   }),
   oidcStart: publicCall({

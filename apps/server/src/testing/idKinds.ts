@@ -7,6 +7,7 @@ import { nameOf, type Field } from "./schemaFields.ts";
 const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   device_id: "device",
   device_ids: "device",
+  concat_device: "device",
   // A device has one schedule, with its id.
   schedule_id: "device",
   gateway_id: "gateway",
@@ -78,6 +79,12 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
       [`${id} body.supplier_id`, "supplier" as const],
     ]),
   ),
+  // Only the alias has it in its path; the body is walked.
+  ...Object.fromEntries(
+    ["tieObject", "untieObject", "logs"].map((name) => [`point.${name} params.id`, "everybody's" as const]),
+  ),
+  // Numbered within the point that the call names.
+  "point.addFile body.tie_number": "everybody's",
   // Levels of voltage are common to all companies.
   ...Object.fromEntries(
     ["point.create", "point.update", "point.setTerm"].map((id) => [

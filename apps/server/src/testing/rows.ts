@@ -32,9 +32,13 @@ export async function spareServer(api: TestApi, { company }: Records): Promise<n
   return rows[0]?.id ?? 0;
 }
 
-/** A node below the object of these records. */
+/** A node below the object of these records, on the map, and their point at that object. */
 export async function childObject({ api, ours }: Fixture): Promise<void> {
-  await sql`insert into object_node (company_id, parent_id, name) values (${ours.company}, ${ours.object}, 'Child')`.execute(
-    api.services.database.system,
+  const { system } = api.services.database;
+  const address = JSON.stringify({ unrestricted_value: "Darkhan", coordinates: [49.4669, 105.9621] });
+  await sql`insert into object_node (company_id, parent_id, name, address)
+    values (${ours.company}, ${ours.object}, 'Child', ${address}::jsonb)`.execute(system);
+  await sql`update accounting_point set object_id = ${ours.object} where id = ${ours.accountingPoint}`.execute(
+    system,
   );
 }

@@ -83,16 +83,17 @@ export async function aPoint({ api, ours }: Pick<Fixture, "api" | "ours">): Prom
   return rows[0]?.id ?? 0;
 }
 
-/** One that a device has measured from the year 2026 on. */
+/** The point of the company, measured by a device from 2026 on, whatever measured it before. */
 export async function aMeasuredPoint(
-  fixture: Fixture,
+  { api, ours }: Fixture,
+  device: number = ours.device,
 ): Promise<{ point: number; device: number; tie: number }> {
-  const [point, device] = [await aPoint(fixture), await aSpareDevice(fixture, false)];
+  const { accountingPoint: point, company } = ours;
+  const { system } = api.services.database;
+  await sql`delete from point_device where point_id = ${point} or device_id = ${device}`.execute(system);
   const { rows } = await sql<{ id: number }>`
     insert into point_device (point_id, company_id, device_id, field, from_ts)
-    values (${point}, ${fixture.ours.company}, ${device}, 'tariff0', 1767225600) returning id`.execute(
-    fixture.api.services.database.system,
-  );
+    values (${point}, ${company}, ${device}, 'tariff0', 1767225600) returning id`.execute(system);
   return { point, device, tie: rows[0]?.id ?? 0 };
 }
 

@@ -1,4 +1,4 @@
-import { auth, singleSignOn } from "@metrum/contract";
+import { auth, problem, singleSignOn } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { enterCompany, exitCompany, signOut } from "./companySessions.ts";
 import { startJourney } from "./oidc.ts";
@@ -19,7 +19,10 @@ export function serveAuth(api: Api): void {
   });
   serve(api, singleSignOn, {
     kerberos: async ({ body }, ctx) => ({ access_token: await signInByProxy(ctx, body) }),
-    directory: async ({ body }, ctx) => ({ access_token: await signIn(ctx, body, { onlyDirectory: true }) }),
+    directory: async ({ body }, ctx) => {
+      if (!ctx.config.ldap) throw problem("not_found");
+      return { access_token: await signIn(ctx, body, { onlyDirectory: true }) };
+    },
     oidcStart: (_, ctx) => startJourney(ctx),
     oidcFinish: async ({ body }, ctx) => ({ access_token: await signInByProvider(ctx, body) }),
   });

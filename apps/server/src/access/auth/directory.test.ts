@@ -52,7 +52,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     await directory.close();
   });
 
-  const by = async (call: typeof auth.login | typeof singleSignOn.directory, body: Credentials) => {
+  const by = async (call: typeof auth.login, body: Credentials) => {
     const { status, code } = await api.ask(call, { input: { body } });
     return status === 200 ? "in" : code;
   };

@@ -32,12 +32,14 @@ async function aPoint(more: object = {}): Promise<number> {
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.data.accounting_point.id;
 }
+/** A number that an answer has named. */
+const idOf = (id: number) => id as DeviceId;
 const read = (deviceId: number, ts: number, tariff0: number, more: object = {}) =>
-  ingest(tree.api.services, [aReading({ deviceId: deviceId as DeviceId, ts, values: { tariff0 }, ...more })]);
+  ingest(tree.api.services, [aReading({ deviceId: idOf(deviceId), ts, values: { tariff0 }, ...more })]);
 const power = (deviceId: number, ts: number, power_a_plus: number, more: object = {}) =>
   ingest(tree.api.services, [
     aReading({
-      deviceId: deviceId as DeviceId,
+      deviceId: idOf(deviceId),
       ts,
       msgType: 5,
       values: { power_a_plus },

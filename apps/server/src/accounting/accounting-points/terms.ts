@@ -150,6 +150,9 @@ async function valueFrom(ctx: Ctx, body: SetTerm): Promise<TermValue | null> {
   const { kind, number = null } = body;
   const isOutside = (kind === "ratio" && number === 0) || (kind === "loss" && (number ?? 0) >= 1);
   if (isOutside) throw problem("wrong_input", { attributes: { number: ["range"] } });
+  // Those of other kinds set nothing, but are of the company all the same.
+  if (body.consumer_id != null) await resolveOne(ctx, "consumer", body.consumer_id);
+  if (body.supplier_id != null) await resolveOne(ctx, "supplier", body.supplier_id);
   const given = numeric.has(kind) ? number : (body[fieldOfKind[kind]] ?? null);
   const [term] = await termsFrom(ctx, { [fieldOfKind[kind]]: given });
   return term?.value ?? null;

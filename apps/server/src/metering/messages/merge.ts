@@ -67,8 +67,8 @@ function together(before: Total, total: Total): Total {
   const { kind, value } = total;
   if (kind === "latest") return total;
   if (kind === "maximum") return (before.value ?? -Infinity) >= (value ?? -Infinity) ? before : total;
-  const isKnown = before.value !== null && value !== null;
-  return { ...total, from: before.from, value: isKnown ? rounded((before.value ?? 0) + (value ?? 0)) : null };
+  const sum = before.value === null || value === null ? null : rounded(before.value + value);
+  return { ...total, from: before.from, value: sum };
 }
 
 /** The ratio of the whole, weighted by the active energy of each interval. */

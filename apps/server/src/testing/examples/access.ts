@@ -44,9 +44,8 @@ export const accessExamples: Examples = {
   "auth.logout": {},
   "auth.captcha": {},
   "auth.kerberos": { answers: 404, input: () => ({ body: {} }) },
-  // This installation has no directory: the password cannot be right.
   "auth.directory": {
-    answers: 422,
+    answers: 404,
     input: () => ({ body: { email: "engineer@metrum.example", password: "Metrum!2026" } }),
   },
   "auth.oidcStart": { answers: 404 },

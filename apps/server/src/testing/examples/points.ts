@@ -26,7 +26,7 @@ const changing = (more: (fixture: Fixture) => object): Example => ({
 });
 
 async function replacement(fixture: Fixture) {
-  const { point } = await aMeasuredPoint(fixture);
+  const { point } = await aMeasuredPoint(fixture, await aSpareDevice(fixture, false));
   const device_id = await aSpareDevice(fixture, false);
   return { accounting_point_id: point, device_id, removed_at: february, last_value: 10, starting_value: 0 };
 }
@@ -54,7 +54,7 @@ const aPdf = Buffer.from("%PDF-1.4").toString("base64");
 const ofFile: Example = {
   input: async (fixture) => {
     const { ours, api } = fixture;
-    const point = await aPoint(fixture);
+    const point = ours.accountingPoint;
     const { rows } = await sql<{ id: number }>`
       insert into point_file (point_id, company_id, name, type, size, content)
       values (${point}, ${ours.company}, 'act.pdf', 'application/pdf', 5, '%PDF-') returning id`.execute(
@@ -128,7 +128,18 @@ export const pointExamples: Examples = {
     foreign: { kind: "accountingPoint", input: (id) => ({ body: { ids: [id] } }) },
   },
   "point.tieObject": changing(({ ours }) => ({ object_id: ours.object })),
-  "point.untieObject": changing(({ ours }) => ({ object_id: ours.object })),
+  "point.untieObject": {
+    input: async ({ api, ours }) => {
+      await sql`update accounting_point set object_id = ${ours.object} where id = ${ours.accountingPoint}`.execute(
+        api.services.database.system,
+      );
+      return { body: { accounting_point_id: ours.accountingPoint, object_id: ours.object } };
+    },
+    foreign: {
+      kind: "accountingPoint",
+      input: (id, { ours }) => ({ body: { accounting_point_id: id, object_id: ours.object } }),
+    },
+  },
   "point.tabs": ofPoint,
   "point.logs": ofPoint,
   "point.resourceTypes": {},
@@ -209,7 +220,7 @@ export const pointExamples: Examples = {
   "point.removeEvent": {
     input: async (fixture) => {
       const { ours, api } = fixture;
-      const point = await aPoint(fixture);
+      const point = ours.accountingPoint;
       const { rows } = await sql<{ id: number }>`
         insert into point_event (point_id, company_id, ts, kind) values (${point}, ${ours.company}, ${february}, 'note')
         returning id`.execute(api.services.database.system);
@@ -238,7 +249,11 @@ export const pointExamples: Examples = {
   "transformer.untie": {
     input: async (fixture) => {
       const { ours, api } = fixture;
-      const point = await aPoint(fixture);
+      const point = ours.accountingPoint;
+      await sql`
+        delete from point_term where point_id = ${point} and kind = 'current_transformer'`.execute(
+        api.services.database.system,
+      );
       await sql`insert into point_term (point_id, company_id, kind, from_ts, transformer_id)
         values (${point}, ${ours.company}, 'current_transformer', ${february}, ${ours.transformer})`.execute(
         api.services.database.system,
