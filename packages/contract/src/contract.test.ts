@@ -40,6 +40,7 @@ test.each(listed.map((each) => [each.id, each] as const))(
 const asParts: Readonly<Record<string, readonly string[]>> = {
   "design.save": ["files"],
   "object.smartImport": ["file"],
+  "point.import": ["file"],
 };
 
 /** Input names of a call: path, query and body, of every variant; undefined if it accepts any name. */
