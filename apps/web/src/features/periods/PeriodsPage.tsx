@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Breadcrumbs } from "#ui/breadcrumbs";
+import { ObjectTabs } from "#object-tabs";
 import { ListPage, ListView, useList } from "#ui/list";
 import { periodList } from "./periodList.tsx";
 
@@ -8,11 +8,8 @@ export function PeriodsPage() {
   const { t } = useTranslation("periods");
   const list = useList(periodList, {});
   return (
-    <ListPage
-      title={t("title")}
-      about={t("about")}
-      path={<Breadcrumbs items={[{ title: t("objects"), href: "#/cloud/objects" }, { title: t("title") }]} />}
-    >
+    <ListPage title={t("title")} about={t("about")}>
+      <ObjectTabs current="periods" />
       <ListView list={list} />
     </ListPage>
   );

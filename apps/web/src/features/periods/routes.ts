@@ -8,7 +8,7 @@ export const screens = [
   screen({
     path: "objects/periods",
     right,
-    texts,
+    texts: [...texts, "objectTabs"],
     palette: { slug: "periods", icon: "objects" },
     component: lazyRouteComponent(() => import("./PeriodsPage.tsx"), "PeriodsPage"),
   }),
