@@ -86,7 +86,7 @@ export const device = {
   status: { power: 1, last_set_limit: 20, additional_limit: { limit_mode: 0, apv_pause: 0 }, told_at },
   ...{ is_active: true, is_archived: false, is_deleted: false, state: "never", last_data_at: null },
   last_reading: { field: "power_a_plus", value: 84, unit: "kW", at: 1_793_491_200 },
-  ...{ completeness: [], created_at: 1_790_000_000, model, device_fields_titles: [] },
+  ...{ completeness: [], created_at: 1_790_000_000, model, device_fields_titles: [], tied_point: null },
 };
 const aTask = (ended_at: number | null) => ({
   ...{ id: 3, title: "", title_en: "", command_type: "control", status_id: 1, device_ids: [7] },

@@ -37,7 +37,7 @@ const device = {
   ...{ gatewayID: null, gateway: null, base_station: null, model_title: "Line", device_type_id: 3, status },
   ...{ device_group_id: 4, resource_type_id: 3, deviceTimezone: 8, is_active: true, is_archived: false },
   ...{ is_deleted: false, state: "never", last_data_at: null, last_reading: null, completeness: [] },
-  ...{ created_at: 1_790_000_000, model, device_fields_titles: [] },
+  ...{ created_at: 1_790_000_000, model, device_fields_titles: [], tied_point: null },
 };
 
 async function open(mayChange: boolean, answers: Readonly<Record<string, () => Response>> = {}) {

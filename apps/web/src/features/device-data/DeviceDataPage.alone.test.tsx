@@ -77,6 +77,7 @@ const device = {
   resource_type_id: 3,
   secrets: [],
   device_fields_titles: [],
+  tied_point: null,
   model: {
     id: 101,
     title: "SDM630",

@@ -67,6 +67,7 @@ const meter = {
   resource_type_id: 3,
   secrets: [],
   device_fields_titles: [],
+  tied_point: null,
   model: {
     id: 101,
     title: "SDM630",

@@ -104,7 +104,13 @@ const stored = {
   ...{ gatewayID: null, gateway: null, base_station: null, model_title: "Radio", device_type_id: 3 },
   ...{ device_group_id: 1, resource_type_id: 1, deviceTimezone: 8, status: {}, is_active: true },
   ...{ is_archived: false, is_deleted: false, state: "never", last_data_at: null, last_reading: null },
-  ...{ completeness: [], created_at: 1_790_000_000, model: radio, device_fields_titles: [] },
+  ...{
+    completeness: [],
+    created_at: 1_790_000_000,
+    model: radio,
+    device_fields_titles: [],
+    tied_point: null,
+  },
 };
 
 const cellar = aGateway({ id: 12, name: "Cellar", device_id: "350000000000017" });
