@@ -100,6 +100,21 @@ describe("history", () => {
     },
   );
 
+  it("of every meter of the demonstration continues in its live values, also beyond the digits of a record", () => {
+    const at = origin + 1_060 * 86_400;
+    let wrapped = 0;
+    for (const device of demoPlan().devices) {
+      const polled = readingsOf(createMeter(device), at).find(({ msgType }) => msgType === 1)?.values ?? {};
+      const [past] = history(device, { from: at, to: at + 1, stepSec: 1, msgTypes: [1] });
+      const values = new Map<string, number | null>(Object.entries(polled));
+      for (const [name, value] of Object.entries(past?.values ?? {}))
+        expect(Math.abs((values.get(name) ?? 0) - (value ?? 0)), `${device.name} ${name}`).toBeLessThan(0.05);
+      const { tariff1 = 0, V_in } = past?.values ?? {};
+      if (V_in != null && V_in < (tariff1 ?? 0) * 42 - 1) wrapped += 1;
+    }
+    expect(wrapped).toBeGreaterThan(1);
+  });
+
   it("has the gaps that the live meter has", () => {
     const device = one(101);
     const meter = createMeter(device);

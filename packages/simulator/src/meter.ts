@@ -142,7 +142,8 @@ function counterOf({ device, model, load, at }: Moment, name: FieldName): number
   const isHeat = model.resource === "heat";
   const share = isHeat && name === "tariff1" ? 1 : (counterShares[name] ?? 0);
   const value = Math.max(0, device.start + load.drawnAt(at)) * share;
-  return model.counterCapacity ? value % model.counterCapacity : value;
+  const capacity = model.capacities?.[name] ?? model.counterCapacity;
+  return capacity ? value % capacity : value;
 }
 
 /** Phase number at the end of a name ("voltage2"), 0 for the total. */

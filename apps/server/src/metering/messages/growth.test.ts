@@ -42,6 +42,12 @@ describe("TRUST-002 growth of a counter", () => {
     expect(growth(990, 10, counterRange(device, "in2"))).toBe(20);
   });
 
+  test("TRUST-002 a counter whose record has fewer digits than the main one rolls over at its own capacity", () => {
+    const device = { counterCapacity: undefined, capacities: { V_in: 100_000 }, counterStart: undefined };
+    expect(growth(99_999, 4, counterRange(device, "V_in"))).toBe(5);
+    expect(growth(99_999, 4, counterRange(device, "tariff1"))).toBeNull();
+  });
+
   test("is reversed by `grown`, which wraps around at the capacity", () => {
     const steps = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { maxLength: 60 });
     fc.assert(

@@ -30,12 +30,16 @@ const smallest = 1e-6;
 /** Six decimals, so that the differences of consecutive readings add up to that of the first and the last. */
 export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
+/** What is known of the counters of a device. */
+export type CounterFacts = Pick<DeviceMetadata, "counterCapacity" | "capacities" | "counterStart">;
+
 /** The range of one counter of a device. The start of a pulse counter is known for its main counter only. */
 export function counterRange(
-  { counterCapacity, counterStart }: Pick<DeviceMetadata, "counterCapacity" | "counterStart">,
+  { counterCapacity, capacities, counterStart }: CounterFacts,
   name: FieldName,
 ): CounterRange {
-  return { capacity: counterCapacity, start: counterStart?.field === name ? counterStart.value : 0 };
+  const capacity = capacities?.[name] ?? counterCapacity;
+  return { capacity, start: counterStart?.field === name ? counterStart.value : 0 };
 }
 
 /**

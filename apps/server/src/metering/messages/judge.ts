@@ -1,5 +1,5 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
-import { counterRange, growth } from "./growth.ts";
+import { counterRange, growth, type CounterFacts } from "./growth.ts";
 import { tsOfLatest, type Latest } from "./latest.ts";
 import type { DeviceMetadata, FieldSet, Incoming } from "./types.ts";
 
@@ -31,7 +31,7 @@ export function isLate(reading: Incoming, device: DeviceMetadata): boolean {
 export function fallen(
   before: Latest | undefined,
   now: { readonly ts: number; readonly set: FieldSet; readonly v: readonly (number | null)[] },
-  device: Pick<DeviceMetadata, "counterCapacity" | "counterStart">,
+  device: CounterFacts,
 ): readonly FieldName[] {
   if (!before) return [];
   let names: FieldName[] | undefined;
@@ -49,7 +49,7 @@ const nothing: readonly FieldName[] = [];
 /** Whether the decrease between these two values can only be a reset, a replacement or a misreading. */
 export function hasFallen(
   of: { readonly name: FieldName; readonly earlier: number; readonly value: number },
-  device: Pick<DeviceMetadata, "counterCapacity" | "counterStart">,
+  device: CounterFacts,
 ): boolean {
   return growth(of.earlier, of.value, counterRange(device, of.name)) === null;
 }

@@ -3,6 +3,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
 import { depthsOf } from "./clockBounds.ts";
+import type { CounterFacts } from "./growth.ts";
 import type { DeviceMetadata } from "./types.ts";
 
 /** How long a changed zone, period or model may go unnoticed by another process. */
@@ -76,11 +77,11 @@ const depthsByModel: ReadonlyMap<number, ReturnType<typeof depthsOf>> = new Map(
 const depthsOfUnknown = depthsOf(undefined);
 
 /** A pulse counter rolls over at the capacity of its registers times the pulse weight of the device. */
-function rangeOf(row: FactRow): Pick<DeviceMetadata, "counterCapacity" | "counterStart"> {
+function rangeOf(row: FactRow): CounterFacts {
   const model = modelById(row.model_id);
   if (model?.kind !== "meter") return { counterCapacity: undefined, counterStart: undefined };
-  const { counterCapacity, pulses } = model;
-  if (!pulses) return { counterCapacity, counterStart: undefined };
+  const { counterCapacity, capacities, pulses } = model;
+  if (!pulses) return { counterCapacity, capacities, counterStart: undefined };
   return {
     counterCapacity: pulses.capacity * row.impulse_weight,
     counterStart: { field: pulses.main, value: row.starting_value },

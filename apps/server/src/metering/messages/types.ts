@@ -80,6 +80,8 @@ export interface DeviceMetadata {
   readonly reportPeriodSec: number;
   /** Capacity of its counters, in the unit of the stored values. */
   readonly counterCapacity: number | undefined;
+  /** The same of single counters whose capacity is another. */
+  readonly capacities?: Readonly<Partial<Record<FieldName, number>>> | undefined;
   /** Maximum age of its readings at receipt, in seconds by message type, if its model limits it. */
   readonly depths: ReadonlyMap<number, number>;
   /** Start of a pulse counter; other counters start at zero. */

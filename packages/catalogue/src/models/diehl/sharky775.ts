@@ -24,6 +24,8 @@ export const sharky775 = defineModel({
     ],
   }),
   id: 204,
+  // Eight digits of litres.
+  capacities: { V_in: 100_000 },
   brand: "Diehl",
   title: "SHARKY 775",
   samples: [
