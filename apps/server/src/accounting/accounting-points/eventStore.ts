@@ -2,7 +2,7 @@ import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "#core";
-import type { By } from "./deviceStore.ts";
+import type { By, PointDeviceId } from "./deviceStore.ts";
 import type { PointEventTable } from "./tables.ts";
 
 export interface NewEvent {
@@ -29,6 +29,23 @@ export async function insertEvent(db: Db, scope: By, event: NewEvent): Promise<n
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
+}
+
+export interface NewReplacement {
+  readonly pointId: AccountingPointId;
+  readonly at: number;
+  readonly deviceId: DeviceId;
+  readonly oldDeviceId: DeviceId;
+  /** The interval of the new device. */
+  readonly pointDevice: PointDeviceId;
+  readonly act: string | undefined;
+}
+
+/** Another device measures the point from the instant of its installation on. */
+export async function insertReplaced(db: Db, scope: By, given: NewReplacement): Promise<void> {
+  const { pointId, at, deviceId, oldDeviceId, pointDevice, act } = given;
+  const details = { point_device: pointDevice, old_device_id: oldDeviceId, ...(act ? { act } : {}) };
+  await insertEvent(db, scope, { pointId, ts: at, kind: "replaced", deviceId, details });
 }
 
 /** Events of a point by the interval of a device that they belong to. */

@@ -7,7 +7,7 @@ import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice } from "./deviceStore.ts";
 import { endTie, tieWithin } from "./devices.ts";
-import { deleteEventsOf, insertEvent } from "./eventStore.ts";
+import { deleteEventsOf, insertReplaced } from "./eventStore.ts";
 import { loadBefore } from "./load.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 import { swapOf, type Swap } from "./swap.ts";
@@ -57,12 +57,13 @@ export async function replaceDevice(ctx: Ctx, given: Replacement): Promise<void>
       note: given.note ?? "",
       pointDeviceId: tie.id,
     });
-  await insertEvent(db, scope, {
+  await insertReplaced(db, scope, {
     pointId,
-    ts: installed,
-    kind: "replaced",
+    at: installed,
     deviceId: tie.device.id,
-    details: { point_device: tie.id, old_device_id: old.device_id, ...(given.act ? { act: given.act } : {}) },
+    oldDeviceId: old.device_id,
+    pointDevice: tie.id,
+    act: given.act,
   });
   await record(ctx, {
     action: "point.replaceDevice",

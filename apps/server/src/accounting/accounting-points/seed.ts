@@ -2,7 +2,7 @@ import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary"
 import type { Db } from "#core";
 import { modelOf } from "#metering/models";
 import { insertTie, type By } from "./deviceStore.ts";
-import { insertEvent, type NewEvent } from "./eventStore.ts";
+import { insertReplaced } from "./eventStore.ts";
 import { mainRegister } from "./registers.ts";
 import { insertPoints, type PointColumns } from "./store.ts";
 import type { RegisterValues } from "./tables.ts";
@@ -24,10 +24,12 @@ export interface NewPoint {
   readonly columns: PointColumns;
   readonly ties: readonly NewTie[];
   readonly terms: readonly Omit<NewTerm, "pointId" | "to" | "reading" | "note">[];
-  readonly events: readonly Omit<NewEvent, "pointId">[];
 }
 
-/** Adds points with their history, without limits and log; ids in the order given. */
+/**
+ * Adds points with their history, without limits and log; ids in the order given. A device after another one has
+ * replaced it.
+ */
 export async function addPoints(
   db: Db,
   scope: By,
@@ -39,11 +41,19 @@ export async function addPoints(
     points.map(({ columns }) => columns),
   );
   for (const [at, pointId] of ids.entries()) {
-    const { ties, terms, events } = points[at] ?? { ties: [], terms: [], events: [] };
-    for (const tie of ties) await insertTie(db, scope, { ...tieOf(tie), pointId });
+    const { ties, terms } = points[at] ?? { ties: [], terms: [] };
+    for (const [nth, tie] of ties.entries()) {
+      const id = await insertTie(db, scope, { ...tieOf(tie), pointId });
+      const old = ties[nth - 1];
+      if (!old) continue;
+      const { deviceId, from: at, act } = tie;
+      await insertReplaced(db, scope, {
+        ...{ pointId, at, deviceId, act },
+        ...{ oldDeviceId: old.deviceId, pointDevice: id },
+      });
+    }
     for (const term of terms)
       await insertTerm(db, scope, { ...term, pointId, to: null, reading: {}, note: "" });
-    for (const event of events) await insertEvent(db, scope, { ...event, pointId });
   }
   return ids;
 }

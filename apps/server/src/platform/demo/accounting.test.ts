@@ -68,6 +68,23 @@ test("PROD-006 the demonstration has points for its meters, and a replaced one g
     group by p.id order by p.id`.execute(database.system);
   expect(rows.map(({ name }) => name)).toContain("TP-11, input 1");
   const swapped = rows.find(({ ties }) => ties === 2);
+  const events = await database.system
+    .selectFrom("point_event")
+    .innerJoin("point_device", "point_device.point_id", "point_event.point_id")
+    .select(["kind", "ts", "point_event.details", "point_device.id", "from_ts"])
+    .where("to_ts", "is", null)
+    .where("kind", "=", "replaced")
+    .execute();
+  expect(events).toMatchObject([
+    {
+      ts: replaced.installedAt,
+      details: {
+        point_device: events[0]?.id,
+        old_device_id: replaced.old.id,
+        act: "Act 118/26",
+      },
+    },
+  ]);
   const head = rows.find(({ name }) => name === "TP-11, input 1");
   const today = dayOf(zone, now);
   const totals = await totalsOfPoints(database.system, {

@@ -208,7 +208,6 @@ function pointOf({ id, planned }: SeededDevice, seat: Seat): NewPoint {
         ? replacedTies(planned, { ...seat, replaced })
         : [{ deviceId: id, modelId: planned.modelId, from, to: null }],
     terms: termsOf(planned, seat),
-    events: [],
   };
 }
 
@@ -261,7 +260,6 @@ function replacedTies(
       from,
       to: removedAt,
       closing: read(old.planned, removedAt),
-      act: "Act 118/26",
     },
     {
       deviceId: by,
@@ -269,6 +267,7 @@ function replacedTies(
       from: installedAt,
       to: null,
       opening: read(planned, installedAt),
+      act: "Act 118/26",
     },
   ];
 }
