@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { Suspense } from "react";
+import { act, startTransition, Suspense, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { Boundary } from "#ui/states";
 import { stubServer } from "../../testing/browser.ts";
@@ -45,4 +45,33 @@ it("a part that fails again says so again", async () => {
 
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
   await found(() => button("Retry"));
+});
+
+it("a part that a transition waits for is rendered without a warning of React", async () => {
+  let arrive: () => void = () => undefined;
+  const Part = lazily(
+    () =>
+      new Promise<{ readonly default: typeof Dialog }>((done) => (arrive = () => done({ default: Dialog }))),
+  );
+  function Opener() {
+    const [isOpen, setOpen] = useState(false);
+    return (
+      <Suspense fallback="…">
+        <button type="button" onClick={() => startTransition(() => setOpen(true))}>
+          Open
+        </button>
+        {isOpen ? <Part name="MTR-1" /> : null}
+      </Suspense>
+    );
+  }
+  await draw(<Opener />);
+  await click(button("Open"));
+
+  await act(() => {
+    arrive();
+    return Promise.resolve();
+  });
+  await found(() => says("Dialog of MTR-1"));
+
+  expect(vi.mocked(console.error).mock.calls.map(String).join()).not.toContain("use()");
 });

@@ -8,17 +8,16 @@ export const retryLoads = (): void => {
 
 /**
  * A component that is loaded when it is first rendered, below a Suspense. If that fails, it throws; after
- * `retryLoads` it is requested again, which `React.lazy` never does. A loaded part has no more to wait for.
+ * `retryLoads` it is requested again, which `React.lazy` never does. A loaded part is rendered at once.
  */
 export function lazily<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
 ): ComponentType<Props> {
   let loading: Promise<ComponentType<Props>> | undefined;
-  let loaded: ComponentType<Props> | undefined;
   let failedAt: number | undefined;
   const start = async () => {
     try {
-      return (loaded = (await load()).default);
+      return (await load()).default;
     } catch (error) {
       failedAt = retries;
       throw error;
@@ -29,7 +28,7 @@ export function lazily<Props extends object>(
       failedAt = undefined;
       loading = undefined;
     }
-    const Part = loaded ?? use((loading ??= start()));
+    const Part = use((loading ??= start()));
     return <Part {...props} />;
   };
 }
