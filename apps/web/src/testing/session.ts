@@ -32,7 +32,7 @@ export const anAccess = (read: readonly number[] | "admin", more: object = {}) =
   ...more,
 });
 
-const aUser = {
+export const aUser = {
   user: {
     id: 1,
     name: "N",

@@ -8,6 +8,7 @@ import { TextField } from "#ui/field";
 import { Form, useForm } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
+import { isPermitted } from "./permitted.ts";
 
 const refreshed = [objectTies.attributes];
 
@@ -17,10 +18,11 @@ export function AttributesPart({ node }: { readonly node: TreeObject }) {
   const mayChange = useAllowed("6:update|6:access_all");
   const query = useCall(objectTies.attributes, { body: { object_id: node._id } }, { isQuiet: true });
   const list = query.data?.attributes;
-  const remove = (name: string) =>
-    change(() => exchange(objectTies.setAttribute, { body: { object_id: node._id, name, value: null } }), {
-      refreshed,
-    });
+  const remove = async (name: string) => {
+    if (!isPermitted(objectTies.setAttribute)) return;
+    const body = { object_id: node._id, name, value: null };
+    await change(() => exchange(objectTies.setAttribute, { body }), { refreshed });
+  };
   return (
     <section className="objects-placed">
       {mayChange ? <AttributeForm id={node._id} key={list?.length ?? 0} /> : null}
@@ -61,8 +63,10 @@ function AttributeForm({ id }: { readonly id: string }) {
   const form = useForm({
     stored: { name: "", value: "" },
     required: ["name"],
-    send: (values, options) =>
-      exchange(objectTies.setAttribute, { body: { object_id: id, ...values } }, options),
+    send: async (values, options) =>
+      isPermitted(objectTies.setAttribute)
+        ? exchange(objectTies.setAttribute, { body: { object_id: id, ...values } }, options)
+        : undefined,
     onSaved: () => refetch(...refreshed),
   });
   return (

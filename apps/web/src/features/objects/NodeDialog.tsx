@@ -4,6 +4,7 @@ import { exchange, refetch } from "#lib/call";
 import { NumberField, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
 import { addressParts, refreshed } from "./objects.ts";
+import { isPermitted } from "./permitted.ts";
 
 interface Props {
   /** The node to change; without it one is added below `parent`. */
@@ -19,7 +20,8 @@ export function NodeDialog({ node, parent, onClose, onSaved }: Props) {
   const form = useForm({
     stored: valuesOf(node),
     required: ["name"],
-    send: (values, options) => {
+    send: async (values, options) => {
+      if (!isPermitted(node ? objects.update : objects.add)) return undefined;
       const body = { name: values.name, type: values.type, address: addressOf(values) };
       return node
         ? exchange(objects.update, { body: { ...body, _id: node._id } }, options)

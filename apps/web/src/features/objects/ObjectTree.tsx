@@ -1,4 +1,4 @@
-import { objects, type TreeObject } from "@metrum/contract";
+import { objects, sheetImports, type TreeObject } from "@metrum/contract";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
@@ -12,6 +12,7 @@ import { EmptyState, ErrorState } from "#ui/states";
 import { checkStates, toggleCheck, Tree, type Checked } from "#ui/tree";
 import { moveNodes, removeNode, shiftNode } from "./actions.ts";
 import { devicesOf, silentOf, type ObjectNode } from "./objects.ts";
+import { isPermitted } from "./permitted.ts";
 import { saveTree } from "./saveTree.ts";
 import { useTree } from "./useTree.ts";
 import { useTreeWords } from "./useTreeWords.ts";
@@ -34,6 +35,7 @@ function useImportItems() {
   const mayCreate = useAllowed("6:create|6:access_all");
   const mayImport = useAllowed("4:create|4:update|4:access_all");
   const onSelect = () => {
+    if (!isPermitted(objects.add) || !isPermitted(sheetImports.upload)) return;
     location.hash = "#/cloud/devices/import?f.kind=objects";
   };
   return mayCreate && mayImport

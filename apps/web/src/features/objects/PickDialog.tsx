@@ -8,7 +8,8 @@ import { FormDialog, useForm } from "#ui/form";
 import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
 import { refreshed } from "./objects.ts";
-import { mostPlaced, place, usePlaced, type PlacedKind } from "./placed.ts";
+import { isPermitted } from "./permitted.ts";
+import { mostPlaced, place, tiesOf, usePlaced, type PlacedKind } from "./placed.ts";
 
 const nothing: readonly number[] = [];
 
@@ -25,7 +26,7 @@ export function PickDialog(props: {
   const { rows, total } = usePlaced({ kind, search });
   const form = useForm({
     stored: { chosen: nothing },
-    send: ({ chosen }) => place(kind, node._id, chosen),
+    send: async ({ chosen }) => (isPermitted(tiesOf[kind]) ? place(kind, node._id, chosen) : undefined),
     onSaved: async () => {
       onClose();
       await refetch(...refreshed);

@@ -10,8 +10,9 @@ import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { refreshed } from "./objects.ts";
+import { isPermitted } from "./permitted.ts";
 import { PickDialog } from "./PickDialog.tsx";
-import { mostPlaced, place, take, usePlaced, type PlacedKind } from "./placed.ts";
+import { mostPlaced, place, take, tiesOf, usePlaced, type PlacedKind } from "./placed.ts";
 
 /** Devices, gateways or stations of a branch, with the way to place more and to take them away. */
 export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly kind: PlacedKind }) {
@@ -20,6 +21,13 @@ export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly
   const mayPlace = useAllowed("6:update&(4:read|4:access_all)");
   const [search, setSearch] = useState("");
   const [isPicking, setPicking] = useState(false);
+  const placeAgain = async (id: number) => {
+    if (isPermitted(tiesOf[kind])) await change(() => place(kind, node._id, [id]), { refreshed });
+  };
+  const takeAway = async (id: number) => {
+    if (isPermitted(tiesOf[kind]))
+      await change(() => take(kind, id), { refreshed, undo: () => void placeAgain(id) });
+  };
   const { query, rows, total } = usePlaced({ kind, object: node._id, search });
   return (
     <section className="objects-placed">
@@ -57,12 +65,7 @@ export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly
                   icon="close"
                   size="small"
                   label={t("placed.take", { name: row.name })}
-                  onClick={() =>
-                    void change(() => take(kind, row.id), {
-                      refreshed,
-                      undo: () => void change(() => place(kind, node._id, [row.id]), { refreshed }),
-                    })
-                  }
+                  onClick={() => void takeAway(row.id)}
                 />
               ) : null}
             </li>

@@ -9,6 +9,7 @@ import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { refreshed } from "./objects.ts";
+import { isPermitted } from "./permitted.ts";
 
 const shown = 20;
 
@@ -17,6 +18,7 @@ export function UsersPart({ node }: { readonly node: TreeObject }) {
   const { t } = useTranslation("objects");
   const mayTie = useAllowed("(6:update|6:access_all)&(1:read|6:read)");
   const [search, setSearch] = useState("");
+  const find = useCallback((text: string) => setSearch(text.trim()), []);
   const tied = useCall(objectTies.users, { body: { object_id: node._id } }, { isQuiet: true });
   const found = useCall(
     users.list,
@@ -24,10 +26,10 @@ export function UsersPart({ node }: { readonly node: TreeObject }) {
     { isQuiet: true, keepsPrevious: true, isEnabled: mayTie && search !== "" },
   );
   const params = { id: node._id };
-  const tie = (user_id: number) =>
-    change(() => exchange(objectTies.tieUser, { params, body: { user_id } }), { refreshed });
-  const untie = (user_id: number) =>
-    change(() => exchange(objectTies.untieUser, { params, body: { user_id } }), { refreshed });
+  const set = async (definition: typeof objectTies.tieUser, user_id: number) => {
+    if (isPermitted(definition))
+      await change(() => exchange(definition, { params, body: { user_id } }), { refreshed });
+  };
   const list = tied.data?.users;
   const others = (found.data?.users ?? []).filter(({ id }) => !list?.some((each) => each.id === id));
   return (
@@ -35,12 +37,7 @@ export function UsersPart({ node }: { readonly node: TreeObject }) {
       <p>{t("users.text")}</p>
       {mayTie ? (
         <header>
-          <SearchBox
-            label={t("users.search")}
-            value={search}
-            onSearch={useCallback((text: string) => setSearch(text.trim()), [])}
-            size="m"
-          />
+          <SearchBox label={t("users.search")} value={search} onSearch={find} size="m" />
         </header>
       ) : null}
       {search === "" ? null : (
@@ -49,7 +46,7 @@ export function UsersPart({ node }: { readonly node: TreeObject }) {
             <li key={id}>
               <span>{name}</span>
               <small>{email}</small>
-              <Button size="small" icon="plus" onClick={() => void tie(id)}>
+              <Button size="small" icon="plus" onClick={() => void set(objectTies.tieUser, id)}>
                 {t("users.tie")}
               </Button>
             </li>
@@ -73,7 +70,7 @@ export function UsersPart({ node }: { readonly node: TreeObject }) {
                   icon="close"
                   size="small"
                   label={t("users.untie", { name })}
-                  onClick={() => void untie(id)}
+                  onClick={() => void set(objectTies.untieUser, id)}
                 />
               ) : null}
             </li>

@@ -4,12 +4,14 @@ import { exchange, request } from "#lib/call";
 import { change } from "#ui/change";
 import { askId } from "#ui/dialog";
 import { refreshed } from "./objects.ts";
+import { isPermitted } from "./permitted.ts";
 
 /** Moves branches one after the other; the way back is offered for a single one. */
 export async function moveNodes(
   moved: readonly { readonly id: string; readonly from: string | null }[],
   target: string | null,
 ): Promise<boolean> {
+  if (!isPermitted(objects.update)) return false;
   const [only] = moved;
   let isMoved = true;
   for (const { id } of moved) {
@@ -23,6 +25,7 @@ export async function moveNodes(
 
 /** Removes a branch after saying what it holds; the number of its top must be typed. */
 export async function removeNode(node: Pick<TreeObject, "_id" | "name">, t: TFunction): Promise<boolean> {
+  if (!isPermitted(objects.remove)) return false;
   const { branch } = (await request(objects.branch, { body: { object_ids: [node._id] } })).data;
   const isSure = await askId({
     id: Number(node._id),
@@ -37,11 +40,12 @@ export async function removeNode(node: Pick<TreeObject, "_id" | "name">, t: TFun
 }
 
 /** Puts a node before or behind its neighbour. */
-export function shiftNode(neighbours: readonly TreeObject[], id: string, by: 1 | -1): Promise<boolean> {
+export async function shiftNode(neighbours: readonly TreeObject[], id: string, by: 1 | -1): Promise<boolean> {
   const ids = neighbours.map(({ _id }) => _id);
   const at = ids.indexOf(id);
   const [other] = ids.slice(at + by, at + by + 1);
-  if (at < 0 || other === undefined || at + by < 0) return Promise.resolve(false);
+  if (at < 0 || other === undefined || at + by < 0) return false;
+  if (!isPermitted(objects.updateSort)) return false;
   const order = ids.map((each) => (each === id ? other : each === other ? id : each));
   const parent_id = neighbours[at]?.parentId ?? null;
   return change(() => exchange(objects.updateSort, { body: { parent_id, ids: order } }), { refreshed });

@@ -70,6 +70,13 @@ function ofCarriers<Query>(query: Query, found: Carriers | undefined, hrefOf: (i
   return { query, rows, total: found?.total ?? 0 };
 }
 
+/** Call that places a kind of item; taking it away needs the same right. */
+export const tiesOf = {
+  devices: objectTies.tieDevices,
+  gateways: objectTies.tieGateways,
+  base_stations: objectTies.tieBaseStations,
+} as const;
+
 export function place(kind: PlacedKind, object_id: string, ids: readonly number[]) {
   const items = [...ids];
   switch (kind) {

@@ -1,9 +1,11 @@
 import { objects, type FileFormat } from "@metrum/contract";
 import { ApiError, receive } from "#lib/call";
 import { saveFile } from "#lib/csv";
+import { isPermitted } from "./permitted.ts";
 
 /** Saves the whole tree as a spreadsheet; a failure has been shown. */
 export async function saveTree(format: FileFormat): Promise<void> {
+  if (!isPermitted(objects.export)) return;
   try {
     const { name, content } = await receive(objects.export, { body: { format } });
     saveFile(name, content);
