@@ -66,6 +66,18 @@ const Change = z.object({
   is_lower: z.boolean(),
 });
 
+const BalanceChange = z.object({
+  balance_group_id: Id,
+  name: z.string(),
+  before: z.nullable(z.number()).check(z.describe("imbalance; null: no day can be compared")),
+  after: z.nullable(z.number()),
+  change: z.nullable(z.number()),
+  before_percent: z.nullable(z.number()),
+  after_percent: z.nullable(z.number()),
+  allowed_percent: z.number(),
+  is_within: z.nullable(z.boolean()).check(z.describe("after: within the allowed imbalance")),
+});
+
 const Opened = z.object({
   exception: ExceptionRow,
   limit: words.check(z.describe("the limit of the rule with its numbers, in words")),
@@ -79,6 +91,9 @@ const Opened = z.object({
     consumer: z.nullable(z.object({ id: Id, name: z.string() })),
     model: z.string(),
   }),
+  closed_period: z
+    .nullable(z.object({ id: Id, from_day: z.iso.date(), to_day: z.iso.date() }))
+    .check(z.describe("bills these values: none of them can be changed")),
   evidence: z.array(Line).check(z.describe("other evidence: register of the day, events, clock, neighbours")),
   unit: words,
   zone: z.string(),
@@ -102,6 +117,9 @@ const Opened = z.object({
     }),
   ),
   changes: z.array(Change),
+  balances: z
+    .array(BalanceChange)
+    .check(z.describe("balance groups of the point, by the same month; at most 5")),
   steps: z.array(
     z.object({
       at: Seconds,
@@ -162,7 +180,7 @@ const decided = z.object({
   decided: z.int(),
   left: z.int().check(z.describe("open exceptions that match the filter and remain")),
 });
-const problems = ["not_found", "demo_refused", "validation_closed"] as const;
+const problems = ["not_found", "demo_refused", "validation_closed", "period_closed"] as const;
 
 /** Values that a rule doubts, until a person has decided or later data have removed the cause. */
 export const validation = {
@@ -284,7 +302,7 @@ export const validation = {
     reply: z.object({
       restored: z.nullable(z.int()).check(z.describe("values; null: there was no decision")),
     }),
-    problems: ["not_found", "demo_refused"],
+    problems: ["not_found", "demo_refused", "period_closed"],
   }),
   rules: call({
     ...own,

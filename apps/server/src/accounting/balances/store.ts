@@ -89,6 +89,28 @@ export async function groupPage(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
+/**
+ * Groups whose formula names a point on some days, by name. Rows: the groups of a point, by the primary key of
+ * balance_group_point and balance_group_point_of. The id comes from a query on accounting_point.
+ */
+export async function groupsOfPoint(
+  db: Db,
+  scope: Scope,
+  of: {
+    readonly pointId: AccountingPointId;
+    readonly fromDay: string;
+    readonly toDay: string;
+    readonly limit: number;
+  },
+): Promise<StoredGroup[]> {
+  const { rows } = await sql<StoredGroup>`
+    select ${shown}, ${shownMembers} from balance_group g where ${visibleBalanceGroups(scope)}
+      and exists (select from balance_group_point m where m.group_id = g.id and m.point_id = ${of.pointId}::int
+        and coalesce(m.from_day <= ${of.toDay}::date, true) and coalesce(m.to_day >= ${of.fromDay}::date, true))
+    order by lower(g.name), g.id limit ${of.limit}`.execute(db);
+  return rows;
+}
+
 /** One group with its points, by primary key. The id must come from `resolve`. */
 export async function groupById(db: Db, id: BalanceGroupId): Promise<StoredGroup | undefined> {
   const { rows } = await sql<StoredGroup>`

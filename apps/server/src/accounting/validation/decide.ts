@@ -9,6 +9,8 @@ import {
 import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import { growth, ingestEach, sourceName, statusName, type Incoming } from "#metering/messages";
+import type { ClosedSpan } from "#accounting/closed-periods";
+import { closedPeriodOf, periodClosed } from "./closed.ts";
 import * as list from "./listStore.ts";
 import { addStep, closeException, reopenException } from "./exceptionStore.ts";
 import { openSources, type Opened } from "./sources.ts";
@@ -53,7 +55,10 @@ async function lockChosen(
   return { rows: rows.filter(({ outcome }) => outcome === null), total };
 }
 
-/** Decides exceptions; each is audited. Those without a base for an estimate stay open. Problems: not_found, validation_closed. */
+/**
+ * Decides exceptions; each is audited. Those without a base for an estimate stay open, and of a filter those whose
+ * values are billed. Problems: not_found, validation_closed, period_closed.
+ */
 export async function decide(
   ctx: Ctx,
   verb: Verb,
@@ -61,42 +66,68 @@ export async function decide(
 ): Promise<{ decided: number; left: number }> {
   const { rows, total } = await lockChosen(ctx, wanted);
   let [decided, written] = [0, 0];
+  let billed: ClosedSpan | undefined;
   for (const row of rows) {
     if (written > mostValues) break;
     const opened = await openSources(ctx, row);
     const proposal = verb === "estimate" ? proposalOf(opened, wanted) : undefined;
     if (verb === "estimate" && !proposal) continue;
-    const before = await writeDecision(ctx, { verb, row, opened, proposal, reason: wanted.reason });
+    const closed = await billedIn(ctx, opened, proposal);
+    if (closed && wanted.exception_ids) throw periodClosed(closed);
+    if (closed) {
+      billed = closed;
+      continue;
+    }
+    const decision = { verb, row, opened, proposal, reason: wanted.reason };
+    const before = await writeDecision(ctx, decision);
+    await noteDecision(ctx, decision, before);
     written += before.length;
     decided += 1;
-    const at = ctx.clock.now();
-    const userId = ctx.scope.userId;
-    await closeException(ctx.db, row.id, { outcome: outcomes[verb], at, userId, before });
-    await addStep(ctx.db, {
-      exceptionId: row.id,
-      companyId: row.company_id,
-      at,
-      userId,
-      action: verb,
-      text: proposal ? proposal.method : (wanted.reason ?? ""),
-    });
-    await record(ctx, {
-      action: `validation.${verb}`,
-      subject: `device ${String(row.device_id)}`,
-      before: { values: before.slice(0, 20) },
-      after: {
-        exception: row.id,
-        rule: row.kind,
-        from: row.from_ts,
-        to: row.to_ts,
-        values: before.length,
-        ...(proposal ? { method: proposal.method, total: proposal.total } : {}),
-        ...(wanted.reason ? { reason: wanted.reason } : {}),
-      },
-    });
   }
+  if (decided === 0 && billed) throw periodClosed(billed);
   return { decided, left: total - decided };
 }
+
+/** The exception is closed, and the log has what was done with it. */
+async function noteDecision(
+  ctx: Ctx,
+  { verb, row, proposal, reason }: Omit<Writing, "opened">,
+  before: readonly BeforeValue[],
+): Promise<void> {
+  const at = ctx.clock.now();
+  const userId = ctx.scope.userId;
+  await closeException(ctx.db, row.id, { outcome: outcomes[verb], at, userId, before });
+  await addStep(ctx.db, {
+    exceptionId: row.id,
+    companyId: row.company_id,
+    at,
+    userId,
+    action: verb,
+    text: proposal ? proposal.method : (reason ?? ""),
+  });
+  await record(ctx, {
+    action: `validation.${verb}`,
+    subject: `device ${String(row.device_id)}`,
+    before: { values: before.slice(0, 20) },
+    after: {
+      exception: row.id,
+      rule: row.kind,
+      from: row.from_ts,
+      to: row.to_ts,
+      values: before.length,
+      ...(proposal ? { method: proposal.method, total: proposal.total } : {}),
+      ...(reason ? { reason } : {}),
+    },
+  });
+}
+
+/** The closed period that bills what a decision would write; what writes nothing alters no bill. */
+const billedIn = async (ctx: Ctx, opened: Opened, proposal: Proposal | undefined) =>
+  doubted(opened).length > 0 || proposal ? closedPeriodOf(ctx, opened) : undefined;
+
+/** Values that a decision is about, as they stand. */
+const doubted = ({ judged, row }: Opened): readonly Value[] =>
+  judged ? standingValues(judged, spanOf(row)).slice(0, validationBounds.values) : [];
 
 /** Kinds whose values can be replaced by an estimate: the others doubt how much was used, not what was read. */
 export const estimated: readonly string[] = ["spike", "gap", "negative", "unit"];
@@ -124,7 +155,7 @@ async function writeDecision(
   const userId = ctx.scope.userId;
   const why = reason ?? `validation: ${row.kind}`;
   const own = { deviceId: row.device_id, field: row.field, userId, reason: why };
-  const standing = standingValues(judged, { ...spanOf(row) }).slice(0, validationBounds.values);
+  const standing = doubted(opened);
   if (verb === "accept") {
     await ingestEach(
       ctx,
@@ -220,12 +251,16 @@ function clearedBy(judged: Judged, row: list.ExceptionRow, refused: readonly Val
   });
 }
 
-/** Takes a decision back: every value stands as before it. Returns how many; null without a decision. Problem: not_found. */
+/**
+ * Takes a decision back: every value stands as before it. Returns how many; null without a decision. Problems:
+ * not_found, period_closed.
+ */
 export async function undo(ctx: Ctx, exceptionId: number): Promise<number | null> {
   const id = await resolveOne(ctx, "exception", exceptionId);
   const [row] = await list.exceptionsById(ctx.db, ctx.scope, [id], true);
   if (!row || row.outcome === null || row.outcome === "gone") return null;
-  const { judged } = await openSources(ctx, row);
+  const opened = await openSources(ctx, row);
+  const { judged } = opened;
   const now = new Map(
     [...(judged?.levels.get(row.field) ?? [])].map((value) => [
       `${String(value.msgType)} ${String(value.ts)}`,
@@ -245,6 +280,8 @@ export async function undo(ctx: Ctx, exceptionId: number): Promise<number | null
     const value = standing(each);
     return value && (value.value === each.value || value.method !== undefined);
   });
+  const closed = mine.length > 0 ? await closedPeriodOf(ctx, opened) : undefined;
+  if (closed) throw periodClosed(closed);
   await ingestEach(
     ctx,
     mine.flatMap((each) => {

@@ -15,6 +15,14 @@ export interface TiedPoint {
   readonly field: FieldName;
   readonly from_ts: number;
   readonly to_ts: number | null;
+  /** IANA zone of the days of the point. */
+  readonly zone: string;
+}
+
+/** The ratio of a device itself from an instant on. */
+export interface DeviceRatio {
+  readonly from_ts: number;
+  readonly ratio: number;
 }
 
 export interface JudgedDevice {
@@ -23,7 +31,8 @@ export interface JudgedDevice {
   readonly modelId: number;
   readonly resource: ResourceKey;
   readonly zone: string;
-  readonly ratio: number;
+  /** Oldest first. */
+  readonly ratios: readonly DeviceRatio[];
   readonly points: readonly TiedPoint[];
   /** Instants of known replacements, resets and rollovers of its points. */
   readonly known: readonly number[];
@@ -35,7 +44,7 @@ interface DeviceRow {
   readonly model_id: number;
   readonly device_group_id: number;
   readonly zone: string;
-  readonly ratio: number;
+  readonly ratios: readonly DeviceRatio[];
   readonly points: readonly TiedPoint[];
   readonly known: readonly number[];
 }
@@ -44,9 +53,11 @@ interface DeviceRow {
 export async function judgedDevices(db: Db, ids: readonly DeviceId[]): Promise<JudgedDevice[]> {
   const { rows } = await sql<DeviceRow>`
     select d.id, d.company_id, d.model_id, d.device_group_id, coalesce(d.timezone, c.timezone) as zone,
-      d.transformation_ratio as ratio,
-      coalesce((select jsonb_agg(jsonb_build_object('point_id', p.point_id, 'field', p.field, 'from_ts', p.from_ts, 'to_ts', p.to_ts)
-        order by p.from_ts) from point_device p where p.device_id = d.id), '[]') as points,
+      coalesce((select jsonb_agg(jsonb_build_object('from_ts', r.from_ts, 'ratio', r.ratio) order by r.from_ts)
+        from device_ratio r where r.device_id = d.id), '[]') as ratios,
+      coalesce((select jsonb_agg(jsonb_build_object('point_id', p.point_id, 'field', p.field, 'from_ts', p.from_ts, 'to_ts', p.to_ts,
+        'zone', a.timezone) order by p.from_ts)
+        from point_device p join accounting_point a on a.id = p.point_id where p.device_id = d.id), '[]') as points,
       coalesce((select jsonb_agg(e.ts) from point_event e where e.kind in ('replaced', 'reset', 'rollover')
         and e.point_id in (select point_id from point_device where device_id = d.id)), '[]') as known
     from device d join company c on c.id = d.company_id
@@ -58,6 +69,10 @@ export async function judgedDevices(db: Db, ids: readonly DeviceId[]): Promise<J
     resource: resourceOfGroup(device_group_id).key,
   }));
 }
+
+/** The point that a device measured at an instant. */
+export const pointAt = ({ points }: Pick<JudgedDevice, "points">, at: number): TiedPoint | undefined =>
+  points.find(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at));
 
 /** Own rules of a company. Rows: at most 1,000, by its unique index. */
 export async function rulesOfCompany(db: Db, companyId: number): Promise<StoredRule[]> {

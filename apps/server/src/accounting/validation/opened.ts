@@ -1,8 +1,10 @@
 import { problem, type OpenedException, type ParsedOf, type validation } from "@metrum/contract";
 import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
-import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
+import { dayOf, resolveOne, startOfDay, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
-import { estimated } from "./decide.ts";
+import { balancesOf, changesOf } from "./changes.ts";
+import { closedPeriodOf } from "./closed.ts";
+import { estimated, spanOf } from "./decide.ts";
 import { estimateBy, preferred, propose, type Proposal } from "./estimate.ts";
 import { otherEvidence } from "./evidence.ts";
 import { isTrusted, rounded, type Judged, type Step } from "./judged.ts";
@@ -13,7 +15,6 @@ import { profileField } from "./series.ts";
 import { shownException } from "./shown.ts";
 import { standingValues } from "./slots.ts";
 import { openSources, type Opened } from "./sources.ts";
-import { totalsWith } from "./totals.ts";
 
 type Body = ParsedOf<typeof validation.get>["body"];
 type Chart = OpenedException["chart"];
@@ -32,6 +33,7 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
   const opened = await openSources(ctx, row);
   const proposal = proposalOf(opened, body);
   const window = body.window ?? "around";
+  const closed = await closedPeriodOf(ctx, opened);
   const { language } = ctx;
   const resource = opened.judged?.resource ?? "other";
   return {
@@ -41,20 +43,22 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
       highest: row.evidence["highest"] ?? null,
       usual: row.evidence["usual"] ?? null,
       limit: row.evidence["limit"] ?? null,
-      ratio: opened.device?.ratio ?? 1,
+      ratio: opened.ratioAt(row.from_ts),
       clock_offset: opened.register?.clock.at(-1)?.offset ?? null,
       in_30_days: await store.timesIn30Days(ctx.db, row),
       consumer: row.point_id === null ? null : await store.consumerAt(ctx.db, row.point_id, row.from_ts),
       model: row.model_title,
     },
+    closed_period: closed ? { id: closed.period_id, from_day: closed.from_day, to_day: closed.to_day } : null,
     evidence: await otherEvidence(ctx, opened, proposal),
     unit: unitOf(row.field, resource, language),
     zone: row.zone,
     chart: await chartOf(ctx, opened, { window, proposal }),
     proposal: proposal ? shownProposal(opened, proposal, ctx) : null,
     changes: changesOf(opened, proposal),
+    balances: await balancesOf(ctx, opened, proposal),
     steps: await store.stepsOf(ctx.db, row.id),
-    can: canOf(row, proposal),
+    can: canOf(opened, proposal, closed !== undefined),
   };
 }
 
@@ -89,13 +93,22 @@ function shownProposal(
   };
 }
 
-const canOf = (row: store.ExceptionRow, proposal: Proposal | undefined): OpenedException["can"] => ({
-  accept: row.outcome === null,
-  reject: row.outcome === null,
-  estimate: proposal !== undefined,
-  ask: row.outcome === null,
-  undo: row.outcome !== null && row.outcome !== "gone",
-});
+/** Values that are billed stay; what writes none can be decided. */
+function canOf(
+  { row, judged }: Opened,
+  proposal: Proposal | undefined,
+  isBilled: boolean,
+): OpenedException["can"] {
+  const isOpen = row.outcome === null;
+  const isHeld = isBilled && judged !== undefined && standingValues(judged, spanOf(row)).length > 0;
+  return {
+    accept: isOpen && !isHeld,
+    reject: isOpen && !isHeld,
+    estimate: proposal !== undefined && !isBilled,
+    ask: isOpen,
+    undo: !isOpen && row.outcome !== "gone" && !isBilled,
+  };
+}
 
 function spanOfWindow({ row, judged }: Opened, window: Window): { from: number; to: number } {
   const { zone } = row;
@@ -163,30 +176,5 @@ function withHoles(steps: readonly Step[], stepSec: number): Chart["measured"] {
     const hole = before && step.from - before.to > stepSec / 2 ? [{ at: before.to, value: null }] : [];
     // Consumption over a hole belongs to no single step.
     return isLong ? [...hole, { at: step.from, value: null }] : [...hole, moment(step)];
-  });
-}
-
-/** Day and month of the exception, as they are and with the estimate. */
-function changesOf(
-  { judged, row, device }: Opened,
-  proposal: Proposal | undefined,
-): OpenedException["changes"] {
-  if (!judged || !proposal) return [];
-  const day = dayOf(row.zone, row.from_ts);
-  const first = dayText(day).slice(0, 8);
-  const month = Math.floor(Date.parse(`${first}01T00:00:00Z`) / 86_400_000);
-  const next = new Date(month * 86_400_000);
-  next.setUTCMonth(next.getUTCMonth() + 1);
-  const spans = [
-    { period: "day" as const, from: day, to: day + 1 },
-    { period: "month" as const, from: month, to: Math.floor(next.getTime() / 86_400_000) },
-  ];
-  return spans.map(({ period, from, to }) => {
-    const span = { from: startOfDay(row.zone, from), to: startOfDay(row.zone, to) };
-    const { before, after, change, isLower } = totalsWith(judged, proposal, {
-      ...span,
-      ratio: device?.ratio ?? 1,
-    });
-    return { period, startDate: span.from, stopDate: span.to, before, after, change, is_lower: isLower };
   });
 }

@@ -1,9 +1,10 @@
 import { resourceByKey, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Db, type Services } from "#core";
 import { counterRange, withoutRollover } from "#metering/messages";
-import { judgedDevices, rulesOfCompany, siblingDays, type JudgedDevice } from "./deviceStore.ts";
+import { judgedDevices, pointAt, rulesOfCompany, siblingDays, type JudgedDevice } from "./deviceStore.ts";
 import { judge, type Found, type RulesOfDevice } from "./findings.ts";
 import * as store from "./exceptionStore.ts";
+import { ratioOver } from "./ratios.ts";
 import { rulesFor } from "./rules.ts";
 import { readValues, type Values } from "./valueStore.ts";
 import type { Given } from "./series.ts";
@@ -82,7 +83,7 @@ export async function givenOf(
     now: services.clock.now(),
     field,
     span,
-    ratio: device.ratio,
+    ratio: (await ratioOver(db, device, span.to))(span.to),
     known: device.known,
     rangeOf: (name) => (metadata ? counterRange(metadata, name) : withoutRollover),
     siblings: await siblingDays(db, {
@@ -97,12 +98,9 @@ export async function givenOf(
 }
 
 /** The register of the point measured then, else the main one of the resource, else the first counter there is. */
-function mainField(
-  { points, resource }: JudgedDevice,
-  { levels }: Values,
-  at: number,
-): FieldName | undefined {
-  const tied = points.find(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.field;
+function mainField(device: JudgedDevice, { levels }: Values, at: number): FieldName | undefined {
+  const { resource } = device;
+  const tied = pointAt(device, at)?.field;
   const usual = resourceByKey[resource].mainField;
   return (
     [tied, usual, "tariff1" as const, "in1" as const].find((name) => name && levels.has(name)) ??
@@ -146,7 +144,7 @@ async function reconcile(db: Db, { device, rules, found, part, at }: Compared): 
         action: "returned",
       });
     } else {
-      const pointId = pointAt(device, each.from);
+      const pointId = pointIdAt(device, each.from);
       await store.addException(db, {
         companyId: device.companyId,
         deviceId: device.id,
@@ -206,8 +204,4 @@ function isChanged(open: store.StandingException, found: Found): boolean {
   );
 }
 
-function pointAt({ points }: JudgedDevice, at: number): number | null {
-  return (
-    points.find(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.point_id ?? null
-  );
-}
+const pointIdAt = (device: JudgedDevice, at: number): number | null => pointAt(device, at)?.point_id ?? null;

@@ -5,6 +5,7 @@ import { comparableDevices, judgedDevices, type JudgedDevice } from "./deviceSto
 import type { Sources } from "./estimate.ts";
 import type { Judged, Step } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
+import { ratioOver, type RatioAt } from "./ratios.ts";
 import { givenOf } from "./run.ts";
 import { judgedProfile, judgedRegister, profileField, stepsOf } from "./series.ts";
 import { frameOf } from "./slots.ts";
@@ -17,6 +18,8 @@ const aheadSec = 32 * daySec;
 export interface Opened {
   readonly row: ExceptionRow;
   readonly device: JudgedDevice | undefined;
+  /** Of its time, not of today. */
+  readonly ratioAt: RatioAt;
   /** The series that the exception is about, and the register of the device. */
   readonly judged: Judged | undefined;
   readonly register: Judged | undefined;
@@ -28,10 +31,12 @@ export interface Opened {
 export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> {
   const { db } = ctx;
   const [device] = await judgedDevices(db, [row.device_id]);
-  if (!device) return { row, device, judged: undefined, register: undefined, sources: undefined };
+  const nothing = { row, device, judged: undefined, register: undefined, sources: undefined };
+  if (!device) return { ...nothing, ratioAt: () => 1 };
+  const ratioAt = await ratioOver(db, device, row.from_ts);
   const to = Math.min(row.to_ts + aheadSec, Math.max(ctx.clock.now(), row.to_ts));
   const given = await givenOf(ctx, db, device, { from: row.from_ts, to });
-  if (!given) return { row, device, judged: undefined, register: undefined, sources: undefined };
+  if (!given) return { ...nothing, ratioAt };
   const register = judgedRegister(row.field === profileField ? given : { ...given, field: row.field });
   const judged = row.field === profileField ? judgedProfile(given) : register;
   const span = { kind: row.kind, field: row.field, from: row.from_ts, to: row.to_ts };
@@ -51,7 +56,7 @@ export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> 
           group: await groupSteps(ctx, db, device, row),
         }
       : undefined;
-  return { row, device, judged, register, sources };
+  return { row, device, ratioAt, judged, register, sources };
 }
 
 async function stepsBetween(

@@ -1,12 +1,15 @@
 import { statuses } from "@metrum/vocabulary";
+import { startOfDay } from "#core";
+import type { ChangedDay } from "#accounting/balances";
 import type { Proposal } from "./estimate.ts";
 import type { Judged, Step, Value } from "./judged.ts";
+import type { RatioAt } from "./ratios.ts";
 import { stepsOf } from "./series.ts";
 
 interface Period {
   readonly from: number;
   readonly to: number;
-  readonly ratio: number;
+  readonly ratioAt: RatioAt;
 }
 
 /** Millionths, so that sums are exact. */
@@ -19,13 +22,15 @@ function text(value: bigint): string {
   return `${sign}${digits.slice(0, -6)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-/** Consumption that ends in a period; undefined without any. */
-function sumOf(steps: readonly Step[], { from, to, ratio }: Period): bigint | undefined {
+/** Billionths, in which the ratio of two whole currents is exact enough. */
+const nano = (ratio: number): bigint => BigInt(Math.round(ratio * 1e9));
+
+/** Consumption that lies in a period, each step by the ratio at its start; undefined without any. */
+function sumOf(steps: readonly Step[], { from, to, ratioAt }: Period): bigint | undefined {
   const own = steps.filter((step) => step.from >= from && step.to <= to);
   if (own.length === 0) return undefined;
-  // A ratio has three decimals: the product is exact in nine.
-  const sum = own.reduce((all, { amount }) => all + micro(amount), 0n);
-  return (sum * BigInt(Math.round(ratio * 1000))) / 1000n;
+  const sum = own.reduce((all, step) => all + micro(step.amount) * nano(ratioAt(step.from)), 0n);
+  return (sum + 500_000_000n) / 1_000_000_000n;
 }
 
 /** The steps as they would be with the estimates in the place of the values. */
@@ -58,6 +63,36 @@ export function stepsWith(judged: Judged, { values }: Proposal): readonly Step[]
     all.toSorted((a, b) => a.ts - b.ts),
     judged.rangeOf(judged.field),
   );
+}
+
+/** Days of a range, both inclusive, that an estimate changes or makes whole. */
+export function changedDays(
+  judged: Judged,
+  proposal: Proposal,
+  {
+    zone,
+    first,
+    last,
+    ratioAt,
+  }: { readonly zone: string; readonly first: number; readonly last: number; readonly ratioAt: RatioAt },
+): ChangedDay[] {
+  const changed = stepsWith(judged, proposal);
+  const days = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  return days.flatMap((day) => {
+    const period = { from: startOfDay(zone, day), to: startOfDay(zone, day + 1), ratioAt };
+    const [before, after] = [sumOf(judged.steps, period), sumOf(changed, period)];
+    if (after === undefined) return [];
+    const change = after - (before ?? 0n);
+    const isWhole = isCovered(changed, period);
+    if (change === 0n && isWhole === isCovered(judged.steps, period)) return [];
+    return [{ day, change: text(change), whole: isWhole ? text(after) : null }];
+  });
+}
+
+/** Whether the steps that lie in a period leave nothing of it out. */
+function isCovered(steps: readonly Step[], { from, to }: Pick<Period, "from" | "to">): boolean {
+  const own = steps.filter((step) => step.from >= from && step.to <= to);
+  return own.reduce((sum, step) => sum + step.to - step.from, 0) === to - from;
 }
 
 /** Consumption of a period before and after, exact decimals; null: nothing is known. */

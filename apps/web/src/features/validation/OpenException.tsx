@@ -166,6 +166,7 @@ function Side({ opened, can, decisions, onDecide }: SideProps) {
         </p>
       )}
       <Facts opened={opened} />
+      <ClosedPeriod period={opened.closed_period} />
       <div className="inbox-verbs">
         {verbs.map((verb) =>
           can[verb] ? (
@@ -195,6 +196,21 @@ function Side({ opened, can, decisions, onDecide }: SideProps) {
         <p className="inbox-note">{t("kept")}</p>
       </div>
     </>
+  );
+}
+
+/** The settlement period that bills the values, if it is closed: none of them can be changed. */
+function ClosedPeriod({ period }: { readonly period: OpenedException["closed_period"] }) {
+  const { t } = useTranslation("validation");
+  if (!period) return null;
+  const day = (text: string) => text.split("-").toReversed().join(".");
+  return (
+    <p className="inbox-outcome" role="status">
+      <a href={`#/cloud/objects/periods/${String(period.id)}`}>
+        {t("closedPeriod", { from: day(period.from_day), to: day(period.to_day) })}
+      </a>{" "}
+      {t("closedHint")}
+    </p>
   );
 }
 

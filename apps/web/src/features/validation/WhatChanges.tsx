@@ -1,12 +1,13 @@
 import type { OpenedException } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { formatDate, useFormat } from "#lib/format";
+import { Status } from "#ui/status";
 
-/** Day and month before and after the estimate, as the server has computed them. */
+/** Day, month and balances before and after the estimate, as the server has computed them. */
 export function WhatChanges({ opened }: { readonly opened: OpenedException }) {
   const { t } = useTranslation("validation");
   const { number } = useFormat();
-  const { changes, unit, zone } = opened;
+  const { changes, balances, unit, zone } = opened;
   if (changes.length === 0) return null;
   const said = (value: string | null) => (value === null ? "—" : number(Number(value)));
   return (
@@ -40,8 +41,50 @@ export function WhatChanges({ opened }: { readonly opened: OpenedException }) {
               </td>
             </tr>
           ))}
+          {balances.map((balance) => (
+            <BalanceRow key={balance.balance_group_id} balance={balance} unit={unit} />
+          ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface BalanceProps {
+  readonly balance: OpenedException["balances"][number];
+  readonly unit: string;
+}
+
+/** The imbalance of the month, what it is of the input, and whether it stays within what the group allows. */
+function BalanceRow({ balance, unit }: BalanceProps) {
+  const { t } = useTranslation("validation");
+  const { number } = useFormat();
+  const { balance_group_id, name, before, after, change, before_percent, after_percent } = balance;
+  const { allowed_percent, is_within } = balance;
+  const said = (value: number | null, percent: number | null) => (
+    <>
+      {value === null ? "—" : number(value)}
+      {percent === null ? null : <small> {`${number(percent, 2)} %`}</small>}
+    </>
+  );
+  const limit = number(allowed_percent);
+  return (
+    <tr>
+      <th scope="row">
+        {t("changes.balance")} <a href={`#/cloud/directories/balance/${String(balance_group_id)}`}>{name}</a>
+        {is_within === null ? null : (
+          <Status kind={is_within ? "ok" : "warn"}>
+            {t(is_within ? "changes.within" : "changes.beyond", { limit })}
+          </Status>
+        )}
+      </th>
+      <td>{said(before, before_percent)}</td>
+      <td>
+        <strong>{said(after, after_percent)}</strong>
+      </td>
+      <td>
+        {change === null ? "—" : `${change > 0 ? "+" : ""}${number(change)}`} <small>{unit}</small>
+      </td>
+    </tr>
   );
 }

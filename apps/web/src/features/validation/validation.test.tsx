@@ -80,11 +80,18 @@ const opened = (row: ValidationException): OpenedException => ({
       ...{ before: "2373.3", after: "1842.7", change: "-530.6" },
     },
   ],
+  balances: [
+    {
+      ...{ balance_group_id: 4, name: "TP-11", allowed_percent: 3, is_within: true },
+      ...{ before: 2086.8, after: 2617.4, change: 530.6, before_percent: 0.97, after_percent: 1.22 },
+    },
+  ],
+  closed_period: null,
   steps: [],
   can: { accept: true, reject: true, estimate: true, ask: true, undo: false },
 });
 
-function server(access: Parameters<typeof anAccess>[0] = "admin") {
+function server(access: Parameters<typeof anAccess>[0] = "admin", more: Partial<OpenedException> = {}) {
   const rows = [aRow(1), aRow(2)];
   let asked = 0;
   return stubServer({
@@ -95,7 +102,7 @@ function server(access: Parameters<typeof anAccess>[0] = "admin") {
         ...{ open: 2, closed_today: 12, oldest_at: at },
       }),
     "objects/validation/list": () => answer({ exceptions: pageOf(rows) }),
-    "objects/validation/get": () => answer(opened(rows[Math.min(asked++, 1)] ?? aRow(1))),
+    "objects/validation/get": () => answer({ ...opened(rows[Math.min(asked++, 1)] ?? aRow(1)), ...more }),
     "objects/validation/estimate": () => answer({ decided: 1, left: 0 }),
     "objects/validation/accept": () => answer({ decided: 1, left: 0 }),
   });
@@ -119,6 +126,9 @@ it("TRUST-015 the inbox is worked off by keys: next, estimate, and the next one 
   await found(() => says("over 2.5 × usual maximum"));
   expect(says(/2.373\.3/)).toBe(true);
   expect(says(/1.842\.7/)).toBe(true);
+  expect(says(/2.617\.4/)).toBe(true);
+  expect(document.querySelector('a[href="#/cloud/directories/balance/4"]')?.textContent).toBe("TP-11");
+  expect(says("within 3 %")).toBe(true);
   expect(says("Estimate: mean of the same hours on 29.10, 05.11, 12.11.")).toBe(true);
   // A Cyrillic layout: the key E has another letter.
   await press("у", { code: "KeyE" });
@@ -126,6 +136,19 @@ it("TRUST-015 the inbox is worked off by keys: next, estimate, and the next one 
   expect(await sent(requests, "estimate")).toEqual({ exception_ids: [1] });
   await found(() => document.querySelectorAll(".inbox-row")[1]?.getAttribute("aria-current") === "true");
   expect(await sent(requests, "get")).toMatchObject({ exception_id: 2 });
+});
+
+it("TRUST-017 values that a closed period bills say so, and nothing decides them", async () => {
+  server("admin", {
+    closed_period: { id: 5, from_day: "2026-10-01", to_day: "2026-10-31" },
+    can: { accept: false, reject: false, estimate: false, ask: true, undo: false },
+  });
+  await drawPage();
+  await press("j", { code: "KeyJ" });
+
+  const link = await found(() => document.querySelector<HTMLElement>('a[href="#/cloud/objects/periods/5"]'));
+  expect(link.textContent).toBe("The settlement period 01.10.2026 – 31.10.2026 is closed.");
+  expect(says("values are right")).toBe(false);
 });
 
 it("TRUST-015 a decision is taken by its button", async () => {
