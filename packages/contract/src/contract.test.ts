@@ -88,7 +88,8 @@ test("a call beyond the specification's list reuses neither its ids nor its addr
 });
 
 test("ACL-008 ACL-040 every rule is valid: module ids by action, admin or platform", () => {
-  for (const { right } of calls) if (right) expect(() => parseRule(right)).not.toThrow();
+  for (const rule of calls.flatMap(({ right, orRight }) => [right ?? [], orRight ?? []].flat()))
+    expect(() => parseRule(rule)).not.toThrow();
 });
 
 test("ACL-038 every call that may change something is refused to demonstration users", () => {

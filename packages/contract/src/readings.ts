@@ -80,7 +80,9 @@ export const MessagesReply = z.union([
   z.object({ data: z.array(MessageRow), ...answerParts }),
 ]);
 
-/** With accounting_point the id is that of a point, whose devices are shown in their intervals; needs 6:read. */
+/** Needed for the messages of points. */
+const readsPoints = "6:read|6:access_all";
+/** With accounting_point the id is that of a point, whose devices are shown in their intervals. */
 const Kind = z.optional(z.enum(["device", "accounting_point"]));
 
 const period = {
@@ -156,6 +158,7 @@ export const readings = {
     method: "POST",
     path: "device/messages",
     right: "4:read",
+    orRight: readsPoints,
     summary: "Messages of a device in a period, as rows or as columns",
     body: z.object({
       ...period,
@@ -191,6 +194,7 @@ export const readings = {
     method: "POST",
     path: "device/messages/summary",
     right: "4:read",
+    orRight: readsPoints,
     isOwn: true,
     summary: "Received share, gaps and totals of a period, without rows",
     body: z.object({
@@ -207,6 +211,7 @@ export const readings = {
     method: "POST",
     path: "device/power_profile",
     right: "4:read",
+    orRight: readsPoints,
     summary: "Average power by half-hour or hour",
     body: z.object({ ...period, kind: Kind, ...shaping, is_energy: z.optional(z.boolean()) }),
     reply: MessagesReply,
@@ -217,6 +222,7 @@ export const readings = {
     method: "POST",
     path: "device/energy_profile",
     right: "4:read",
+    orRight: readsPoints,
     summary: "Energy by half-hour or hour",
     body: z.object({ ...period, kind: Kind, ...shaping }),
     reply: MessagesReply,
@@ -227,6 +233,7 @@ export const readings = {
     method: "POST",
     path: "messages/last/:id",
     right: "4:read",
+    orRight: readsPoints,
     summary: "The newest message of a type; empty if there is none",
     params: z.object({ id: IdText }),
     body: z.object({ msgType: FormNumber, kind: Kind }),

@@ -36,6 +36,8 @@ export interface Call<
   readonly aliases?: readonly string[];
   readonly auth?: "none" | "bearer";
   readonly right?: string | null;
+  /** Needed instead of `right` for some inputs; which one an input needs is checked by the handler. */
+  readonly orRight?: string;
   readonly summary: string;
   readonly params?: Params;
   readonly query?: Query;

@@ -1,9 +1,12 @@
 import {
+  accessGroups,
   accountingPoints,
   deviceRecord,
   pointData,
   pointDevices,
   readings,
+  users,
+  type Call,
   type InputOf,
 } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
@@ -153,6 +156,39 @@ it("AP-033 all calls of messages answer for kind accounting_point as the point's
     power_a_plus: 3.5,
     power_a_plus_kkt: 140,
   });
+});
+
+it("DATA-048 ACL-036 kind accounting_point needs read or access_all on 6 instead of read on 4, as the point's own call", async () => {
+  const { point, next, swap } = await replaced();
+  const token = await tree.api.token("operator@metrum.example");
+  const group = (await tree.api.ask(users.access, { token })).data.access_group;
+  const period = { startDate: swap - day, stopDate: swap + day };
+  const none = { create: [], read: [], update: [], delete: [], access_all: [] };
+  /** Statuses of the calls that have a kind, with some rights alone, and of the point's own. */
+  const statusesWith = async (rules: object, kind: "device" | "accounting_point") => {
+    const body = { access_rules: { ...none, ...rules } };
+    await tree.ask(accessGroups.update, body, { id: String(group?.id) });
+    const of = { device_id: kind === "device" ? next : point, kind, ...period };
+    const ask = async <C extends Call>(call: C, input: InputOf<C>) =>
+      (await tree.api.ask(call, { token, input })).status;
+    return [
+      await ask(readings.list, { body: { ...of, msgType: 1 } }),
+      await ask(readings.summary, { body: { ...of, msgType: 1 } }),
+      await ask(readings.powerProfile, { body: of }),
+      await ask(readings.energyProfile, { body: of }),
+      await ask(readings.last, { params: { id: String(of.device_id) }, body: { msgType: 1, kind } }),
+      await ask(pointData.messages, { body: { accounting_point_id: point, msgType: 1, ...period } }),
+    ];
+  };
+
+  expect(await statusesWith({ read: [6] }, "accounting_point")).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(await statusesWith({ access_all: [6] }, "accounting_point")).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(await statusesWith({ read: [6], access_all: [6, 4] }, "device")).toEqual([
+    403, 403, 403, 403, 403, 200,
+  ]);
+  expect(await statusesWith({ read: [4] }, "accounting_point")).toEqual([403, 403, 403, 403, 403, 403]);
+  expect(await statusesWith({ read: [4] }, "device")).toEqual([200, 200, 200, 200, 200, 403]);
+  expect(await statusesWith({ update: [4, 6] }, "accounting_point")).toEqual([403, 403, 403, 403, 403, 403]);
 });
 
 it("TRUST-019 each row has the ratio of its time: a new ratio of a device or point alters no row of yesterday", async () => {

@@ -1,4 +1,4 @@
-import { allows, problem, type Call, type Duty, type Problem } from "@metrum/contract";
+import { allows, problem, type Access, type Call, type Duty, type Problem } from "@metrum/contract";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Session } from "./context.ts";
 
@@ -29,7 +29,7 @@ export function gate(definition: Call, resolve: ResolveSession): onRequestHookHa
     if (!session) return problem("not_signed_in");
     request.session = session;
     if (session.duty && !definition.serves?.includes(session.duty)) return problem(refusalOf[session.duty]);
-    if (!allows(definition.right, session.scope.access)) return problem("right_missing");
+    if (!mayCall(definition, session.scope.access)) return problem("right_missing");
     if (refusesEntered && session.impersonatorId !== undefined) return problem("entered_refused");
     if (refusesTokens && session.apiToken !== undefined) return problem("token_refused");
     return refusesDemo && session.isDemoUser ? problem("demo_refused") : undefined;
@@ -41,6 +41,10 @@ export function gate(definition: Call, resolve: ResolveSession): onRequestHookHa
     else done(admit(request, found));
   };
 }
+
+/** Whether the rights admit a call for some input. */
+const mayCall = ({ right, orRight }: Call, access: Access): boolean =>
+  allows(right, access) || (orRight !== undefined && allows(orRight, access));
 
 const refusalOf = {
   password: "password_change_needed",

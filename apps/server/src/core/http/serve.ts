@@ -179,7 +179,9 @@ function schemaOf(definition: Call, isAlias: boolean): FastifySchema & Record<st
     summary: definition.summary,
     tags: definition.id.split(".").slice(0, 1),
     ...(definition.auth === "none" ? { security: [] } : {}),
-    ...(definition.right ? { description: `Right: ${definition.right}` } : {}),
+    ...(definition.right
+      ? { description: `Right: ${[definition.right, definition.orRight].filter(Boolean).join(", or ")}` }
+      : {}),
     ...(definition.params ? { params: definition.params } : {}),
     ...(definition.query ? { querystring: definition.query } : {}),
     ...(body ? { body } : {}),

@@ -1,4 +1,4 @@
-import { allows, problem } from "@metrum/contract";
+import { allows, problem, readings } from "@metrum/contract";
 import type { FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
@@ -38,10 +38,10 @@ interface Asked {
  * measured the point with this id. Problems: not_found, right_missing.
  */
 export async function piecesOf(ctx: Ctx, { device_id, kind }: Asked): Promise<Pieces> {
-  if (kind === "accounting_point") {
-    if (!allows("6:read|6:access_all", ctx.scope.access)) throw problem("right_missing");
-    return piecesOfPoint(ctx, device_id);
-  }
+  const isOfPoint = kind === "accounting_point";
+  if (!allows(isOfPoint ? readings.list.orRight : readings.list.right, ctx.scope.access))
+    throw problem("right_missing");
+  if (isOfPoint) return piecesOfPoint(ctx, device_id);
   const device = await deviceOf(ctx, device_id);
   const { losses, voltageLevel } = await ctx.parts.pointSource.ofDevice(ctx, device.id);
   return { pieces: [{ device, ratios: device.ratios, losses }], voltageLevel };
