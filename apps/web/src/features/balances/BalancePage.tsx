@@ -1,9 +1,10 @@
 import { balances, type BalanceGroup } from "@metrum/contract";
+import { pointTypeOf } from "@metrum/vocabulary";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
-import { useNow } from "#lib/format";
+import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { Button, buttonClass, IconButton } from "#ui/button";
@@ -62,6 +63,7 @@ const longestDays = 400;
 
 function Opened({ group }: { readonly group: BalanceGroup }) {
   const { t } = useTranslation("balances");
+  const { language } = useFormat();
   const now = useNow();
   const { step, put, range: asked } = useAddress();
   const zone = group.timezone;
@@ -77,7 +79,9 @@ function Opened({ group }: { readonly group: BalanceGroup }) {
       <Head group={group} range={range}>
         {balance ? (
           <>
-            <span className="balance-resource">{balance.group.unit}</span>
+            <span className="balance-resource">
+              {[pointTypeOf(group.resource_type_id)?.title[language], balance.group.unit].join(", ")}
+            </span>
             <Status kind={stateKinds[balance.total.state]}>
               {balance.since_day === null
                 ? balance.state_text

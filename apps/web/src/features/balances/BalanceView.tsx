@@ -11,13 +11,14 @@ import { Causes } from "./Causes.tsx";
 import { Ledger } from "./Ledger.tsx";
 import { PointsTable } from "./PointsTable.tsx";
 import { dayBars, monthBars } from "./bars.ts";
+import { dateOf } from "./words.ts";
 
 /** Key figures and ledger, the chart by day or month, the causes, and the points. */
 export function BalanceView({ balance, step }: { readonly balance: Balance; readonly step: Step }) {
   const { t } = useTranslation("balances");
   const { number } = useFormat();
   const words = { t, number };
-  const { total, limit } = balance;
+  const { total, limit, group } = balance;
   return (
     <>
       <Ledger balance={balance} />
@@ -29,14 +30,16 @@ export function BalanceView({ balance, step }: { readonly balance: Balance; read
               bars={dayBars(balance, words)}
               limit={limit.percent}
               hasLine
-              lineTitle={t("sinceFirst", { day: total.start_day.split("-").toReversed().join(".") })}
+              lineTitle={t("sinceFirst", { day: dateOf(total.start_day) })}
+              unit={group.unit}
             />
           ) : null}
           {step === "months" ? (
             <Bars
               title={t("byMonth")}
-              bars={monthBars(balance.months, limit.percent, words)}
+              bars={monthBars(balance.months, words)}
               limit={limit.percent}
+              unit={group.unit}
             />
           ) : null}
           <PointsTable balance={balance} />
@@ -71,5 +74,5 @@ function Trend({
   );
   const months = query.data?.months;
   if (!months) return query.error ? <EmptyState title={t("noTrend")} /> : <Skeleton height={160} />;
-  return <Bars title={t("trend")} bars={monthBars(months, limit, { t, number })} limit={limit} isLow />;
+  return <Bars title={t("trend")} bars={monthBars(months, { t, number })} limit={limit} isLow />;
 }

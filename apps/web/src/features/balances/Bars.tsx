@@ -1,7 +1,9 @@
 import { useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
+import { IntervalTable } from "./IntervalTable.tsx";
 import { placeOf, scaleOf, type Bar, type Scale } from "./bars.ts";
+import "./bars.css";
 
 interface Props {
   readonly title: string;
@@ -10,17 +12,22 @@ interface Props {
   readonly hasLine?: boolean;
   readonly lineTitle?: string;
   readonly isLow?: boolean;
+  /** Of the amounts; with it the numbers stand in a table below. */
+  readonly unit?: string;
 }
 
 /** Labels under the bars that find room. */
 const mostLabels = 16;
+/** Characters of a label of which a phone has room for every other one. */
+const narrowLabel = 3;
 
 /** Bars of the imbalance with the limit; what is not computed is hatched. Arrow keys walk them. */
-export function Bars({ title, bars, limit, hasLine = false, lineTitle, isLow = false }: Props) {
+export function Bars({ title, bars, limit, hasLine = false, lineTitle, isLow = false, unit }: Props) {
   const { t } = useTranslation("balances");
   const { number } = useFormat();
   const [at, setAt] = useState<number | null>(null);
   const scale = scaleOf(bars, limit);
+  const isWide = bars.some(({ label }) => label.length > narrowLabel);
   const every = Math.max(1, Math.ceil(bars.length / mostLabels));
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -52,7 +59,7 @@ export function Bars({ title, bars, limit, hasLine = false, lineTitle, isLow = f
         onPointerLeave={() => setAt(null)}
       >
         <Axis scale={scale} limit={limit} />
-        <ol className="balance-bars">
+        <ol className="balance-bars" data-wide={isWide ? "" : undefined}>
           {bars.map((bar, nth) => (
             <li
               key={bar.key}
@@ -79,9 +86,10 @@ export function Bars({ title, bars, limit, hasLine = false, lineTitle, isLow = f
           style={{ insetBlockStart: `${String(placeOf(limit, scale))}%` }}
           aria-hidden="true"
         >
-          {t("limit", { percent: number(limit) })}
+          <small>{t("limit", { percent: number(limit) })}</small>
         </span>
       </div>
+      {unit === undefined ? null : <IntervalTable title={title} unit={unit} bars={bars} />}
     </section>
   );
 }

@@ -1,9 +1,8 @@
 import type { Balance, BalanceCause } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
-import { buttonClass } from "#ui/button";
 import { StatusGlyph } from "#ui/status";
-import { causeHref } from "./balances.ts";
+import { CauseAction } from "./CauseAction.tsx";
 
 /** What explains the imbalance, the largest first, and what is left. */
 export function Causes({ balance }: { readonly balance: Balance }) {
@@ -23,12 +22,13 @@ export function Causes({ balance }: { readonly balance: Balance }) {
       <ol>
         {causes.map((cause, at) => (
           <li key={`${cause.kind} ${String(cause.point_id)} ${String(cause.device_id)}`}>
-            <Cause cause={cause} nth={at + 1} unit={group.unit} group={group.id} />
+            <Cause cause={cause} nth={at + 1} balance={balance} />
           </li>
         ))}
       </ol>
       {rest ? (
         <div className="balance-cause">
+          <small />
           <StatusGlyph kind={rest.is_within ? "off" : "warn"} />
           <b>{t("causes.rest")}</b>
           <span className="balance-cause-amount">
@@ -44,14 +44,12 @@ export function Causes({ balance }: { readonly balance: Balance }) {
 interface Props {
   readonly cause: BalanceCause;
   readonly nth: number;
-  readonly unit: string;
-  readonly group: number;
+  readonly balance: Balance;
 }
 
-function Cause({ cause, nth, unit, group }: Props) {
+function Cause({ cause, nth, balance }: Props) {
   const { t } = useTranslation("balances");
   const { number } = useFormat();
-  const href = causeHref(cause, group);
   return (
     <div className="balance-cause">
       <small>{nth}</small>
@@ -61,7 +59,7 @@ function Cause({ cause, nth, unit, group }: Props) {
         {cause.kind === "no_data"
           ? t("causes.notInside")
           : t("causes.about", { amount: number(cause.amount, 0) })}{" "}
-        {cause.kind === "no_data" ? null : <span>{unit}</span>}
+        {cause.kind === "no_data" ? null : <span>{balance.group.unit}</span>}
       </span>
       <p>{cause.text}</p>
       <div className="balance-cause-foot">
@@ -71,11 +69,7 @@ function Cause({ cause, nth, unit, group }: Props) {
             <span>{t("percent", { percent: number(cause.share, 0) })}</span>
           </>
         )}
-        {href === null ? null : (
-          <a className={buttonClass({ size: "small" })} href={href}>
-            {t(`action.${cause.action}`)}
-          </a>
-        )}
+        <CauseAction cause={cause} balance={balance} />
       </div>
     </div>
   );

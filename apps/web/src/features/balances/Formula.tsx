@@ -5,17 +5,19 @@ import {
   type AccountingPoint,
   type BalanceRole,
 } from "@metrum/contract";
+import { pointTypeOf } from "@metrum/vocabulary";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Button, IconButton } from "#ui/button";
+import { DateField } from "#ui/dateField";
 import { NumberField, SelectField } from "#ui/field";
 import { PickerField, type Picked } from "#ui/picker";
 import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import type { FormulaPoint } from "./groupForm.ts";
+import { isReversed, type FormulaPoint } from "./groupForm.ts";
 
 interface Props {
   readonly points: readonly FormulaPoint[];
@@ -23,7 +25,7 @@ interface Props {
   readonly error: string | undefined;
 }
 
-/** The points of the group with role and coefficient, and those that can be added. */
+/** The points of the group with role, coefficient and days of the formula, and those that can be added. */
 export function Formula({ points, onPoints, error }: Props) {
   const { t } = useTranslation("balances");
   const put = (at: number, change: Partial<FormulaPoint>) =>
@@ -31,7 +33,9 @@ export function Formula({ points, onPoints, error }: Props) {
   return (
     <div className="balance-formula">
       <section className="balance-panel">
-        <h2 className="balance-panel-head">{t("form.formula")}</h2>
+        <h2 className="balance-panel-head">
+          {t("form.formula")} <span>{t("form.daysHint")}</span>
+        </h2>
         {points.length === 0 ? <p className="balance-none">{t("form.noPoints")}</p> : null}
         <ul>
           {points.map((point, at) => (
@@ -51,6 +55,17 @@ export function Formula({ points, onPoints, error }: Props) {
                 max={10_000}
                 decimals={6}
                 onValue={(coefficient) => put(at, { coefficient })}
+              />
+              <DateField
+                label={t("form.fromDay")}
+                value={point.from_day ?? ""}
+                onValue={(day) => put(at, { from_day: day === "" ? null : day })}
+              />
+              <DateField
+                label={t("form.toDay")}
+                value={point.to_day ?? ""}
+                error={isReversed(point) ? t("form.daysFault") : undefined}
+                onValue={(day) => put(at, { to_day: day === "" ? null : day })}
               />
               <IconButton
                 icon="close"
@@ -89,7 +104,7 @@ interface OfferedProps {
 /** Points found by name or address, of the whole company or of one branch. */
 function Offered({ points, onAdd }: OfferedProps) {
   const { t } = useTranslation("balances");
-  const { number } = useFormat();
+  const { number, language } = useFormat();
   const [search, setSearch] = useState("");
   const [branch, setBranch] = useState<Picked | null>(null);
   const query = useCall(
@@ -123,7 +138,12 @@ function Offered({ points, onAdd }: OfferedProps) {
             <li key={point.id}>
               <span>
                 <b>{point.name}</b>
-                <small>{[point.resource_title, point.parent_name ?? point.address].join(" · ")}</small>
+                <small>
+                  {[
+                    pointTypeOf(point.resource_type_id)?.title[language] ?? point.resource_title,
+                    point.parent_name ?? point.address,
+                  ].join(" · ")}
+                </small>
               </span>
               {balanceRoles.map((role) => (
                 <Button

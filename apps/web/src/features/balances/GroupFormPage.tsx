@@ -11,8 +11,17 @@ import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { directoriesHref, groupHref, listHref, refreshed } from "./balances.ts";
 import { Formula } from "./Formula.tsx";
-import { bodyOf, fieldNames, formulaFault, hasValue, valuesOf, type GroupValues } from "./groupForm.ts";
+import {
+  bodyOf,
+  faultTexts,
+  fieldNames,
+  formulaFault,
+  hasValue,
+  valuesOf,
+  type GroupValues,
+} from "./groupForm.ts";
 import "./balances.css";
+import "./balanceForm.css";
 
 /** A new balance group, or one to change. */
 export function GroupFormPage() {
@@ -35,7 +44,7 @@ export function GroupFormPage() {
           { title },
         ]}
       />
-      <h1>{title}</h1>
+      <h1 className="balance-form-title">{title}</h1>
       {isMissing ? (
         <EmptyState title={t("notFound")} />
       ) : error ? (
@@ -54,7 +63,8 @@ interface Props {
   readonly onConflict: () => Promise<unknown>;
 }
 
-function GroupForm({ group, onConflict }: Props) {
+/** The form itself; `group` null: a new one. */
+export function GroupForm({ group, onConflict }: Props) {
   const { t } = useTranslation("balances");
   const { language } = useFormat();
   const form = useForm({
@@ -62,7 +72,10 @@ function GroupForm({ group, onConflict }: Props) {
     required: ["name"],
     names: fieldNames,
     check: formulaFault,
-    words: (code) => (code === "formula" ? t("form.formulaFault") : undefined),
+    words: (code) => {
+      const key = faultTexts[code];
+      return key === undefined ? undefined : t(key);
+    },
     onConflict,
     send: (values: GroupValues, options) =>
       group

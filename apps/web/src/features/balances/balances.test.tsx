@@ -9,10 +9,10 @@ import { anAccess, asUser } from "../../testing/session.ts";
 import { BalancePage } from "./BalancePage.tsx";
 import { BalancesPage } from "./BalancesPage.tsx";
 import { dayBars, placeOf, scaleOf } from "./bars.ts";
-import { GroupFormPage } from "./GroupFormPage.tsx";
+import { GroupForm, GroupFormPage } from "./GroupFormPage.tsx";
 import { usualRange } from "./balances.ts";
 
-useScreen("balances", "directories", "dateRange", "grid");
+useScreen("balances", "directories", "dateRange", "grid", "vector");
 beforeEach(() => {
   startSession("token");
   location.hash = "";
@@ -202,6 +202,86 @@ describe("the balance of a group", () => {
     await found(() => says("There is no such balance group"));
   });
 
+  const gap = {
+    ...{ kind: "no_data" as const, point_id: 2, device_id: 5, name: "Feeder 7", amount: 0, share: 0 },
+    ...{
+      severity: "warn" as const,
+      text: "Data of 1 day are missing",
+      action: "request" as const,
+      params: {},
+    },
+  };
+  const lacking: Balance = {
+    ...balance,
+    points: [{ ...point, missing_sec: 3600, missing_from: "2026-11-02", missing_to: "2026-11-02" }],
+    causes: [gap, { ...gap, kind: "phase", action: "readings", point_id: 3 }],
+  };
+  const lacks = {
+    "balance/group//data": () => answer({ balance: lacking }),
+    "balance/group/7/data": () => answer({ balance: lacking }),
+  };
+
+  it("TRUST-020 the missing days of a cause are asked of its device, and nothing else", async () => {
+    const plan = { missing: 24, asked: 0, devices: 0, requests: 0, not_asked: [], devices_left_out: 0 };
+    const requests = await serve({
+      ...lacks,
+      "task/device/holes": () => answer({ plan, device_task: null }, 200, { msg: "Nothing can be asked" }),
+    });
+    await draw(<BalancePage />);
+    await found(() => says("Data of 1 day are missing"));
+
+    await click(button("Request again"));
+
+    await found(() => says("Nothing can be asked"));
+    const sent = requests.find(({ url }) => url.endsWith("task/device/holes"));
+    const noon = Date.UTC(2026, 10, 2, 4) / 1000;
+    expect(await sent?.clone().json()).toEqual({
+      ...{ device_ids: [5], msg_types: [100, 101], start_date: noon, stop_date: noon },
+    });
+  });
+
+  it("TRUST-020 the phases of a cause are the last voltages and currents of its device", async () => {
+    const values = { datetime: at, realdatetime: at, created_at: at, message_api: false, status: "measured" };
+    const requests = await serve({
+      ...lacks,
+      "messages/last/5": () =>
+        answer({ ...values, source: "polled", voltage1: 230, voltage2: 231, voltage3: 229.5, current2: 4 }),
+    });
+    await draw(<BalancePage />);
+    await found(() => says("Data of 1 day are missing"));
+
+    await click(button("Open phasor"));
+
+    await found(() => says("Vector diagram: Feeder 7"));
+    await found(() => says("229.5"));
+    const sent = requests.find(({ url }) => url.endsWith("messages/last/5"));
+    expect(await sent?.clone().json()).toEqual({ msgType: 2 });
+  });
+
+  it("TRUST-020 who may not ask devices is led to the point", async () => {
+    await serve({ ...lacks, ...asUser(anAccess([6])) });
+    await draw(<BalancePage />);
+    await found(() => says("Data of 1 day are missing"));
+
+    expect(says("Request again")).toBe(false);
+    const action = [...document.querySelectorAll("a")].find((each) => each.textContent === "Check the point");
+    expect(action?.getAttribute("href")).toBe("#/cloud/devices/accounting-point-card/5?point_id=2");
+  });
+
+  it("BAL-005 the days stand in a table: in, out, losses, imbalance, percent; what is unknown as a dash", async () => {
+    await serve();
+    await draw(<BalancePage />);
+    await found(() => says("As a table"));
+
+    const rows = [...document.querySelectorAll(".balance-intervals tbody tr")].map((row) =>
+      [...row.children].map(({ textContent }) => textContent.replaceAll("\u00a0", " ")),
+    );
+    expect(rows).toEqual([
+      ["01.11.2026", "6 302.0", "5 000.0", "137.6", "1 164.4", "18.5"],
+      ["02.11.2026", "—", "—", "—", "—", "—"],
+    ]);
+  });
+
   it("BAL-003 the report of the period is requested", async () => {
     const requests = await serve({
       "report/balance/group/7/create": () =>
@@ -262,6 +342,47 @@ describe("the form of a group", () => {
       points: [
         { point_id: 2, role: "out", coefficient: 1 },
         { point_id: 1, role: "in", coefficient: 1 },
+      ],
+    });
+  });
+});
+
+describe("the days of a formula", () => {
+  const named = { point_id: 1, name: "Input 1", role: "in" as const, coefficient: 1 };
+  const stored: BalanceGroup = {
+    ...group,
+    points: [
+      { ...named, from_day: null, to_day: null },
+      { ...named, point_id: 2, name: "Feeder 7", role: "out", from_day: null, to_day: "2026-10-31" },
+    ],
+  };
+  const more = {
+    "balance/group/": () => answer({ balance_group: stored }),
+    "objects/accounting_point/company/list": () => answer({ accounting_points: pageOf([]) }),
+    "objects/build_tree": () => answer({ tree: [] }),
+  };
+  const fields = () => [...document.querySelectorAll<HTMLInputElement>(".date-field input")];
+
+  it("BAL-009 a point counts from a day to a day; a reversed interval is refused at its field", async () => {
+    const requests = await serve({ ...more, "balance/group/7": () => answer({ balance_group: stored }) });
+    await draw(<GroupForm group={stored} onConflict={() => Promise.resolve()} />);
+    await found(() => says("Feeder 7"));
+    expect(fields().map(({ value }) => value)).toEqual(["", "", "", "31.10.2026"]);
+
+    const from = fields()[2];
+    if (!from) throw new Error("no field");
+    await type(from, "05.11.2026");
+    await found(() => says("The last day is before the first"));
+    await click(button("Save"));
+    expect(requests.some(({ method }) => method === "PUT")).toBe(false);
+
+    await type(from, "05.10.2026");
+    await click(button("Save"));
+    const sent = await found(() => requests.find(({ method }) => method === "PUT"));
+    expect(await sent.clone().json()).toMatchObject({
+      points: [
+        { point_id: 1, from_day: null, to_day: null },
+        { point_id: 2, from_day: "2026-10-05", to_day: "2026-10-31" },
       ],
     });
   });

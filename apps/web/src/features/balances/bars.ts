@@ -12,6 +12,9 @@ export interface Bar {
   readonly line: number | null;
   readonly isBeyond: boolean;
   readonly text: string;
+  /** The interval, and its sums; null: not computed. */
+  readonly of: string;
+  readonly sums: Pick<PeriodSums, "in" | "out" | "losses" | "imbalance" | "imbalance_percent">;
 }
 
 interface Words {
@@ -26,6 +29,7 @@ export const dayBars = ({ days, group }: Balance, { t, number }: Words): Bar[] =
     value: day.imbalance_percent,
     line: day.cumulative_percent,
     isBeyond: day.exceeds,
+    ...{ of: dateOf(day.day), sums: day },
     text:
       day.imbalance === null
         ? t(`dayState.${day.state}`, { day: dateOf(day.day), count: day.missing_points })
@@ -37,13 +41,14 @@ export const dayBars = ({ days, group }: Balance, { t, number }: Words): Bar[] =
           }),
   }));
 
-export const monthBars = (months: readonly PeriodSums[], _limit: number, { t, number }: Words): Bar[] =>
+export const monthBars = (months: readonly PeriodSums[], { t, number }: Words): Bar[] =>
   months.map((month) => ({
     key: month.start_day,
     label: monthOf(month.start_day),
     value: month.imbalance_percent,
     line: null,
     isBeyond: month.state === "exceeded",
+    ...{ of: monthOf(month.start_day), sums: month },
     text:
       month.imbalance_percent === null
         ? t("monthEmpty", { of: monthOf(month.start_day) })

@@ -39,11 +39,25 @@ export function valuesOf(group: BalanceGroup | null): GroupValues {
   return { name, comment, allowed_imbalance, loss_rule, loss_value, points };
 }
 
-/** A formula needs an input and an output. */
+/** Whether the last day of a point stands before its first one. */
+export const isReversed = ({ from_day, to_day }: Pick<FormulaPoint, "from_day" | "to_day">): boolean =>
+  from_day !== null && to_day !== null && to_day < from_day;
+
+/** A formula needs an input and an output, and each point once in a role. */
 export function formulaFault({ points }: GroupValues) {
   const has = (role: BalanceRole) => points.some((each) => each.role === role);
-  return { points: has("in") && has("out") ? undefined : "formula" };
+  const keys = new Set(points.map(({ point_id, role }) => `${role} ${String(point_id)}`));
+  if (!has("in") || !has("out")) return { points: "formula" };
+  if (keys.size < points.length) return { points: "twice" };
+  return { points: points.some(isReversed) ? "days" : undefined };
 }
+
+/** Keys of the texts of faults that the form finds itself. */
+export const faultTexts: Readonly<Record<string, string>> = {
+  formula: "form.formulaFault",
+  twice: "form.twiceFault",
+  days: "form.daysFault",
+};
 
 type Body = NonNullable<InputOf<typeof balances.create>["body"]>;
 

@@ -16,7 +16,7 @@ export const screens = [
   screen({
     path: "directories/balance/$id",
     right: "6:read",
-    texts,
+    texts: [...texts, "vector"],
     component: lazyRouteComponent(() => import("./BalancePage.tsx"), "BalancePage"),
   }),
   screen({ path: "directories/balance/$id/edit", right: "6:update", texts, component: form }),

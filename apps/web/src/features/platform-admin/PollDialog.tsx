@@ -8,9 +8,9 @@ import { Dialog } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
 import { Note } from "#ui/states";
 import { Status } from "#ui/status";
-import { VectorDiagram } from "#ui/vectorDiagram";
+import { phasesOf, VectorDiagram } from "#ui/vectorDiagram";
 import { pollInputOf } from "./modems.ts";
-import { linesOf, phasesOf, tabbed, type PollLine } from "./pollValues.ts";
+import { linesOf, tabbed, type PollLine } from "./pollValues.ts";
 import { useRefused } from "./useRefused.ts";
 
 interface Props {

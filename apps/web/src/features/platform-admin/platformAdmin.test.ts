@@ -1,9 +1,10 @@
 import type { AdminDeviceRow } from "@metrum/contract";
 import { describe, expect, it } from "vitest";
 import { nextSort, readGridState } from "#ui/grid";
+import { phasesOf } from "#ui/vectorDiagram";
 import { modemList } from "./modemList.tsx";
 import { barsOf, chosen, pageOf, pollInputOf } from "./modems.ts";
-import { linesOf, phasesOf } from "./pollValues.ts";
+import { linesOf } from "./pollValues.ts";
 
 const aRow = (over: Partial<AdminDeviceRow> = {}): AdminDeviceRow => ({
   device_id: "861503047120932",

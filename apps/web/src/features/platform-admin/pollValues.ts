@@ -1,7 +1,6 @@
 import { polledFields, type AdminPoll } from "@metrum/contract";
 import { fieldOf, isFieldName, units } from "@metrum/vocabulary";
 import type { Language } from "#lib/i18n";
-import type { Phase } from "#ui/vectorDiagram";
 
 /** An entry of the field-title directory, as needed for a poll. */
 interface Title {
@@ -73,17 +72,4 @@ function textOf(name: string, value: string | number | null, { number, time }: W
   if (value === null || value === "") return nothing;
   if (typeof value === "string") return value;
   return name === "datetime" ? time(value) : number(Math.round(value * 100) / 100);
-}
-
-/** The phases for the vector diagram; undefined unless all three voltages are known. */
-export function phasesOf(answer: AdminPoll): readonly Phase[] | undefined {
-  const voltages = [answer.voltage1, answer.voltage2, answer.voltage3];
-  if (!voltages.every((each) => typeof each === "number")) return undefined;
-  const currents = [answer.current1, answer.current2, answer.current3];
-  const factors = [answer.cos1, answer.cos2, answer.cos3];
-  return voltages.map((voltage, at) => ({
-    voltage,
-    current: currents[at] ?? null,
-    cos: factors[at] ?? null,
-  }));
 }

@@ -1,2 +1,2 @@
 export { VectorDiagram } from "./VectorDiagram.tsx";
-export type { Phase } from "./phasors.ts";
+export { phasesOf, type Phase } from "./phasors.ts";

@@ -8,6 +8,18 @@ export interface Phase {
   readonly cos?: number | null;
 }
 
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** The phases of values by field name; undefined unless all three voltages are known. */
+export function phasesOf(values: Readonly<Record<string, unknown>>): readonly Phase[] | undefined {
+  const phases = [1, 2, 3].map((phase) => ({
+    voltage: numberOf(values[`voltage${String(phase)}`]),
+    current: numberOf(values[`current${String(phase)}`]),
+    cos: numberOf(values[`cos${String(phase)}`]),
+  }));
+  return phases.every(({ voltage }) => voltage !== null) ? phases : undefined;
+}
+
 /** A vector from the centre: its length as a share of the circle, its direction clockwise from the top. */
 export interface Phasor {
   readonly kind: "voltage" | "current";
