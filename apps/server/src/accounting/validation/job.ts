@@ -17,7 +17,7 @@ const roundMs = 60_000;
 const dependants = (services: Services): Dependants => ({
   kind: dueKinds.validation,
   what: "validation",
-  sideBySide: 2,
+  sideBySide: 1,
   compute: ({ id }, { from, to }, isOver) => validateSpan(services, { deviceId: id, from, to }, isOver),
 });
 
@@ -28,7 +28,7 @@ export async function watchDevices({ database: { system }, clock }: Services): P
     const ids = await newDevices(system, dueKinds.validation, atOnce);
     const from = clock.now() - firstSec;
     const spans = ids.map((deviceId) => ({ deviceId, from, to: clock.now() }));
-    await system.transaction().execute((db) => dependOn(db, dueKinds.validation, spans));
+    await system.transaction().execute((db) => dependOn(db, dueKinds.validation, spans, { isAgain: false }));
     watched += ids.length;
     if (ids.length < atOnce) return watched;
   }

@@ -91,16 +91,22 @@ export async function markDependants(
 /**
  * From this transaction on, ingest marks changed readings of these devices for a kind. Other processes may store
  * readings without a mark for half a minute, because they cache what depends on a device; so the whole range of
- * interest is marked too, and computed at once and again after a minute.
+ * interest is marked too, and computed at once and again after a minute. `isAgain`: false for a kind that looks back
+ * over a month at the next reading anyway.
  */
-export async function dependOn(db: Db, kind: DependantKind, spans: readonly DependantSpan[]): Promise<void> {
+export async function dependOn(
+  db: Db,
+  kind: DependantKind,
+  spans: readonly DependantSpan[],
+  { isAgain = true }: { readonly isAgain?: boolean } = {},
+): Promise<void> {
   if (spans.length === 0) return;
   // An update locks the row, so that a concurrent `stopDepending` does not delete it.
   await sql`
     insert into device_dependent (device_id, kind)
       select distinct id, ${kind}::int2 from unnest(${spans.map(({ deviceId }) => deviceId)}::int4[]) as k(id) order by id
       on conflict (device_id, kind) do update set kind = excluded.kind`.execute(db);
-  await mark(db, kind, { spans, isAgain: true });
+  await mark(db, kind, { spans, isAgain });
 }
 
 /** Changed readings of these devices are no longer marked for a kind; a mark that is there stays. */

@@ -1,10 +1,17 @@
 import type { Span } from "../prepare.ts";
 import type { Row } from "../types.ts";
 import type { Mark } from "./dueStore.ts";
-import { dependantKinds, dueKinds } from "./kinds.ts";
+import { dependantKinds, dueKinds, type DependantKind } from "./kinds.ts";
 
-/** New readings wait this long for more of them: a minute of readings costs one computation. */
-const gatherSec = 60;
+/**
+ * New readings wait this long for more of them, so that one computation serves many. Validation reads two months of a
+ * device each time, and people look at its findings once a day or an hour.
+ */
+const gatherSec: Readonly<Record<DependantKind, number>> = {
+  [dueKinds.points]: 300,
+  [dueKinds.virtualDevices]: 60,
+  [dueKinds.validation]: 1_800,
+};
 
 interface Written {
   /** Stored and changed rows. */
@@ -24,10 +31,10 @@ export function marksOf({ rows, derived, urgent, now }: Written): Mark[] {
     from,
     to,
   }));
-  for (const [deviceId, { dependants, any, counters }] of touchedSpans(rows)) {
-    const dueAt = urgent.has(deviceId) ? 0 : now + gatherSec;
+  for (const [deviceId, { dependants, whole, counters }] of touchedSpans(rows)) {
     for (const kind of dependantKinds) {
-      const span = kind === dueKinds.points ? counters : any;
+      const span = kind === dueKinds.points ? counters : whole;
+      const dueAt = urgent.has(deviceId) ? 0 : now + gatherSec[kind];
       if (span && (dependants & (1 << kind)) !== 0) marks.push({ kind, deviceId, ...span, dueAt });
     }
   }
@@ -36,7 +43,7 @@ export function marksOf({ rows, derived, urgent, now }: Written): Mark[] {
 
 interface Touched {
   readonly dependants: number;
-  readonly any: Span;
+  readonly whole: Span;
   /** Of rows of types that have counters: points depend on nothing else. */
   readonly counters: Span | undefined;
 }
@@ -48,7 +55,7 @@ function touchedSpans(rows: readonly Row[]): Map<number, Touched> {
     if (dependants === 0) continue;
     const known = spans.get(id);
     const counters = set.counters.length > 0 ? withTime(known?.counters, ts) : known?.counters;
-    spans.set(id, { dependants, any: withTime(known?.any, ts), counters });
+    spans.set(id, { dependants, whole: withTime(known?.whole, ts), counters });
   }
   return spans;
 }
