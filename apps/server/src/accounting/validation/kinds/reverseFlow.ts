@@ -19,7 +19,9 @@ export function growthByDay({ zone, rangeOf }: Judged, all: readonly Value[]): D
   const byDay = new Map<number, Value[]>();
   for (const value of values) {
     const day = dayOf(zone, value.ts - 1);
-    byDay.set(day, [...(byDay.get(day) ?? []), value]);
+    const own = byDay.get(day);
+    if (own) own.push(value);
+    else byDay.set(day, [value]);
   }
   let before: Value | undefined;
   return [...byDay].flatMap(([day, own]) => {

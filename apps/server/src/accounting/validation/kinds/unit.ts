@@ -10,14 +10,13 @@ import {
 } from "../judged.ts";
 import { always, least, parameter, text, type Kind } from "./kind.ts";
 
-/** Wh and kWh, litres and cubic metres, GJ and Gcal, MJ and kWh, kWh and Gcal. */
-const factors = [1000, 4.1868, 3.6, 1163, 100, 1000 / 3.6];
+/** Wh and kWh, litres and cubic metres, GJ and Gcal, MJ and kWh, kWh and Gcal; and back. */
+const factors = [1000, 4.1868, 3.6, 1163, 100, 1000 / 3.6].flatMap((each) => [each, 1 / each]);
 
 /** The conversion by which the second value differs from the first, if it is one. */
 function factorOf(before: number, now: number, percent: number): number | undefined {
-  return factors
-    .flatMap((each) => [each, 1 / each])
-    .find((each) => Math.abs(now / before / each - 1) * 100 <= percent);
+  const times = now / before;
+  return factors.find((each) => Math.abs(times / each - 1) * 100 <= percent);
 }
 
 /** From the value at which the scale changes to the last one before it changes back. */
