@@ -3,13 +3,15 @@ import type pg from "pg";
 import { dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
 import { firstCounterRow } from "#metering/messages";
 import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
-import { daysOf, mainRegister, type Recognised } from "./days.ts";
+import { daysOf, mainRegister, type Recognised, type Sources } from "./days.ts";
 import { nearest } from "./nodes.ts";
 import { historyOf, sourcesOf, type History, type Window } from "./sources.ts";
 import { amountEnds, lockDays, nextStoredDay, replaceDays, type Replaced } from "./totalsStore.ts";
 
-/** Days per transaction: 15,000 rows with a reading every minute. */
-const partDays = 10;
+/** Days per transaction: at first 15,000 rows with a reading every minute, then as many as have few values. */
+const partDays = { first: 10, most: 40 };
+/** About as many values as a part may have: 40 days of half-hours with seven registers. */
+const partValues = 15_000;
 /** Readings may be this far ahead of the clock. */
 const aheadSec = 2 * 86_400;
 
@@ -28,30 +30,42 @@ export async function recomputePoint(
   pointId: AccountingPointId,
   { from, to, isOver }: Span & { readonly isOver: () => boolean },
 ): Promise<number | undefined> {
-  let next = from;
+  let [next, days] = [from, partDays.first];
   for (;;) {
-    const start = next;
-    const rest = await inTransaction(services.database.pool, async (client) => {
+    const wanted = { pointId, from: next, to, days };
+    const part = await inTransaction(services.database.pool, async (client) => {
       await client.query("begin");
-      return recomputePart(services, client, { pointId, from: start, to });
+      return recomputePart(services, client, wanted);
     });
-    if (rest === undefined || isOver()) return rest;
-    next = rest;
+    if (part.rest === undefined || isOver()) return part.rest;
+    next = part.rest;
+    days = Math.floor((days * partValues) / Math.max(1, part.values));
+    days = Math.min(Math.max(days, partDays.first), partDays.most);
   }
 }
 
 interface Wanted extends Span {
   readonly pointId: AccountingPointId;
+  readonly days: number;
 }
+
+interface Part {
+  /** Undefined when nothing remains. */
+  readonly rest?: number;
+  /** Values that were read. */
+  readonly values: number;
+}
+
+const nothing: Part = { values: 0 };
 
 /** The next part that has anything to compute. Readings six hours away are interpolated with, so days there change too. */
 async function recomputePart(
   services: Services,
   client: pg.ClientBase,
-  { pointId, from, to }: Wanted,
-): Promise<number | undefined> {
+  { pointId, from, to, days }: Wanted,
+): Promise<Part> {
   const zone = await lockDays(client, pointId);
-  if (zone === undefined) return undefined;
+  if (zone === undefined) return nothing;
   const now = services.clock.now();
   const last = dayOf(zone, Math.min(to, now + aheadSec) + nearest);
   const history = await historyOf(services, client, pointId);
@@ -62,12 +76,12 @@ async function recomputePart(
     to: last,
     history,
   });
-  if (first === undefined) return undefined;
-  const window = { pointId, zone, from: first, to: Math.min(first + partDays - 1, last) };
-  const { registers, spans, events } = await computeDays(services, client, { window, history });
+  if (first === undefined) return nothing;
+  const window = { pointId, zone, from: first, to: Math.min(first + days - 1, last) };
+  const { registers, spans, events, values } = await computeDays(services, client, { window, history });
   await replaceDays(client, pointId, { registers, now });
   await noteRecognised(client, { pointId, spans, events });
-  return window.to >= last ? undefined : startOfDay(zone, window.to + 1) + nearest;
+  return { values, ...(window.to < last ? { rest: startOfDay(zone, window.to + 1) + nearest } : {}) };
 }
 
 interface Search extends Window {
@@ -103,6 +117,8 @@ export interface Computed {
   readonly registers: readonly Replaced[];
   readonly spans: readonly Span[];
   readonly events: readonly RecognisedEvent[];
+  /** Values that were read. */
+  readonly values: number;
 }
 
 export async function computeDays(
@@ -122,7 +138,13 @@ export async function computeDays(
     if (field === mainRegister)
       found = { spans: own.map((day) => spanOf(zone, day)), events: recognised.map(eventOf) };
   }
-  return { registers: results, ...found };
+  return { registers: results, ...found, values: countOf(sources) };
+}
+
+function countOf({ readings }: Sources): number {
+  let count = 0;
+  for (const fields of readings.values()) for (const values of fields.values()) count += values.length;
+  return count;
 }
 
 /** A gap that ends with a value at midnight is of the day before that of the value. */
