@@ -191,13 +191,14 @@ export const accountingPoints = {
     method: "DELETE",
     path: "objects/accounting_point/delete",
     right: deletes,
-    summary: "Deletes accounting points with their history; one foreign id refuses the whole list",
+    summary:
+      "Deletes accounting points with their history; one foreign id refuses the whole list, and so does one point of a balance group",
     body: z.object({
       ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(pointBounds.ids))),
       id: z.optional(Id),
     }),
     reply: Nothing,
-    problems: [...changing, "period_closed"],
+    problems: [...changing, "period_closed", "point_in_balance"],
   }),
   tieObject: call({
     id: "point.tieObject",

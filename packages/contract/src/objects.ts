@@ -229,6 +229,13 @@ export const objects = {
       deleteMeteringPoints: z.optional(z.boolean()).check(z.describe("the same (X-32): either one removes")),
     }),
     reply: Nothing,
-    problems: ["not_found", "object_users_tied", "tied_devices_only", "demo_refused", "period_closed"],
+    problems: [
+      "not_found",
+      "object_users_tied",
+      "tied_devices_only",
+      "demo_refused",
+      "period_closed",
+      "point_in_balance",
+    ],
   }),
 };

@@ -220,6 +220,13 @@ export const sheetImports = {
       "Removes what an import has made and puts back what it has changed, all or nothing: refused if any of it was changed or used since, with the list of those",
     body,
     reply,
-    problems: ["not_found", "sheet_state", "sheet_changed_since", "demo_refused"],
+    problems: [
+      "not_found",
+      "sheet_state",
+      "sheet_changed_since",
+      "period_closed",
+      "point_in_balance",
+      "demo_refused",
+    ],
   }),
 };

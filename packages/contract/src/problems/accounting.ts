@@ -208,6 +208,12 @@ export const accountingProblems = {
     "The data of this consumer are erased and cannot be changed",
     "Энэ хэрэглэгчийн мэдээлэл арчигдсан тул өөрчлөх боломжгүй",
   ),
+  point_in_balance: kind(
+    409,
+    "Удаляемое входит в балансные группы ({count}): {groups}. Сначала уберите его из их формул",
+    "What would be deleted is in balance groups ({count}): {groups}. Take it out of their formulas first",
+    "Устгах цэг балансын бүлгийн томьёонд орсон ({count}): {groups}. Эхлээд томьёоноос нь хасна уу",
+  ),
   balance_group_limit: kind(
     409,
     "Не больше {max} балансных групп",

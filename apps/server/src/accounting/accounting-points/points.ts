@@ -176,10 +176,14 @@ export async function deletePoints(ctx: Ctx, given: readonly number[]): Promise<
   return removePoints(ctx, ids);
 }
 
-/** Deletes points that came from a query of this transaction; the tree is locked. */
+/**
+ * Deletes points that came from a query of this transaction; the tree is locked. Problems: period_closed,
+ * point_in_balance.
+ */
 export async function removePoints(ctx: Ctx, ids: readonly AccountingPointId[]): Promise<number> {
   if (ids.length === 0) return 0;
   await refuseBilledPoints(ctx, ids);
+  await refuseBalanced(ctx, ids);
   const gone = await store.deletePoints(ctx.db, ctx.scope, ids);
   await recordEach(
     ctx,
@@ -190,9 +194,22 @@ export async function removePoints(ctx: Ctx, ids: readonly AccountingPointId[]):
   return gone.length;
 }
 
+const mostNamed = 5;
+
+/**
+ * A balance would silently lose a point of its formula. Groups that the session does not see are counted only.
+ * Problem: point_in_balance.
+ */
+async function refuseBalanced({ db, scope }: Ctx, ids: readonly AccountingPointId[]): Promise<void> {
+  const { count, names } = await store.groupsWithPoints(db, scope, { ids, most: mostNamed });
+  if (count === 0) return;
+  const groups = [...names, ...(count > names.length ? ["…"] : [])].join(", ");
+  throw problem("point_in_balance", { params: { count, groups } });
+}
+
 /**
  * The points of a branch of the tree that is about to be removed: they stay at no node, or are deleted with it; the
- * tree is locked. Problem: period_closed.
+ * tree is locked. Problems: period_closed, point_in_balance.
  */
 export async function leaveBranch(ctx: Ctx, object: ObjectId, isDeleting: boolean): Promise<void> {
   if (isDeleting) await removePoints(ctx, await store.pointsOfBranch(ctx.db, ctx.scope, object));

@@ -1,6 +1,6 @@
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { visibleBalanceGroups, type Db, type Scope } from "#core";
 
 /** Columns of a point that users set. */
 export interface PointColumns {
@@ -83,6 +83,25 @@ export async function changePoint(
   change: Partial<PointColumns>,
 ): Promise<void> {
   await db.updateTable("accounting_point").set(change).where("id", "=", id).execute();
+}
+
+/**
+ * How many balance groups have some of these points in their formula, and names of those that the session sees, in
+ * order. Rows: the groups of the points, by balance_group_point_of_point.
+ */
+export async function groupsWithPoints(
+  db: Db,
+  scope: Scope,
+  { ids, most }: { readonly ids: readonly AccountingPointId[]; readonly most: number },
+): Promise<{ readonly count: number; readonly names: readonly string[] }> {
+  const { rows } = await sql<{ count: number; names: string[] }>`
+    with named as (
+      select g.name, (${visibleBalanceGroups(scope)}) as is_seen from balance_group g
+      where g.company_id = ${scope.companyId}::int
+        and g.id in (select group_id from balance_group_point where point_id = any(${[...ids]}::int[])))
+    select (select count(*) from named)::int as count,
+      array(select name from named where is_seen order by lower(name) limit ${most}) as names`.execute(db);
+  return rows[0] ?? { count: 0, names: [] };
 }
 
 /** Deletes points of the company with everything of theirs; the tree is locked. Returns their names by id. */

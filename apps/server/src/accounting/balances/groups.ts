@@ -8,7 +8,7 @@ import {
   type ReplyOf,
 } from "@metrum/contract";
 import type { AccountingPointId, BalanceGroupId } from "@metrum/vocabulary";
-import { isUniqueViolation, record, resolve, resolveOne, type Ctx } from "#core";
+import { isUniqueViolation, lockTree, record, resolve, resolveOne, type Ctx } from "#core";
 import { mergedFormula, refuseIncomplete } from "./formula.ts";
 import { inputsOf, lastMonth } from "./load.ts";
 import * as store from "./store.ts";
@@ -62,6 +62,8 @@ export async function openGroup(ctx: Ctx, id: number): Promise<BalanceGroup> {
 /** Problems: balance_group_limit, balance_member_limit, not_found, wrong_input with the fields. */
 export async function createGroup(ctx: Ctx, body: Created): Promise<BalanceGroup> {
   const { db, scope } = ctx;
+  // A point of the formula is not deleted meanwhile.
+  await lockTree(db, scope);
   const members = mergedFormula([], body);
   await resolve(ctx, "accountingPoint", idsOf(members));
   refuseIncomplete(members);
@@ -83,6 +85,7 @@ export async function createGroup(ctx: Ctx, body: Created): Promise<BalanceGroup
 /** Problems: conflict, balance_member_limit, not_found, wrong_input with the fields. */
 export async function changeGroup(ctx: Ctx, groupId: number, body: Changed): Promise<BalanceGroup> {
   const { db, scope } = ctx;
+  await lockTree(db, scope);
   const id = await resolveOne(ctx, "balanceGroup", groupId);
   await store.lockGroup(db, id);
   const before = await storedGroup(ctx, id);

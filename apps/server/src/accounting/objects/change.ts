@@ -149,7 +149,8 @@ export async function sortNodes(
 
 /**
  * Removes a branch; what stands there stays, at no node, and so do its points unless they are removed too. Returns
- * the number of removed nodes. Problems: not_found, object_users_tied, tied_devices_only, period_closed.
+ * the number of removed nodes. Problems: not_found, object_users_tied, tied_devices_only, period_closed,
+ * point_in_balance.
  */
 export async function removeNode(
   ctx: Ctx,

@@ -1,4 +1,12 @@
-import { consumers, objectMap, objects, sheetImports, smartImport, type ImportedRow } from "@metrum/contract";
+import {
+  balances,
+  consumers,
+  objectMap,
+  objects,
+  sheetImports,
+  smartImport,
+  type ImportedRow,
+} from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devices } from "#metering/devices";
@@ -288,6 +296,28 @@ describe("a file of objects, points and devices", () => {
     expect([refused.status, refused.code]).toEqual([409, "sheet_changed_since"]);
     expect(Object.keys(refused.attributes)).toEqual(["2", "3"]);
     expect(await picture()).toEqual(before);
+  });
+
+  it("TREE-017 AP-028 an undo is refused while a balance needs a point that the import has made", async () => {
+    const id = await imported(file(line(41), line(42)));
+    const { rows } = await sql<{ id: number }>`
+      select id from accounting_point where company_id = ${api.companies.first} order by id desc limit 2`.execute(
+      api.services.database.system,
+    );
+    const [output, input] = rows.map((row) => row.id);
+    const body = { name: "Of the import", input_point_ids: [input ?? 0], output_point_ids: [output ?? 0] };
+    const { data } = await api.ask(balances.create, { token, input: { body } });
+    const before = await picture();
+
+    const refused = await undo(id);
+    const after = await picture();
+    const params = { id: String(data.balance_group.id) };
+    await api.ask(balances.delete, { token, input: { params } });
+
+    expect([refused.status, refused.code]).toEqual([409, "point_in_balance"]);
+    expect(refused.msg).toContain("Of the import");
+    expect(after).toEqual(before);
+    expect((await undo(id)).status).toBe(200);
   });
 
   it("TREE-017 needs the right to create objects, by either way", async () => {
