@@ -1,8 +1,10 @@
-import { objects, objectTypes, type ObjectAddress, type TreeObject } from "@metrum/contract";
+import { objects, objectTypes, type TreeObject } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { NumberField, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
+import { addressOf, addressValues } from "./address.ts";
+import { AddressField } from "./AddressField.tsx";
 import { addressParts, refreshed } from "./objects.ts";
 import { isPermitted } from "./permitted.ts";
 
@@ -14,7 +16,7 @@ interface Props {
   readonly onSaved: (id: string) => void;
 }
 
-/** Adds or changes a node. The address is typed by hand: no outside service is needed. */
+/** Adds or changes a node. */
 export function NodeDialog({ node, parent, onClose, onSaved }: Props) {
   const { t } = useTranslation("objects");
   const form = useForm({
@@ -22,7 +24,8 @@ export function NodeDialog({ node, parent, onClose, onSaved }: Props) {
     required: ["name"],
     send: async (values, options) => {
       if (!isPermitted(node ? objects.update : objects.add)) return undefined;
-      const body = { name: values.name, type: values.type, address: addressOf(values) };
+      const { name, type, ...address } = values;
+      const body = { name, type, address: addressOf(address) };
       return node
         ? exchange(objects.update, { body: { ...body, _id: node._id } }, options)
         : exchange(objects.add, { body: { ...body, parent_id: parent?._id ?? null } }, options);
@@ -61,13 +64,7 @@ export function NodeDialog({ node, parent, onClose, onSaved }: Props) {
           ...objectTypes.map((value) => ({ value: value as string, title: t(`type.${value}`) })),
         ]}
       />
-      <TextField
-        label={t("form.address")}
-        hint={t("form.addressHint")}
-        {...form.field("unrestricted_value")}
-        maxLength={500}
-        autoComplete="off"
-      />
+      <AddressField field={form.field("unrestricted_value")} values={form.values} onTake={form.set} />
       <div className="objects-parts">
         {addressParts.map((part) => (
           <TextField
@@ -91,34 +88,8 @@ export function NodeDialog({ node, parent, onClose, onSaved }: Props) {
   );
 }
 
-type Values = ReturnType<typeof valuesOf>;
-
-function valuesOf(node: TreeObject | null) {
-  const address = node?.address;
-  const of = (part: (typeof addressParts)[number]) => address?.[part] ?? "";
-  return {
-    name: node?.name ?? "",
-    type: node?.type ?? "",
-    unrestricted_value: address?.unrestricted_value ?? "",
-    country: of("country"),
-    region: of("region"),
-    area: of("area"),
-    city: of("city"),
-    settlement: of("settlement"),
-    city_district: of("city_district"),
-    street: of("street"),
-    house: of("house"),
-    block: of("block"),
-    latitude: address?.coordinates?.[0] ?? null,
-    longitude: address?.coordinates?.[1] ?? null,
-  };
-}
-
-/** Null without any part. Coordinates are complete or absent. */
-function addressOf({ name: _, type: __, latitude, longitude, ...texts }: Values): ObjectAddress | null {
-  const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ""));
-  const coordinates: [number, number] | null =
-    latitude === null || longitude === null ? null : [latitude, longitude];
-  if (Object.keys(given).length === 0 && !coordinates) return null;
-  return { ...given, ...(coordinates ? { coordinates } : {}) };
-}
+const valuesOf = (node: TreeObject | null) => ({
+  name: node?.name ?? "",
+  type: node?.type ?? "",
+  ...addressValues(node?.address),
+});

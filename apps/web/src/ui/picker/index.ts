@@ -1,1 +1,3 @@
-export { PickerField, type Picked, type PickerTexts } from "./PickerField.tsx";
+export type { Picked } from "./Offers.tsx";
+export { PickerField, type PickerTexts } from "./PickerField.tsx";
+export { SuggestField } from "./SuggestField.tsx";
