@@ -24,6 +24,8 @@ export interface RunningPlatform extends Platform {
 
 /** Creating the demonstration takes some 15 s of one processor, which the machine may share. */
 const readyWithinMs = 600_000;
+/** What follows from its readings takes a minute and a half: a part is computed twice, a minute apart. */
+const computedWithinMs = 600_000;
 const stopWithinMs = 8_000;
 /** The database outlives its process while it writes what is left. */
 const closedWithinMs = 120_000;
@@ -51,14 +53,19 @@ export async function startPlatform(demonstration?: string): Promise<RunningPlat
 }
 
 /**
- * Creates the demonstration once, for platforms that start from a copy. Only the API runs, so that no device is
- * polled. Returns its data directory, with the database closed. Errors: as those of `startPlatform`.
+ * Creates the demonstration once, for platforms that start from a copy, with everything computed that follows from
+ * its readings, so that none of them begins with it. No ports or lines are open, so that no device is polled. Returns
+ * its data directory, with the database closed. Errors: as those of `startPlatform`; what is not computed in time.
  */
 export async function createDemonstration(): Promise<string> {
   const dataDir = await newDataDir();
   try {
-    const { stop } = await startServer(dataDir, ownLoopback(), { METRUM_ROLES: "api" });
-    await stop();
+    const { address, stop } = await startServer(dataDir, ownLoopback(), { METRUM_ROLES: "api,worker" });
+    try {
+      await untilComputed(address);
+    } finally {
+      await stop();
+    }
     const deadline = performance.now() + closedWithinMs;
     while (existsSync(join(dataDir, "database/postmaster.pid"))) {
       if (performance.now() > deadline) throw new Error(`The database in ${dataDir} was not closed`);
@@ -68,6 +75,29 @@ export async function createDemonstration(): Promise<string> {
   } catch (error) {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
+  }
+}
+
+async function untilComputed(address: string): Promise<void> {
+  const ask = async (path: string, request: RequestInit): Promise<unknown> => {
+    const response = await fetch(`${address}/api/${path}`, request);
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return ((await response.json()) as { readonly data: unknown }).data;
+  };
+  const signIn = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "engineer@metrum.example", password: "Metrum!2026" }),
+  };
+  const { access_token } = (await ask("auth/login", signIn)) as { readonly access_token: string };
+  const headers = { authorization: `Bearer ${access_token}` };
+  const deadline = performance.now() + computedWithinMs;
+  for (;;) {
+    const data = await ask("objects/accounting_point/progress", { headers });
+    const { progress } = data as { readonly progress: readonly { readonly due: number }[] };
+    if (progress.every(({ due }) => due === 0)) return;
+    if (performance.now() > deadline) throw new Error(`Not computed in time: ${JSON.stringify(progress)}`);
+    await pause(1_000);
   }
 }
 
