@@ -75,6 +75,8 @@ export function NodeDialog({ node, parent, onClose, onSaved }: Props) {
             autoComplete="off"
           />
         ))}
+      </div>
+      <div className="objects-parts">
         <NumberField label={t("form.latitude")} {...form.field("latitude")} min={-90} max={90} decimals={6} />
         <NumberField
           label={t("form.longitude")}
