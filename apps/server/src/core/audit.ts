@@ -21,7 +21,10 @@ export async function recordEach(
   await auditEach(ctx.db, { ...actorOf(ctx), action }, objects);
 }
 
-type Recording = Pick<Ctx, "db" | "scope" | "session" | "address">;
+/** Who acts, from where, in which transaction. */
+export type Recording = Pick<Ctx, "db" | "scope" | "address"> & {
+  readonly session: Pick<Ctx["session"], "impersonatorId" | "apiToken">;
+};
 
 const actorOf = ({ scope, session, address }: Recording) => ({
   companyId: scope.companyId,

@@ -1,4 +1,4 @@
-export { record, recordEach } from "./audit.ts";
+export { record, recordEach, type Recording } from "./audit.ts";
 export { audit, auditEach, type AuditEntry } from "./auditStore.ts";
 export { Batcher, type BatcherOptions } from "./batcher.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";

@@ -1,6 +1,7 @@
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
+import { dueKinds } from "#metering/messages";
 
 /**
  * Points of a company whose days in a span are not computed yet, because readings or their own history have
@@ -15,7 +16,7 @@ export async function duePoints(
     select count(distinct point_id)::int as n from (
       select t.point_id from reading_due m
         join point_device t on t.device_id = m.device_id and t.company_id = ${companyId}::int
-      where m.from_ts < ${to}::bigint and m.to_ts >= ${from}::bigint
+      where m.kind = ${dueKinds.points}::smallint and m.from_ts < ${to}::bigint and m.to_ts >= ${from}::bigint
       union all
       select m.point_id from point_due m join accounting_point p on p.id = m.point_id and p.company_id = ${companyId}::int
       where m.from_ts < ${to}::bigint and m.to_ts >= ${from}::bigint

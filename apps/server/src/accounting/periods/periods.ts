@@ -1,5 +1,6 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
-import { record, resolveOne, type Ctx } from "#core";
+import { record, resolveOne } from "#core";
+import type { Acting } from "./acting.ts";
 import * as live from "./liveStore.ts";
 import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
 import * as read from "./readStore.ts";
@@ -14,7 +15,7 @@ type Of<Name extends "close" | "correct" | "reopen" | "preview"> = ParsedOf<(typ
 const usualPage = 100;
 
 /** What a closing would store now. */
-export async function preview(ctx: Ctx, body: Of<"preview">): Promise<ReplyOf<typeof periods.preview>> {
+export async function preview(ctx: Acting, body: Of<"preview">): Promise<ReplyOf<typeof periods.preview>> {
   const { db, scope, clock } = ctx;
   const days = daysOfMonth(body.month);
   const limit = pageSize(body.per_page ?? usualPage, periodBounds.totals);
@@ -43,7 +44,7 @@ export async function preview(ctx: Ctx, body: Of<"preview">): Promise<ReplyOf<ty
  * Closes a month: its totals are those that the user has seen. Problems: tied_devices_only, period_is_closed,
  * period_running, period_empty, period_limit, and those of `storeSeen`.
  */
-export async function closeMonth(ctx: Ctx, body: Of<"close">): Promise<Shown> {
+export async function closeMonth(ctx: Acting, body: Of<"close">): Promise<Shown> {
   const { db, scope, clock } = ctx;
   refuseTied(ctx);
   await store.lockPeriods(db, scope);
@@ -69,7 +70,7 @@ export async function closeMonth(ctx: Ctx, body: Of<"close">): Promise<Shown> {
   return shownPeriod(ctx, id);
 }
 
-async function addPeriod({ db, scope }: Ctx, days: live.Days) {
+async function addPeriod({ db, scope }: Acting, days: live.Days) {
   if ((await store.countPeriods(db, scope)) >= periodBounds.months)
     throw problem("period_limit", { params: { max: periodBounds.months } });
   return store.insertPeriod(db, scope, days);
@@ -80,7 +81,7 @@ async function addPeriod({ db, scope }: Ctx, days: live.Days) {
  * period_changed, period_limit.
  */
 async function storeSeen(
-  ctx: Ctx,
+  ctx: Acting,
   days: live.Days,
   digest: string,
   version: Omit<store.NewVersion, "made_at">,
@@ -99,7 +100,7 @@ async function storeSeen(
  * period_is_open, period_same, and those of `storeSeen`.
  */
 export async function correctPeriod(
-  ctx: Ctx,
+  ctx: Acting,
   body: Of<"correct">,
 ): Promise<{ period: Shown; version: number }> {
   const { db, scope, clock } = ctx;
@@ -122,7 +123,7 @@ export async function correctPeriod(
 }
 
 /** Problems: not_found, period_is_open. */
-export async function reopenPeriod(ctx: Ctx, body: Of<"reopen">): Promise<Shown> {
+export async function reopenPeriod(ctx: Acting, body: Of<"reopen">): Promise<Shown> {
   const { db, scope, clock } = ctx;
   await store.lockPeriods(db, scope);
   const { id, version } = await closedPeriod(ctx, body.id);
@@ -131,7 +132,7 @@ export async function reopenPeriod(ctx: Ctx, body: Of<"reopen">): Promise<Shown>
   return shownPeriod(ctx, id);
 }
 
-async function closedPeriod(ctx: Ctx, given: number): Promise<read.PeriodRow> {
+async function closedPeriod(ctx: Acting, given: number): Promise<read.PeriodRow> {
   const id = await resolveOne(ctx, "settlementPeriod", given);
   const [row] = await read.periodsOf(ctx.db, ctx.scope, { id });
   if (row?.state !== "closed") throw problem("period_is_open");
@@ -139,12 +140,12 @@ async function closedPeriod(ctx: Ctx, given: number): Promise<read.PeriodRow> {
 }
 
 /** Whoever sees only some points does not decide about the totals of all. */
-function refuseTied({ scope }: Ctx): void {
+function refuseTied({ scope }: Acting): void {
   if (scope.onlyTiedDevices) throw problem("tied_devices_only");
 }
 
 const recordPeriod = (
-  ctx: Ctx,
+  ctx: Acting,
   action: "period.close" | "period.correct" | "period.reopen",
   id: number,
   after: object,

@@ -1,5 +1,6 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
-import { resolveOne, type Ctx } from "#core";
+import { resolveOne } from "#core";
+import type { Acting } from "./acting.ts";
 import { liveSummary, livePreview } from "./liveStore.ts";
 import { daysOfMonth, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
 import { stateOf } from "./state.ts";
@@ -15,7 +16,7 @@ const usualPage = 12;
 const usualTotals = 100;
 
 export async function periodList(
-  ctx: Ctx,
+  ctx: Acting,
   body: ParsedOf<typeof periods.list>["body"],
 ): Promise<ReplyOf<typeof periods.list>["periods"]> {
   const { db, scope, clock } = ctx;
@@ -41,7 +42,7 @@ export async function periodList(
 }
 
 async function shownMonth(
-  ctx: Ctx,
+  ctx: Acting,
   month: Month,
   row: read.PeriodRow | undefined,
   isCounted: boolean,
@@ -78,19 +79,19 @@ function headOf(month: Month, row: read.PeriodRow): Omit<Shown, Numbers> {
   return { ...head, month };
 }
 
-const closedNumbers = async (ctx: Ctx, row: read.PeriodRow) => ({
+const closedNumbers = async (ctx: Acting, row: read.PeriodRow) => ({
   summary: await read.storedSummary(ctx.db, ctx.scope, row),
   differing: await differingOf(ctx, row),
   is_comparing: row.is_stale,
 });
 
 /** As counted in the background; for a user who sees only some points, counted now for these. */
-async function differingOf({ db, scope }: Ctx, row: read.PeriodRow): Promise<number> {
+async function differingOf({ db, scope }: Acting, row: read.PeriodRow): Promise<number> {
   if (!scope.onlyTiedDevices) return row.differing;
   return read.countDiffering(db, scope, { id: row.id, days: row, version: row.version, compare: 0 });
 }
 
-export async function shownPeriod(ctx: Ctx, id: PeriodId): Promise<Shown> {
+export async function shownPeriod(ctx: Acting, id: PeriodId): Promise<Shown> {
   const [row] = await read.periodsOf(ctx.db, ctx.scope, { id });
   if (!row) throw problem("not_found");
   return shownMonth(ctx, monthOfDay(row.from_day), row, true);
@@ -98,7 +99,7 @@ export async function shownPeriod(ctx: Ctx, id: PeriodId): Promise<Shown> {
 
 /** A period with its versions, and totals beside others. Problem: not_found. */
 export async function openPeriod(
-  ctx: Ctx,
+  ctx: Acting,
   body: ParsedOf<typeof periods.get>["body"],
 ): Promise<ReplyOf<typeof periods.get>> {
   const { db, scope } = ctx;
@@ -121,14 +122,14 @@ export async function openPeriod(
 }
 
 /** The digest of the shown version is checked against its totals. */
-async function versionsOf({ db, scope }: Ctx, id: PeriodId, shown: number) {
+async function versionsOf({ db, scope }: Acting, id: PeriodId, shown: number) {
   const rows = await read.versionsOf(db, scope, id);
   const digest = await read.storedDigest(db, id, shown);
   return rows.map((row) => ({ ...row, is_intact: row.version === shown ? row.digest === digest : null }));
 }
 
 async function totalsOf(
-  { db, scope }: Ctx,
+  { db, scope }: Acting,
   compared: read.Compared,
   body: ParsedOf<typeof periods.get>["body"],
 ): Promise<ReplyOf<typeof periods.get>["totals"]> {
