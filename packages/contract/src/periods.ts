@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { fileFormats } from "./core/listFile.ts";
-import { Id, listInput, paged, Seconds, ShortText } from "./core/values.ts";
+import { Id, listInput, Month, paged, Seconds, ShortText } from "./core/values.ts";
 
 /** What one company can store. */
 export const periodBounds = { months: 240, versions: 20, listed: 24, totals: 1000 } as const;
@@ -13,7 +13,6 @@ export type PeriodState = (typeof periodStates)[number];
 export const totalChanges = ["same", "changed", "appeared", "gone"] as const;
 export type TotalChange = (typeof totalChanges)[number];
 
-const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/), z.describe("2026-11"));
 const Digest = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const Reason = ShortText.check(z.minLength(3));
 const Name = z.nullable(z.string());
@@ -70,6 +69,9 @@ const Preview = z.object({
   to_day: z.iso.date(),
   state: z.enum(periodStates),
   recomputing: z.int().check(z.describe("points whose days are still being computed")),
+  exceptions: z
+    .int()
+    .check(z.describe("open exceptions of its points: validation/list with this month names them")),
   resources: z.array(Resource),
   digest: Digest.check(z.describe("names exactly these totals: pass it to period/close")),
 });

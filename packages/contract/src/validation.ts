@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, listInput, paged, Seconds, ShortText } from "./core/values.ts";
+import { Id, listInput, Month, paged, Seconds, ShortText } from "./core/values.ts";
 import {
   estimationMethods,
   validationBounds,
@@ -42,6 +42,9 @@ const filter = {
   search_string: listInput.search_string,
   startDate: z.optional(Seconds).check(z.describe("the values overlap this period")),
   stopDate: z.optional(Seconds),
+  month: z
+    .optional(Month)
+    .check(z.describe("the values overlap this month in the zone of the point that they measure")),
   state: z.optional(z.enum(["open", "closed"])).check(z.describe("default: open")),
   kind: z.optional(kind),
   object_ids: z.optional(z.array(Id).check(z.maxLength(1_000))).check(z.describe("branches of the tree")),

@@ -12,6 +12,8 @@ export const IdText = z.pipe(
 );
 /** Epoch seconds, UTC. */
 export const Seconds = z.int().check(z.gte(-62_135_596_800), z.lte(253_402_300_799));
+/** A calendar month. */
+export const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/), z.describe("2026-11"));
 export const ShortText = z.string().check(z.maxLength(255), z.trim());
 export const Nothing = z.object({});
 

@@ -1,4 +1,4 @@
-import { periods, pointHistory, type InputOf } from "@metrum/contract";
+import { periods, pointHistory, validation, type InputOf } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
@@ -291,6 +291,34 @@ it("TRUST-017 readings of the period that are still being computed refuse the cl
   expect((await close()).code).toBe("period_recomputing");
   await sql`delete from point_due`.execute(system());
   expect((await close()).status).toBe(200);
+});
+
+it("TRUST-017 the preview counts open exceptions of the month in the zone of each point, and the inbox names them", async () => {
+  const point = await aPoint("Doubted", "Asia/Ulaanbaatar");
+  const end = Date.UTC(2026, 9, 31, 16) / 1000;
+  await sql`
+    with meter as (
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      values (${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id
+    )
+    insert into validation_exception (company_id, device_id, point_id, kind, field, msg_type, from_ts, to_ts, values_n, code,
+      evidence, numbers, found_at, outcome, closed_at)
+    select ${api.companies.first}, meter.id, of.point_id, of.kind, 'tariff0', 1, of.from_ts, of.to_ts, 1, 'spike', '{}', '{}', 1,
+      of.outcome, case when of.outcome is null then null else 2 end
+    from meter cross join (values
+      (${point}::int, 'spike', ${end - 3600}::bigint, ${end - 3600}::bigint, null),
+      (${point}, 'gap', ${end - 60}, ${end + 86_400}, null),
+      (${point}, 'frozen', ${end}, ${end + 86_400}, null),
+      (${point}, 'low', ${end - 7200}, ${end - 7200}, 'accepted'),
+      (null, 'high', ${end - 7200}, ${end - 7200}, null)
+    ) of (point_id, kind, from_ts, to_ts, outcome)`.execute(system());
+
+  const { preview } = await see();
+  const inbox = await api.ask(validation.list, { token, input: { body: { month: "2026-10" } } });
+
+  expect(preview.exceptions).toBe(2);
+  expect(inbox.data.exceptions.data.map(({ kind }) => kind).toSorted()).toEqual(["gap", "spike"]);
+  expect((await see("2026-11")).preview.exceptions).toBe(2);
 });
 
 it("TRUST-017 a stored version can be neither changed nor removed by a call, and a change shows in its digest", async () => {

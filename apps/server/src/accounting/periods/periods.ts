@@ -1,6 +1,7 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
 import { record, resolveOne } from "#core";
 import type { Acting } from "./acting.ts";
+import { openInMonth } from "#accounting/validation";
 import * as live from "./liveStore.ts";
 import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
 import * as read from "./readStore.ts";
@@ -29,6 +30,7 @@ export async function preview(ctx: Acting, body: Of<"preview">): Promise<ReplyOf
       ...days,
       state: stateOf(row, isOver(days, ends, clock.now())),
       recomputing: await recomputingPoints(ctx, days),
+      exceptions: await openInMonth(db, scope, body.month),
     },
     incomplete: {
       data: await live.incompletePoints(db, scope, days, { limit, offset: (page - 1) * limit }),

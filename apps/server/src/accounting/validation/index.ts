@@ -7,6 +7,7 @@ export type { AskSlots, SlotsToAsk } from "./ask.ts";
 export { judge } from "./findings.ts";
 export type { Value } from "./judged.ts";
 export { rulesFor } from "./rules.ts";
+export { openInMonth } from "./listStore.ts";
 export { judgedRegister, type Given } from "./series.ts";
 export { judgeDevices, validateDue, watchDevices } from "./job.ts";
 export { validateSpan, type ChangedValues } from "./run.ts";

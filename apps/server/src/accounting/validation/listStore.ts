@@ -9,6 +9,8 @@ export interface ExceptionFilter {
   readonly search_string?: string | undefined;
   readonly startDate?: number | undefined;
   readonly stopDate?: number | undefined;
+  /** `2026-10`, in the zone of the point of an exception; one without a point is in no month. */
+  readonly month?: string | undefined;
   readonly state?: "open" | "closed" | undefined;
   readonly kind?: ValidationKind | undefined;
   readonly object_ids?: readonly ObjectId[] | undefined;
@@ -49,13 +51,14 @@ const visible = (scope: Scope): RawBuilder<unknown> => sql`e.company_id = ${scop
   and d.deleted_at is null and ${tiedDevices(scope, sql`e.device_id`)}`;
 
 function wanted(scope: Scope, filter: ExceptionFilter): RawBuilder<unknown> {
-  const { search_string: text = "", startDate, stopDate, state = "open", kind, object_ids } = filter;
+  const { search_string: text = "", startDate, stopDate, month, state = "open", kind, object_ids } = filter;
   const conditions = [
     visible(scope),
     state === "open" ? sql`e.outcome is null` : sql`e.outcome is not null`,
     ...(kind === undefined ? [] : [sql`e.kind = ${kind}`]),
     ...(startDate === undefined ? [] : [sql`e.to_ts >= ${startDate}::bigint`]),
     ...(stopDate === undefined ? [] : [sql`e.from_ts <= ${stopDate}::bigint`]),
+    ...(month === undefined ? [] : [overlapsMonth(`${month}-01`)]),
     ...(object_ids === undefined || object_ids.length === 0
       ? []
       : [sql`e.device_id in (${inBranches("device", sql`${[...object_ids]}::int[]`)})`]),
@@ -67,6 +70,10 @@ function wanted(scope: Scope, filter: ExceptionFilter): RawBuilder<unknown> {
   ];
   return sql.join(conditions, sql` and `);
 }
+
+const overlapsMonth = (first: string): RawBuilder<unknown> => sql`
+  e.to_ts >= extract(epoch from ${first}::timestamp at time zone p.timezone)::bigint
+  and e.from_ts < extract(epoch from (${first}::timestamp + interval '1 month') at time zone p.timezone)::bigint`;
 
 const tables = sql`validation_exception e join device d on d.id = e.device_id
   left join accounting_point p on p.id = e.point_id`;
@@ -111,6 +118,13 @@ export async function countsByKind(
     db,
   );
   return rows;
+}
+
+/** Number of open exceptions of the points of a month. Rows: as for a page. */
+export async function openInMonth(db: Db, scope: Scope, month: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from ${tables} where ${wanted(scope, { month })}`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 export interface Totals {

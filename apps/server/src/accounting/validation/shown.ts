@@ -8,7 +8,7 @@ import { summaryOf } from "./words.ts";
 
 type Filter = Pick<
   ParsedOf<typeof validation.list>["body"],
-  "search_string" | "startDate" | "stopDate" | "state" | "kind" | "object_ids"
+  "search_string" | "startDate" | "stopDate" | "month" | "state" | "kind" | "object_ids"
 >;
 
 const gone = {

@@ -15,7 +15,7 @@ import { snack } from "#ui/snackbar";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
 import { incompleteList } from "./incompleteList.tsx";
-import { coveredText, listHref, monthTitle, refreshed, stateKinds } from "./periods.ts";
+import { coveredText, exceptionsHref, listHref, monthTitle, refreshed, stateKinds } from "./periods.ts";
 import { Sums } from "./Sums.tsx";
 import "./periods.css";
 
@@ -71,11 +71,31 @@ function Preview({ title, preview }: { readonly title: string; readonly preview:
         <Status kind={stateKinds[preview.state]}>{t(`state.${preview.state}`)}</Status>
       </header>
       <p className="period-facts">{facts.join(" · ")}</p>
+      <Exceptions preview={preview} />
       <Sums rows={preview.resources} />
       <Closing preview={preview} />
       <h2>{t("incomplete")}</h2>
       <ListView list={list} />
     </>
+  );
+}
+
+/** Values that nobody has decided about are billed as they stand. */
+function Exceptions({ preview: { exceptions, month } }: { readonly preview: PeriodPreview }) {
+  const { t } = useTranslation("periods");
+  const { number } = useFormat();
+  return (
+    <p className="period-notice">
+      <Status kind={exceptions === 0 ? "ok" : "warn"}>
+        {exceptions === 0 ? (
+          t("noExceptions")
+        ) : (
+          <a href={exceptionsHref(month)}>
+            {t("exceptions", { count: exceptions, shown: number(exceptions, 0) })}
+          </a>
+        )}
+      </Status>
+    </p>
   );
 }
 

@@ -79,6 +79,7 @@ const preview: PeriodPreview = {
     to_day: "2026-10-31",
     state: "open",
     recomputing: 0,
+    exceptions: 4,
     digest,
   },
   resources: [{ resource_type_id: 3, points: 40, amount: 934.5, estimated: 0.5 }],
@@ -148,6 +149,9 @@ it("TRUST-017 a month that lacks data is closed only after a confirmation, with 
   });
   await draw(<ClosePage />);
   await found(() => says("Cellar"));
+  expect(document.querySelector('a[href="#/cloud/objects/validation?month=2026-10"]')?.textContent).toBe(
+    "4 open exceptions of the month",
+  );
   const close = button("Close the month");
   const wasDisabled = close.disabled;
 

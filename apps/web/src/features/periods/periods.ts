@@ -8,6 +8,7 @@ export const refreshed: readonly Call[] = [periods.list, periods.get, periods.pr
 
 export const listHref = "#/cloud/objects/periods";
 export const closeHref = (month: string): string => `${listHref}/close/${month}`;
+export const exceptionsHref = (month: string): string => `#/cloud/objects/validation?month=${month}`;
 export const pointHref = (id: number): string => `#/cloud/objects/points/${String(id)}`;
 
 /** A stored period opens its versions, any other month what a closing would store. */

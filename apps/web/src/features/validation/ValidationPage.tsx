@@ -204,6 +204,11 @@ function Tools({ address, onChange }: ToolsProps) {
           {t("everyRule")}
         </Button>
       )}
+      {address.month === undefined ? null : (
+        <Button icon="close" onClick={() => onChange({ month: undefined })}>
+          {t("onlyMonth", { month: address.month.split("-").toReversed().join(".") })}
+        </Button>
+      )}
       {address.branch === undefined ? null : (
         <Button icon="close" onClick={() => onChange({ branch: undefined })}>
           {t("everyBranch")}

@@ -13,6 +13,8 @@ export interface Address {
   readonly state: "open" | "closed";
   readonly kind: ValidationKind | undefined;
   readonly days: number | undefined;
+  /** `2026-10`. */
+  readonly month: string | undefined;
   readonly sort: "asc" | "desc";
   readonly branch: number | undefined;
   readonly current: number | undefined;
@@ -27,6 +29,9 @@ function idOf(value: unknown): number | undefined {
   return Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : undefined;
 }
 
+const monthOf = (value: unknown): string | undefined =>
+  typeof value === "string" && /^20\d\d-(0[1-9]|1[0-2])$/.test(value) ? value : undefined;
+
 export function readAddress(search: Search): Address {
   const text = search["q"];
   return {
@@ -34,6 +39,7 @@ export function readAddress(search: Search): Address {
     state: search["state"] === "closed" ? "closed" : "open",
     kind: among(validationKinds, search["rule"]),
     days: periods.find((each) => each === Number(search["days"])),
+    month: monthOf(search["month"]),
     sort: search["sort"] === "asc" ? "asc" : "desc",
     branch: idOf(search["branch"]),
     current: idOf(search["id"]),
@@ -56,13 +62,14 @@ export function writeAddress(address: Partial<Address>): Record<string, string |
 }
 
 /** The filter of the calls; `now` is rounded to the hour, so that an answer is taken from the cache. */
-export function filterOf({ text, state, kind, days, branch }: Address, now: number): Body {
+export function filterOf({ text, state, kind, days, month, branch }: Address, now: number): Body {
   const since = Math.floor(now / 3600) * 3600 - (days ?? 0) * 86_400;
   return {
     state,
     ...(text === "" ? {} : { search_string: text }),
     ...(kind === undefined ? {} : { kind }),
     ...(days === undefined ? {} : { startDate: since }),
+    ...(month === undefined ? {} : { month }),
     ...(branch === undefined ? {} : { object_ids: [branch] }),
   };
 }

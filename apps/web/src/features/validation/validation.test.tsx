@@ -194,6 +194,7 @@ it("TRUST-015 the address holds the filter; invalid values are ignored", () => {
     q: 41,
     rule: "gap",
     days: "7",
+    month: "2026-10",
     state: "closed",
     branch: "3",
     id: "9",
@@ -202,19 +203,23 @@ it("TRUST-015 the address holds the filter; invalid values are ignored", () => {
 
   expect(filterOf(address, 7200)).toEqual({
     ...{ state: "closed", search_string: "41", kind: "gap", object_ids: [3] },
-    startDate: 7200 - 7 * 86_400,
+    ...{ startDate: 7200 - 7 * 86_400, month: "2026-10" },
   });
   expect(writeAddress(address)).toEqual({
     q: "41",
     rule: "gap",
     days: 7,
+    month: "2026-10",
     state: "closed",
     branch: 3,
     id: 9,
     window: "week",
   });
-  expect(readAddress({ rule: "toString", days: "8", state: "x", id: "-1", window: 4 })).toEqual({
+  expect(
+    readAddress({ rule: "toString", days: "8", month: "2026-13", state: "x", id: "-1", window: 4 }),
+  ).toEqual({
     ...{ text: "", state: "open", kind: undefined, days: undefined, sort: "desc", branch: undefined },
+    month: undefined,
     ...{ current: undefined, window: "around" },
   });
 });
