@@ -25,6 +25,16 @@ const explainedBy: Readonly<Partial<Record<ValidationKind, readonly ValidationKi
 type Span = Pick<Finding, "from" | "to">;
 const overlap = (one: Span, other: Span): boolean => one.from <= other.to && other.from <= one.to;
 
+/** Values of a profile are stamped with the start of their interval, a reading of a counter with its end. */
+const intervalOf = ({ from, to }: Span, stepSec: number): Span => ({ from: from - stepSec, to });
+
+/** The first reading on the old scale is part of what a change of it explains: the counter falls or jumps there. */
+function explains(found: Found, { levels }: Given): Span {
+  if (found.kind !== "unit") return found;
+  const next = levels.get(found.field)?.find(({ ts }) => ts > found.to);
+  return { from: found.from, to: next?.ts ?? found.to };
+}
+
 function findingsOf(judged: Judged, rules: RulesOfDevice): Found[] {
   return allKinds.flatMap((kind) => {
     const numbers = rules.get(kind.name);
@@ -35,18 +45,24 @@ function findingsOf(judged: Judged, rules: RulesOfDevice): Found[] {
 
 /** Everything that the rules find about one device; one cause is said once. */
 export function judge(given: Given, rules: RulesOfDevice): Found[] {
-  const register = findingsOf(judgedRegister(given), rules);
+  const counters = judgedRegister(given);
+  const register = findingsOf(counters, rules);
+  const stepSec = counters.everySec;
   const profile = judgedProfile(given);
   const all = [
     ...register,
     // The same hole or peak of the register stands for that of the profile.
     ...(profile ? findingsOf(profile, rules) : []).filter(
-      (each) => !register.some((other) => other.kind === each.kind && overlap(other, each)),
+      (each) =>
+        !register.some((other) => other.kind === each.kind && overlap(intervalOf(other, stepSec), each)),
     ),
   ];
   return all.filter(
     (each) =>
       overlap(each, given.span) &&
-      !all.some((other) => explainedBy[each.kind]?.includes(other.kind) === true && overlap(other, each)),
+      !all.some(
+        (other) =>
+          explainedBy[each.kind]?.includes(other.kind) === true && overlap(explains(other, given), each),
+      ),
   );
 }

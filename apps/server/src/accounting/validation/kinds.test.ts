@@ -116,6 +116,13 @@ test("TRUST-014 a clean month has no finding, and each rule finds its planted ca
   }
 });
 
+test("TRUST-014 a scale that changes and changes back is one finding: neither its fall nor its jump is another", () => {
+  for (const factor of [1000, 1 / 1000]) {
+    const back: Odd = { value: (level, at) => (at >= n && at < n + 9 ? level * factor : level) };
+    expect(found(back).map(({ kind }) => kind)).toEqual(["unit"]);
+  }
+});
+
 test("TRUST-014 every kind has bounded parameters, a default for every resource, and words in three languages", () => {
   expect(allKinds.map(({ name }) => name).sort()).toEqual([...validationKinds].sort());
   for (const kind of allKinds) {
