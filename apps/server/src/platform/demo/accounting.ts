@@ -22,6 +22,7 @@ import { addBalanceGroup } from "#accounting/balances";
 import { addParties, addTransformers } from "#accounting/parties";
 import { meterOf, type SeededDevice } from "./catalogue.ts";
 import { historyDays } from "./history.ts";
+import { behindTransformers } from "./planted.ts";
 import { formerMeter } from "./putAway.ts";
 import { placesByDevice, type Place } from "./store.ts";
 
@@ -153,7 +154,7 @@ function consumerOf({ place }: PlannedDevice): string {
     : name;
 }
 
-/** Current transformers of the feeders that have them. */
+/** Current transformers of the feeders that have them, and of the meter that measures without them for some days. */
 async function seedTransformers({
   db,
   scope,
@@ -168,7 +169,12 @@ async function seedTransformers({
         ...(first ? [{ id: byPlan.get(first), ratio: feeder.ratio }] : []),
         ...others.map((other) => ({ id: byPlan.get(other), ratio: feeder.branchRatio })),
       ];
-    });
+    })
+    .concat(
+      devices
+        .filter(({ planned }) => planned.deviceID === behindTransformers.deviceID)
+        .map(({ id }) => ({ id, ratio: behindTransformers.ratio })),
+    );
   const ids = await addTransformers(
     db,
     scope.companyId,

@@ -4,6 +4,7 @@ import type { MessageTypeId } from "@metrum/vocabulary";
 import { dayOf, offsetSec, startOfDay, type Services } from "#core";
 import { ingest, type Incoming } from "#metering/messages";
 import type { SeededDevice } from "./catalogue.ts";
+import { plantedAt, type Planting } from "./planted.ts";
 
 const hourSec = 3600;
 const halfHourSec = 1800;
@@ -20,10 +21,18 @@ const hourlyType = 100;
 const dailyType = 101;
 
 /** When a device measured, of the time of the history: `since` inclusive, `until` exclusive. */
-export interface Measured {
+interface Span {
   readonly since?: number;
   readonly until?: number;
 }
+
+/** `without`: what of its time comes later. */
+export interface Measured extends Span {
+  readonly without?: Span;
+}
+
+const isWithin = (ts: number, { since = -Infinity, until = Infinity }: Span): boolean =>
+  ts >= since && ts < until;
 
 /**
  * History of the devices before the installation existed: 90 days of hourly and daily archives, 30 days of
@@ -48,8 +57,10 @@ export async function seedHistory(
     if (pending.size > 1) await Promise.race(pending);
   };
   for (const device of devices)
-    for (const reading of readingsOf(device, now, zone)) {
-      if (reading.ts < (device.since ?? 0) || reading.ts >= (device.until ?? now)) continue;
+    for (const reading of readingsOf(device, { now, zone })) {
+      const { ts } = reading;
+      if (!isWithin(ts, { until: now, ...device }) || (device.without && isWithin(ts, device.without)))
+        continue;
       batch.push(reading);
       if (batch.length >= batchSize) await flush();
     }
@@ -58,8 +69,28 @@ export async function seedHistory(
   return total;
 }
 
+interface Moment {
+  readonly now: number;
+  readonly zone: string;
+}
+
+const asItIs: Planting["counted"] = (_, values) => values;
+
+/** What a device has measured, with the faults that are planted in it. */
+function* readingsOf(device: SeededDevice, moment: Moment): Generator<Incoming> {
+  const planting = plantedAt(device.planned, moment);
+  for (const reading of measuredBy(device, moment, planting?.counted ?? asItIs)) {
+    const received = planting ? planting.received(reading) : reading;
+    if (received) yield received;
+  }
+}
+
 /** Three passes, each over the days and at the step that it needs. */
-function* readingsOf({ id, planned }: SeededDevice, now: number, zone: string): Generator<Incoming> {
+function* measuredBy(
+  { id, planned }: SeededDevice,
+  { now, zone }: Moment,
+  counted: Planting["counted"],
+): Generator<Incoming> {
   const today = dayOf(zone, now);
   const daysAgo = (days: number): number => startOfDay(zone, today - days);
   // The park uses the same clock, so that its counters continue these.
@@ -75,8 +106,9 @@ function* readingsOf({ id, planned }: SeededDevice, now: number, zone: string): 
   const readingsFrom = daysAgo(readingsDays);
   const common = { deviceId: id, receivedAt: now, source: "imported", status: "measured" } as const;
 
-  for (const { at, values } of walk(historyDays, hourSec, readingsType)) {
+  for (const { at, values: counters } of walk(historyDays, hourSec, readingsType)) {
     if (at === null) continue;
+    const values = counted(at, counters);
     yield { ...common, msgType: hourlyType, ts: at, values };
     if (midnights.has(at)) yield { ...common, msgType: dailyType, ts: at, values };
     if (at >= readingsFrom) yield { ...common, msgType: readingsType, ts: at, values };
@@ -89,10 +121,10 @@ function* readingsOf({ id, planned }: SeededDevice, now: number, zone: string): 
   if (!profileFrom) return;
   let before: Counted | undefined;
   for (const { at, values } of walk(profileDays, halfHourSec, readingsType)) {
-    const counted = countedAt(at, values[profileFrom]);
-    const power = counted && powerUntil(before, counted);
+    const told = at === null ? undefined : countedAt(at, counted(at, values)[profileFrom]);
+    const power = told && powerUntil(before, told);
     if (power) yield { ...common, msgType: profileType, ...power };
-    before = counted;
+    before = told;
   }
 }
 
@@ -101,8 +133,8 @@ interface Counted {
   readonly value: number;
 }
 
-const countedAt = (at: number | null, value: number | null | undefined): Counted | undefined =>
-  at !== null && typeof value === "number" ? { at, value } : undefined;
+const countedAt = (at: number, value: number | null | undefined): Counted | undefined =>
+  typeof value === "number" ? { at, value } : undefined;
 
 /** Average power of the half-hour that ends now; stamped with its start, and only if both ends were read. */
 function powerUntil(before: Counted | undefined, now: Counted) {

@@ -1,0 +1,47 @@
+import { validation, validationKinds } from "@metrum/contract";
+import type { PlannedDevice } from "@metrum/simulator";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { judgeDevices } from "#accounting/validation";
+import { openTestApi, type TestApi } from "#testing/api";
+import { seedDemoPart } from "#testing/demoPart";
+import { planted } from "./planted.ts";
+
+const daySec = 86_400;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+/** Meters with something planted, those of the house with a sibling, and one of every model. */
+function isWanted({ deviceID, place, modelId }: PlannedDevice): boolean {
+  const isFirst = !models.has(modelId);
+  models.add(modelId);
+  const isPlanted = planted.some((each) => each.deviceID === deviceID);
+  // The volume of all of model 204 has rolled over.
+  return isFirst || isPlanted || modelId === 204 || place.startsWith("Darkhan Trade House,");
+}
+const models = new Set<number>();
+
+test("TRUST-014 TRUST-015 a case of each rule waits in the inbox of the demonstration, and nothing else is doubted", async () => {
+  const token = await api.token("engineer@metrum.example");
+  const { devices } = await seedDemoPart(api, isWanted);
+  const now = api.services.clock.now();
+  await judgeDevices(
+    api.services,
+    devices.map(({ id }) => id),
+    { from: now - 31 * daySec, to: now },
+  );
+
+  const { data } = await api.ask(validation.list, { token, input: { body: { per_page: 250 } } });
+
+  const found = data.exceptions.data.map(({ kind, deviceID }) => `${kind} ${deviceID}`);
+  expect(found.toSorted()).toEqual(planted.map(({ rule, deviceID }) => `${rule} ${deviceID}`).toSorted());
+  expect(new Set(planted.map(({ rule }) => rule))).toEqual(new Set(validationKinds));
+  // Each can be opened with its evidence.
+  for (const { id } of data.exceptions.data) {
+    const opened = await api.ask(validation.get, { token, input: { body: { exception_id: id } } });
+    expect(opened.status).toBe(200);
+  }
+});

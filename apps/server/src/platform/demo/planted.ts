@@ -1,0 +1,188 @@
+import type { ValidationKind } from "@metrum/contract";
+import { history, type PlannedDevice } from "@metrum/simulator";
+import { fieldOf, type FieldName, type MessageTypeId } from "@metrum/vocabulary";
+import { registerOfModel } from "#accounting/accounting-points";
+import { dayOf, offsetSec, startOfDay } from "#core";
+import type { Incoming } from "#metering/messages";
+import { meterOf } from "./catalogue.ts";
+
+const hourSec = 3600;
+const daySec = 86_400;
+const readingsType: MessageTypeId = 1;
+const hourly: MessageTypeId = 100;
+
+type Values = Incoming["values"];
+
+/** What is wrong in a part of the history of a meter. */
+type Fault =
+  /** Consumption, multiplied; of some counters, else of all. */
+  | { readonly is: "times"; readonly by: number; readonly fields?: readonly FieldName[] }
+  /** Consumption in addition, in units of the counters per hour. */
+  | { readonly is: "more"; readonly perHour: number }
+  | { readonly is: "missing" }
+  /** Readings by this factor, or lower by this amount. */
+  | { readonly is: "scale"; readonly by: number }
+  | { readonly is: "fall"; readonly by: number }
+  /** The hourly archive tells this much more than the reading of the same instant. */
+  | { readonly is: "contradiction"; readonly by: number }
+  | { readonly is: "clock"; readonly seconds: number }
+  | { readonly is: "estimated" };
+
+interface Planted {
+  readonly rule: ValidationKind;
+  readonly deviceID: string;
+  /** Days before today and hour of the day at which it begins, and for how many hours. */
+  readonly from: readonly [days: number, hour: number];
+  readonly hours: number;
+  readonly fault: Fault;
+}
+
+/** The meter behind current transformers, of which its readings know nothing for some days. */
+export const behindTransformers = { deviceID: "41200076", ratio: 20 } as const;
+
+const exported: readonly FieldName[] = ["tariff_negative0", "tariff_negative1", "tariff_negative2"];
+
+/**
+ * A case of each validation rule in the last four weeks, at meters that no balance has. None is newer than two days,
+ * so that live readings have no part in it.
+ */
+export const planted: readonly Planted[] = [
+  { rule: "spike", deviceID: "41200045", from: [5, 19], hours: 1, fault: { is: "times", by: 9 } },
+  { rule: "gap", deviceID: "41200058", from: [4, 8], hours: 14, fault: { is: "missing" } },
+  { rule: "high", deviceID: "20410012", from: [8, 0], hours: 48, fault: { is: "more", perHour: 2 } },
+  { rule: "low", deviceID: "41200032", from: [6, 0], hours: 48, fault: { is: "times", by: 0.08 } },
+  { rule: "negative", deviceID: "20410021", from: [20, 5], hours: 1, fault: { is: "fall", by: 3 } },
+  { rule: "frozen", deviceID: "41200064", from: [16, 0], hours: 100, fault: { is: "times", by: 0 } },
+  {
+    ...{ rule: "reverse_flow", deviceID: "41200042", from: [7, 0], hours: 24 },
+    fault: { is: "times", by: 400, fields: exported },
+  },
+  {
+    ...{ rule: "sum_of_tariffs", deviceID: "43010001", from: [9, 0], hours: 24 },
+    fault: { is: "times", by: 0, fields: ["tariff2"] },
+  },
+  {
+    rule: "duplicate",
+    deviceID: "41200071",
+    from: [3, 11],
+    hours: 1,
+    fault: { is: "contradiction", by: 0.2 },
+  },
+  {
+    rule: "unit",
+    deviceID: "3b3b00000018a02d",
+    from: [18, 6],
+    hours: 9,
+    fault: { is: "scale", by: 1 / 1000 },
+  },
+  {
+    ...{ rule: "ratio", deviceID: behindTransformers.deviceID, from: [13, 0], hours: 72 },
+    fault: { is: "times", by: 1 / behindTransformers.ratio },
+  },
+  { rule: "sibling", deviceID: "41200034", from: [12, 0], hours: 72, fault: { is: "times", by: 0.215 } },
+  { rule: "clock", deviceID: "41200067", from: [6, 0], hours: 48, fault: { is: "clock", seconds: 190 } },
+  {
+    rule: "prolonged_estimation",
+    deviceID: "20410029",
+    from: [27, 0],
+    hours: 288,
+    fault: { is: "estimated" },
+  },
+];
+
+/** Applies what is planted at a meter to its history. */
+export interface Planting {
+  /** Counters of the meter at an instant. Values before a change differ, so that live values continue the history. */
+  readonly counted: (at: number, values: Values) => Values;
+  /** The reading as it was received; undefined: not at all. */
+  readonly received: (reading: Incoming) => Incoming | undefined;
+}
+
+/** What is planted at a meter; undefined: nothing. */
+export function plantedAt(
+  device: PlannedDevice,
+  { now, zone }: { readonly now: number; readonly zone: string },
+): Planting | undefined {
+  const own = planted.find(({ deviceID }) => deviceID === device.deviceID);
+  if (!own) return undefined;
+  const [days, hour] = own.from;
+  const start = startOfDay(zone, dayOf(zone, now) - days) + hour * hourSec;
+  const span = { start, end: start + own.hours * hourSec };
+  const main = registerOfModel(device.modelId);
+  return {
+    counted: countedBy(device, own.fault, span, offsetSec(zone, now)),
+    received: (reading) =>
+      reading.ts >= span.start && reading.ts < span.end ? receivedBy(own.fault, reading, main) : reading,
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function countedBy(
+  device: PlannedDevice,
+  fault: Fault,
+  span: Span,
+  utcOffsetSec: number,
+): Planting["counted"] {
+  if (fault.is !== "times" && fault.is !== "more") return (_, values) => values;
+  const { resource } = meterOf(device.modelId);
+  const isChanged = (field: FieldName): boolean =>
+    fault.is === "times" && fault.fields
+      ? fault.fields.includes(field)
+      : fieldOf(field, resource).kind === "counter" && field !== "working_time";
+  // As the meter has shown them: what is added to a rounded value is the same for all of them.
+  const [first, last] = [span.start, span.end].map((at) => shownFrom(device, at, utcOffsetSec));
+  /** How much less a counter has shown that stands at a value before the end of the span. */
+  const less = (field: FieldName, value: number, at: number): number =>
+    fault.is === "more"
+      ? (fault.perHour * (span.end - at)) / hourSec
+      : (fault.by - 1) * ((last?.[field] ?? value) - value);
+  return (at, values) => {
+    if (at >= span.end) return values;
+    return Object.fromEntries(
+      (Object.entries(values) as [FieldName, number | null][]).map(([field, value]) => {
+        if (value === null || !isChanged(field)) return [field, value];
+        const level = at <= span.start ? (first?.[field] ?? value) : value;
+        return [field, rounded(value - less(field, level, Math.max(at, span.start)))];
+      }),
+    );
+  };
+}
+
+/** Counters of a meter as it shows them at an instant, or once it can be reached after it. */
+function shownFrom(device: PlannedDevice, at: number, utcOffsetSec: number): Values | undefined {
+  const options = { from: at, to: at + daySec, stepSec: 60, utcOffsetSec, msgTypes: [readingsType] };
+  const [shown] = history(device, options);
+  return shown?.values;
+}
+
+const rounded = (value: number): number => Number(value.toFixed(4));
+
+const readings = [readingsType, hourly, 101];
+
+function receivedBy(fault: Fault, reading: Incoming, main: FieldName): Incoming | undefined {
+  if (fault.is === "missing") return undefined;
+  if (!(readings as readonly number[]).includes(reading.msgType)) return reading;
+  const value = reading.values[main] ?? null;
+  const told = (other: number, more: Partial<Incoming> = {}): Incoming => ({
+    ...{ ...reading, ...more },
+    values: { ...reading.values, [main]: value === null ? null : rounded(other) },
+  });
+  switch (fault.is) {
+    case "scale":
+      return told((value ?? 0) * fault.by);
+    case "fall":
+      return told((value ?? 0) - fault.by, { status: "suspect" });
+    case "contradiction":
+      return reading.msgType === hourly ? told((value ?? 0) + fault.by) : reading;
+    case "clock":
+      return { ...reading, meterAt: reading.ts + fault.seconds };
+    case "estimated":
+      return { ...reading, status: "estimated" };
+    default:
+      return reading;
+  }
+}
