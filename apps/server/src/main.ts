@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "#access/auth";
 import { createBus, createLog, migrate, openDatabase, systemClock, type Services, type Stop } from "#core";
-import { seedDemo, startDemoPark } from "#platform/demo";
+import { seedDemo, startClosing, startDemoPark } from "#platform/demo";
 import { createFirstAdmin, demoPassword } from "#access/users";
 import { buildApp, buildHealth } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
@@ -37,6 +37,8 @@ async function start(): Promise<void> {
   const park =
     demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
   if (park) stops.push({ name: "simulated meters", stop: park.stop });
+  if (demoCompany && config.roles.includes("worker"))
+    stops.push({ name: "closing of a month", stop: startClosing(services, demoCompany) });
   if (owner?.password !== undefined)
     process.stdout.write(
       `First account: ${owner.email}, password ${owner.password} (shown only this once)\n`,

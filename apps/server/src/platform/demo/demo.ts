@@ -1,6 +1,6 @@
 import { demoPlan, type Plan } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
-import { offsetSec, remember, remembered, runInTurn, type Services } from "#core";
+import { offsetSec, remember, remembered, runAlone, runInTurn, type Services, type Stop } from "#core";
 import { companyPrefix, parkCredentials } from "#headend/channels";
 import { accountOf, seedAccounts } from "#access/users";
 import { notePorts } from "#metering/gateways";
@@ -8,7 +8,8 @@ import { replacementOf, seedAccounting, type Replaced } from "./accounting.ts";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedCity } from "./city.ts";
 import { seedGroups } from "./groups.ts";
-import { seedHistory } from "./history.ts";
+import { chooseMonth, closeDemoMonth, lateMeter, lateSpan } from "./closedMonth.ts";
+import { seedHistory, type Measured } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
 import { seedAttributes, seedPutAway } from "./putAway.ts";
@@ -23,6 +24,7 @@ const historyDone = "demo.history";
 const accountingDone = "demo.accounting";
 /** Lock key shared by all processes, so that only one of them creates the demonstration. */
 const demoLock = 7_301_004;
+const closingLock = 7_301_005;
 
 /**
  * Creates the demonstration: accounts, and for the first client company the meters of the simulated park with
@@ -40,13 +42,14 @@ async function seedAlone(services: Services): Promise<CompanyId> {
   const devices = await existingOrNew(services, first, demoPlan());
   const known = await devicesByNumber(database.system, first);
   const replaced = replacementOf(devices, known, { now: clock.now(), zone });
+  const month = await chooseMonth(services, zone);
   if (!(await remembered<true>(database.system, historyDone))) {
     await noteSimulated(
       database.system,
       devices.map(({ id }) => id),
     );
     const started = clock.monotonicMs();
-    const readings = await seedHistory(services, withReplaced(devices, replaced), zone);
+    const readings = await seedHistory(services, measuredOf(devices, replaced, month), zone);
     await remember(database.system, historyDone, true);
     const seconds = Math.round((clock.monotonicMs() - started) / 100) / 10;
     log.info({ devices: devices.length, readings, seconds }, "the demonstration has its history");
@@ -55,14 +58,52 @@ async function seedAlone(services: Services): Promise<CompanyId> {
   return first;
 }
 
-/** The old meter has readings until it was removed, the new one since its installation. */
-function withReplaced(devices: readonly SeededDevice[], replaced: Replaced | undefined) {
-  if (!replaced) return devices;
-  const { old, by, removedAt, installedAt } = replaced;
-  return [
-    ...devices.map((device) => (device.id === by ? { ...device, since: installedAt } : device)),
-    { ...old, until: removedAt },
-  ];
+/**
+ * The old meter has readings until it was removed, the new one since its installation; those of one meter at the end of
+ * the closed month come later.
+ */
+function measuredOf(
+  devices: readonly SeededDevice[],
+  replaced: Replaced | undefined,
+  month: string,
+): (SeededDevice & Measured)[] {
+  const measured = devices.map((device): SeededDevice & Measured =>
+    device.planned.deviceID === lateMeter
+      ? { ...device, without: lateSpan(month, zone) }
+      : device.id === replaced?.by
+        ? { ...device, since: replaced.installedAt }
+        : device,
+  );
+  return replaced ? [...measured, { ...replaced.old, until: replaced.removedAt }] : measured;
+}
+
+/** Closes a month of the demonstration once its days are computed, without keeping anybody waiting. */
+export function startClosing(services: Services, companyId: CompanyId): Stop {
+  let isStopped = false;
+  const closing = closeMonthOf(services, companyId, () => isStopped).catch((err: unknown) => {
+    services.log.warn({ err }, "the month of the demonstration was not closed");
+  });
+  return async () => {
+    isStopped = true;
+    await closing;
+  };
+}
+
+/** The same at once. */
+export async function closeMonthOf(
+  services: Services,
+  companyId: CompanyId,
+  isStopped?: () => boolean,
+): Promise<void> {
+  const { system } = services.database;
+  const engineer = await accountOf(system, "engineer@metrum.example");
+  const id = (await devicesByNumber(system, companyId)).get(lateMeter);
+  const planned = demoPlan().devices.find(({ deviceID }) => deviceID === lateMeter);
+  if (!engineer || id === undefined || !planned) return;
+  const late = { id, planned };
+  await runAlone(services, closingLock, () =>
+    closeDemoMonth(services, { companyId, userId: engineer.id, zone, late }, isStopped),
+  );
 }
 
 /** Points, consumers and suppliers, in one transaction with the note that they exist. */

@@ -1,7 +1,7 @@
 import type { Domain } from "#core";
 import { serveSimulation } from "./calls.ts";
 
-export { seedDemo, startDemoPark } from "./demo.ts";
+export { closeMonthOf, seedDemo, startClosing, startDemoPark } from "./demo.ts";
 export { registerScalePark, removeScalePark } from "./scalePark.ts";
 export { companyOf } from "./store.ts";
 
