@@ -1,5 +1,8 @@
+import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { ingest } from "#metering/messages";
 import { month, openBalances, type BalanceApi } from "#testing/balance";
+import { at } from "#testing/readings";
 
 let bench: BalanceApi;
 beforeAll(async () => {
@@ -121,4 +124,40 @@ it("TRUST-020 a point, or a device without a point, that stands in the branch an
   const device = await aDevice(station);
   const [again] = (await computed(id)).causes;
   expect(again).toMatchObject({ kind: "missing_device", device_id: device, severity: "warn" });
+});
+
+it("TRUST-020 a clock that the readings of a device show to be ahead is the first cause, from the stored stamps", async () => {
+  const hours = 6;
+  const device = (await aDevice()) as DeviceId;
+  const input = await aPoint("Input");
+  const outs = [await aPoint("Feeder 3"), await aPoint("Feeder 9", { device })];
+  // Four days: too few to fit a shift without knowing it.
+  const truth = [200, 60, 210, 50];
+  const first = "2026-11-27";
+  const counted = truth.map((own, day) => own + (((truth[day - 1] ?? own) - own) * hours) / 24);
+  await days(
+    input,
+    truth.map((each) => each + 130),
+    first,
+  );
+  await days(outs[0] ?? 0, [130, 130, 130, 130], first);
+  await days(outs[1] ?? 0, counted, first);
+  const stamps = [28, 29, 30].map((day) => at(`2026-11-${String(day)}T12:00:00Z`));
+  await ingest(
+    bench.api.services,
+    stamps.map((ts, nth) => ({
+      ...{ deviceId: device, msgType: 1, ts, receivedAt: ts, meterAt: ts + hours * 3600 },
+      ...{ source: "polled" as const, isReleased: true, values: { tariff0: 1000 + nth } },
+    })),
+  );
+  const id = await aGroup({ name: "TP-25", input_point_ids: [input], output_point_ids: outs });
+
+  const { causes, points } = await computed(id, {
+    startDate: at("2026-11-26T16:00:00Z"),
+    stopDate: at("2026-11-30T16:00:00Z"),
+  });
+
+  expect(causes[0]).toMatchObject({ kind: "shift", name: "Feeder 9", device_id: device, action: "device" });
+  expect(causes[0]?.params).toMatchObject({ hours: "6.0", direction: "ahead" });
+  expect(points.find(({ name }) => name === "Feeder 9")?.state).toBe("cause");
 });
