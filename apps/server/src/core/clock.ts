@@ -19,6 +19,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** The clock with its wall time stopped. */
+export function momentOf(clock: Clock): Clock {
+  const [now, nowMs] = [clock.now(), clock.nowMs()];
+  return { ...clock, now: () => now, nowMs: () => nowMs };
+}
+
 /** A clock that was moved is noticed this soon. */
 const lookMs = 50;
 

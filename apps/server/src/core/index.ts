@@ -9,7 +9,7 @@ export { lockTree, runAlone, runInTurn } from "./database/advisoryLock.ts";
 export { isDatabaseAway } from "./database/away.ts";
 export { containing } from "./database/containing.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
-export { foundPage, type FoundPage } from "./database/foundPage.ts";
+export { foundPage, type FoundBy, type FoundPage } from "./database/foundPage.ts";
 export {
   canRemember,
   forget,

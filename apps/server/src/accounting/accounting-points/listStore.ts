@@ -7,6 +7,7 @@ import {
   tiedObjects,
   visiblePoints,
   type Db,
+  type FoundBy,
   type FoundPage,
   type Scope,
 } from "#core";
@@ -63,10 +64,14 @@ const measuredBy = (now: number): RawBuilder<unknown> => sql`
  * Total and ids of a page. Rows: the points of the company by accounting_point_of_company, unless the search
  * or a node is more selective; the devices are joined only for a condition or an order that needs them.
  */
-export function findPoints(db: Db, scope: Scope, asked: PointPage): Promise<FoundPage<AccountingPointId>> {
+export function findPoints(
+  by: FoundBy,
+  scope: Scope,
+  asked: PointPage,
+): Promise<FoundPage<AccountingPointId>> {
   const { filter, sort_field, sort, limit, offset, now } = asked;
   const needsDevice = filter.state !== undefined || sort_field === "device" || sort_field === "last_data_at";
-  return foundPage<AccountingPointId>(db, {
+  return foundPage<AccountingPointId>(by, {
     rows: sql`accounting_point p ${needsDevice ? measuredBy(now) : sql``}
       where ${sql.join([visiblePoints(scope), ...conditions(filter, now)], sql` and `)}`,
     id: sql`p.id`,

@@ -48,7 +48,7 @@ async function pageOf(
 ) {
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
   const current_page = paginate === false ? 1 : asked;
-  const { total, ids } = await findPoints(ctx.db, ctx.scope, {
+  const { total, ids } = await findPoints(ctx, ctx.scope, {
     filter: { ...filter, ...place },
     sort_field,
     sort,

@@ -53,7 +53,7 @@ export async function validatedProfiles(ctx: Ctx, body: Body): Promise<Row[]> {
 /** The points that are named, else the first of the company by name. Problem: not_found. */
 async function chosen(ctx: Ctx, given: readonly number[] | undefined): Promise<AccountingPointId[]> {
   if (given !== undefined) return [...new Set(await resolve(ctx, "accountingPoint", given))];
-  const { ids } = await findPoints(ctx.db, ctx.scope, {
+  const { ids } = await findPoints(ctx, ctx.scope, {
     filter: { resource_type_id: 3 },
     sort_field: "name",
     sort: "asc",

@@ -1,5 +1,14 @@
 import { sql, type RawBuilder } from "kysely";
-import { containing, visibleParties, visiblePoints, type Db, type Scope, type ScopedId } from "#core";
+import {
+  containing,
+  visibleParties,
+  visiblePoints,
+  type Db,
+  type FoundBy,
+  type FoundPage,
+  type Scope,
+  type ScopedId,
+} from "#core";
 
 /** Directories, and the column of a term that names an entry. */
 const kinds = {
@@ -27,14 +36,25 @@ const texts = new Set(["name", "title", "number_of_contract", "address", "email"
 
 /**
  * Ids of one page, and the number of all. Rows: the entries of the company; by name they are read in the order of
- * their index `…_of_company`, no further than the page, and a search is answered by `…_search`.
+ * their index `…_of_company`, no further than the page, and a search is answered by `…_search`. A file finds them once.
  */
 export async function idsOfPage<Kind extends PartyKind>(
+  { db, whole }: FoundBy,
+  scope: Scope,
+  kind: Kind,
+  asked: PartyPage,
+): Promise<FoundPage<PartyIdOf<Kind>>> {
+  const { limit: _limit, offset: _offset, ...list } = asked;
+  const find = (part: Pick<PartyPage, "limit" | "offset">) => foundIds(db, scope, kind, { ...list, ...part });
+  return whole ? whole.page(JSON.stringify([kind, list]), asked, find) : find(asked);
+}
+
+async function foundIds<Kind extends PartyKind>(
   db: Db,
   scope: Scope,
   kind: Kind,
   { text, sort_field, sort, limit, offset, only }: PartyPage,
-): Promise<{ ids: PartyIdOf<Kind>[]; total: number }> {
+): Promise<FoundPage<PartyIdOf<Kind>>> {
   const conditions = [
     visibleParties(scope, kind),
     ...(text === "" ? [] : [sql`search like ${containing(text.toLowerCase())}`]),

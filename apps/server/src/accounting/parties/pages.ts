@@ -30,7 +30,7 @@ export async function directoryPage<Kind extends PartyKind, Row>(
   { kind, usualSort, only, rowsOf }: Listing<Kind, Row>,
 ) {
   const { limit, page } = pageOf(asked);
-  const { ids, total } = await idsOfPage(ctx.db, ctx.scope, kind, {
+  const { ids, total } = await idsOfPage(ctx, ctx.scope, kind, {
     text: asked.search_string ?? "",
     sort_field: asked.sort_field ?? usualSort,
     sort: asked.sort ?? "asc",

@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "#config";
 import type { Database, Db } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
+import type { WholeLists } from "../database/wholeLists.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { SecretBox } from "../secrets.ts";
@@ -81,4 +82,6 @@ export interface Ctx extends PublicCtx {
   readonly db: Db;
   readonly scope: Scope;
   readonly session: Session;
+  /** Lists kept whole while a file is written from their pages; undefined for any other answer. */
+  readonly whole?: WholeLists | undefined;
 }

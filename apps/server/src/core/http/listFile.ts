@@ -12,7 +12,7 @@ import type { Ctx } from "./context.ts";
 import { languageOf } from "./language.ts";
 import { readersOf, rowsOf, type RowPage } from "./listRows.ts";
 import { kept } from "./reply.ts";
-import { SignedInCall } from "./running.ts";
+import { FileCall } from "./running.ts";
 import type { Api } from "./serve.ts";
 
 /** Rows requested at a time; a list with smaller pages answers with its largest. */
@@ -72,7 +72,7 @@ export async function answerFile(
   if (!isZone(file.zone))
     throw problem("wrong_input", { attributes: { "file.zone": [fieldFault("wrong")] } });
   const readers = readersOf(call, file.columns);
-  const running = new SignedInCall(api, request, session, "snapshot");
+  const running = new FileCall(api, request, session);
   const free = api.fileSlots.take(session.scope.companyId);
   const end = async (): Promise<void> => {
     free();

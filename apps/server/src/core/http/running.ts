@@ -1,10 +1,11 @@
 import type { Language } from "@metrum/vocabulary";
 import type { FastifyRequest } from "fastify";
 import type { Bus } from "../bus.ts";
-import type { Clock } from "../clock.ts";
+import { momentOf, type Clock } from "../clock.ts";
 import type { Config } from "#config";
 import type { Database, Db, Reads, Unit } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
+import { WholeLists } from "../database/wholeLists.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { SecretBox } from "../secrets.ts";
@@ -80,6 +81,20 @@ export class SignedInCall extends RunningCall implements Ctx {
 
   get db(): Db {
     return this.unit.db;
+  }
+}
+
+/**
+ * A call that is answered as a file: its handler runs once for each page, on one snapshot of the database and at
+ * one moment.
+ */
+export class FileCall extends SignedInCall {
+  override readonly clock: Clock;
+  readonly whole = new WholeLists();
+
+  constructor(api: Api, request: FastifyRequest, session: Session) {
+    super(api, request, session, "snapshot");
+    this.clock = momentOf(api.services.clock);
   }
 }
 

@@ -20,12 +20,13 @@ import * as store from "./store.ts";
 const largestPage = 10_000;
 
 /** A page of the list, with the number of base stations in use, in the archive and in the trash. */
-export async function stationList({ db, scope }: Ctx, input: BaseStationListInput) {
+export async function stationList(ctx: Ctx, input: BaseStationListInput) {
+  const { db, scope } = ctx;
   const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
   const current = paginate === false ? 1 : requestedPage;
   const offset = (current - 1) * limit;
-  const { total, rows } = await list.stationPage(db, scope, { filter, sort_field, sort, limit, offset });
+  const { total, rows } = await list.stationPage(ctx, scope, { filter, sort_field, sort, limit, offset });
   const counts = await carrierCounts(db, scope, "base_station");
   const base_stations = {
     data: rows.map(shown),

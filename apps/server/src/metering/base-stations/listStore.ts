@@ -1,7 +1,7 @@
 import type { BaseStationListInput, BaseStationSelection } from "@metrum/contract";
 import type { BaseStationId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import { foundPage, visibleDevices, type Db, type Scope } from "#core";
+import { foundPage, visibleDevices, type Db, type FoundBy, type Scope } from "#core";
 import { carrierConditions } from "#metering/gateways";
 
 export interface BaseStationRow {
@@ -38,17 +38,17 @@ const sortColumns = {
  * base_station_listed, 5,000 at most; the devices of the page by device_by_station.
  */
 export async function stationPage(
-  db: Db,
+  by: FoundBy,
   scope: Scope,
   { filter, sort_field, ...page }: BaseStationPage,
 ): Promise<{ readonly total: number; readonly rows: BaseStationRow[] }> {
-  const { total, ids } = await foundPage<BaseStationId>(db, {
+  const { total, ids } = await foundPage<BaseStationId>(by, {
     rows: sql`base_station where ${conditions(scope, filter)}`,
     id: sql`base_station.id`,
     key: sortColumns[sort_field],
     ...page,
   });
-  return { total, rows: await stationsOf(db, scope, ids) };
+  return { total, rows: await stationsOf(by.db, scope, ids) };
 }
 
 /** Ids of all base stations that match a filter: 5,000 at most. Index base_station_listed, or _trash. */

@@ -112,6 +112,7 @@ function has(modelId: number, msgTypes: readonly number[]): boolean {
  */
 async function foundPage(ctx: Ctx, query: store.DevicePage) {
   const { db, scope } = ctx;
+  if (ctx.whole) return pageOfFile(ctx, query, ctx.whole);
   let early: Promise<DeviceRow[]> | undefined;
   const { total, ids } = await remembered(ctx, query, async () => {
     const textIs = await store.frequencyOf(db, scope, query.filter);
@@ -127,6 +128,16 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
   });
   if (early) return { total, rows: await early };
   return { total, rows: total > query.offset ? await store.page(db, scope, query, ids) : [] };
+}
+
+/** The list is found once for all its pages. */
+async function pageOfFile({ db, scope }: Ctx, query: store.DevicePage, whole: NonNullable<Ctx["whole"]>) {
+  const { limit: _limit, offset: _offset, ...list } = query;
+  const { total, ids } = await whole.page(JSON.stringify(list), query, async (part) => {
+    const textIs = await store.frequencyOf(db, scope, query.filter);
+    return store.wholeList(db, scope, { ...list, ...part }, textIs === "rare");
+  });
+  return { total, rows: await store.rowsOf(db, ids) };
 }
 
 /**

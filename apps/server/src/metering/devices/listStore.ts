@@ -9,6 +9,7 @@ import {
   inBranches,
   visibleDevices,
   type Db,
+  type FoundPage,
   type Scope,
 } from "#core";
 import { isFreeForPoints } from "./pointStore.ts";
@@ -126,12 +127,23 @@ export function pageQuery(scope: Scope, asked: DevicePage, ids: string | null): 
     )
     select ${selected}
     from page
-    join device on device.id = page.id
+    ${joinedToPage}
+    order by page.place`;
+}
+
+const joinedToPage = sql`join device on device.id = page.id
     join device_state on device_state.device_id = device.id
     join company on company.id = device.company_id
     left join gateway on gateway.id = device.gateway_id
-    left join base_station on base_station.id = device.base_station_id
-    order by page.place`;
+    left join base_station on base_station.id = device.base_station_id`;
+
+/** The rows of ids that the list has found, in their order: one each, by primary keys. */
+export async function rowsOf(db: Db, ids: readonly DeviceId[]): Promise<DeviceRow[]> {
+  const { rows } = await sql<DeviceRow>`
+    select ${selected}
+    from unnest(${`{${ids.join()}}`}::int[]) with ordinality as page (id, place) ${joinedToPage}
+    order by page.place`.execute(db);
+  return rows;
 }
 
 /** Orders by a column that device_by_name holds. */
@@ -149,15 +161,34 @@ export async function findPage(
   asked: DevicePage,
 ): Promise<{ readonly total: number; readonly rows: DeviceRow[] }> {
   const { sort_field, sort, limit, offset } = asked;
-  const { total, ids } = await foundPage<DeviceId>(db, {
-    rows: sql`device where ${matching(scope, asked, false)}`,
-    id: sql`device.id`,
-    key: columns[sort_field],
-    sort,
-    limit,
-    offset,
-  });
-  return { total, rows: await page(db, scope, { ...asked, offset: 0 }, `{${ids.join()}}`) };
+  const { total, ids } = await foundPage<DeviceId>(
+    { db },
+    {
+      rows: sql`device where ${matching(scope, asked, false)}`,
+      id: sql`device.id`,
+      key: columns[sort_field],
+      sort,
+      limit,
+      offset,
+    },
+  );
+  return { total, rows: await rowsOf(db, ids) };
+}
+
+/**
+ * Total and ids of the whole list in its order, `limit` at most. Rows: those of the company for the total and again
+ * for the order, 100,000 at most each.
+ */
+export async function wholeList(
+  db: Db,
+  scope: Scope,
+  asked: DevicePage,
+  isRare: boolean,
+): Promise<FoundPage<DeviceId>> {
+  const { total, ids } = await find(db, scope, asked, isRare);
+  const { rows } = await sql<{ ids: DeviceId[] }>`
+    select array(${inOrder(scope, asked, ids)}) as ids`.execute(db);
+  return { total, ids: rows[0]?.ids ?? [] };
 }
 
 /**

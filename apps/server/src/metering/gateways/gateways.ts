@@ -30,7 +30,7 @@ export async function gatewayList(ctx: Ctx, input: GatewayListInput) {
   const { page: requestedPage = 1, per_page, paginate, sort_field = "name", sort = "asc", ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
   const current = paginate === false ? 1 : requestedPage;
-  const { total, rows } = await list.gatewayPage(db, scope, {
+  const { total, rows } = await list.gatewayPage(ctx, scope, {
     filter,
     sort_field,
     sort,

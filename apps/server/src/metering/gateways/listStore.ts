@@ -1,7 +1,7 @@
 import type { GatewayListInput, GatewaySelection } from "@metrum/contract";
 import type { BaseStationId, GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
-import { foundPage, visibleDevices, type Db, type Scope } from "#core";
+import { foundPage, visibleDevices, type Db, type FoundBy, type Scope } from "#core";
 import { carrierConditions } from "./carrierListStore.ts";
 
 /** Devices behind a gateway. */
@@ -73,17 +73,17 @@ const sortColumns = {
  * company by gateway_listed, 20,000 at most; the devices of the page by device_by_gateway.
  */
 export async function gatewayPage(
-  db: Db,
+  by: FoundBy,
   scope: Scope,
   { filter, sort_field, now, ...page }: GatewayPage,
 ): Promise<{ readonly total: number; readonly rows: GatewayRow[] }> {
-  const { total, ids } = await foundPage<GatewayId>(db, {
+  const { total, ids } = await foundPage<GatewayId>(by, {
     rows: sql`gateway where ${conditions(scope, filter)}`,
     id: sql`gateway.id`,
     key: sortColumns[sort_field],
     ...page,
   });
-  return { total, rows: await gatewaysOf(db, scope, { ids, now }) };
+  return { total, rows: await gatewaysOf(by.db, scope, { ids, now }) };
 }
 
 /** Ids of all gateways that match a filter: 20,000 at most. Index gateway_listed, or gateway_trash. */
