@@ -9,6 +9,7 @@ import {
   minus,
   scoreOf,
   snapTo,
+  squaresLeft,
   squaresOf,
   sumOf,
   type Days,
@@ -111,11 +112,14 @@ export function causesOf(evidence: Evidence): Cause[] {
  * which explains less at first because its coefficient is not free.
  */
 function firstOf(ranked: readonly Ranked[]): Ranked[] {
-  const subjectOf = ({ option }: Ranked) => option.point ?? option.outside;
   const good = ranked.filter(({ isGood }) => isGood);
-  const distinct = good.filter(
-    (each, at) => good.findIndex((other) => subjectOf(other) === subjectOf(each)) === at,
-  );
+  const seen = new Set<PointDays | OutsideDays | null>();
+  const distinct = good.filter(({ option }) => {
+    const subject = option.point ?? option.outside;
+    const isNew = !seen.has(subject);
+    seen.add(subject);
+    return isNew;
+  });
   const lacking = good.filter(({ option }) => option.outside).slice(0, firstTried);
   return [...new Set([...distinct.slice(0, firstTried), ...lacking])];
 }
@@ -140,15 +144,15 @@ const restOf = (imbalance: Days, causes: readonly Pick<Cause, "explained">[]): D
 
 /** Options by what they leave of a residual, the best first. */
 function rankedOptions(options: readonly Option[], residual: Days, floor: number): Ranked[] {
-  const before = scoreOf(residual, 0, floor);
-  const squares = squaresOf(residual);
+  const [count, squares] = [residual.length, squaresOf(residual)];
+  const before = scoreOf({ squares, count }, 0, floor);
   return options
     .map((option): Ranked => {
       const fitted = option.fit(residual);
       if (!fitted) return { option, fitted, score: Number.POSITIVE_INFINITY, isGood: false };
-      const left = minus(residual, fitted.explained);
-      const score = scoreOf(left, fitted.free, floor);
-      const isGood = score < before - leastGain && squaresOf(left) <= (1 - leastPart) * squares;
+      const left = squaresLeft(residual, fitted.explained);
+      const score = scoreOf({ squares: left, count }, fitted.free, floor);
+      const isGood = score < before - leastGain && left <= (1 - leastPart) * squares;
       return { option, fitted, score, isGood };
     })
     .toSorted((a, b) => a.score - b.score);
@@ -180,7 +184,8 @@ function explainedFrom(
   const named = fits.filter(({ fitted }) => grossOf(fitted.explained) >= bounds.least);
   const causes = named.map(({ option, fitted }) => causeOf(option, fitted));
   const free = named.reduce((sum, { fitted }) => sum + fitted.free + 1, 0);
-  return { causes, score: scoreOf(restOf(imbalance, causes), free, bounds.floor) };
+  const left = { squares: squaresOf(restOf(imbalance, causes)), count: imbalance.length };
+  return { causes, score: scoreOf(left, free, bounds.floor) };
 }
 
 /** Each cause is fitted again to what the others leave. */

@@ -17,6 +17,12 @@ export const grossOf = (values: Days): number => values.reduce((sum, value) => s
 export const squaresOf = (values: Days): number => values.reduce((sum, value) => sum + value * value, 0);
 export const minus = (values: Days, other: Days): number[] =>
   values.map((value, at) => value - (other[at] ?? 0));
+/** Squares of what one series leaves of another: without a series in between, for it is asked of every point. */
+export function squaresLeft(values: Days, other: Days): number {
+  let sum = 0;
+  for (let at = 0; at < values.length; at += 1) sum += ((values[at] ?? 0) - (other[at] ?? 0)) ** 2;
+  return sum;
+}
 const times = (values: Days, factor: number): number[] => values.map((value) => value * factor);
 
 /** Factor by which `shape` explains `residual` best, by least squares; null of a shape of nothing. */
@@ -87,7 +93,7 @@ export function fitLosses(residual: Days, into: Days, most = 0.15): Fitted | nul
     },
   ].filter(({ factor }) => factor > 0 && factor <= most);
   const [best] = options.toSorted(
-    (a, b) => squaresOf(minus(residual, a.explained)) - squaresOf(minus(residual, b.explained)),
+    (a, b) => squaresLeft(residual, a.explained) - squaresLeft(residual, b.explained),
   );
   return best ? { ...best, free: 1, since: 0 } : null;
 }
@@ -110,15 +116,21 @@ export function fitShift(residual: Days, shape: Days, isNext: (at: number) => bo
   });
   const [best] = options
     .filter(({ part }) => part > 0.02 && part < 1.2)
-    .toSorted((a, b) => squaresOf(minus(residual, a.explained)) - squaresOf(minus(residual, b.explained)));
-  if (!best || squaresOf(minus(residual, best.explained)) > squaresOf(residual) / 5) return null;
+    .toSorted((a, b) => squaresLeft(residual, a.explained) - squaresLeft(residual, b.explained));
+  if (!best || squaresLeft(residual, best.explained) > squaresOf(residual) / 5) return null;
   return { explained: best.explained, factor: best.factor, free: 1, since: 0 };
 }
 
-/** How well something explains: lower is better (Bayesian information criterion with a floor of precision). */
-export function scoreOf(residual: Days, free: number, floor: number): number {
-  const count = residual.length;
-  return count * Math.log(squaresOf(residual) / count + floor * floor) + free * Math.log(count);
+/**
+ * How well something explains, by the squares that it leaves of a number of days: lower is better (Bayesian information
+ * criterion with a floor of precision).
+ */
+export function scoreOf(
+  { squares, count }: { readonly squares: number; readonly count: number },
+  free: number,
+  floor: number,
+): number {
+  return count * Math.log(squares / count + floor * floor) + free * Math.log(count);
 }
 
 /** Primary currents of transformers that are made (IEC 61869-2, and those of older series); secondary 5 A or 1 A. */
