@@ -22,7 +22,14 @@ export {
   type PointMonth,
   type PointTotal,
 } from "./totals/readStore.ts";
-export { packedDaysOfPoints, type DayNumbers, type PackedDay } from "./totals/packedDaysStore.ts";
+export { mostMicro } from "./totals/decimal.ts";
+export {
+  packedDaysOfPoints,
+  unpackedDays,
+  type DayNumbers,
+  type PackedDay,
+  type PackedDays,
+} from "./totals/packedDaysStore.ts";
 export { ratioAt, type RatioStep } from "./totals/ratios.ts";
 export { ratiosOf, tiesOf, type Tie, type TimeSpan } from "./totals/tieStore.ts";
 export { dayFlags } from "./tables.ts";

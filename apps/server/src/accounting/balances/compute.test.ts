@@ -1,8 +1,9 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { monthsOf, periodSums, sumsOver, type Input } from "./compute.ts";
-import type { PackedDay } from "#accounting/accounting-points";
+import { monthsOf, periodSums, pointSum, sumsOver, type Input } from "./compute.ts";
+import { unpackedDays, type PackedDay, type PackedDays } from "#accounting/accounting-points";
+import { amountAt, shownAmounts } from "./dayAmounts.ts";
 import { amountOf, exactOf, factorOf, percentOf, shareOf, shown, wholeOf } from "./exact.ts";
 import { dayLengths, dayNumber, seriesOf } from "./series.ts";
 import type { NamedMember } from "./store.ts";
@@ -21,19 +22,25 @@ const member = (role: NamedMember["role"], more: Partial<NamedMember> = {}): Nam
   ...more,
 });
 
-const row = (at: number, amount: string | null, more: Partial<PackedDay> = {}): PackedDay => ({
+const row = (
+  at: number,
+  amount: string | null,
+  { knownSec = amount === null ? 0 : daySec, ...more }: Partial<PackedDay> & { knownSec?: number } = {},
+): PackedDay => ({
   at,
   amount,
+  missingSec: daySec - knownSec,
   gapAmount: null,
   gapFrom: 0,
   gapSec: 0,
   estimated: "0",
   gapEstimated: "0",
-  lengthSec: daySec,
-  knownSec: amount === null ? 0 : daySec,
   flags: 0,
   ...more,
 });
+
+/** Days none of which is told by its amount alone. */
+const detailed = (others: readonly PackedDay[]): PackedDays => ({ whole: [], others });
 
 interface Point {
   readonly of: NamedMember;
@@ -46,7 +53,7 @@ function inputOf(days: number, points: readonly Point[], more: Partial<Input> = 
   return {
     first,
     lengths,
-    series: points.map(({ of, rows }) => seriesOf(of, { range, lengths, rows, losses: [] })),
+    series: points.map(({ of, rows }) => seriesOf(of, { range, lengths, days: detailed(rows), losses: [] })),
     rule: "none",
     lossText: null,
     allowed: 5,
@@ -92,6 +99,58 @@ describe("exact decimals", () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe("amounts by day", () => {
+  const amount = fc
+    .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.constantFrom(0, 3, 6, 9))
+    .map(([units, places]) => {
+      const digits = (units < 0n ? -units : units).toString().padStart(places + 1, "0");
+      const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+      return `${units < 0n ? "-" : ""}${text}`;
+    });
+  const small = fc.integer({ min: 0, max: 1e9 }).map((units) => (units / 1000).toFixed(3));
+  const amounts = fc.array(fc.oneof(small, amount), { minLength: 1, maxLength: 40 });
+
+  it("BAL-005 sums, single amounts and what is shown are those of exact decimals, however large or fine", () => {
+    fc.assert(
+      fc.property(amounts, fc.constantFrom("1", "-1", "0.5", "0.000001", "3.25"), (texts, coefficient) => {
+        const packed = unpackedDays(texts.map((text, at) => `${String(at)}:${text}`).join(" "), texts.length);
+        const range = { first, last: first + texts.length - 1 };
+        const lengths = dayLengths("Asia/Ulaanbaatar", range);
+        const of = member("in", { coefficient });
+        const series = seriesOf(of, { range, lengths, days: packed, losses: [] });
+        const same = seriesOf(of, { range, lengths, days: detailed(days(texts)), losses: [] });
+        const exact = texts.map((text) => amountOf(text, factorOf(coefficient)));
+        const all = texts.map((_, at) => at);
+        const total = exact.reduce((sum, each) => sum + each, 0n);
+
+        expect(all.map((at) => amountAt(series.amounts, at))).toEqual(exact);
+        expect(shownAmounts(series.amounts, all)).toEqual(exact.map(shown));
+        expect(
+          pointSum(
+            series,
+            { from: 0, to: texts.length - 1 },
+            all.map(() => false),
+          ),
+        ).toBe(total);
+        expect(series.amounts).toEqual(same.amounts);
+        expect(series.missing.every((sec) => sec === 0)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("BAL-005 numbers are carried before their sum has an error", () => {
+    const texts = Array.from({ length: 40 }, () => "4503599627.370495");
+    const packed = unpackedDays(texts.map((text, at) => `${String(at)}:${text}`).join(" "), texts.length);
+    const range = { first, last: first + texts.length - 1 };
+    const lengths = dayLengths("Asia/Ulaanbaatar", range);
+    const series = seriesOf(member("in"), { range, lengths, days: packed, losses: [] });
+
+    expect(series.amounts.fine.size).toBe(0);
+    expect(pointSum(series, { from: 0, to: 39 }, [])).toBe(40n * exactOf("4503599627.370495"));
   });
 });
 
@@ -238,8 +297,8 @@ describe("the sums of a period", () => {
       first,
       lengths,
       series: [
-        seriesOf(member("in"), { range, lengths, rows: days(["110", "110"]), losses: [] }),
-        seriesOf(of, { range, lengths, rows: days(["100", "100"]), losses }),
+        seriesOf(member("in"), { range, lengths, days: detailed(days(["110", "110"])), losses: [] }),
+        seriesOf(of, { range, lengths, days: detailed(days(["100", "100"])), losses }),
       ],
       rule: "points",
       lossText: null,

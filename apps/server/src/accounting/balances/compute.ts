@@ -1,5 +1,6 @@
 import type { BalanceState, LossRule, PeriodSums } from "@metrum/contract";
 import { dayText } from "#core";
+import { amountAt, ExactSum } from "./dayAmounts.ts";
 import { absolute, exactOf, percentOf, shareOf, shown, type Exact } from "./exact.ts";
 import type { Series } from "./series.ts";
 
@@ -77,8 +78,9 @@ export function ruleLosses(
 
 /** Consumption of a point over the days of a part that are not left out, with the gaps that they contain. */
 export function pointSum(series: Series, { from, to }: Part, isOut: readonly boolean[]): Exact {
-  let sum = 0n;
-  for (let at = from; at <= to; at += 1) if (!isOut[at - from]) sum += series.amounts[at] ?? 0n;
+  const days = new ExactSum();
+  for (let at = from; at <= to; at += 1) if (!isOut[at - from]) days.addDay(series.amounts, at);
+  let sum = days.value;
   for (const bridge of series.bridges)
     if (bridge.from >= from && bridge.to <= to && !isOut[bridge.to - from]) sum += bridge.amount;
   return sum;
@@ -89,7 +91,7 @@ function pointLosses(series: Series, { from, to }: Part, isOut: readonly boolean
   let sum = 0n;
   for (let at = from; at <= to; at += 1) {
     const share = series.lossShares[at];
-    if (share !== undefined && !isOut[at - from]) sum += shareOf(series.amounts[at] ?? 0n, share);
+    if (share !== undefined && !isOut[at - from]) sum += shareOf(amountAt(series.amounts, at), share);
   }
   for (const bridge of series.bridges) {
     const share = series.lossShares[bridge.to];
@@ -170,8 +172,7 @@ export const exceeds = ({ imbalance, in: into }: Exacts, allowed: number): boole
   absolute(imbalance) * 100n > shareOf(absolute(into), String(allowed));
 
 /** Sums of a part as they are shown. */
-export function periodSums(input: Input, part: Part): PeriodSums {
-  const result = sumsOver(input, part);
+export function periodSums(input: Input, part: Part, result = sumsOver(input, part)): PeriodSums {
   const days = Math.max(0, part.to - part.from + 1);
   return {
     ...shownSums(result.exacts),

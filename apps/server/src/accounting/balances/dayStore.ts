@@ -1,4 +1,4 @@
-import type { AccountingPointId } from "@metrum/vocabulary";
+import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 
@@ -23,32 +23,27 @@ export async function lossTermsOf(
   return rows;
 }
 
-/** What the balance shows of a point beside its consumption. */
-export interface PointHead {
-  readonly id: AccountingPointId;
-  readonly name: string;
-  readonly timezone: string;
-  readonly resource_type_id: number;
-  readonly device_id: number | null;
-  readonly device: string | null;
+/** The device that measures a point. */
+export interface PointDevice {
+  readonly id: DeviceId;
+  /** Model and number. */
+  readonly title: string;
 }
 
 /**
- * Names of points, with the device that measured each last in a span. Rows: one a point; index: primary key and the
- * exclusion constraint of point_device. The points must be visible to the session.
+ * Devices that measured points last before a moment; points without one are not in the map. Rows: one a point; index:
+ * point_device_of_point, primary key of device. The points must be visible to the session.
  */
-export async function pointHeads(
+export async function devicesOfPoints(
   db: Db,
   ids: readonly AccountingPointId[],
   until: number,
-): Promise<Map<AccountingPointId, PointHead>> {
-  const { rows } = await sql<PointHead>`
-    select p.id, p.name, p.timezone, p.resource_type_id, d.id as device_id,
-      d.model_title || ' №' || d."deviceID" as device
-    from accounting_point p
-    left join lateral (select device_id from point_device where point_id = p.id and from_ts < ${until}
-      order by from_ts desc limit 1) t on true
-    left join device d on d.id = t.device_id
-    where p.id = any(${[...ids]}::int[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+): Promise<Map<AccountingPointId, PointDevice>> {
+  const { rows } = await sql<PointDevice & { readonly point_id: AccountingPointId }>`
+    select p.id as point_id, d.id, d.model_title || ' №' || d."deviceID" as title
+    from unnest(${[...new Set(ids)]}::int[]) as p(id)
+    cross join lateral (select device_id from point_device where point_id = p.id and from_ts < ${until}
+      order by from_ts desc limit 1) t
+    join device d on d.id = t.device_id`.execute(db);
+  return new Map(rows.map(({ point_id, ...device }) => [point_id, device]));
 }

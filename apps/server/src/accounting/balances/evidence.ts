@@ -3,9 +3,10 @@ import { dayText, startOfDay, type Ctx } from "#core";
 import { latestReadings } from "#metering/messages";
 import { causesOf, type Cause, type Evidence, type OutsideDays, type PointDays } from "./causes.ts";
 import { clocksOf, deviceDays, outsideOf, ratiosOf, type PointRatio } from "./causeStore.ts";
-import { ruleLosses, sumsOver, type Input, type Part } from "./compute.ts";
-import { packedDaysOfPoints } from "#accounting/accounting-points";
-import type { PointHead } from "./dayStore.ts";
+import { exactsOf, ruleLosses, sumsOver, type Input, type Part } from "./compute.ts";
+import { packedDaysOfPoints, type PackedDays } from "#accounting/accounting-points";
+import { amountAt, ExactSum, shownAmounts } from "./dayAmounts.ts";
+import type { PointDevice } from "./dayStore.ts";
 import { shareOf, shown, type Exact } from "./exact.ts";
 import { grossOf, type Days, type Ratio } from "./fit.ts";
 import type { Series } from "./series.ts";
@@ -25,7 +26,7 @@ const clockDays = 3;
 interface Of {
   readonly group: StoredGroup;
   readonly input: Input;
-  readonly heads: ReadonlyMap<AccountingPointId, PointHead>;
+  readonly devices: ReadonlyMap<AccountingPointId, PointDevice>;
   readonly zone: string;
 }
 
@@ -71,25 +72,27 @@ export function wholeDays({ series, lengths }: Pick<Input, "series" | "lengths">
 /** Exact sums of single days. */
 export function exactByDay(input: Input, days: readonly number[]) {
   return days.map((at) => {
-    const sums = { in: 0n, out: 0n, loss: 0n };
+    const sums = { in: new ExactSum(), out: new ExactSum(), loss: new ExactSum() };
     let byPoints: Exact = 0n;
-    for (const series of input.series) {
-      const amount = series.amounts[at] ?? 0n;
-      sums[series.member.role] += amount;
-      const share = series.lossShares[at];
-      if (share !== undefined && series.member.role !== "loss") byPoints += shareOf(amount, share);
+    for (const { member, amounts, lossShares } of input.series) {
+      sums[member.role].addDay(amounts, at);
+      const share = lossShares[at];
+      if (share !== undefined && member.role !== "loss") byPoints += shareOf(amountAt(amounts, at), share);
     }
-    const losses = sums.loss + byPoints + ruleLosses(input, sums.in, 1);
-    return { in: sums.in, out: sums.out, losses, imbalance: sums.in - sums.out - losses };
+    const into = sums.in.value;
+    return exactsOf(into, sums.out.value, sums.loss.value + byPoints + ruleLosses(input, into, 1));
   });
 }
 
-const numbersOf = (amounts: readonly Exact[], days: readonly number[]): Days =>
-  days.map((at) => shown(amounts[at] ?? 0n));
+const estimatedOn = ({ estimated }: Series, days: readonly number[]): Days =>
+  days.map((at) => {
+    const amount = estimated.get(at);
+    return amount === undefined ? 0 : shown(amount);
+  });
 
 async function pointDays(
   ctx: Ctx,
-  { input, heads, zone }: Of,
+  { input, devices, zone }: Of,
   days: readonly number[],
 ): Promise<PointDays[]> {
   const last = input.first + (days.at(-1) ?? 0);
@@ -99,11 +102,11 @@ async function pointDays(
     const { point_id, name, role } = series.member;
     return {
       point_id,
-      device_id: heads.get(point_id)?.device_id ?? null,
+      device_id: devices.get(point_id)?.id ?? null,
       name,
       role,
-      values: numbersOf(series.amounts, days),
-      estimated: numbersOf(series.estimated, days),
+      values: shownAmounts(series.amounts, days),
+      estimated: estimatedOn(series, days),
       isReplaced: days.map((at) => ((series.flags[at] ?? 0) & replaced) !== 0),
       ratio: ratioOf(ratios.get(point_id)),
     };
@@ -139,17 +142,26 @@ async function outsideDays(ctx: Ctx, { group, input }: Of, days: readonly number
   return found.map((each): OutsideDays => {
     const byDay = new Map(
       each.kind === "point"
-        ? (rows.get(each.id as AccountingPointId) ?? []).map(({ at, amount }) => [at, Number(amount ?? 0)])
+        ? numbersOf(rows.get(each.id as AccountingPointId))
         : read.filter(({ device_id }) => device_id === each.id).map(({ at, amount }) => [at, amount]),
     );
     return { ...each, values: byDay.size === 0 ? null : days.map((at) => byDay.get(at) ?? 0) };
   });
 }
 
-async function clocks(ctx: Ctx, { heads, input }: Of): Promise<ReadonlyMap<number, number>> {
-  const ids = [...heads.values()].flatMap(({ device_id }) => (device_id === null ? [] : [device_id]));
+/** What is known of the days of a point, about. */
+function numbersOf(point: PackedDays | undefined): [at: number, amount: number][] {
+  if (!point) return [];
+  const whole = point.whole.flatMap((micro, at): [number, number][] =>
+    Number.isNaN(micro) ? [] : [[at, micro / 1e6]],
+  );
+  return [...whole, ...point.others.map(({ at, amount }): [number, number] => [at, Number(amount ?? 0)])];
+}
+
+async function clocks(ctx: Ctx, { devices, input }: Of): Promise<ReadonlyMap<number, number>> {
+  const ids = [...devices.values()].map(({ id }) => id);
   const last = input.first + input.lengths.length - 1;
-  return clocksOf(ctx.db, ids as DeviceId[], { first: dayText(last - clockDays + 1), last: dayText(last) });
+  return clocksOf(ctx.db, ids, { first: dayText(last - clockDays + 1), last: dayText(last) });
 }
 
 const phaseNames = ["A", "B", "C"] as const;

@@ -8,7 +8,8 @@ const amountDecimals = 18;
 const factorDecimals = 6;
 const decimals = amountDecimals + factorDecimals;
 const shownDecimals = 6;
-const shownUnit = 10n ** BigInt(decimals - shownDecimals);
+/** A millionth: what is shown, and what most amounts are whole numbers of. */
+export const microUnit: Exact = 10n ** BigInt(decimals - shownDecimals);
 
 /** Whole number of 10^-`places` nearest to a decimal text of PostgreSQL: "-12.5", never an exponent. */
 export function wholeOf(text: string, places: number): bigint {
@@ -27,6 +28,13 @@ export const amountOf = (text: string, factor: bigint): Exact => wholeOf(text, a
 /** A coefficient as a factor of `amountOf`. */
 export const factorOf = (text: string): bigint => wholeOf(text, factorDecimals);
 
+/** The coefficient 1. */
+export const oneFactor = 10n ** BigInt(factorDecimals);
+
+/** Millionths times a coefficient. */
+export const amountOfMicro = (micro: number, factor: bigint): Exact =>
+  BigInt(micro) * 10n ** BigInt(amountDecimals - shownDecimals) * factor;
+
 /** A decimal text as an exact number. */
 export const exactOf = (text: string): Exact => wholeOf(text, decimals);
 
@@ -43,7 +51,7 @@ function divided(value: bigint, by: bigint): bigint {
 }
 
 /** The number that is shown: six decimals, exactly rounded. */
-export const shown = (value: Exact): number => Number(divided(value, shownUnit)) / 10 ** shownDecimals;
+export const shown = (value: Exact): number => Number(divided(value, microUnit)) / 10 ** shownDecimals;
 
 /** `part` in percent of `whole`, with six decimals; null of nothing. */
 export function percentOf(part: Exact, whole: Exact): number | null {

@@ -1,5 +1,5 @@
 import { dayOf, startOfDay, type Ctx } from "#core";
-import { packedDaysOfPoints, type DayNumbers } from "#accounting/accounting-points";
+import { packedDaysOfPoints, type DayNumbers, type PackedDays } from "#accounting/accounting-points";
 import { lossTermsOf } from "./dayStore.ts";
 import type { Input } from "./compute.ts";
 import { dayLengths, seriesOf } from "./series.ts";
@@ -19,6 +19,9 @@ export function daysIn(
   return { first, last: Math.min(dayOf(zone, Math.max(start, stop - 1)), dayOf(zone, now) - 1) };
 }
 
+/** A point without a row. */
+const nothing: PackedDays = { whole: [], others: [] };
+
 /** Everything that the balances of groups are computed of, over the same days: two queries whatever their number. */
 export async function inputsOf(
   { db, scope }: Pick<Ctx, "db" | "scope">,
@@ -28,7 +31,7 @@ export async function inputsOf(
   if (range.last < range.first)
     return new Map(groups.map((group) => [group, inputOf(group, range.first, [], [])]));
   const ids = groups.flatMap(({ members }) => members.map(({ point_id }) => point_id));
-  const rows = await packedDaysOfPoints(db, ids, range);
+  const days = await packedDaysOfPoints(db, ids, range);
   const byTerms = groups.filter(({ loss_rule }) => loss_rule === "points");
   const termed = byTerms.flatMap(({ members }) => members.map(({ point_id }) => point_id));
   const span = { from: (range.first - 1) * 86_400, to: (range.last + 2) * 86_400 };
@@ -40,7 +43,7 @@ export async function inputsOf(
         seriesOf(member, {
           range,
           lengths,
-          rows: rows.get(member.point_id) ?? [],
+          days: days.get(member.point_id) ?? nothing,
           losses:
             group.loss_rule === "points" ? terms.filter(({ point_id }) => point_id === member.point_id) : [],
         }),

@@ -4,6 +4,7 @@ import { dayText, type Ctx } from "#core";
 import type { DayNumbers } from "#accounting/accounting-points";
 import { exceeds, periodSums, sumsOver, type Input } from "./compute.ts";
 import { wholePart } from "./evidence.ts";
+import { amountAt, AmountsByDay } from "./dayAmounts.ts";
 import { amountOf, factorOf } from "./exact.ts";
 import { inputsOf } from "./load.ts";
 import type { Series } from "./series.ts";
@@ -75,13 +76,13 @@ function withChange(
 /** A day of which something is missing is replaced when it becomes whole; its gap is then no gap any more. */
 function changedSeries(series: Series, changed: readonly ChangedDay[], first: number): Series {
   const factor = factorOf(series.member.coefficient);
-  const [amounts, missing] = [[...series.amounts], [...series.missing]];
+  const [amounts, missing] = [new AmountsByDay(series.amounts), [...series.missing]];
   for (const { day, change, whole } of changed) {
     const at = day - first;
     if (!series.isNamed[at]) continue;
-    if (missing[at] === 0) amounts[at] = (amounts[at] ?? 0n) + amountOf(change, factor);
+    if (missing[at] === 0) amounts.put(at, amountAt(amounts, at) + amountOf(change, factor));
     else if (whole !== null) {
-      amounts[at] = amountOf(whole, factor);
+      amounts.put(at, amountOf(whole, factor));
       missing[at] = 0;
     }
   }

@@ -1,7 +1,8 @@
 import { startOfDay } from "#core";
-import type { DayNumbers, PackedDay } from "#accounting/accounting-points";
+import type { DayNumbers, PackedDay, PackedDays } from "#accounting/accounting-points";
+import { AmountsByDay, type DayAmounts } from "./dayAmounts.ts";
 import type { LossTerm } from "./dayStore.ts";
-import { amountOf, factorOf, type Exact } from "./exact.ts";
+import { amountOf, amountOfMicro, factorOf, oneFactor, type Exact } from "./exact.ts";
 import type { NamedMember } from "./store.ts";
 
 /** Consumption of a gap from the day in which it began to the one in which it ended. */
@@ -17,14 +18,16 @@ export interface Bridge {
 export interface Series {
   readonly member: NamedMember;
   /** What the readings of a day tell; 0 where nothing is known, see `missing`. */
-  readonly amounts: readonly Exact[];
-  readonly estimated: readonly Exact[];
+  readonly amounts: DayAmounts;
+  /** Part of the amounts and bridges that rests on estimated or added values, by day; no entry: nothing does. */
+  readonly estimated: ReadonlyMap<number, Exact>;
   /** Unknown seconds of each day; 0: the day is whole, or the formula does not name the point on it. */
   readonly missing: readonly number[];
   /** Days of the formula: outside the point takes no part. */
   readonly isNamed: readonly boolean[];
   readonly bridges: readonly Bridge[];
-  readonly flags: readonly number[];
+  /** Bits of `point_day.flags`; empty where there are none. */
+  readonly flags: readonly (number | undefined)[];
   /** Share of the consumption of a day that is lost, as text; empty: no term of the point. */
   readonly lossShares: readonly (string | undefined)[];
 }
@@ -45,45 +48,60 @@ interface Given {
   readonly range: DayNumbers;
   /** Seconds of each day, for days that have no row. */
   readonly lengths: readonly number[];
-  readonly rows: readonly PackedDay[];
+  readonly days: PackedDays;
   readonly losses: readonly LossTerm[];
 }
 
 /** Days without a row are missing as a whole: never zero. */
-export function seriesOf(member: NamedMember, { range, lengths, rows, losses }: Given): Series {
-  const factor = factorOf(member.coefficient);
-  const count = lengths.length;
-  const amounts = Array.from({ length: count }, () => 0n);
-  const estimated = Array.from({ length: count }, () => 0n);
-  const flags = Array.from({ length: count }, () => 0);
+export function seriesOf(member: NamedMember, { range, lengths, days, losses }: Given): Series {
   const from = member.from_day === null ? 0 : dayNumber(member.from_day) - range.first;
-  const to = member.to_day === null ? count - 1 : dayNumber(member.to_day) - range.first;
+  const to = member.to_day === null ? lengths.length - 1 : dayNumber(member.to_day) - range.first;
   const isNamed = lengths.map((_, at) => at >= from && at <= to);
-  const missing = lengths.map((length, at) => (isNamed[at] ? length : 0));
-  const bridges: Bridge[] = [];
-  for (const row of rows) {
-    if (!isNamed[row.at]) continue;
-    flags[row.at] = row.flags;
-    missing[row.at] =
-      row.amount === null ? Math.max(1, row.lengthSec - row.knownSec) : row.lengthSec - row.knownSec;
-    if (row.amount !== null) amounts[row.at] = amountOf(row.amount, factor);
-    if (row.estimated !== "0") estimated[row.at] = amountOf(row.estimated, factor);
-    if (row.gapAmount === null) continue;
-    const amount = amountOf(row.gapAmount, factor);
-    bridges.push({ from: row.gapFrom, to: row.at, amount, seconds: row.gapSec });
-    if (row.gapEstimated !== "0")
-      estimated[row.at] = (estimated[row.at] ?? 0n) + amountOf(row.gapEstimated, factor);
-  }
-  return {
+  const series = {
     member,
-    amounts,
-    estimated,
-    missing,
+    amounts: new AmountsByDay({ micro: lengths.map(() => 0), fine: new Map() }),
+    estimated: new Map<number, Exact>(),
+    missing: lengths.map((length, at) => (isNamed[at] ? length : 0)),
     isNamed,
-    bridges: bridges.toSorted((a, b) => a.from - b.from),
-    flags,
+    bridges: [] as Bridge[],
+    flags: [] as number[],
     lossShares: losses.length === 0 ? [] : sharesOf(losses, member.timezone, range),
   };
+  const factor = factorOf(member.coefficient);
+  days.whole.forEach((micro, at) => {
+    if (Number.isNaN(micro) || !isNamed[at]) return;
+    series.missing[at] = 0;
+    if (factor === oneFactor) series.amounts.micro[at] = micro;
+    else series.amounts.put(at, amountOfMicro(micro, factor));
+  });
+  for (const day of days.others) if (isNamed[day.at]) putDay(series, day, factor);
+  series.bridges.sort((a, b) => a.from - b.from);
+  return series;
+}
+
+interface Built {
+  readonly amounts: AmountsByDay;
+  readonly estimated: Map<number, Exact>;
+  readonly missing: number[];
+  readonly bridges: Bridge[];
+  readonly flags: number[];
+}
+
+/** A day of which more is told than a whole amount. */
+function putDay(
+  { amounts, estimated, missing, bridges, flags }: Built,
+  day: PackedDay,
+  factor: bigint,
+): void {
+  const { at, amount, gapAmount } = day;
+  flags[at] = day.flags;
+  missing[at] = amount === null ? Math.max(1, day.missingSec) : day.missingSec;
+  if (amount !== null) amounts.put(at, amountOf(amount, factor));
+  if (gapAmount !== null)
+    bridges.push({ from: day.gapFrom, to: at, amount: amountOf(gapAmount, factor), seconds: day.gapSec });
+  const ofGap = gapAmount === null ? 0n : amountOf(day.gapEstimated, factor);
+  const sum = amountOf(day.estimated, factor) + ofGap;
+  if (sum !== 0n) estimated.set(at, sum);
 }
 
 /** The term in force at the end of each day, as `point_day.ratio` is. */

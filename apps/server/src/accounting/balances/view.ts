@@ -9,7 +9,7 @@ import { resourceOfType, units, type AccountingPointId, type Language } from "@m
 import { dayText, startOfDay, type Ctx } from "#core";
 import { exceeds, monthsOf, periodSums, pointSum, shownSums, type Input, type Result } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";
-import { pointHeads, type PointHead } from "./dayStore.ts";
+import { devicesOfPoints, type PointDevice } from "./dayStore.ts";
 import { accuracyClass, exactByDay, findCauses, totalOf, wholePart, type Found } from "./evidence.ts";
 import { absolute, percentOf, shareOf, shown } from "./exact.ts";
 import { ledgerOf } from "./ledger.ts";
@@ -70,14 +70,14 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
   const zone = zoneOf(group, ctx.scope.timeZone);
   const input = await inputFor(ctx, group, range);
   const ids = group.members.map(({ point_id }) => point_id);
-  const heads = await pointHeads(ctx.db, ids, startOfDay(zone, range.last + 1));
+  const devices = await devicesOfPoints(ctx.db, ids, startOfDay(zone, range.last + 1));
   const result = totalOf(input);
-  const total = periodSums(input, wholePart(input));
+  const total = periodSums(input, wholePart(input), result);
   const { language } = ctx;
   const unit = unitOf(group.resource_type_id, language);
-  const found = await findCauses(ctx, { group, input, heads, zone });
+  const found = await findCauses(ctx, { group, input, devices, zone });
   const days = daysOf(input, result, zone);
-  const points = pointsOf({ input, result, heads, found, language, unit });
+  const points = pointsOf({ input, result, devices, found, language, unit });
   const causes = [
     ...shownCauses(found, { first: input.first, imbalance: total.imbalance ?? 0, unit, language }),
     ...noData(points, { hasTotal: result.exacts !== null, language }),
@@ -90,7 +90,7 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
     state_text: balanceStates[total.state][language],
     since_day: sinceOf(days, total.state),
     limit: limitOf(result, group.allowed_imbalance),
-    coverage: coverageOf({ input, total, points, heads, language }),
+    coverage: coverageOf({ total, points, group, language }),
     ledger: ledgerOf(points, result, { allowed: group.allowed_imbalance, language }),
     points,
     days,
@@ -150,7 +150,7 @@ function limitOf({ exacts }: Result, percent: number): Balance["limit"] {
 interface PointsOf {
   readonly input: Input;
   readonly result: Result;
-  readonly heads: ReadonlyMap<AccountingPointId, PointHead>;
+  readonly devices: ReadonlyMap<AccountingPointId, PointDevice>;
   readonly found: Found;
   readonly language: Language;
   readonly unit: string;
@@ -168,13 +168,14 @@ function pointsOf(of: PointsOf): BalancePoint[] {
     );
 }
 
-function pointOf(series: Series, { input, result, heads, found, language, unit }: PointsOf): BalancePoint {
+function pointOf(series: Series, { input, result, devices, found, language, unit }: PointsOf): BalancePoint {
   const { point_id, role, name, coefficient } = series.member;
-  const head = heads.get(point_id);
+  const device = devices.get(point_id);
   const amount = result.exacts && pointSum(series, wholePart(input), result.isOut);
-  const estimated = result.exacts && shown(series.estimated.reduce((sum, each) => sum + each, 0n));
-  const lacking = series.missing.flatMap((sec, at) => (sec > 0 ? [at] : []));
+  const estimated =
+    result.exacts && shown([...series.estimated.values()].reduce((sum, each) => sum + each, 0n));
   const missing_sec = series.missing.reduce((sum, sec) => sum + sec, 0);
+  const lacking = missing_sec === 0 ? [] : [...series.missing.keys()].filter((at) => series.missing[at]);
   const dayOfMissing = (at: number | undefined) => (at === undefined ? null : dayText(input.first + at));
   const facts = {
     missing_sec,
@@ -190,8 +191,8 @@ function pointOf(series: Series, { input, result, heads, found, language, unit }
     role,
     name,
     coefficient: Number(coefficient),
-    device_id: head?.device_id ?? null,
-    device: head?.device ?? null,
+    device_id: device?.id ?? null,
+    device: device?.title ?? null,
     amount: amount === null ? null : shown(amount),
     share: amount !== null && result.exacts ? percentOf(amount, result.exacts.in) : null,
     estimated,
@@ -283,10 +284,9 @@ function noData(
 }
 
 function coverageOf(of: {
-  readonly input: Input;
   readonly total: Balance["total"];
   readonly points: readonly BalancePoint[];
-  readonly heads: ReadonlyMap<AccountingPointId, PointHead>;
+  readonly group: StoredGroup;
   readonly language: Language;
 }): Balance["coverage"] {
   const { total, points, language } = of;
@@ -306,7 +306,7 @@ function coverageOf(of: {
             days: total.computed_days,
             of: total.days,
           }),
-    is_one_zone: new Set([...of.heads.values()].map(({ timezone }) => timezone)).size <= 1,
+    is_one_zone: new Set(of.group.members.map(({ timezone }) => timezone)).size <= 1,
   };
 }
 

@@ -62,3 +62,34 @@ export function share(whole: bigint, part: number, of: number): bigint {
   const cut = numerator / denominator;
   return numerator < 0n && cut * denominator !== numerator ? cut - 1n : cut;
 }
+
+/** Millionths of which two still add up without an error. */
+export const mostMicro = 2 ** 52;
+
+const [minusCode, pointCode, zeroCode] = ["-", ".", "0"].map((each) => each.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+];
+const microOfDecimals = Array.from(
+  { length: microScale + 1 },
+  (_, decimals) => 10 ** (microScale - decimals),
+);
+
+/**
+ * Millionths of the decimal that stands between two places of a text, as PostgreSQL writes it; no text is made for it.
+ * NaN: it has more than six decimals, or is larger than `mostMicro`.
+ */
+export function microIn(text: string, from: number, to: number): number {
+  const isNegative = text.charCodeAt(from) === minusCode;
+  let units = 0;
+  let point = to - 1;
+  for (let at = isNegative ? from + 1 : from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === pointCode) point = at;
+    else units = units * 10 + (code - zeroCode);
+  }
+  const micro = units * (microOfDecimals[to - 1 - point] ?? Number.NaN);
+  if (!(micro <= mostMicro)) return Number.NaN;
+  return isNegative ? -micro : micro;
+}
