@@ -66,8 +66,29 @@ const Check = z.object({
   last_value: z.nullable(z.number()),
   last_at: z.nullable(Seconds),
   difference: z.nullable(z.number()).check(z.describe("given minus the last poll")),
-  verdict: z.enum(["ok", "below", "above", "unknown"]),
+  expected: z
+    .nullable(z.number())
+    .check(
+      z.describe(
+        "growth of the main register by the load before the swap: since the last poll, or to the next one",
+      ),
+    ),
+  next_value: z.nullable(z.number()).check(z.describe("of the first poll after the installation")),
+  next_at: z.nullable(Seconds),
+  verdict: z
+    .enum(["ok", "below", "above", "beyond", "unknown"])
+    .check(z.describe("below: the last poll; above: what the load gives; beyond: the next poll")),
 });
+
+const TariffSum = z.nullable(
+  z.object({
+    total: z.string().check(z.describe("register that the others must add up to")),
+    parts: z.array(z.string()),
+    sum: z.number(),
+    difference: z.number().check(z.describe("total minus sum")),
+    adds_up: z.boolean(),
+  }),
+);
 
 const Sum = z.object({
   from: z.nullable(Seconds),
@@ -82,6 +103,8 @@ const ReplacementCheck = z.object({
   /** Registers of each device that a closing or opening reading can be given for. */
   closing: z.array(Check),
   opening: z.array(Check),
+  closing_sum: TariffSum.check(z.describe("null: a tariff or the total is not given")),
+  opening_sum: TariffSum,
   reading_before: z.nullable(z.number()).check(z.describe("main register of the old device at removal")),
   total_before: z.nullable(z.number()).check(z.describe("of the point at the removal, with the ratio")),
   total_after: z.nullable(z.number()).check(z.describe("the same once the new device measures")),
@@ -91,6 +114,8 @@ const ReplacementCheck = z.object({
   days_before: Sum,
   days_after: Sum,
   difference_percent: z.nullable(z.number()),
+  removed_at: Seconds,
+  installed_at: Seconds,
   meterless_sec: z.int(),
   load_before: z.nullable(z.number()).check(z.describe("mean load of the last day, in units an hour")),
   meterless_amount: z.nullable(z.number()).check(z.describe("by that load")),

@@ -197,6 +197,8 @@ describe("a replacement", () => {
 
   it("AP-031 a suspect reading tells nothing about the load, a closing reading below the last poll is said", async () => {
     const { old, body } = await measured();
+    // A meter of several tariffs.
+    await sql`update device set model_id = 120 where id = ${old}`.execute(tree.api.services.database.system);
     await read(old, body.removed_at - 600, 9e6, { status: "suspect" });
 
     const { data } = await tree.ask(pointDevices.checkReplacement, { ...body, last_value: 99 });
@@ -207,6 +209,37 @@ describe("a replacement", () => {
       difference: -1,
       verdict: "below",
     });
+  });
+
+  it("TRUST-018 a closing reading is compared with what the load before gives since the last poll", async () => {
+    const { body } = await measured();
+    // A register of 24 a day, read an hour before: one is expected.
+    const later = { ...body, removed_at: body.removed_at + 3600, installed_at: body.removed_at + 3600 };
+    const closing = async (last_value: number) => {
+      const { data } = await tree.ask(pointDevices.checkReplacement, { ...later, last_value });
+      return data.closing.find(({ field }) => field === "tariff0");
+    };
+
+    expect(await closing(101.2)).toMatchObject({ expected: 1, difference: 1.2, verdict: "ok" });
+    expect(await closing(108)).toMatchObject({ expected: 1, difference: 8, verdict: "above" });
+    const { data } = await tree.ask(pointDevices.checkReplacement, later);
+    expect([data.removed_at, data.installed_at, data.closing_sum]).toEqual([
+      ...[later.removed_at, later.installed_at, null],
+    ]);
+  });
+
+  it("TRUST-018 an opening reading is compared with the first poll of the new meter", async () => {
+    const { next, body } = await measured();
+    await read(next, body.installed_at + 1800, 7.4);
+    const opening = async (starting_value: number) => {
+      const { data } = await tree.ask(pointDevices.checkReplacement, { ...body, starting_value });
+      return data.opening.find(({ field }) => field === "tariff0");
+    };
+
+    expect(await opening(7)).toMatchObject({
+      ...{ next_value: 7.4, next_at: body.installed_at + 1800, expected: 0.5, verdict: "ok" },
+    });
+    expect(await opening(7.5)).toMatchObject({ verdict: "beyond" });
   });
 
   it("AP-031 is undone as if it had never been; what it added goes too", async () => {

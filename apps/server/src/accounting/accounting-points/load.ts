@@ -1,6 +1,6 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { lastTrusted, type Point } from "#metering/messages";
+import { firstTrusted, lastTrusted, type Point } from "#metering/messages";
 import { ratioAt } from "./ratio.ts";
 import type { Swap } from "./swap.ts";
 
@@ -19,6 +19,20 @@ export function valuesAt(
 ): Promise<ReadonlyMap<FieldName, Point>> {
   const { sets } = ctx.parts.readingStore;
   return lastTrusted(ctx.db, sets, { deviceId, msgType: readingsType, before: at + 1, names });
+}
+
+/** The first trusted values of registers of a device within two days after a moment. */
+export function valuesAfter(
+  ctx: Ctx,
+  {
+    deviceId,
+    names,
+    at,
+  }: { readonly deviceId: DeviceId; readonly names: readonly FieldName[]; readonly at: number },
+): Promise<ReadonlyMap<FieldName, Point>> {
+  const { sets } = ctx.parts.readingStore;
+  const span = { from: at + 1, to: at + 2 * daySec };
+  return firstTrusted(ctx.db, sets, { deviceId, msgType: readingsType, ...span, names });
 }
 
 /**

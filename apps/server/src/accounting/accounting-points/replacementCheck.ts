@@ -1,21 +1,13 @@
 import type { pointDevices, ReplyOf } from "@metrum/contract";
-import {
-  fieldOf,
-  pointTypeOf,
-  units,
-  type AccountingPointId,
-  type DeviceId,
-  type FieldName,
-} from "@metrum/vocabulary";
+import { pointTypeOf, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { resolveOne, type Ctx } from "#core";
-import type { Point } from "#metering/messages";
-import { modelOf } from "#metering/models";
 import { dailyAmounts } from "./dayStore.ts";
 import * as store from "./deviceStore.ts";
 import { fitting } from "./devices.ts";
-import { loadBefore, valuesAt } from "./load.ts";
+import { loadBefore } from "./load.ts";
 import { ratioAt } from "./ratio.ts";
-import { countersOf, readingsOf } from "./registers.ts";
+import { registerChecks } from "./registerChecks.ts";
+import { readingsOf } from "./registers.ts";
 import type { Replacement } from "./replacement.ts";
 import { swapOf, type Swap } from "./swap.ts";
 import { pointColumns } from "./store.ts";
@@ -54,30 +46,31 @@ export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Ch
   });
   const ratio = await ratioAt(ctx, pointId, { at: removed, deviceId: old.device_id });
   const newRatio = await ratioAt(ctx, pointId, { at: installed, deviceId: device.id });
+  const load = await loadBefore(ctx, { ...swap, pointId });
   const before = await registerChecks(ctx, {
     deviceId: old.device_id,
     modelId: old.model_id,
     at: removed,
     given: closing,
+    main: old.field,
+    side: "closing",
+    load: load === null ? null : load / ratio,
   });
   const after = await registerChecks(ctx, {
     deviceId: device.id,
     modelId: device.model_id,
     at: installed,
     given: opening,
+    main: field,
+    side: "opening",
+    load: load === null ? null : load / newRatio,
   });
   const reading_before = closing[old.field] ?? before.last.get(old.field)?.value ?? null;
-  const load = await loadBefore(ctx, { ...swap, pointId });
   const { resource_type_id, timezone } = await pointColumns(ctx.db, pointId);
   const meterless_sec = installed - removed;
   const meterless_amount = load === null ? null : exact((load * meterless_sec) / 3600);
+  const counted = countedOf(given, meterless_amount);
   const total_before = await registerTotal(ctx, { pointId, swap, reading: reading_before, ratio });
-  const counted =
-    given.meterless === "load_before"
-      ? meterless_amount
-      : given.meterless === "entered"
-        ? (given.meterless_amount ?? null)
-        : 0;
   const total_after = total_before === null || counted === null ? null : exact(total_before + counted);
   const firstGrowth = opening[field] === undefined ? null : 0;
   return {
@@ -85,6 +78,8 @@ export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Ch
     ratio: newRatio,
     closing: before.checks,
     opening: after.checks,
+    closing_sum: before.sum,
+    opening_sum: after.sum,
     reading_before,
     total_before,
     total_after,
@@ -95,54 +90,21 @@ export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Ch
       { title: "total", amount: total_after },
     ],
     ...(await aroundSwap(ctx, { pointId, timezone, removed, installed })),
+    removed_at: removed,
+    installed_at: installed,
     meterless_sec,
     load_before: load === null ? null : exact(load),
     meterless_amount,
   };
 }
 
+/** What the time without a meter adds; null: not known. */
+function countedOf({ meterless, meterless_amount }: Replacement, byLoad: number | null): number | null {
+  if (meterless === "load_before") return byLoad;
+  return meterless === "entered" ? (meterless_amount ?? null) : 0;
+}
+
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
-
-interface Checked {
-  readonly deviceId: DeviceId;
-  readonly modelId: number;
-  readonly at: number;
-  readonly given: RegisterValues;
-}
-
-/** Readings that were given against the last ones that the device has told. */
-async function registerChecks(ctx: Ctx, { deviceId, modelId, at, given }: Checked) {
-  const model = modelOf(modelId);
-  const names = countersOf(model);
-  const last = await valuesAt(ctx, { deviceId, names, at });
-  const checks = names.map((field) => {
-    const [value, told] = [given[field] ?? null, last.get(field)];
-    return {
-      field,
-      unit: units[fieldOf(field, model.resource).unit][ctx.language],
-      given: value,
-      last_value: told?.value ?? null,
-      last_at: told?.ts ?? null,
-      difference: value === null || !told ? null : exact(value - told.value),
-      verdict: verdictOf(value, told, at),
-    };
-  });
-  return { checks, last };
-}
-
-/** Within a day of the last poll a register hardly grows by more than a tenth. */
-const growthOfADay = 0.1;
-
-function verdictOf(
-  value: number | null,
-  told: Point | undefined,
-  at: number,
-): Check["closing"][number]["verdict"] {
-  if (value === null || !told) return "unknown";
-  if (value < told.value) return "below";
-  const days = Math.max(1, (at - told.ts) / daySec);
-  return value - told.value > Math.max(1, told.value * growthOfADay) * days ? "above" : "ok";
-}
 
 /**
  * What all registers have counted up to a swap, with the ratios: a first device without an opening reading

@@ -60,7 +60,7 @@ export { answerTo } from "./readings.ts";
 export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
 export type { LossSpan, MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
 export { rowsFor } from "./series.ts";
-export { lastTrusted, type ShownRow } from "./shown.ts";
+export { firstTrusted, lastTrusted, trustedSeries, type ShownRow } from "./shown.ts";
 export type { Point } from "./resets.ts";
 export { isTrusted, statusOfValue, trustedValues, type ByField } from "./trust.ts";
 export { isSummable, virtualFieldsOf } from "./virtual/definition.ts";

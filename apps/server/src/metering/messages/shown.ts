@@ -2,7 +2,7 @@ import type { Db } from "#core";
 import type { FieldName } from "@metrum/vocabulary";
 import type { FieldSets } from "./fieldSets.ts";
 import type { Point } from "./resets.ts";
-import { readSeries, type SeriesRow, type SeriesWanted } from "./store.ts";
+import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "./store.ts";
 import { trustedValues, type ByField } from "./trust.ts";
 import { parseValues } from "./values.ts";
 
@@ -64,6 +64,49 @@ export async function lastTrusted(
   }
   return found;
 }
+
+/**
+ * The first trusted value of each of these fields in a period, both ends inclusive. Fields without one are
+ * absent. Rows: 8 as a rule, 108 at most. Index: primary key of message, forwards.
+ */
+export async function firstTrusted(
+  db: Db,
+  sets: FieldSets,
+  wanted: Omit<SeriesWanted, "limit"> & { readonly names: readonly FieldName[] },
+): Promise<Map<FieldName, Point>> {
+  const { deviceId, msgType, to } = wanted;
+  const found = new Map<FieldName, Point>();
+  const missing = new Set(wanted.names);
+  let { from } = wanted;
+  for (const limit of pages.slice(0, 2)) {
+    if (missing.size === 0) break;
+    const rows = await shownRows(sets, await readSeriesForward(db, { deviceId, msgType, from, to, limit }));
+    for (const row of rows) take(row, missing, found);
+    const newest = rows.at(-1);
+    if (!newest || rows.length < limit) break;
+    from = newest.ts + 1;
+  }
+  return found;
+}
+
+/**
+ * The trusted values of a field in a period, both ends inclusive, oldest first. Rows: those of the period, which the
+ * caller bounds. Index: primary key of message, forwards.
+ */
+export async function trustedSeries(
+  db: Db,
+  sets: FieldSets,
+  wanted: Omit<SeriesWanted, "limit"> & { readonly name: FieldName },
+): Promise<Point[]> {
+  const rows = await shownRows(sets, await readSeriesForward(db, { ...wanted, limit: mostOfPeriod }));
+  return rows.flatMap((row) => {
+    const value = trustedValues(row)[row.set.fields.indexOf(wanted.name)] ?? null;
+    return value === null ? [] : [{ ts: row.ts, value }];
+  });
+}
+
+/** Half-hours of three years. */
+const mostOfPeriod = 53_000;
 
 function take(row: ShownRow, missing: Set<FieldName>, found: Map<FieldName, Point>): void {
   const v = trustedValues(row);

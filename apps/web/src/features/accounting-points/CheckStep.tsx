@@ -4,7 +4,7 @@ import { formatDateTime, useFormat } from "#lib/format";
 import { FactLines } from "#ui/facts";
 import { Status } from "#ui/status";
 import { meterText } from "./points.ts";
-import { ChecksList } from "./ReadingsStep.tsx";
+import { ReadingChecks } from "./ReadingChecks.tsx";
 import { SwapOutcome } from "./SwapOutcome.tsx";
 import type { StepProps } from "./swapStep.ts";
 import type { SendSwap } from "./useSendSwap.ts";
@@ -45,8 +45,8 @@ export function CheckStep({ sending, ...props }: StepProps & { readonly sending:
               { name: "files", title: t("sum.files"), value: number(files.length, 0) },
             ]}
           />
-          <ChecksList checks={check.data?.closing} known={old} zone={zone} />
-          <ChecksList checks={check.data?.opening} known={next} zone={zone} />
+          <ReadingChecks data={check.data} side="closing" known={old} zone={zone} />
+          <ReadingChecks data={check.data} side="opening" known={next} zone={zone} />
           <Sending sending={sending} left={files.length} />
           <p className="quiet">{t("sum.undo")}</p>
         </div>

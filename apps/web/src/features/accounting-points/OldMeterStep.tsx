@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 
 import { TextField } from "#ui/field";
 import { Skeleton } from "#ui/skeleton";
-import { deviceHref } from "./points.ts";
+import { deviceHref, meterText } from "./points.ts";
 import { MomentField } from "./MomentField.tsx";
 import type { StepProps } from "./swapStep.ts";
 import { RegisterTable } from "./RegisterTable.tsx";
@@ -22,9 +22,9 @@ export function OldMeterStep({ point, device, swap, old }: StepProps) {
       <div className="points-step-body">
         <p>
           <a href={deviceHref(device.id)}>
-            <b>{device.name}</b>
+            <b>{meterText(device)}</b>
           </a>{" "}
-          {device.model_title} №{device.deviceID}
+          {device.model_title}
         </p>
         {last === null ? <p>{t("old.never")}</p> : null}
         {old.query.isPending ? (

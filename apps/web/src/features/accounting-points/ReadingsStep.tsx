@@ -1,19 +1,14 @@
-import type { pointDevices, ReplyOf } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { formatDateTime, useFormat } from "#lib/format";
 import { NumberField } from "#ui/field";
-import { Status } from "#ui/status";
 import type { KeptFile } from "./keptFiles.ts";
 import { MomentField } from "./MomentField.tsx";
-import { unitTitle } from "./points.ts";
+import { ReadingChecks } from "./ReadingChecks.tsx";
 import type { useRegisters } from "./registers.tsx";
 import type { SwapEnd } from "./replaceDraft.ts";
 import { SwapFiles } from "./SwapFiles.tsx";
 import { askedRegisters } from "./swapInput.ts";
 import { SwapOutcome } from "./SwapOutcome.tsx";
 import type { StepProps } from "./swapStep.ts";
-
-type Checks = ReplyOf<typeof pointDevices.checkReplacement>["closing"];
 
 /** The readings of both meters, checked while they are typed, and what they do to the total. */
 export function ReadingsStep(props: StepProps) {
@@ -33,7 +28,7 @@ export function ReadingsStep(props: StepProps) {
           main={device.field}
           end={draft.closing}
           onEnd={(closing) => put({ closing })}
-          checks={check.data?.closing}
+          check={check}
           swap={swap}
         />
         <End
@@ -45,7 +40,7 @@ export function ReadingsStep(props: StepProps) {
           main={draft.field === "" ? next.main : draft.field}
           end={draft.opening}
           onEnd={(opening) => put({ opening })}
-          checks={check.data?.opening}
+          check={check}
           swap={swap}
         />
       </div>
@@ -63,12 +58,12 @@ interface EndProps {
   readonly main: string | null;
   readonly end: SwapEnd;
   readonly onEnd: (end: SwapEnd) => void;
-  readonly checks: Checks | undefined;
+  readonly check: StepProps["check"];
   readonly swap: StepProps["swap"];
 }
 
 /** One meter: when, its registers, what the last poll says to them, and photographs. */
-function End({ side, title, meter, zone, known, main, end, onEnd, checks, swap }: EndProps) {
+function End({ side, title, meter, zone, known, main, end, onEnd, check, swap }: EndProps) {
   const { t } = useTranslation("pointReplacement");
   const registers = askedRegisters(known.all, main);
   return (
@@ -99,7 +94,7 @@ function End({ side, title, meter, zone, known, main, end, onEnd, checks, swap }
             />
           ))}
         </div>
-        <ChecksList checks={checks} known={known} zone={zone} />
+        <ReadingChecks data={check.data} {...{ side, known, zone }} />
         <SwapFiles
           side={side}
           files={swap.files}
@@ -110,39 +105,5 @@ function End({ side, title, meter, zone, known, main, end, onEnd, checks, swap }
         />
       </div>
     </section>
-  );
-}
-
-const kinds = { ok: "ok", below: "alarm", above: "warn", unknown: "off" } as const;
-
-/** Each entered reading against the last poll, as the server compares them. */
-export function ChecksList(props: {
-  readonly checks: Checks | undefined;
-  readonly known: ReturnType<typeof useRegisters>;
-  readonly zone: string;
-}) {
-  const { checks = [], known, zone } = props;
-  const { t } = useTranslation("pointReplacement");
-  const { number, language } = useFormat();
-  const entered = checks.filter(({ given }) => given !== null);
-  if (entered.length === 0) return null;
-  return (
-    <ul className="points-checks" aria-live="polite">
-      {entered.map(({ field, unit, verdict, difference, last_value, last_at }) => {
-        const register = known.find(field);
-        const said = {
-          register: register === undefined ? field : known.titleOf(register),
-          difference:
-            difference === null ? "" : `${number(Math.abs(difference))} ${unitTitle(unit, language)}`,
-          last: last_value === null ? "" : number(last_value),
-          at: last_at === null ? "" : formatDateTime(last_at, zone),
-        };
-        return (
-          <li key={field}>
-            <Status kind={kinds[verdict]}>{t(`verdict.${verdict}`, said)}</Status>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -57,10 +57,13 @@ export function ReplacePage() {
 
 function Place({ point }: { readonly point: AccountingPoint }) {
   const { t } = useTranslation("accountingPoints");
+  const address = addressText(point);
   return (
     <span className="points-place">
       <ResourceIcon resource={resourceOf(point).key} />
-      {[typeTitle(point, t), point.name, addressText(point)].filter((each) => each !== "—").join(", ")}
+      {[typeTitle(point, t), ...(address.includes(point.name) ? [] : [point.name]), address]
+        .filter((each) => each !== "—")
+        .join(", ")}
     </span>
   );
 }

@@ -27,10 +27,12 @@ const aCheck = (more: Partial<Check> = {}): Check => ({
       last_value: 30_112.871,
       last_at: 1_792_636_200,
       difference: 0.079,
+      ...{ expected: null, next_value: null, next_at: null },
       verdict: "ok",
     },
   ],
   opening: [],
+  ...{ closing_sum: null, opening_sum: null, removed_at: 1_792_636_800, installed_at: 1_792_639_500 },
   reading_before: 30_112.95,
   total_before: 1_204_518,
   total_after: 1_204_518,
@@ -198,6 +200,41 @@ it("TRUST-018: a reading below the last poll is an alarm in words", async () => 
 
   await found(() => says("2 kWh below the last poll"));
   expect(says("A meter does not count backwards")).toBe(true);
+});
+
+it("TRUST-018: a reading is compared with what the load gives, and tariffs with their total", async () => {
+  const [first] = aCheck().closing;
+  if (!first) throw new Error("no check");
+  const opened = {
+    ...{ ...first, given: 0.214, last_value: null, last_at: null, difference: null, expected: 0.048 },
+    ...{ next_value: 0.262, next_at: 1_792_639_860 },
+  };
+  await serve({
+    "objects/accounting_point/check_replacement": () =>
+      answer(
+        aCheck({
+          closing: [{ ...first, expected: 0.079 }],
+          opening: [opened, { ...opened, field: "tariff1", next_value: 0.1, verdict: "beyond" }],
+          closing_sum: {
+            ...{ total: "tariff0", parts: ["tariff1", "tariff2"], sum: 30_112.95, difference: 0 },
+            adds_up: true,
+          },
+          opening_sum: {
+            ...{ total: "tariff0", parts: ["tariff1", "tariff2"], sum: 0.2, difference: 0.014 },
+            adds_up: false,
+          },
+        }),
+      ),
+  });
+  await wizard();
+  await chooseSpare();
+  await click(button("Next, Readings"));
+
+  await found(() => says("T1 day + T2 night add up to Total, A+"));
+  expect(says("T1 day + T2 night make 0.2, 0.014 away from Total, A+")).toBe(true);
+  expect(says("; the load before, 19 kW, gives 0.079 kWh in 10 min")).toBe(true);
+  expect(says("is 0.048 kWh above; the load before, 19 kW, gives 0.048 kWh in 6 min")).toBe(true);
+  expect(says("T1 day: above the first poll of the new meter, 0.1 at")).toBe(true);
 });
 
 it("TRUST-018: without a connection nothing is sent and the draft stays", async () => {

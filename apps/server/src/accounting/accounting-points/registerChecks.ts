@@ -1,0 +1,85 @@
+import type { pointDevices, ReplyOf } from "@metrum/contract";
+import { fieldOf, units, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import type { Ctx } from "#core";
+import type { Point } from "#metering/messages";
+import { modelOf } from "#metering/models";
+import { valuesAfter, valuesAt } from "./load.ts";
+import { countersOf } from "./registers.ts";
+import type { RegisterValues } from "./tables.ts";
+import { tariffSum } from "./tariffSum.ts";
+
+type Check = ReplyOf<typeof pointDevices.checkReplacement>;
+const daySec = 86_400;
+const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+interface Checked {
+  readonly deviceId: DeviceId;
+  readonly modelId: number;
+  readonly at: number;
+  readonly given: RegisterValues;
+  readonly main: FieldName;
+  readonly side: "closing" | "opening";
+  /** Of the main register, in its units an hour, without the ratio; null: not known. */
+  readonly load: number | null;
+}
+
+/**
+ * Readings that were given against those that the device has told: the last one before, of the new device also
+ * the first one after.
+ */
+export async function registerChecks(ctx: Ctx, of: Checked) {
+  const { deviceId, modelId, at, given, main, side, load } = of;
+  const model = modelOf(modelId);
+  const names = countersOf(model);
+  const last = await valuesAt(ctx, { deviceId, names, at });
+  const next =
+    side === "opening" ? await valuesAfter(ctx, { deviceId, names, at }) : new Map<FieldName, Point>();
+  const unitOf = (field: FieldName) => fieldOf(field, model.resource).unit;
+  const checks = names.map((field) => {
+    const [value, told, later] = [given[field] ?? null, last.get(field), next.get(field)];
+    const until = side === "opening" ? later && later.ts - at : told && at - told.ts;
+    const isOfLoad = load !== null && until !== undefined && unitOf(field) === unitOf(main);
+    const expected = isOfLoad ? exact((load * until) / 3600) : null;
+    return {
+      field,
+      unit: units[unitOf(field)][ctx.language],
+      given: value,
+      difference: value === null || !told ? null : exact(value - told.value),
+      expected: field === main ? expected : null,
+      ...pollsOf(told, later),
+      verdict: verdictOf({ value, told, later, at, expected: side === "closing" ? expected : null }),
+    };
+  });
+  return { checks, last, sum: tariffSum(given, { names, main, last }) };
+}
+
+const pollsOf = (told: Point | undefined, later: Point | undefined) => ({
+  last_value: told?.value ?? null,
+  last_at: told?.ts ?? null,
+  next_value: later?.value ?? null,
+  next_at: later?.ts ?? null,
+});
+
+/** Without a known load: within a day of the last poll a register hardly grows by more than a tenth. */
+const growthOfADay = 0.1;
+/** By how much a load may be beyond its mean of a day, and the growth that is never doubted. */
+const mostTimes = 5;
+const smallGrowth = 0.1;
+
+function verdictOf(of: {
+  readonly value: number | null;
+  readonly told: Point | undefined;
+  readonly later: Point | undefined;
+  readonly at: number;
+  readonly expected: number | null;
+}): Check["closing"][number]["verdict"] {
+  const { value, told, later, at, expected } = of;
+  if (value === null || (!told && !later)) return "unknown";
+  if (told && value < told.value) return "below";
+  if (later && value > later.value) return "beyond";
+  if (!told) return "ok";
+  const days = Math.max(1, (at - told.ts) / daySec);
+  const most =
+    expected === null ? Math.max(1, told.value * growthOfADay) * days : expected * mostTimes + smallGrowth;
+  return value - told.value > most ? "above" : "ok";
+}

@@ -1,0 +1,41 @@
+import type { pointDevices, ReplyOf } from "@metrum/contract";
+import type { FieldName } from "@metrum/vocabulary";
+import type { Point } from "#metering/messages";
+import type { RegisterValues } from "./tables.ts";
+
+type TariffSum = ReplyOf<typeof pointDevices.checkReplacement>["closing_sum"];
+
+/** A display shows three decimals at most; each tariff is rounded on its own. */
+const roundingOfOne = 0.001;
+
+/**
+ * Whether the tariffs that were given add up to the main register that was given. Null unless the main register is a
+ * total with its tariffs, at least two of them are given, and every one that has ever counted.
+ */
+export function tariffSum(
+  given: RegisterValues,
+  of: {
+    readonly names: readonly FieldName[];
+    readonly main: FieldName;
+    /** What the device has told last. */
+    readonly last: ReadonlyMap<FieldName, Point>;
+  },
+): TariffSum {
+  const { names, main, last } = of;
+  const total = given[main];
+  if (total === undefined || !main.endsWith("0")) return null;
+  const prefix = main.slice(0, -1);
+  const tariffs = names.filter((name) => name !== main && new RegExp(`^${prefix}[1-9]$`).test(name));
+  const parts = tariffs.filter((name) => given[name] !== undefined);
+  const hasAll = tariffs.every((name) => given[name] !== undefined || (last.get(name)?.value ?? 0) === 0);
+  if (parts.length < 2 || !hasAll) return null;
+  const sum = parts.reduce((all, name) => all + (given[name] ?? 0), 0);
+  const difference = Math.round((total - sum) * 1e6) / 1e6;
+  return {
+    total: main,
+    parts,
+    sum: Math.round(sum * 1e6) / 1e6,
+    difference,
+    adds_up: Math.abs(difference) <= roundingOfOne * (parts.length + 1) + 1e-9,
+  };
+}
