@@ -111,6 +111,17 @@ const BalanceDay = z.object({
 
 export const balancePointStates = ["complete", "missing", "no_data", "estimated", "cause"] as const;
 
+/** Values of power profiles that one answer by half-hour rests on: points times half-hours. */
+export const halfHourBounds = { values: 50_000 } as const;
+
+export const HalfHour = z.object({
+  from: Seconds,
+  ...sums,
+  exceeds: z.boolean(),
+  missing_points: z.int().check(z.describe("points without a trusted power; with any there are no sums")),
+});
+export type HalfHour = z.infer<typeof HalfHour>;
+
 const BalancePoint = z.object({
   point_id: Id,
   role: z.enum(balanceRoles),

@@ -7,6 +7,7 @@ import { servePointHistory } from "./historyCalls.ts";
 
 export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } from "./seed.ts";
 export { createPointSource } from "./pointSource.ts";
+export { powersOfPoints } from "./powers.ts";
 export { leaveBranch } from "./points.ts";
 export { tieDevice } from "./devices.ts";
 export { createPoint, removePoints, updatePoint } from "./points.ts";

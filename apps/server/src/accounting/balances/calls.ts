@@ -4,6 +4,7 @@ import { monthsOf, periodSums, shownSums } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";
 import { exactByDay, wholeDays, wholePart } from "./evidence.ts";
 import { changeGroup, createGroup, groupList, openGroup, removeGroup, storedGroup } from "./groups.ts";
+import { halfHoursOf } from "./halfHours.ts";
 import { daysIn, inputFor, lastMonth, zoneOf } from "./load.ts";
 import { reportRows } from "./report.ts";
 import type { StoredGroup } from "./store.ts";
@@ -23,6 +24,13 @@ export function serveBalances(api: Api): void {
     },
     noBalance: ({ params, query }, ctx) => imbalances(ctx, params.id, query),
     compute: async ({ params, body }, ctx) => ({ balance: await computed(ctx, params.id, body) }),
+    async halfHours({ params, body }, ctx) {
+      const group = await storedGroup(ctx, params.id);
+      return {
+        unit: unitOf(group.resource_type_id, ctx.language),
+        half_hours: await halfHoursOf(ctx, group, askedDays(ctx, group, body)),
+      };
+    },
     report: async ({ params, body }, ctx) => {
       const data = reportRows(await computed(ctx, params.id, body), ctx);
       return { report: { data, total: data.length } };

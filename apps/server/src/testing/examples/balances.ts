@@ -74,5 +74,6 @@ export const balanceExamples: Examples = {
   },
   "balance.noBalance": ofGroup(),
   "balance.compute": ofGroup(period),
+  "balance.halfHours": ofGroup(period),
   "balance.report": ofGroup({ ...period, format: "json" }),
 };

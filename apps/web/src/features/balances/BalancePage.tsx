@@ -58,6 +58,8 @@ export function BalancePage() {
   );
 }
 
+/** Resource type of which there are power profiles. */
+const electricity = 3;
 const daySec = 86_400;
 const longestDays = 400;
 
@@ -65,7 +67,9 @@ function Opened({ group }: { readonly group: BalanceGroup }) {
   const { t } = useTranslation("balances");
   const { language } = useFormat();
   const now = useNow();
-  const { step, put, range: asked } = useAddress();
+  const { step: wanted, put, range: asked } = useAddress();
+  const isPowered = group.resource_type_id === electricity;
+  const step = wanted === "halfHours" && !isPowered ? "days" : wanted;
   const zone = group.timezone;
   const range = asked ?? usualRange(zone, now);
   const query = useCall(
@@ -101,7 +105,9 @@ function Opened({ group }: { readonly group: BalanceGroup }) {
           label={t("step.label")}
           value={step}
           onValue={(next) => put({ step: next })}
-          options={steps.map((value) => ({ value, title: t(`step.${value}`) }))}
+          options={steps
+            .filter((each) => each !== "halfHours" || isPowered)
+            .map((value) => ({ value, title: t(`step.${value}`) }))}
         />
         {balance && balance.coverage.incomplete_points > 0 ? (
           <span className="balance-coverage">
@@ -110,7 +116,7 @@ function Opened({ group }: { readonly group: BalanceGroup }) {
         ) : null}
       </div>
       {balance ? (
-        <BalanceView balance={balance} step={step} />
+        <BalanceView balance={balance} step={step} range={range} />
       ) : query.error ? (
         <ErrorState
           title={t("failedBalance")}

@@ -1,20 +1,28 @@
 import { balances, type Balance } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
-import { presetRange } from "#ui/dateRange";
+import { presetRange, type Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
-import { EmptyState } from "#ui/states";
+import { EmptyState, ErrorState } from "#ui/states";
 import { Bars } from "./Bars.tsx";
 import type { Step } from "./balances.ts";
 import { Causes } from "./Causes.tsx";
 import { Ledger } from "./Ledger.tsx";
 import { PointsTable } from "./PointsTable.tsx";
-import { dayBars, monthBars } from "./bars.ts";
+import { dayBars, halfHourBars, monthBars } from "./bars.ts";
 import { dateOf } from "./words.ts";
 
 /** Key figures and ledger, the chart by day or month, the causes, and the points. */
-export function BalanceView({ balance, step }: { readonly balance: Balance; readonly step: Step }) {
+export function BalanceView({
+  balance,
+  step,
+  range,
+}: {
+  readonly balance: Balance;
+  readonly step: Step;
+  readonly range: Range;
+}) {
   const { t } = useTranslation("balances");
   const { number } = useFormat();
   const words = { t, number };
@@ -24,6 +32,7 @@ export function BalanceView({ balance, step }: { readonly balance: Balance; read
       <Ledger balance={balance} />
       <div className="balance-columns">
         <div className="balance-main">
+          {step === "halfHours" ? <HalfHours balance={balance} range={range} /> : null}
           {step === "days" ? (
             <Bars
               title={t("byDay")}
@@ -48,6 +57,39 @@ export function BalanceView({ balance, step }: { readonly balance: Balance; read
         <Causes balance={balance} />
       </div>
     </>
+  );
+}
+
+/** The imbalance by half-hour, from power profiles: it is asked for only when it is looked at. */
+function HalfHours({ balance, range }: { readonly balance: Balance; readonly range: Range }) {
+  const { t } = useTranslation("balances");
+  const { number } = useFormat();
+  const { id, timezone: zone } = balance.group;
+  const query = useCall(
+    balances.halfHours,
+    { params: { id: String(id) }, body: { startDate: range.start, stopDate: range.end + 1 } },
+    { isQuiet: true, keepsPrevious: true },
+  );
+  if (!query.data)
+    return query.error ? (
+      <section className="balance-panel">
+        <ErrorState
+          title={t(query.error.code === "too_large" ? "halfHoursTooMany" : "failedBalance")}
+          message={reasonOf(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      </section>
+    ) : (
+      <Skeleton height={240} />
+    );
+  const { unit, half_hours } = query.data;
+  return (
+    <Bars
+      title={t("byHalfHour")}
+      bars={halfHourBars(half_hours, { t, number, zone, unit })}
+      limit={balance.limit.percent}
+      unit={unit}
+    />
   );
 }
 

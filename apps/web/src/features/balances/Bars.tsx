@@ -28,7 +28,8 @@ export function Bars({ title, bars, limit, hasLine = false, lineTitle, isLow = f
   const [at, setAt] = useState<number | null>(null);
   const scale = scaleOf(bars, limit);
   const isWide = bars.some(({ label }) => label.length > narrowLabel);
-  const every = Math.max(1, Math.ceil(bars.length / mostLabels));
+  const named = bars.filter(({ label }) => label !== "").length;
+  const every = named < bars.length ? 1 : Math.max(1, Math.ceil(named / mostLabels));
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;

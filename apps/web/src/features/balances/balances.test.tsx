@@ -7,6 +7,7 @@ import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { BalancePage } from "./BalancePage.tsx";
+import { BalanceView } from "./BalanceView.tsx";
 import { BalancesPage } from "./BalancesPage.tsx";
 import { dayBars, placeOf, scaleOf } from "./bars.ts";
 import { GroupForm, GroupFormPage } from "./GroupFormPage.tsx";
@@ -279,6 +280,32 @@ describe("the balance of a group", () => {
     expect(rows).toEqual([
       ["01.11.2026", "6 302.0", "5 000.0", "137.6", "1 164.4", "18.5"],
       ["02.11.2026", "—", "—", "—", "—", "—"],
+    ]);
+  });
+
+  it("BAL-005 half-hours are asked for when they are looked at, and not before", async () => {
+    const slot = { from: at, ...day, exceeds: true, missing_points: 0 };
+    const requests = await serve({
+      "balance/group/7/half_hours": () =>
+        answer({
+          unit: "kWh",
+          half_hours: [
+            { ...slot, imbalance: 3.5 },
+            { ...slot, from: at + 1800, imbalance: null, imbalance_percent: null, missing_points: 2 },
+          ],
+        }),
+    });
+    await draw(<BalanceView balance={balance} step="days" range={{ start: at, end: at + 86_399 }} />);
+    expect(requests.some(({ url }) => url.includes("half_hours"))).toBe(false);
+
+    await draw(<BalanceView balance={balance} step="halfHours" range={{ start: at, end: at + 86_399 }} />);
+    await found(() => says("Imbalance by half-hour"));
+    const sent = requests.find(({ url }) => url.includes("half_hours"));
+    expect(await sent?.clone().json()).toEqual({ startDate: at, stopDate: at + 86_400 });
+    const chart = document.querySelector<HTMLElement>("[role=application]");
+    expect([...(chart?.querySelectorAll("li") ?? [])].map((bar) => bar.hasAttribute("data-empty"))).toEqual([
+      false,
+      true,
     ]);
   });
 

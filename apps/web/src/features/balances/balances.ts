@@ -32,7 +32,8 @@ export const stateKinds: Readonly<Record<BalanceState, StatusKind>> = {
   empty: "off",
 };
 
-export const steps = ["days", "months", "total"] as const;
+/** Half-hours are offered of electricity alone. */
+export const steps = ["halfHours", "days", "months", "total"] as const;
 export type Step = (typeof steps)[number];
 
 const daySec = 86_400;

@@ -1,6 +1,7 @@
-import type { Balance, PeriodSums } from "@metrum/contract";
+import type { Balance, HalfHour, PeriodSums } from "@metrum/contract";
 import type { TFunction } from "i18next";
-import { dateOf, dayOf, monthOf } from "./words.ts";
+import { formatDateTime } from "#lib/format";
+import { dateOf, dayOf, halfHourOf, monthOf } from "./words.ts";
 
 /** A bar of the imbalance, percent of the input. */
 export interface Bar {
@@ -59,6 +60,32 @@ export const monthBars = (months: readonly PeriodSums[], { t, number }: Words): 
             all: month.days,
           }),
   }));
+
+/** Half-hours; each day is labelled where it begins. */
+export const halfHourBars = (
+  all: readonly HalfHour[],
+  of: Words & { readonly zone: string; readonly unit: string },
+): Bar[] =>
+  all.map((each, at) => {
+    const { zone, unit, t, number } = of;
+    const named = halfHourOf(each.from, zone);
+    const [day = "", time = ""] = formatDateTime(each.from, zone).split(" ");
+    return {
+      key: String(each.from),
+      label: all.length <= 48 ? time : at === 0 || time === "00:00" ? day.slice(0, 5) : "",
+      value: each.imbalance_percent,
+      line: null,
+      isBeyond: each.exceeds,
+      ...{ of: named, sums: each },
+      text:
+        each.imbalance === null
+          ? t("dayState.incomplete", { day: named, count: each.missing_points })
+          : t("barText", {
+              ...{ of: named, unit, amount: number(each.imbalance, 1) },
+              percent: each.imbalance_percent === null ? "—" : number(each.imbalance_percent, 1),
+            }),
+    };
+  });
 
 export interface Scale {
   readonly top: number;

@@ -1,0 +1,37 @@
+import type { AccountingPointId, FieldName } from "@metrum/vocabulary";
+import type { Ctx } from "#core";
+import { trustedSeries } from "#metering/messages";
+import { textOf } from "./totals/decimal.ts";
+import { ratioAt } from "./totals/ratios.ts";
+import { ratiosOf, tiesOf, type TimeSpan } from "./totals/tieStore.ts";
+
+/** Message type of half-hour power. */
+const profileType = 5;
+
+/** The power that belongs to a main register. */
+const powerOf = (field: FieldName): FieldName =>
+  field.startsWith("tariff_negative") ? "power_a_minus" : "power_a_plus";
+
+/**
+ * Mean power of points by the start of each half-hour, kW with the ratio valid then, from trusted values of the devices
+ * that measured them. The points must be visible to the session. Rows: those of the profiles in the span.
+ */
+export async function powersOfPoints(
+  ctx: Ctx,
+  ids: readonly AccountingPointId[],
+  span: TimeSpan,
+): Promise<ReadonlyMap<AccountingPointId, ReadonlyMap<number, number>>> {
+  const ratios = await ratiosOf(ctx.db, ids);
+  const powers = new Map(ids.map((id) => [id, new Map<number, number>()]));
+  for (const { pointId, deviceId, field, from, to } of await tiesOf(ctx.db, ids, span)) {
+    const steps = ratios.get(pointId) ?? [];
+    const values = await trustedSeries(ctx.db, ctx.parts.readingStore.sets, {
+      ...{ deviceId, msgType: profileType, name: powerOf(field) },
+      from: Math.max(span.from, from),
+      to: Math.min(span.to, to ?? span.to) - 1,
+    });
+    for (const { ts, value } of values)
+      powers.get(pointId)?.set(ts, value * Number(textOf(ratioAt(steps, ts))));
+  }
+  return powers;
+}
