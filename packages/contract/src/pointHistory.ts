@@ -210,6 +210,7 @@ export const pointHistory = {
   months: call({
     id: "point.months",
     isOwn: true,
+    rows: "months",
     method: "POST",
     path: "objects/accounting_point/months",
     right: reads,

@@ -1,13 +1,14 @@
-import { pointHistory, type AccountingPoint, type PointMonth } from "@metrum/contract";
+import { pointHistory, type AccountingPoint, type Call, type PointMonth } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, useCall } from "#lib/call";
-import { saveFile, toCsv } from "#lib/csv";
+import { reasonOf, receive, useCall } from "#lib/call";
+import { saveFile } from "#lib/csv";
 import { formatDate, useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { Segmented } from "#ui/field";
 import { Skeleton } from "#ui/skeleton";
+import { snack } from "#ui/snackbar";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Status, type StatusKind } from "#ui/status";
 import { monthTitle } from "./monthTitle.ts";
@@ -53,11 +54,7 @@ export function MonthsTable({ point, chosen, onMonth }: Props) {
             />
           )}
           {data && data.months.length > 0 ? (
-            <Button
-              kind="quiet"
-              icon="download"
-              onClick={() => saveMonths(point, data.months, { t, language })}
-            >
+            <Button kind="quiet" icon="download" onClick={() => void saveMonths(point, withLosses, t)}>
               {t("months.excel")}
             </Button>
           ) : null}
@@ -174,21 +171,43 @@ const monthKinds: Readonly<Record<PointMonth["state"], StatusKind>> = {
   estimated: "warn",
 };
 
-function saveMonths(
-  { name }: AccountingPoint,
-  months: readonly PointMonth[],
-  { t, language }: { readonly t: TFunction; readonly language: "ru" | "en" | "mn" },
-): void {
-  const head = ["month", "start", "end", "ratio", "value", "estimated", "state"] as const;
-  const rows = months.map((each) => [
-    each.month,
-    each.start_value,
-    each.end_value,
-    each.ratio,
-    each.consumption,
-    each.estimated,
-    t(`accountingPoints:months.short.${each.state}`),
-  ]);
-  const titles = head.map((each) => t(`accountingPoints:months.file.${each}`));
-  saveFile(`${name}.csv`, toCsv([titles, ...rows], language));
+/** Its input takes a file beside the rest. */
+const listed: Call = pointHistory.months;
+/** Months of a file: all that the server tells at once. */
+const savedMonths = 60;
+
+/** The months as a workbook of the server. A refusal is shown by the call. */
+async function saveMonths(point: AccountingPoint, withLosses: boolean, t: TFunction): Promise<void> {
+  const columns = (
+    [
+      ["month", "month"],
+      ["start", "start_value"],
+      ["end", "end_value"],
+      ["ratio", "ratio"],
+      ["value", "consumption"],
+      ["estimated", "estimated"],
+      ["state", "state"],
+    ] as const
+  ).map(([name, of]) => ({
+    title: t(`accountingPoints:months.file.${name}`),
+    of: [of],
+    ...(name === "state"
+      ? {
+          words: Object.fromEntries(
+            Object.keys(monthKinds).map((state) => [state, t(`accountingPoints:months.short.${state}`)]),
+          ),
+        }
+      : {}),
+  }));
+  const title = `${t("accountingPoints:months.title")}, ${point.name}`.slice(0, mostTitle);
+  const file = { format: "xlsx" as const, title, zone: point.timezone, columns };
+  const saved = await receive(listed, {
+    body: { accounting_point_id: point.id, months: savedMonths, with_loss_factor: withLosses, file },
+  }).catch(() => undefined);
+  if (!saved) return;
+  saveFile(saved.name, saved.content);
+  snack(t("grid:file.saved", { name: saved.name }));
 }
+
+/** Characters of the title of a file. */
+const mostTitle = 255;

@@ -190,6 +190,32 @@ it("TRUST-010: a reading entered with a replacement has no exchange, and says so
   expect(says("This reading was entered with the replacement.")).toBe(true);
 });
 
+it("API-005 API-021: the months are saved as a workbook of the server, with words for their states", async () => {
+  const requests = await serve();
+  await draw(<PointCard point={aPoint()} />);
+  await found(() => document.querySelector(".points-explained"));
+
+  await click(button("Excel"));
+
+  const asked = () => requests.filter(({ url }) => url.endsWith("objects/accounting_point/months"));
+  const [, request] = await found(() => asked().length > 1 && asked());
+  expect(await request?.clone().json()).toMatchObject({
+    ...{ accounting_point_id: 144, months: 60 },
+    file: {
+      ...{ format: "xlsx", zone: "Asia/Ulaanbaatar" },
+      columns: [
+        { of: ["month"] },
+        {},
+        {},
+        {},
+        { of: ["consumption"] },
+        {},
+        { words: { none: "nothing known" } },
+      ],
+    },
+  });
+});
+
 it("a month of which nothing is known is a dash, never zero", async () => {
   await serve();
   await draw(<PointCard point={aPoint()} />);
