@@ -39,7 +39,7 @@ export function PointsPage() {
         list={list}
         tools={
           <>
-            {mayImport ? <a href="#/cloud/devices/import">{t("import")}</a> : null}
+            {mayImport ? <a href="#/cloud/devices/import?f.kind=objects">{t("import")}</a> : null}
             {mayCreate ? (
               <Button kind="primary" icon="plus" onClick={() => setOpen({ kind: "new", parent: null })}>
                 {t("add")}

@@ -98,10 +98,10 @@ export const pointList = defineList({
     ]),
   ],
   columns: [
-    status("state", 124, shownState, { file: { of: "state", words: stateWords } }),
+    status("state", 118, shownState, { file: { of: "state", words: stateWords } }),
     cell(
       "name",
-      230,
+      226,
       {
         value: (row) => row.name,
         cell: (row, { t }) => (
@@ -116,21 +116,21 @@ export const pointList = defineList({
     ),
     cell(
       "address",
-      220,
+      206,
       {
         value: addressText,
         cell: (row) => <span title={addressText(row)}>{shortAddressText(row)}</span>,
       },
       { sort: "address", file: "address" },
     ),
-    text("resource", 120, (row, { t }) => typeTitle(row, t), {
+    text("resource", 126, (row, { t }) => typeTitle(row, t), {
       sort: "resource_type_id",
       isQuiet: true,
       file: { of: "resource_type_id", words: typeWords },
     }),
     link(
       "device",
-      190,
+      184,
       {
         text: deviceText,
         href: ({ device }) => (device === null ? undefined : deviceHref(device.id)),
@@ -157,16 +157,16 @@ export const pointList = defineList({
         text: (row) => row.parent_name,
         href: ({ parent_id }) => (parent_id === null ? undefined : nodeHref(parent_id)),
       },
-      { isQuiet: true, file: "parent_name" },
+      { isQuiet: true, isOptional: true, file: "parent_name" },
     ),
-    text("consumer", 160, (row) => row.consumer?.name, { file: "consumer.name" }),
+    text("consumer", 160, (row) => row.consumer?.name, { isOptional: true, file: "consumer.name" }),
     text("supplier", 150, (row) => row.supplier?.name, { isOptional: true, file: "supplier.name" }),
     text("ratio", 80, (row, { number }) => number(row.transformation_ratio), {
       isOptional: true,
       align: "right",
       file: "transformation_ratio",
     }),
-    actions("menu", 44, (row, context) => <PointMenu point={row} {...context} />, { title: "" }),
+    actions("menu", 56, (row, context) => <PointMenu point={row} {...context} />, { title: "" }),
   ],
   phone: (row, context) => <PhoneLines row={row} context={context} />,
 });

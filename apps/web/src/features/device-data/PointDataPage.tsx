@@ -114,7 +114,7 @@ function Head({ point, now }: { readonly point: AccountingPoint; readonly now: n
         {device === null ? null : (
           <li>
             <a href={`#/cloud/devices/data/${String(device.id)}`}>
-              {device.name} {device.deviceID}
+              {device.name.includes(device.deviceID) ? device.name : `${device.name} ${device.deviceID}`}
             </a>
           </li>
         )}

@@ -30,27 +30,27 @@ export const supplierList = defineList({
   columns: [
     cell(
       "name",
-      230,
+      200,
       {
         value: ({ name }) => name,
         cell: ({ _id, name }, own) => <EntryLink kind="suppliers" id={_id} name={name} own={own} />,
       },
       { title: "field.name", isName: true, sort: "name", file: "name" },
     ),
-    text("inn", 120, ({ inn }) => inn || null, { title: "field.inn", sort: "inn", file: "inn" }),
-    text("contract", 120, ({ number_of_contract }) => number_of_contract || null, {
+    text("inn", 106, ({ inn }) => inn || null, { title: "field.inn", sort: "inn", file: "inn" }),
+    text("contract", 84, ({ number_of_contract }) => number_of_contract || null, {
       title: "field.number_of_contract",
       sort: "number_of_contract",
       file: "number_of_contract",
     }),
     text("email", 190, ({ email }) => email || null, { title: "field.email", sort: "email", file: "email" }),
-    text("report", 110, ({ report_date }) => (report_date === null ? null : dayText(report_date)), {
+    text("report", 100, ({ report_date }) => (report_date === null ? null : dayText(report_date)), {
       title: "field.report_date",
       sort: "report_date",
       align: "right",
       file: "report_date",
     }),
-    number("points", 84, ({ point_count }) => point_count, { title: "field.points", file: "point_count" }),
+    number("points", 74, ({ point_count }) => point_count, { title: "field.points", file: "point_count" }),
   ],
   phone: (row, { t, number: shown }) => (
     <PhoneRow

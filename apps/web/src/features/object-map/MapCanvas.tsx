@@ -5,6 +5,7 @@ import { useFormat } from "#lib/format";
 import { IconButton } from "#ui/button";
 import { StatusGlyph } from "#ui/status";
 import { GridLayer, ScaleBar, TileLayer } from "./BaseLayer.tsx";
+import { boxAround, labelsOf } from "./labels.ts";
 import {
   metresOfPixel,
   pixelsAcross,
@@ -45,6 +46,7 @@ export function MapCanvas(props: Props) {
   });
   const at = (coordinates: readonly [number, number]) => toScreen(toPlane(coordinates));
   const layer = { view, size, toScreen };
+  const labels = labelsOn(shown, { at, hasNames: tiles.url === null, isNear: view.zoom >= nearZoom });
   const open = ({ bounds }: MapCluster) => {
     const isOnePlace = bounds.north - bounds.south < 2e-5 && bounds.east - bounds.west < 2e-5;
     if (isOnePlace || view.zoom >= 18.5) onPlace(bounds);
@@ -57,14 +59,11 @@ export function MapCanvas(props: Props) {
     <div ref={area} className="map-area" tabIndex={0} role="application" aria-label={t("map")} {...handlers}>
       <svg width={size.width} height={size.height} aria-hidden={false}>
         {tiles.url === null ? <GridLayer {...layer} /> : <TileLayer {...layer} url={tiles.url} />}
-        {(tiles.url === null ? (shown?.names ?? []) : []).map(({ text, coordinates }) => {
-          const { x, y } = at(coordinates);
-          return (
-            <text key={text} className="map-name" x={x} y={y - 24} textAnchor="middle">
-              {text}
-            </text>
-          );
-        })}
+        {labels.places.map(({ key, text, at: { x, y } }) => (
+          <text key={key} className="map-name" x={x} y={y} textAnchor="middle">
+            {text}
+          </text>
+        ))}
         {(shown?.stations ?? []).map(({ id, name, coordinates, radius, devices }) => {
           const { x, y } = at(coordinates);
           return (
@@ -91,7 +90,7 @@ export function MapCanvas(props: Props) {
             key={object._id}
             object={object}
             at={at(object.coordinates)}
-            isNamed={view.zoom >= 15}
+            isNamed={labels.objects.has(object._id)}
             isChosen={object._id === chosen}
             onOpen={() => onObject(object)}
           />
@@ -114,6 +113,43 @@ export function MapCanvas(props: Props) {
   );
 }
 
+/** From this zoom on objects are named. */
+const nearZoom = 15;
+const objectRadius = 11;
+const radiusOf = ({ count }: MapCluster): number => 15 + Math.min(13, Math.log10(count) * 4.5);
+
+/** The names that find room on the map. */
+function labelsOn(
+  shown: View | undefined,
+  of: {
+    readonly at: (coordinates: readonly [number, number]) => PlanePoint;
+    readonly hasNames: boolean;
+    readonly isNear: boolean;
+  },
+) {
+  const { at, hasNames, isNear } = of;
+  const { objects = [], clusters = [], names = [] } = shown ?? {};
+  const marks = [
+    ...objects.map(({ coordinates }) => boxAround(at(coordinates), objectRadius)),
+    ...clusters.map((cluster) => boxAround(at(cluster.coordinates), radiusOf(cluster))),
+  ];
+  return labelsOf(
+    {
+      places: (hasNames ? names : []).map(({ text, coordinates }) => ({
+        key: text,
+        text,
+        at: at(coordinates),
+      })),
+      objects: (isNear ? objects : []).map(({ _id, name, coordinates }) => ({
+        key: _id,
+        text: name,
+        at: at(coordinates),
+      })),
+    },
+    marks,
+  );
+}
+
 const onEnter = (run: () => void) => (event: KeyboardEvent) => {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
@@ -129,7 +165,7 @@ function ClusterMark({ cluster, at, onOpen }: Mark & { readonly cluster: MapClus
   const { t } = useTranslation("objectMap");
   const { number } = useFormat();
   const { count, counts, state } = cluster;
-  const radius = 15 + Math.min(13, Math.log10(count) * 4.5);
+  const radius = radiusOf(cluster);
   const label = t("cluster", {
     count,
     shown: number(count, 0),
@@ -177,7 +213,7 @@ function ObjectMark(
       onKeyDown={onEnter(onOpen)}
     >
       <title>{label}</title>
-      <circle r={11} />
+      <circle r={objectRadius} />
       <g transform="translate(-7 -7) scale(1.4)">
         <StatusGlyph kind={kindOf[object.state]} />
       </g>

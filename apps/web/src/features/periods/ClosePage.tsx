@@ -23,13 +23,12 @@ import "./periods.css";
 export function ClosePage() {
   const { month = "" }: { readonly month?: string } = useParams({ strict: false });
   const { t } = useTranslation("periods");
-  const { language } = useFormat();
   const {
     data,
     error,
     refetch: retry,
   } = useCall(periods.preview, { body: { month, per_page: 10 } }, { isQuiet: true, everyMs: 15_000 });
-  const title = /^\d{4}-\d\d$/.test(month) ? monthTitle(month, language) : "…";
+  const title = /^\d{4}-\d\d$/.test(month) ? monthTitle(month, t) : "…";
   return (
     <section className="period-page">
       <Breadcrumbs

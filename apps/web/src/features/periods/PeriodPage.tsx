@@ -24,7 +24,6 @@ type Opened = ReplyOf<typeof periods.get>;
 export function PeriodPage() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const { t } = useTranslation("periods");
-  const { language } = useFormat();
   const [shown, setShown] = useState<{ readonly version?: number; readonly compare: number }>({ compare: 0 });
   const { data, error, refetch } = useCall(
     periods.get,
@@ -38,7 +37,7 @@ export function PeriodPage() {
         items={[
           { title: t("objects"), href: "#/cloud/objects" },
           { title: t("title"), href: listHref },
-          { title: data ? monthTitle(data.period.month, language) : "…" },
+          { title: data ? monthTitle(data.period.month, t) : "…" },
         ]}
       />
       {isMissing ? (
@@ -70,7 +69,6 @@ interface CardProps {
 function Card({ opened, version, compare, onShow }: CardProps) {
   const { period, versions, now, resources } = opened;
   const { t } = useTranslation("periods");
-  const { language } = useFormat();
   const id = period.id ?? 0;
   const list = useList(
     useMemo(() => totalList(id, version, compare), [id, version, compare]),
@@ -79,7 +77,7 @@ function Card({ opened, version, compare, onShow }: CardProps) {
   return (
     <>
       <header className="period-head">
-        <h1>{monthTitle(period.month, language)}</h1>
+        <h1>{monthTitle(period.month, t)}</h1>
         <Status kind={stateKinds[period.state]}>{t(`state.${period.state}`)}</Status>
         <Actions period={period} now={now} />
       </header>

@@ -42,31 +42,26 @@ export const periodList = defineList({
   rowKey: ({ month }: SettlementPeriod) => month,
   href: hrefOf,
   columns: [
-    link(
-      "month",
-      180,
-      { text: (row, { language }) => monthTitle(row.month, language), href: hrefOf },
-      { isName: true },
-    ),
-    status("state", 150, stateOf),
+    link("month", 150, { text: (row, { t }) => monthTitle(row.month, t), href: hrefOf }, { isName: true }),
+    status("state", 130, stateOf),
     text(
       "covered",
-      110,
+      90,
       ({ summary }, words) => (summary === null ? null : coveredText(summary.covered, words)),
       {
         align: "right",
       },
     ),
-    text("lacking", 230, lackingText),
-    cell("differing", 220, {
+    text("lacking", 220, lackingText),
+    cell("differing", 190, {
       value: (row, words) => differingOf(row, words)?.text ?? null,
       cell: (row, words) => <Differing row={row} words={words} />,
     }),
-    text("version", 90, ({ version }) => (version === 0 ? null : String(version)), { align: "right" }),
-    text("closed", 240, closedText),
+    text("version", 80, ({ version }) => (version === 0 ? null : String(version)), { align: "right" }),
+    text("closed", 220, closedText),
     cell(
       "action",
-      120,
+      110,
       {
         cell: (row, { t }) =>
           row.state === "open" || row.state === "reopened" ? (
@@ -78,7 +73,7 @@ export const periodList = defineList({
   ],
   phone: (row, words) => (
     <PhoneRow
-      title={monthTitle(row.month, words.language)}
+      title={monthTitle(row.month, words.t)}
       aside={<Status kind={stateKinds[row.state]}>{words.t(`state.${row.state}`)}</Status>}
       more={[
         lackingText(row, words),

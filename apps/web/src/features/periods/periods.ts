@@ -15,11 +15,10 @@ export const pointHref = (id: number): string => `#/cloud/objects/points/${Strin
 export const hrefOf = ({ id, state, month }: Pick<SettlementPeriod, "id" | "state" | "month">): string =>
   id === null || state === "open" || state === "running" ? closeHref(month) : `${listHref}/${String(id)}`;
 
-/** `November 2026`. */
-export function monthTitle(month: string, language: Language): string {
-  const at = new Date(`${month}-15T00:00:00Z`);
-  const text = at.toLocaleDateString(language, { month: "long", year: "numeric", timeZone: "UTC" });
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** `November 2026`; browsers know no Mongolian names of months. */
+export function monthTitle(month: string, t: TFunction): string {
+  const [year = "", number = ""] = month.split("-");
+  return t("common:calendar.title", { month: t(`common:calendar.month.${String(Number(number))}`), year });
 }
 
 export const stateKinds: Readonly<Record<PeriodState, StatusKind>> = {
