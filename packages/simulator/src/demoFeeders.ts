@@ -23,7 +23,8 @@ export const demoFeeders: readonly Feeder[] = [
   {
     gateway: "modem2",
     place: "TP-12, input 1",
-    lossShare: 0.018,
+    // Two percent of the input, as the balance takes them.
+    lossShare: 0.0204,
     ratio: 120,
     branchRatio: 20,
     // 150/5 in the cabinet, 100/5 in the card.

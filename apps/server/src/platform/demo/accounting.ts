@@ -137,7 +137,7 @@ const electricity = 3;
 const balanceOf = (name: string) => ({
   name,
   resource_type_id: electricity,
-  allowed_imbalance: 3,
+  allowed_imbalance: 2,
   loss_rule: "percent" as const,
   loss_value: 2,
   comment: "",
