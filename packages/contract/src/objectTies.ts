@@ -75,7 +75,18 @@ export const objectTies = {
       gateway_ids: z.optional(Items),
       base_station_ids: z.optional(Items),
     }),
-    reply: Nothing,
+    reply: z.object({
+      stood: z
+        .array(
+          z.object({
+            object_id: Id,
+            device_ids: z.array(Id),
+            gateway_ids: z.array(Id),
+            base_station_ids: z.array(Id),
+          }),
+        )
+        .check(z.describe("where they stood: places them again when the change is undone")),
+    }),
     problems: refused,
   }),
   users: call({

@@ -74,14 +74,11 @@ function serveTies(api: Api): void {
       const count = await ties.placeMany(ctx, body);
       return body.object_ids?.length ? tied(count) : untied(count);
     },
-    untie: async ({ body }, ctx) =>
-      untied(
-        await ties.take(ctx, {
-          device: body.device_ids,
-          gateway: body.gateway_ids,
-          base_station: body.base_station_ids,
-        }),
-      ),
+    untie: async ({ body: { device_ids, gateway_ids, base_station_ids } }, ctx) => {
+      const given = { device: device_ids, gateway: gateway_ids, base_station: base_station_ids };
+      const { count, stood } = await ties.take(ctx, given);
+      return withMessage({ stood }, "object_untied", { count });
+    },
     users: async ({ body }, ctx) => {
       const id = await resolveOne(ctx, "object", body.object_id);
       return { users: await usersById(ctx, await usersTiedToObject(ctx.db, ctx.scope, id)) };

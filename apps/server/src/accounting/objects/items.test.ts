@@ -66,6 +66,22 @@ describe("what stands at a node", () => {
     expect(await tree.wrongCounters()).toEqual([]);
   });
 
+  it("TREE-034 taking things away tells where they stood, so that it can be undone", async () => {
+    const top = await tree.add("Taken");
+    const below = await tree.add("Taken below", top);
+    const [first, second, nowhere] = [await tree.aDevice(), await tree.aDevice(), await tree.aDevice()];
+    await tree.tie(top, first);
+    await tree.tie(below, second);
+
+    const { data } = await tree.ask(objectTies.untie, { device_ids: [second, nowhere, first] });
+
+    const none = { gateway_ids: [], base_station_ids: [] };
+    expect(data.stood.toSorted((a, b) => a.object_id - b.object_id)).toEqual([
+      { object_id: Number(top), device_ids: [first], ...none },
+      { object_id: Number(below), device_ids: [second], ...none },
+    ]);
+  });
+
   it("is counted while it is in use: trash, archive, restore and removal keep the counters right", async () => {
     const top = await tree.add("In use");
     const house = await tree.add("In use house", top);

@@ -37,7 +37,7 @@ export async function placeMany(
     device_ids,
   }: { readonly object_ids?: readonly number[] | undefined; readonly device_ids: readonly number[] },
 ): Promise<number> {
-  if (object_ids.length === 0) return take(ctx, { device: device_ids });
+  if (object_ids.length === 0) return (await take(ctx, { device: device_ids })).count;
   await lockTree(ctx.db, ctx.scope);
   const objects = await resolve(ctx, "object", object_ids);
   const devices = await resolve(ctx, "device", device_ids);
@@ -81,29 +81,41 @@ async function settle(ctx: Ctx, kind: ItemKind, placed: readonly Placed[]): Prom
   changed(ctx);
 }
 
-/** Takes things from their nodes. Returns how many stood at one. Problem: not_found. */
+/** Things that stand at a node. */
+type Stood = { readonly object_id: ObjectId } & Record<(typeof fields)[ItemKind], number[]>;
+
+/** Takes things from their nodes. Returns how many stood at one, and where. Problem: not_found. */
 export async function take(
   ctx: Ctx,
   given: Partial<Readonly<Record<ItemKind, readonly number[] | undefined>>>,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly stood: Stood[] }> {
   await lockTree(ctx.db, ctx.scope);
+  const stood = new Map<ObjectId, Stood>();
   let count = 0;
   for (const kind of ["device", "gateway", "base_station"] as const) {
     const ids = await resolve(ctx, kinds[kind], given[kind] ?? []);
     if (ids.length === 0) continue;
     const taken = await takeItems(ctx.db, ctx.scope, kind, ids);
     count += taken.length;
+    const places = byObject(taken);
+    for (const [object_id, items] of places) {
+      const known = stood.get(object_id) ?? {
+        object_id,
+        device_ids: [],
+        gateway_ids: [],
+        base_station_ids: [],
+      };
+      known[fields[kind]].push(...items);
+      stood.set(object_id, known);
+    }
     await recordEach(
       ctx,
       "object.untie",
-      byObject(taken).map(([object, items]) => ({
-        subject: subjectOf(object),
-        before: { [fields[kind]]: items },
-      })),
+      places.map(([object, items]) => ({ subject: subjectOf(object), before: { [fields[kind]]: items } })),
     );
   }
   changed(ctx);
-  return count;
+  return { count, stood: [...stood.values()] };
 }
 
 function changed({ afterCommit, bus, scope: { companyId } }: Ctx): void {

@@ -21,12 +21,20 @@ export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly
   const mayPlace = useAllowed("6:update&(4:read|4:access_all)");
   const [search, setSearch] = useState("");
   const [isPicking, setPicking] = useState(false);
-  const placeAgain = async (id: number) => {
-    if (isPermitted(tiesOf[kind])) await change(() => place(kind, node._id, [id]), { refreshed });
+  const placeAgain = async (id: number, object: number) => {
+    if (isPermitted(tiesOf[kind])) await change(() => place(kind, String(object), [id]), { refreshed });
   };
   const takeAway = async (id: number) => {
-    if (isPermitted(tiesOf[kind]))
-      await change(() => take(kind, id), { refreshed, undo: () => void placeAgain(id) });
+    if (!isPermitted(tiesOf[kind])) return;
+    // It may stand at a node below the one that is shown.
+    let stood: number | undefined;
+    const run = async () => {
+      const answer = await take(kind, id);
+      stood = answer.data.stood[0]?.object_id;
+      return answer;
+    };
+    const undo = () => void (stood === undefined ? undefined : placeAgain(id, stood));
+    await change(run, { refreshed, undo });
   };
   const { query, rows, total } = usePlaced({ kind, object: node._id, search });
   return (

@@ -4,11 +4,14 @@ import { act } from "react";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
+import { snackQueue } from "#ui/snackbar";
 import { answer, pageOf, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
+import { aGateway } from "../../testing/carriers.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { NodePage } from "./NodePage.tsx";
 import { ObjectsPage } from "./ObjectsPage.tsx";
+import { PlacedPart } from "./PlacedPart.tsx";
 
 useScreen("objects", "objectTabs", "accountingPoints", "devices", "grid");
 beforeEach(() => startSession("token"));
@@ -218,4 +221,25 @@ it("TREE-026: the page of a node has tabs of what stands in its branch, its user
     "Attributes",
   ]);
   await found(() => says("1987"));
+});
+
+it("TREE-034: a gateway that was taken from a node below is put back there", async () => {
+  const stood = [{ object_id: 3, device_ids: [], gateway_ids: [7], base_station_ids: [] }];
+  const requests = await serve({
+    "device/gateways": () =>
+      answer({
+        gateways: pageOf([aGateway({ id: 7, name: "Cellar" })]),
+        counts: { all: 1, archived: 0, deleted: 0 },
+      }),
+    "objects/untie": () => answer({ stood }, 200, { msg: "Taken away" }),
+    "objects/tie_gateways": () => answer({}),
+  });
+  await draw(<PlacedPart node={darkhan} kind="gateways" />);
+
+  await click(await found(() => document.querySelector<HTMLElement>("li button")));
+  await sent(requests, "objects/untie");
+  await expect.poll(() => snackQueue.get().length).toBe(1);
+  await act(() => snackQueue.get()[0]?.action?.run());
+
+  expect(await sent(requests, "objects/tie_gateways")).toEqual({ object_id: "3", gateway_ids: [7] });
 });
