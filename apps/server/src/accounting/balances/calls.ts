@@ -2,7 +2,7 @@ import { balanceLimits, balances, problem, type ParsedOf } from "@metrum/contrac
 import { dayText, serve, withMessage, type Api, type Ctx } from "#core";
 import { monthsOf, periodSums, shownSums } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";
-import { exactByDay, wholeDays, wholePart } from "./evidence.ts";
+import { sumsByDay, wholePart } from "./evidence.ts";
 import { changeGroup, createGroup, groupList, openGroup, removeGroup, storedGroup } from "./groups.ts";
 import { halfHoursOf } from "./halfHours.ts";
 import { daysIn, inputFor, lastMonth, zoneOf } from "./load.ts";
@@ -72,15 +72,13 @@ async function imbalances(ctx: Ctx, id: number, query: ParsedOf<typeof balances.
       ? lastMonth(zoneOf(group, ctx.scope.timeZone), stopDate)
       : askedDays(ctx, group, { startDate, stopDate });
   const input = await inputFor(ctx, group, range);
-  const days = wholeDays(input);
-  const sums = exactByDay(input, days);
   return {
     unit: unitOf(group.resource_type_id, ctx.language),
     total: periodSums(input, wholePart(input)),
     months: monthsOf(input).map((part) => periodSums(input, part)),
-    days: input.lengths.map((_, at) => {
-      const nth = days.indexOf(at);
-      return { day: dayText(input.first + at), ...shownSums(sums[nth] ?? null) };
-    }),
+    days: sumsByDay(input).map((sums, at) => ({
+      day: dayText(input.first + at),
+      ...shownSums(sums ?? null),
+    })),
   };
 }

@@ -3,7 +3,7 @@ import { dayText, startOfDay, type Ctx } from "#core";
 import { latestReadings } from "#metering/messages";
 import { causesOf, type Cause, type Evidence, type OutsideDays, type PointDays } from "./causes.ts";
 import { clocksOf, deviceDays, outsideOf, ratiosOf, type PointRatio } from "./causeStore.ts";
-import { exactsOf, ruleLosses, sumsOver, type Input, type Part } from "./compute.ts";
+import { exactsOf, ruleLosses, sumsOver, type Exacts, type Input, type Part } from "./compute.ts";
 import { packedDaysOfPoints, type PackedDays } from "#accounting/accounting-points";
 import { amountAt, ExactSum, shownAmounts } from "./dayAmounts.ts";
 import type { PointDevice } from "./dayStore.ts";
@@ -26,6 +26,7 @@ const clockDays = 3;
 interface Of {
   readonly group: StoredGroup;
   readonly input: Input;
+  readonly byDay: ReturnType<typeof sumsByDay>;
   readonly devices: ReadonlyMap<AccountingPointId, PointDevice>;
   readonly zone: string;
 }
@@ -44,12 +45,11 @@ const nothing: Found = { causes: [], phases: new Map(), days: [] };
 
 /** The causes of an imbalance, with what is read only when there is one to explain. */
 export async function findCauses(ctx: Ctx, of: Of): Promise<Found> {
-  const { group, input } = of;
-  const days = wholeDays(input);
-  const into = exactByDay(input, days);
+  const { group, byDay } = of;
+  const days = [...byDay.keys()].filter((at) => byDay[at]);
   const error = accuracyClass(group.resource_type_id) / 100;
-  const imbalance = into.map((day) => shown(day.imbalance));
-  const inputs = into.map((day) => shown(day.in));
+  const imbalance = byDay.flatMap((day) => (day ? [shown(day.imbalance)] : []));
+  const inputs = byDay.flatMap((day) => (day ? [shown(day.in)] : []));
   if (days.length === 0 || grossOf(imbalance) <= error * grossOf(inputs)) return nothing;
   const evidence: Evidence = {
     days,
@@ -64,24 +64,23 @@ export async function findCauses(ctx: Ctx, of: Of): Promise<Found> {
   return { causes, phases: await phasesOf(ctx, causes), days };
 }
 
-/** Days on which every point is known, without the help of gaps. */
-export function wholeDays({ series, lengths }: Pick<Input, "series" | "lengths">): number[] {
-  return lengths.flatMap((_, at) => (series.every(({ missing }) => missing[at] === 0) ? [at] : []));
-}
+/** Exact sums of each day on which every point is known, without the help of gaps; undefined: of another day. */
+export const sumsByDay = (input: Input): readonly (Exacts | undefined)[] =>
+  input.lengths.map((_, at) => (isWhole(input, at) ? sumsOfDay(input, at) : undefined));
 
-/** Exact sums of single days. */
-export function exactByDay(input: Input, days: readonly number[]) {
-  return days.map((at) => {
-    const sums = { in: new ExactSum(), out: new ExactSum(), loss: new ExactSum() };
-    let byPoints: Exact = 0n;
-    for (const { member, amounts, lossShares } of input.series) {
-      sums[member.role].addDay(amounts, at);
-      const share = lossShares[at];
-      if (share !== undefined && member.role !== "loss") byPoints += shareOf(amountAt(amounts, at), share);
-    }
-    const into = sums.in.value;
-    return exactsOf(into, sums.out.value, sums.loss.value + byPoints + ruleLosses(input, into, 1));
-  });
+const isWhole = ({ series }: Input, at: number): boolean =>
+  series.length > 0 && series.every(({ missing }) => missing[at] === 0);
+
+function sumsOfDay(input: Input, at: number): Exacts {
+  const sums = { in: new ExactSum(), out: new ExactSum(), loss: new ExactSum() };
+  let byPoints: Exact = 0n;
+  for (const { member, amounts, lossShares } of input.series) {
+    sums[member.role].addDay(amounts, at);
+    const share = lossShares[at];
+    if (share !== undefined && member.role !== "loss") byPoints += shareOf(amountAt(amounts, at), share);
+  }
+  const into = sums.in.value;
+  return exactsOf(into, sums.out.value, sums.loss.value + byPoints + ruleLosses(input, into, 1));
 }
 
 const estimatedOn = ({ estimated }: Series, days: readonly number[]): Days =>

@@ -10,7 +10,7 @@ import { dayText, startOfDay, type Ctx } from "#core";
 import { exceeds, monthsOf, periodSums, pointSum, shownSums, type Input, type Result } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";
 import { devicesOfPoints, type PointDevice } from "./dayStore.ts";
-import { accuracyClass, exactByDay, findCauses, totalOf, wholePart, type Found } from "./evidence.ts";
+import { accuracyClass, findCauses, sumsByDay, totalOf, wholePart, type Found } from "./evidence.ts";
 import { absolute, percentOf, shareOf, shown } from "./exact.ts";
 import { ledgerOf } from "./ledger.ts";
 import { inputFor, zoneOf } from "./load.ts";
@@ -75,8 +75,9 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
   const total = periodSums(input, wholePart(input), result);
   const { language } = ctx;
   const unit = unitOf(group.resource_type_id, language);
-  const found = await findCauses(ctx, { group, input, devices, zone });
-  const days = daysOf(input, result, zone);
+  const byDay = sumsByDay(input);
+  const found = await findCauses(ctx, { group, input, byDay, devices, zone });
+  const days = daysOf({ input, byDay, result, zone });
   const points = pointsOf({ input, result, devices, found, language, unit });
   const causes = [
     ...shownCauses(found, { first: input.first, imbalance: total.imbalance ?? 0, unit, language }),
@@ -110,12 +111,16 @@ function countsOf(points: readonly BalancePoint[]): Balance["counts"] {
   return { in: of("in"), out: of("out"), loss: of("loss") };
 }
 
-function daysOf(input: Input, { isOut }: Result, zone: string): Balance["days"] {
+function daysOf(of: {
+  readonly input: Input;
+  readonly byDay: ReturnType<typeof sumsByDay>;
+  readonly result: Result;
+  readonly zone: string;
+}): Balance["days"] {
+  const { input, byDay, zone } = of;
   const running = { in: 0n, imbalance: 0n };
   return input.lengths.map((_, at): Balance["days"][number] => {
-    const missing = input.series.filter((series) => (series.missing[at] ?? 0) > 0).length;
-    const isComputed = missing === 0 && input.series.length > 0;
-    const [sums] = isComputed ? exactByDay(input, [at]) : [];
+    const sums = byDay[at];
     if (sums) {
       running.in += sums.in;
       running.imbalance += sums.imbalance;
@@ -124,10 +129,10 @@ function daysOf(input: Input, { isOut }: Result, zone: string): Balance["days"] 
       day: dayText(input.first + at),
       at: startOfDay(zone, input.first + at),
       ...shownSums(sums ?? null),
-      state: isComputed ? "computed" : isOut[at] ? "incomplete" : "bridged",
+      state: sums ? "computed" : of.result.isOut[at] ? "incomplete" : "bridged",
       cumulative_percent: sums ? percentOf(running.imbalance, running.in) : null,
       exceeds: sums ? exceeds(sums, input.allowed) : false,
-      missing_points: missing,
+      missing_points: sums ? 0 : input.series.filter((series) => (series.missing[at] ?? 0) > 0).length,
     };
   });
 }
