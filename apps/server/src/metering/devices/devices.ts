@@ -114,8 +114,15 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
   const { db, scope } = ctx;
   if (ctx.whole) return pageOfFile(ctx, query, ctx.whole);
   let early: Promise<DeviceRow[]> | undefined;
-  const { total, ids } = await remembered(ctx, query, async () => {
+  const { total, ids, middle } = await remembered(ctx, query, async () => {
     const textIs = await store.frequencyOf(db, scope, query.filter);
+    const isHalved = textIs === "frequent" && canBeHalved(query);
+    const middle = isHalved ? await store.middleName(db, scope) : undefined;
+    if (middle !== undefined) {
+      const found = await inHalves(ctx, query, { middle, find: store.findHalf });
+      early = store.rowsOf(db, found.ids);
+      return { total: found.total, ids: null, middle };
+    }
     if (textIs === "frequent" && store.isOnePass(query)) {
       const found = await store.findPage(db, scope, query);
       early = Promise.resolve(found.rows);
@@ -127,7 +134,44 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
     return found;
   });
   if (early) return { total, rows: await early };
+  if (middle !== undefined && canBeHalved(query)) {
+    const found = await inHalves(ctx, query, { middle, find: store.walkHalf });
+    return { total, rows: await store.rowsOf(db, found.ids) };
+  }
   return { total, rows: total > query.offset ? await store.page(db, scope, query, ids) : [] };
+}
+
+/** The first pages by name. */
+const canBeHalved = ({ sort_field, limit, offset }: store.DevicePage): boolean =>
+  sort_field === "name" && limit + offset <= 1_000;
+
+/**
+ * A page by name of what many devices have, but not most: the total needs all of them, and those that have it may all come last, so
+ * two connections read one half of the names each.
+ */
+async function inHalves(
+  { db, scope, database }: Ctx,
+  query: store.DevicePage,
+  { middle, find }: { readonly middle: string; readonly find: typeof store.findHalf },
+) {
+  const { offset, limit, sort } = query;
+  const half = (isFirst: boolean) => ({
+    ...query,
+    limit: offset + limit,
+    offset: 0,
+    half: { middle, isFirst },
+  });
+  const [near, far] = [half(sort === "asc"), half(sort !== "asc")];
+  const beside = database.beside(scope, (other) => find(other, scope, far));
+  // Thrown when it is awaited, if the near half has too few.
+  beside?.catch(() => undefined);
+  const first = await find(db, scope, near);
+  const isEnough = find === store.walkHalf && first.ids.length >= offset + limit;
+  const rest = isEnough ? { total: 0, ids: [] } : await (beside ?? find(db, scope, far));
+  return {
+    total: first.total + rest.total,
+    ids: [...first.ids, ...rest.ids].slice(offset, offset + limit),
+  };
 }
 
 /** The list is found once for all its pages. */

@@ -36,6 +36,13 @@ export interface DevicePage {
   readonly limit: number;
   readonly offset: number;
   readonly now: number;
+  readonly half?: Half;
+}
+
+/** The devices whose names come before this one, or those from it on. */
+export interface Half {
+  readonly middle: string;
+  readonly isFirst: boolean;
 }
 
 const columns = {
@@ -63,6 +70,8 @@ const selected = sql`
 export interface Found {
   readonly total: number;
   readonly ids: string | null;
+  /** Where a list by name is cut into halves, if that is worth while. */
+  readonly middle?: string | undefined;
 }
 
 /**
@@ -80,7 +89,7 @@ export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): Raw
     from device where ${matching(scope, asked, isRare)}`;
 }
 
-type Matched = Pick<DevicePage, "filter" | "modelIds" | "now">;
+type Matched = Pick<DevicePage, "filter" | "modelIds" | "now" | "half">;
 
 function matching(scope: Scope, asked: Matched, isRare: boolean): RawBuilder<unknown> {
   const text = sought(asked.filter);
@@ -144,6 +153,29 @@ export async function rowsOf(db: Db, ids: readonly DeviceId[]): Promise<DeviceRo
     from unnest(${`{${ids.join()}}`}::int[]) with ordinality as page (id, place) ${joinedToPage}
     order by page.place`.execute(db);
   return rows;
+}
+
+/** A name in the middle of the first devices of a company; undefined without devices. */
+export async function middleName(db: Db, scope: Scope): Promise<string | undefined> {
+  const { rows } = await sql<{ middle: string | null }>`
+    select percentile_disc(0.5) within group (order by name) as middle from (
+      select name from device where ${companyDevices(scope.companyId)} order by id limit ${sampled}
+    ) device`.execute(db);
+  return rows[0]?.middle ?? undefined;
+}
+
+/** Total and first ids of one half of a list by name. Rows: those of the half by device_by_name. */
+export function findHalf(db: Db, scope: Scope, asked: DevicePage): Promise<FoundPage<DeviceId>> {
+  const { sort, limit, offset } = asked;
+  const rows = sql`device where ${matching(scope, asked, false)}`;
+  return foundPage({ db }, { rows, id: sql`device.id`, key: columns.name, sort, limit, offset });
+}
+
+/** First ids of one half of a list by name, read in its order until there are enough; the total is left out. */
+export async function walkHalf(db: Db, scope: Scope, asked: DevicePage): Promise<FoundPage<DeviceId>> {
+  const { rows } = await sql<{ ids: DeviceId[] }>`
+    select array(${inOrder(scope, asked, null)}) as ids`.execute(db);
+  return { total: 0, ids: rows[0]?.ids ?? [] };
 }
 
 /** Orders by a column that device_by_name holds. */
@@ -281,8 +313,9 @@ export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
 }
 
 /** Conditions on the row of the device itself, without the search. */
-function ofDevice(scope: Scope, { filter, modelIds }: Matched): RawBuilder<unknown>[] {
+function ofDevice(scope: Scope, { filter, modelIds, half }: Matched): RawBuilder<unknown>[] {
   return [
+    ...(half ? [sql`device.name ${half.isFirst ? sql`<` : sql`>=`} ${half.middle}`] : []),
     visibleDevices(scope, filter.is_deleted ? { trash: "only" } : { archive: archiveOf(filter) }),
     ...among(sql`device.id`, filter.ids),
     ...(filter.object_ids === undefined

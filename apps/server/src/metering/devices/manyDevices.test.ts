@@ -132,6 +132,24 @@ describe("a list of many devices", () => {
     }
   });
 
+  it.each(["asc", "desc"] as const)(
+    "pages by name %s through what many have, counted or known",
+    async (sort) => {
+      const found = rows
+        .filter(({ name }) => name.includes("Meter 1"))
+        .sort(compare("name"))
+        .map(({ id }) => id);
+      const wanted = sort === "asc" ? found : found.reverse();
+      // The second time the total is known. The last page of these is read in another way.
+      for (const page of [1, 2, 1, 2, 4, 6])
+        for (const per_page of [25, 250]) {
+          const { data, total } = await listed({ search_string: "meter 1", sort, page, per_page });
+          expect(total).toBe(wanted.length);
+          expect(data.map(({ id }) => id)).toEqual(wanted.slice((page - 1) * per_page, page * per_page));
+        }
+    },
+  );
+
   it("shows the new total at once after a switch, and changes of others within two seconds", async () => {
     const before = await listed({ device_state: "active" });
     const id = before.data[0]?.id ?? 0;
