@@ -239,7 +239,9 @@ it("TREE-034: a gateway that was taken from a node below is put back there", asy
   await click(await found(() => document.querySelector<HTMLElement>("li button")));
   await sent(requests, "objects/untie");
   await expect.poll(() => snackQueue.get().length).toBe(1);
-  await act(() => snackQueue.get()[0]?.action?.run());
+  act(() => {
+    snackQueue.get()[0]?.action?.run();
+  });
 
   expect(await sent(requests, "objects/tie_gateways")).toEqual({ object_id: "3", gateway_ids: [7] });
 });
