@@ -140,12 +140,12 @@ async function untilBuilt({ database }: Services): Promise<number> {
   const startMs = performance.now();
   let builtSec: number | undefined;
   for (;;) {
-    const { rows } = await database.pool.query<{ first: number; any: number }>(
-      `select count(*) filter (where due_at = 0)::int as first, count(*)::int as any from point_due`,
+    const { rows } = await database.pool.query<{ first: number; all: number }>(
+      `select count(*) filter (where due_at = 0)::int as first, count(*)::int as all from point_due`,
     );
-    const { first, any } = rows[0] ?? { first: 0, any: 0 };
+    const { first, all } = rows[0] ?? { first: 0, all: 0 };
     if (first === 0) builtSec ??= (performance.now() - startMs) / 1000;
-    if (any === 0 && builtSec !== undefined) return builtSec;
+    if (all === 0 && builtSec !== undefined) return builtSec;
     await sleep(500);
   }
 }

@@ -7,7 +7,7 @@ import { daysOf, type DayRow, type Sources } from "./days.ts";
 import { decimal, numberOf, plus, zero, type Decimal } from "./decimal.ts";
 import { ratioSteps } from "./ratios.ts";
 
-/** The short form in `npm test`; `bench/points.bench.ts` runs more. */
+/** Of each property. */
 const runs = 150;
 const field: FieldName = "in1";
 
