@@ -111,8 +111,8 @@ const BalanceDay = z.object({
 
 export const balancePointStates = ["complete", "missing", "no_data", "estimated", "cause"] as const;
 
-/** Values of power profiles that one answer by half-hour rests on: points times half-hours. */
-export const halfHourBounds = { values: 50_000 } as const;
+/** Half-hours of one answer, a month; and values of power profiles that it rests on, points times half-hours. */
+export const halfHourBounds = { slots: 1_500, values: 50_000 } as const;
 
 export const HalfHour = z.object({
   from: Seconds,

@@ -8,13 +8,17 @@ import { ratiosOf, tiesOf, type TimeSpan } from "./totals/tieStore.ts";
 /** Message type of half-hour power. */
 const profileType = 5;
 
-/** The power that belongs to a main register. */
-const powerOf = (field: FieldName): FieldName =>
-  field.startsWith("tariff_negative") ? "power_a_minus" : "power_a_plus";
+/** The power that belongs to a main register; a single tariff has none. */
+const powers: Readonly<Partial<Record<FieldName, FieldName>>> = {
+  tariff0: "power_a_plus",
+  tariff_negative0: "power_a_minus",
+  tariff_reactive0: "power_r_plus",
+  tariff_reactive_negative0: "power_r_minus",
+};
 
 /**
- * Mean power of points by the start of each half-hour, kW with the ratio valid then, from trusted values of the devices
- * that measured them. The points must be visible to the session. Rows: those of the profiles in the span.
+ * Mean power of points by the start of each half-hour, kW or kvar with the ratio valid then, from trusted values of the
+ * devices that measured them. The points must be visible to the session. Rows: those of the profiles in the span.
  */
 export async function powersOfPoints(
   ctx: Ctx,
@@ -22,16 +26,18 @@ export async function powersOfPoints(
   span: TimeSpan,
 ): Promise<ReadonlyMap<AccountingPointId, ReadonlyMap<number, number>>> {
   const ratios = await ratiosOf(ctx.db, ids);
-  const powers = new Map(ids.map((id) => [id, new Map<number, number>()]));
+  const found = new Map(ids.map((id) => [id, new Map<number, number>()]));
   for (const { pointId, deviceId, field, from, to } of await tiesOf(ctx.db, ids, span)) {
+    const name = powers[field];
+    if (name === undefined) continue;
     const steps = ratios.get(pointId) ?? [];
     const values = await trustedSeries(ctx.db, ctx.parts.readingStore.sets, {
-      ...{ deviceId, msgType: profileType, name: powerOf(field) },
+      ...{ deviceId, msgType: profileType, name },
       from: Math.max(span.from, from),
       to: Math.min(span.to, to ?? span.to) - 1,
     });
     for (const { ts, value } of values)
-      powers.get(pointId)?.set(ts, value * Number(textOf(ratioAt(steps, ts))));
+      found.get(pointId)?.set(ts, value * Number(textOf(ratioAt(steps, ts))));
   }
-  return powers;
+  return found;
 }

@@ -94,6 +94,23 @@ it("BAL-006 TRUST-001 a suspect power enters no half-hour; a point counts on the
   expect(found[1]).toMatchObject({ in: null, missing_points: 1 });
 });
 
+it("BAL-005 BAL-006 a point of a single tariff or of reactive energy is not taken for one of active power", async () => {
+  const [into, out] = [await measured("Whole"), await measured("Other register")];
+  await powers(into.device, [10]);
+  await powers(out.device, [9]);
+  const id = await bench.aGroup({
+    ...{ name: "Registers", input_point_ids: [into.point], output_point_ids: [out.point] },
+  });
+  const missing = async (field: string) => {
+    await bench.query("update point_device set field = $2 where point_id = $1", [out.point, field]);
+    return (await halfHours(id))[0]?.missing_points;
+  };
+
+  expect([await missing("tariff0"), await missing("tariff1"), await missing("tariff_reactive0")]).toEqual([
+    0, 1, 1,
+  ]);
+});
+
 it("BAL-005 other resources have no half-hours; more than one picture holds are refused", async () => {
   const water = [
     await bench.aPoint("Water in", { resource: 1 }),
@@ -105,6 +122,19 @@ it("BAL-005 other resources have no half-hours; more than one picture holds are 
   expect(await halfHours(wet)).toEqual([]);
 
   const points = await Promise.all(Array.from({ length: 40 }, (_, nth) => bench.aPoint(`P${String(nth)}`)));
+  const long = await bench.ask(balances.halfHours, {
+    params: {
+      id: String(
+        await bench.aGroup({
+          name: "Long",
+          input_point_ids: points.slice(0, 1),
+          output_point_ids: points.slice(1, 2),
+        }),
+      ),
+    },
+    body: { ...november, startDate: november.startDate - 30 * 86_400 },
+  });
+  expect(long.code).toBe("too_large");
   const large = await bench.aGroup({
     ...{ name: "Large", input_point_ids: points.slice(0, 1), output_point_ids: points.slice(1) },
   });

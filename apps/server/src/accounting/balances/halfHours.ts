@@ -27,12 +27,23 @@ export async function halfHoursOf(ctx: Ctx, group: StoredGroup, range: DayNumber
   if (resourceOfType(group.resource_type_id).key !== "electricity") return [];
   const zone = zoneOf(group, ctx.scope.timeZone);
   const slots = slotsOf(zone, range);
-  if (slots.length * group.members.length > halfHourBounds.values) throw problem("too_large");
+  const { values, slots: most } = halfHourBounds;
+  if (slots.length > most || slots.length * group.members.length > values) throw problem("too_large");
   const span = { from: startOfDay(zone, range.first), to: startOfDay(zone, range.last + 1) };
   const ids = [...new Set(group.members.map(({ point_id }) => point_id))];
   const powers = await powersOfPoints(ctx, ids, span);
-  const terms = group.loss_rule === "points" ? await lossTermsOf(ctx.db, ids, span) : [];
+  const terms = byPoint(group.loss_rule === "points" ? await lossTermsOf(ctx.db, ids, span) : []);
   return slots.map((slot) => halfHourOf(slot, { group, powers, terms }));
+}
+
+function byPoint(terms: readonly LossTerm[]): Given["terms"] {
+  const found = new Map<AccountingPointId, LossTerm[]>();
+  for (const term of terms) {
+    const own = found.get(term.point_id);
+    if (own) own.push(term);
+    else found.set(term.point_id, [term]);
+  }
+  return found;
 }
 
 function slotsOf(zone: string, { first, last }: DayNumbers): Slot[] {
@@ -47,7 +58,7 @@ function slotsOf(zone: string, { first, last }: DayNumbers): Slot[] {
 interface Given {
   readonly group: StoredGroup;
   readonly powers: ReadonlyMap<AccountingPointId, ReadonlyMap<number, number>>;
-  readonly terms: readonly LossTerm[];
+  readonly terms: ReadonlyMap<AccountingPointId, readonly LossTerm[]>;
 }
 
 function halfHourOf(slot: Slot, { group, powers, terms }: Given): HalfHour {
@@ -64,7 +75,7 @@ function halfHourOf(slot: Slot, { group, powers, terms }: Given): HalfHour {
     }
     const amount = power * slotHours * Number(member.coefficient);
     sums[member.role] += amount;
-    if (member.role !== "loss") byPoints += amount * shareAt(terms, member.point_id, from);
+    if (member.role !== "loss") byPoints += amount * shareAt(terms.get(member.point_id), from);
   }
   if (missing_points > 0 || group.members.length === 0)
     return { from, ...nothing, exceeds: false, missing_points };
@@ -91,12 +102,8 @@ const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 const isNamed = ({ from_day, to_day }: NamedMember, day: number): boolean =>
   (from_day === null || day >= dayNumber(from_day)) && (to_day === null || day <= dayNumber(to_day));
 
-const shareAt = (terms: readonly LossTerm[], id: AccountingPointId, at: number): number =>
-  Number(
-    terms.findLast(
-      ({ point_id, from_ts, to_ts }) => point_id === id && from_ts <= at && (to_ts === null || to_ts > at),
-    )?.share ?? 0,
-  );
+const shareAt = (terms: readonly LossTerm[] = [], at: number): number =>
+  Number(terms.findLast(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.share ?? 0);
 
 /** Losses by a rule that needs no point; a fixed amount of a day is spread over it. */
 function ruleLosses({ loss_rule, loss_value }: StoredGroup, into: number, daySec: number): number {
