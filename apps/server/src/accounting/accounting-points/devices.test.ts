@@ -228,6 +228,21 @@ describe("a replacement", () => {
     ]);
   });
 
+  it("TRUST-018 what a site draws is no measure of what it delivers", async () => {
+    const { old, body } = await measured();
+    await sql`update device set model_id = 101 where id = ${old}`.execute(tree.api.services.database.system);
+    await read(old, body.removed_at, 100, { values: { tariff0: 100, tariff_negative0: 500 } });
+    const later = { ...body, removed_at: body.removed_at + 3600, installed_at: body.removed_at + 3600 };
+
+    const { data } = await tree.ask(pointDevices.checkReplacement, {
+      ...later,
+      ...{ last_value: 101, closing: { tariff_negative0: 520 } },
+    });
+
+    const exported = data.closing.find(({ field }) => field === "tariff_negative0");
+    expect(exported).toMatchObject({ difference: 20, verdict: "ok" });
+  });
+
   it("TRUST-018 an opening reading is compared with the first poll of the new meter", async () => {
     const { next, body } = await measured();
     await read(next, body.installed_at + 1800, 7.4);

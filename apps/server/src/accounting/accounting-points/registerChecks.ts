@@ -38,7 +38,8 @@ export async function registerChecks(ctx: Ctx, of: Checked) {
   const checks = names.map((field) => {
     const [value, told, later] = [given[field] ?? null, last.get(field), next.get(field)];
     const until = side === "opening" ? later && later.ts - at : told && at - told.ts;
-    const isOfLoad = load !== null && until !== undefined && unitOf(field) === unitOf(main);
+    const isLike = unitOf(field) === unitOf(main) && isExport(field) === isExport(main);
+    const isOfLoad = load !== null && until !== undefined && isLike;
     const expected = isOfLoad ? exact((load * until) / 3600) : null;
     return {
       field,
@@ -52,6 +53,9 @@ export async function registerChecks(ctx: Ctx, of: Checked) {
   });
   return { checks, last, sum: tariffSum(given, { names, main, last }) };
 }
+
+/** What a site delivers tells nothing about what it draws. */
+const isExport = (field: FieldName): boolean => field.includes("negative");
 
 const pollsOf = (told: Point | undefined, later: Point | undefined) => ({
   last_value: told?.value ?? null,
