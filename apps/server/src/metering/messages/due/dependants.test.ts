@@ -87,6 +87,31 @@ test("TRUST-011 new readings wait for more of them; late ones and corrections ar
   await stopDepending(db(), kind, [device]);
 });
 
+test("TRUST-011 validation waits long for more of the present, but not for the readings of a month that has ended", async () => {
+  const device = await aMeter();
+  const validated = dueKinds.validation;
+  await dependOn(db(), validated, [{ deviceId: device, from: noon, to: noon }]);
+  await store.query("delete from reading_due");
+  const fresh = store.peer();
+  const waits = async (ts: number) => {
+    await store.query("delete from reading_due");
+    await ingest(fresh, [
+      aReading({
+        deviceId: device,
+        ts,
+        receivedAt: store.services.clock.now(),
+        source: "imported",
+        values: { tariff0: 1 },
+      }),
+    ]);
+    return (await marks(device)).map(({ wait }) => wait > 60);
+  };
+
+  expect(await waits(noon + 60)).toEqual([false]);
+  expect(await waits(store.services.clock.now() - 60)).toEqual([true]);
+  await stopDepending(db(), validated, [device]);
+});
+
 test("TRUST-011 journals mark nothing, and points only readings with counters", async () => {
   const device = await aMeter();
   await dependOn(db(), dueKinds.points, [{ deviceId: device, from: noon, to: noon }]);

@@ -12,6 +12,9 @@ const gatherSec: Readonly<Record<DependantKind, number>> = {
   [dueKinds.virtualDevices]: 60,
   [dueKinds.validation]: 1_800,
 };
+/** Readings of the past wait only so long: their month may be about to be closed. */
+const historyWaitSec = 60;
+const freshSec = 7_200;
 
 interface Written {
   /** Stored and changed rows. */
@@ -34,8 +37,10 @@ export function marksOf({ rows, derived, urgent, now }: Written): Mark[] {
   for (const [deviceId, { dependants, whole, counters }] of touchedSpans(rows)) {
     for (const kind of dependantKinds) {
       const span = kind === dueKinds.points ? counters : whole;
-      const dueAt = urgent.has(deviceId) ? 0 : now + gatherSec[kind];
-      if (span && (dependants & (1 << kind)) !== 0) marks.push({ kind, deviceId, ...span, dueAt });
+      if (!span) continue;
+      const waitSec = span.from > now - freshSec ? gatherSec[kind] : historyWaitSec;
+      const dueAt = urgent.has(deviceId) ? 0 : now + waitSec;
+      if ((dependants & (1 << kind)) !== 0) marks.push({ kind, deviceId, ...span, dueAt });
     }
   }
   return marks;
