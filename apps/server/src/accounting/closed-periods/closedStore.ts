@@ -1,6 +1,6 @@
 import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import type { Db, Scope } from "#core";
 import type { PeriodId } from "./tables.ts";
 
 /** A span of a point: `from` inclusive, `to` exclusive, null: without end; `zone` is that of the point. */
@@ -79,4 +79,17 @@ export async function billedRows(
     where period_id = ${period.id}::int and version = ${period.version}::int and field = ${of.field}
       and point_id = any(${[...of.points]}::int[])`.execute(db);
   return rows;
+}
+
+/** Any number: the first of the pair of an advisory lock, with the company as the second. */
+const periodLock = 1_040_104;
+
+/** Closings, corrections and openings of a company follow one another. */
+export async function lockPeriods(db: Db, { companyId }: Pick<Scope, "companyId">): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(periodLock)}, ${companyId}::int)`.execute(db);
+}
+
+/** Until the end of the transaction no period of the company is closed: what was seen to be open stays so. */
+export async function holdPeriods(db: Db, { companyId }: Pick<Scope, "companyId">): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${sql.lit(periodLock)}, ${companyId}::int)`.execute(db);
 }

@@ -1,4 +1,11 @@
 export { billedTotals } from "./billed.ts";
 export { isClosed, refuseClosed } from "./closed.ts";
-export { closedSpans, type BilledTotal, type ClosedSpan, type PointSpan } from "./closedStore.ts";
+export {
+  closedSpans,
+  holdPeriods,
+  lockPeriods,
+  type BilledTotal,
+  type ClosedSpan,
+  type PointSpan,
+} from "./closedStore.ts";
 export type { PeriodId } from "./tables.ts";

@@ -1,6 +1,7 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
 import { record, resolveOne } from "#core";
 import type { Acting } from "./acting.ts";
+import { lockPeriods } from "#accounting/closed-periods";
 import { openInMonth } from "#accounting/validation";
 import * as live from "./liveStore.ts";
 import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
@@ -49,7 +50,7 @@ export async function preview(ctx: Acting, body: Of<"preview">): Promise<ReplyOf
 export async function closeMonth(ctx: Acting, body: Of<"close">): Promise<Shown> {
   const { db, scope, clock } = ctx;
   refuseTied(ctx);
-  await store.lockPeriods(db, scope);
+  await lockPeriods(db, scope);
   const days = daysOfMonth(body.month);
   refuseFuture(days, clock.now());
   const [row] = await read.periodsOf(db, scope, { from_days: [days.from_day] });
@@ -107,7 +108,7 @@ export async function correctPeriod(
 ): Promise<{ period: Shown; version: number }> {
   const { db, scope, clock } = ctx;
   refuseTied(ctx);
-  await store.lockPeriods(db, scope);
+  await lockPeriods(db, scope);
   const row = await closedPeriod(ctx, body.id);
   const { id } = row;
   const version = row.version + 1;
@@ -127,7 +128,7 @@ export async function correctPeriod(
 /** Problems: not_found, period_is_open. */
 export async function reopenPeriod(ctx: Acting, body: Of<"reopen">): Promise<Shown> {
   const { db, scope, clock } = ctx;
-  await store.lockPeriods(db, scope);
+  await lockPeriods(db, scope);
   const { id, version } = await closedPeriod(ctx, body.id);
   await store.markOpen(db, id, { at: clock.now(), userId: scope.userId, reason: body.reason });
   await recordPeriod(ctx, "period.reopen", id, { version, reason: body.reason });

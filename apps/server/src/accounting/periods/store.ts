@@ -4,14 +4,6 @@ import type { Db, Scope } from "#core";
 import { digestOf, liveTotals, summaryColumns, type Days, type TotalsSummary } from "./liveStore.ts";
 import type { PeriodId } from "#accounting/closed-periods";
 
-/** Any number: the first of the pair of an advisory lock, with the company as the second. */
-const periodLock = 1_040_104;
-
-/** Closings, corrections and openings of a company follow one another. */
-export async function lockPeriods(db: Db, { companyId }: Pick<Scope, "companyId">): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(periodLock)}, ${companyId}::int)`.execute(db);
-}
-
 export const countPeriods = async (db: Db, { companyId }: Scope): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from settlement_period where company_id = ${companyId}::int`.execute(db);

@@ -1,8 +1,10 @@
 import { balances, validation } from "@metrum/contract";
-import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
+import type { AccountingPointId, CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { computeTotals } from "#accounting/accounting-points";
+import { lockPeriods } from "#accounting/closed-periods";
+import type { Db } from "#core";
 import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
@@ -62,9 +64,15 @@ async function aMeter(odd: Readonly<Record<number, number | null>>): Promise<[De
   return [deviceId, row.id];
 }
 
-const close = (from: string, to: string) =>
+const close = (from: string, to: string, db: Db = system()) =>
   sql`insert into settlement_period (company_id, from_day, to_day, state)
-    values (${api.companies.first}, ${from}::date, ${to}::date, 'closed')`.execute(system());
+    values (${api.companies.first}, ${from}::date, ${to}::date, 'closed')`.execute(db);
+/** Requests that wait for a lock of periods. */
+const waiting = async () =>
+  (
+    await sql<{ n: number }>`select count(*)::int as n from pg_locks
+      where locktype = 'advisory' and mode = 'ShareLock' and not granted`.execute(system())
+  ).rows[0]?.n;
 const reopen = () => sql`update settlement_period set state = 'open'`.execute(system());
 
 async function exceptionOf(deviceId: DeviceId, kind: string): Promise<number> {
@@ -122,6 +130,23 @@ test("TRUST-015 TRUST-017 values of a closed period are neither accepted nor ref
   await sql`update settlement_period set state = 'closed'`.execute(system());
   const undone = await api.ask(validation.undo, { token, input: { body: { exception_id: id } } });
   expect([undone.status, undone.code]).toEqual([409, "period_closed"]);
+});
+
+test("TRUST-017 a decision waits for a closing that has begun, and then sees it", async () => {
+  const [deviceId] = await aMeter({ [october]: 70 });
+  const id = await exceptionOf(deviceId, "spike");
+  let answer: Promise<{ readonly code: string | undefined }> | undefined;
+
+  await system()
+    .transaction()
+    .execute(async (db) => {
+      await lockPeriods(db, { companyId: api.companies.first as CompanyId });
+      answer = ask("accept", { exception_ids: [id] });
+      await expect.poll(waiting).toBe(1);
+      await close("2026-10-01", "2026-10-31", db);
+    });
+
+  expect((await answer)?.code).toBe("period_closed");
 });
 
 test("TRUST-015 TRUST-017 a decision about a whole rule leaves the values that are billed, and a period in another month refuses none", async () => {

@@ -9,7 +9,7 @@ import {
 import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import { growth, ingestEach, sourceName, statusName, type Incoming } from "#metering/messages";
-import type { ClosedSpan } from "#accounting/closed-periods";
+import { holdPeriods, type ClosedSpan } from "#accounting/closed-periods";
 import { closedPeriodOf, periodClosed } from "./closed.ts";
 import * as list from "./listStore.ts";
 import { addStep, closeException, reopenException } from "./exceptionStore.ts";
@@ -64,6 +64,7 @@ export async function decide(
   verb: Verb,
   wanted: Wanted,
 ): Promise<{ decided: number; left: number }> {
+  await holdPeriods(ctx.db, ctx.scope);
   const { rows, total } = await lockChosen(ctx, wanted);
   let [decided, written] = [0, 0];
   let billed: ClosedSpan | undefined;
@@ -257,6 +258,7 @@ function clearedBy(judged: Judged, row: list.ExceptionRow, refused: readonly Val
  */
 export async function undo(ctx: Ctx, exceptionId: number): Promise<number | null> {
   const id = await resolveOne(ctx, "exception", exceptionId);
+  await holdPeriods(ctx.db, ctx.scope);
   const [row] = await list.exceptionsById(ctx.db, ctx.scope, [id], true);
   if (!row || row.outcome === null || row.outcome === "gone") return null;
   const opened = await openSources(ctx, row);

@@ -71,9 +71,10 @@ function wanted(scope: Scope, filter: ExceptionFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }
 
+/** A value at midnight ends one month and begins the next. */
 const overlapsMonth = (first: string): RawBuilder<unknown> => sql`
   e.to_ts >= extract(epoch from ${first}::timestamp at time zone p.timezone)::bigint
-  and e.from_ts < extract(epoch from (${first}::timestamp + interval '1 month') at time zone p.timezone)::bigint`;
+  and e.from_ts <= extract(epoch from (${first}::timestamp + interval '1 month') at time zone p.timezone)::bigint`;
 
 const tables = sql`validation_exception e join device d on d.id = e.device_id
   left join accounting_point p on p.id = e.point_id`;

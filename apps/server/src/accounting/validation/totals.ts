@@ -30,7 +30,8 @@ function sumOf(steps: readonly Step[], { from, to, ratioAt }: Period): bigint | 
   const own = steps.filter((step) => step.from >= from && step.to <= to);
   if (own.length === 0) return undefined;
   const sum = own.reduce((all, step) => all + micro(step.amount) * nano(ratioAt(step.from)), 0n);
-  return (sum + 500_000_000n) / 1_000_000_000n;
+  const half = 500_000_000n;
+  return (sum < 0n ? sum - half : sum + half) / 1_000_000_000n;
 }
 
 /** The steps as they would be with the estimates in the place of the values. */
