@@ -1,5 +1,5 @@
 import { balances, validation } from "@metrum/contract";
-import type { AccountingPointId, CompanyId, DeviceId } from "@metrum/vocabulary";
+import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { computeTotals } from "#accounting/accounting-points";
@@ -140,7 +140,7 @@ test("TRUST-017 a decision waits for a closing that has begun, and then sees it"
   await system()
     .transaction()
     .execute(async (db) => {
-      await lockPeriods(db, { companyId: api.companies.first as CompanyId });
+      await lockPeriods(db, { companyId: api.companies.first });
       answer = ask("accept", { exception_ids: [id] });
       await expect.poll(waiting).toBe(1);
       await close("2026-10-01", "2026-10-31", db);
