@@ -8,14 +8,16 @@ import type { Swap } from "./swap.ts";
 const readingsType = 1;
 const daySec = 86_400;
 
+interface Registers {
+  readonly deviceId: DeviceId;
+  readonly names: readonly FieldName[];
+  readonly at: number;
+}
+
 /** The last trusted values of registers of a device before a moment, at it included. */
 export function valuesAt(
   ctx: Ctx,
-  {
-    deviceId,
-    names,
-    at,
-  }: { readonly deviceId: DeviceId; readonly names: readonly FieldName[]; readonly at: number },
+  { deviceId, names, at }: Registers,
 ): Promise<ReadonlyMap<FieldName, Point>> {
   const { sets } = ctx.parts.readingStore;
   return lastTrusted(ctx.db, sets, { deviceId, msgType: readingsType, before: at + 1, names });
@@ -24,11 +26,7 @@ export function valuesAt(
 /** The first trusted values of registers of a device within two days after a moment. */
 export function valuesAfter(
   ctx: Ctx,
-  {
-    deviceId,
-    names,
-    at,
-  }: { readonly deviceId: DeviceId; readonly names: readonly FieldName[]; readonly at: number },
+  { deviceId, names, at }: Registers,
 ): Promise<ReadonlyMap<FieldName, Point>> {
   const { sets } = ctx.parts.readingStore;
   const span = { from: at + 1, to: at + 2 * daySec };
