@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { Field, type FieldTexts } from "#ui/field";
+import { comboboxOf, useSearchWhenQuiet } from "./combobox.ts";
 import { Offers, type Picked } from "./Offers.tsx";
 
 export interface PickerTexts extends Omit<FieldTexts, "theirs"> {
@@ -19,8 +20,6 @@ interface Props extends PickerTexts {
   readonly "data-autofocus"?: boolean;
 }
 
-const quietMs = 200;
-
 /** A text field that searches the server while typing, and takes one of its answers (combobox of ARIA 1.2). */
 export function PickerField(props: Props) {
   const { label, hint, error, isRequired, theirs, value, onValue, offered, onSearch, note } = props;
@@ -29,11 +28,7 @@ export function PickerField(props: Props) {
   const isOpen = text !== null;
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (text === null) return undefined;
-    const timer = setTimeout(() => onSearch(text.trim()), quietMs);
-    return () => clearTimeout(timer);
-  }, [text, onSearch]);
+  useSearchWhenQuiet(text, onSearch);
   const current = Math.min(at, offered.length - 1);
   const close = () => {
     setText(null);
@@ -73,12 +68,7 @@ export function PickerField(props: Props) {
             {...wired}
             ref={input}
             type="text"
-            role="combobox"
-            autoComplete="off"
-            aria-autocomplete="list"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? list : undefined}
-            aria-activedescendant={isOpen && current >= 0 ? `${list}-${String(current)}` : undefined}
+            {...comboboxOf({ list, isOpen, current })}
             value={text ?? value?.title ?? ""}
             placeholder={props.placeholder}
             maxLength={255}

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { TextField, type TextFieldProps } from "#ui/field";
+import { comboboxOf, useSearchWhenQuiet } from "./combobox.ts";
 import { Offers, type Picked } from "./Offers.tsx";
 
 interface Props extends TextFieldProps {
@@ -13,11 +14,9 @@ interface Props extends TextFieldProps {
   readonly onTake: (chosen: Picked) => void;
 }
 
-const quietMs = 200;
-
 /**
- * A text field that suggests values while typing (combobox of ARIA 1.2): any text may stay, and none is chosen before
- * the user does it, so Enter submits the form as usual.
+ * A text field that suggests values while the user types. Any text may stay; a suggestion is taken only when the user
+ * chooses it, and without a choice Enter submits the form.
  */
 export function SuggestField({ offered, onSearch, onTake, onValue, ...field }: Props) {
   const { label, value } = field;
@@ -25,11 +24,7 @@ export function SuggestField({ offered, onSearch, onTake, onValue, ...field }: P
   const [at, setAt] = useState(-1);
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!isTyped) return undefined;
-    const timer = setTimeout(() => onSearch(value.trim()), quietMs);
-    return () => clearTimeout(timer);
-  }, [isTyped, value, onSearch]);
+  useSearchWhenQuiet(isTyped ? value : null, onSearch);
   const isOpen = isTyped && offered.length > 0;
   const current = Math.min(at, offered.length - 1);
   const close = () => {
@@ -65,12 +60,7 @@ export function SuggestField({ offered, onSearch, onTake, onValue, ...field }: P
       <TextField
         {...field}
         ref={input}
-        role="combobox"
-        autoComplete="off"
-        aria-autocomplete="list"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? list : undefined}
-        aria-activedescendant={isOpen && current >= 0 ? `${list}-${String(current)}` : undefined}
+        {...comboboxOf({ list, isOpen, current })}
         onValue={(text) => {
           onValue(text);
           setTyped(true);
