@@ -15,13 +15,12 @@ export interface Certificate {
 
 /**
  * Reads certificate and key, and checks that they belong together.
- * Errors: Error that names the setting and the fault of its file, but never quotes the file.
+ * Errors: Error that names the setting and the fault of its file, but never quotes the file; the certificate's
+ * fault where both have one.
  */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<Certificate> {
-  const [cert, key] = await Promise.all([
-    textOf("METRUM_TLS_CERT", certFile),
-    textOf("METRUM_TLS_KEY", keyFile),
-  ]);
+  const cert = await textOf("METRUM_TLS_CERT", certFile);
+  const key = await textOf("METRUM_TLS_KEY", keyFile);
   const certificate = parsed("METRUM_TLS_CERT: its file holds no certificate in PEM", () => {
     return new X509Certificate(cert);
   });
