@@ -73,6 +73,7 @@ import smartImport from "./0103-smart-import.ts";
 import erasedConsumers from "./0097-erased-consumers.ts";
 import balanceGroups from "./0098-balance-groups.ts";
 import validation from "./0100-validation.ts";
+import deviceTexts from "./0106-device-texts.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -150,4 +151,5 @@ export const migrations: readonly Migration[] = [
   balanceGroups,
   validation,
   smartImport,
+  deviceTexts,
 ];
