@@ -16,7 +16,7 @@ import {
   type DeviceId,
   type FieldName,
 } from "@metrum/vocabulary";
-import { recordEach, offsetSec, resolve, type Ctx } from "#core";
+import { recordEach, offsetSec, resolve, type Ctx, type Db } from "#core";
 import { appended, tiedPointsOf, titlesOf } from "./appended.ts";
 import { statusOf } from "#metering/device-state";
 import { dailyShares, latestReadings, typesOfModel, type LatestReading } from "#metering/messages";
@@ -73,8 +73,8 @@ export async function selectedDevices(ctx: Ctx, filter: DeviceSelection): Promis
   const { db, scope } = ctx;
   await resolve(ctx, "device", filter.ids ?? []);
   const modelIds = filter.model_options && modelsWith(filter.model_options);
-  const isRare = (await store.frequencyOf(db, scope, filter)) === "rare";
-  return store.matchingIds(db, scope, { filter, modelIds, now: ctx.clock.now() }, isRare);
+  const { textIs } = await store.frequencyOf(db, scope, filter);
+  return store.matchingIds(db, scope, { filter, modelIds, now: ctx.clock.now() }, textIs === "rare");
 }
 
 export interface ChosenDevices extends DeviceFilter {
@@ -115,10 +115,9 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
   if (ctx.whole) return pageOfFile(ctx, query, ctx.whole);
   let early: Promise<DeviceRow[]> | undefined;
   const { total, ids, middle } = await remembered(ctx, query, async () => {
-    const textIs = await store.frequencyOf(db, scope, query.filter);
-    const isHalved = textIs === "frequent" && canBeHalved(query);
-    const middle = isHalved ? await store.middleName(db, scope) : undefined;
-    if (middle !== undefined) {
+    const { textIs, middle } = await store.frequencyOf(db, scope, query.filter);
+    if (middle === undefined) return store.find(db, scope, query, textIs === "rare");
+    if (textIs === "frequent" && canBeHalved(query)) {
       const found = await inHalves(ctx, query, { middle, find: store.findHalf });
       early = store.rowsOf(db, found.ids);
       return { total: found.total, ids: null, middle };
@@ -128,10 +127,13 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
       early = Promise.resolve(found.rows);
       return { total: found.total, ids: null };
     }
-    if (textIs !== "none" && textIs !== "rare" && isOnlySearch(query))
-      early = ctx.database.beside(scope, (beside) => store.page(beside, scope, query, null));
-    const [found] = await Promise.all([store.find(db, scope, query, textIs === "rare"), early]);
-    return found;
+    if (!isOnlySearch(query)) return store.find(db, scope, query, false);
+    early = store.page(db, scope, query, null);
+    const [total] = await Promise.all([
+      countBeside(ctx, query, textIs === "most" ? middle : undefined),
+      early,
+    ]);
+    return { total, ids: null };
   });
   if (early) return { total, rows: await early };
   if (middle !== undefined && canBeHalved(query)) {
@@ -139,6 +141,22 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
     return { total, rows: await store.rowsOf(db, found.ids) };
   }
   return { total, rows: total > query.offset ? await store.page(db, scope, query, ids) : [] };
+}
+
+/**
+ * The number of devices that have a text, counted on a second connection while this one reads the page; with a
+ * middle only the names from there on, and this connection counts the others after its page.
+ */
+async function countBeside(
+  { db, scope, database }: Ctx,
+  query: store.DevicePage,
+  middle: string | undefined,
+) {
+  const count = (on: Db, isFirst: boolean) =>
+    store.count(on, scope, middle === undefined ? query : { ...query, half: { middle, isFirst } });
+  const beside = database.beside(scope, (other) => count(other, false)) ?? count(db, false);
+  const [first, second] = await Promise.all([middle === undefined ? 0 : count(db, true), beside]);
+  return first + second;
 }
 
 /** The first pages by name. */
@@ -178,7 +196,7 @@ async function inHalves(
 async function pageOfFile({ db, scope }: Ctx, query: store.DevicePage, whole: NonNullable<Ctx["whole"]>) {
   const { limit: _limit, offset: _offset, ...list } = query;
   const { total, ids } = await whole.page(JSON.stringify(list), query, async (part) => {
-    const textIs = await store.frequencyOf(db, scope, query.filter);
+    const { textIs } = await store.frequencyOf(db, scope, query.filter);
     return store.wholeList(db, scope, { ...list, ...part }, textIs === "rare");
   });
   return { total, rows: await store.rowsOf(db, ids) };

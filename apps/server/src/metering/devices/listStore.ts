@@ -75,7 +75,7 @@ export interface Found {
 }
 
 /**
- * Evaluates the filter. Rows: an index-only scan of device_listed, or for a text of device_by_name, over the
+ * Evaluates the filter. Rows: an index-only scan of device_listed, or for a text of device_sought, over the
  * devices of a company, 100,000 at most, unless an index of a filter or of the search is more selective.
  */
 export async function find(db: Db, scope: Scope, asked: DevicePage, isRare: boolean): Promise<Found> {
@@ -155,16 +155,14 @@ export async function rowsOf(db: Db, ids: readonly DeviceId[]): Promise<DeviceRo
   return rows;
 }
 
-/** A name in the middle of the first devices of a company; undefined without devices. */
-export async function middleName(db: Db, scope: Scope): Promise<string | undefined> {
-  const { rows } = await sql<{ middle: string | null }>`
-    select percentile_disc(0.5) within group (order by name) as middle from (
-      select name from device where ${companyDevices(scope.companyId)} order by id limit ${sampled}
-    ) device`.execute(db);
-  return rows[0]?.middle ?? undefined;
+/** Number of devices that match a text which many have. Rows: those of the company, or a half, by device_sought. */
+export async function count(db: Db, scope: Scope, asked: DevicePage): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from device where ${matching(scope, asked, false)}`.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
-/** Total and first ids of one half of a list by name. Rows: those of the half by device_by_name. */
+/** Total and first ids of one half of a list by name. Rows: those of the half by device_sought. */
 export function findHalf(db: Db, scope: Scope, asked: DevicePage): Promise<FoundPage<DeviceId>> {
   const { sort, limit, offset } = asked;
   const rows = sql`device where ${matching(scope, asked, false)}`;
@@ -264,7 +262,11 @@ function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder
 }
 
 /** How many devices have the search text; "none": no search, or in the trash. */
-export type TextFrequency = "none" | "rare" | "frequent" | "most";
+export interface TextFrequency {
+  readonly textIs: "none" | "rare" | "frequent" | "most";
+  /** A name in the middle of the first devices, where many have the text. */
+  readonly middle?: string;
+}
 
 /** A text found this often among the first devices of a company is frequent, or one that most have. */
 const [frequentFrom, mostFrom, sampled] = [50, 500, 1_000];
@@ -276,15 +278,20 @@ export async function frequencyOf(
   filter: DevicePage["filter"],
 ): Promise<TextFrequency> {
   const text = sought(filter);
-  if (text === undefined || filter.is_deleted) return "none";
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (
-      select search from device where ${companyDevices(scope.companyId)}
+  if (text === undefined || filter.is_deleted) return { textIs: "none" };
+  const { rows } = await sql<{ n: number; middle: string | null }>`
+    with sample as materialized (
+      select name, search like ${text} as has_text from device where ${companyDevices(scope.companyId)}
       order by id limit ${sampled}
-    ) device where search like ${text}
+    )
+    select n, case when n >= ${frequentFrom}::int then (
+      select percentile_disc(0.5) within group (order by name) from sample
+    ) end as middle
+    from (select count(*) filter (where has_text)::int as n from sample) counted
   `.execute(db);
-  const found = rows[0]?.n ?? 0;
-  return found < frequentFrom ? "rare" : found < mostFrom ? "frequent" : "most";
+  const { n = 0, middle } = rows[0] ?? {};
+  if (n < frequentFrom || middle == null) return { textIs: "rare" };
+  return { textIs: n < mostFrom ? "frequent" : "most", middle };
 }
 
 /** One device, also from the trash; undefined when it is not visible. */

@@ -114,6 +114,7 @@ describe("a list of many devices", () => {
     ["in any state", { fields_filter: { state: ["on_time", "silent", "never", "off"] } }, () => true],
     ["found by what all have", { search_string: "METER" }, () => true],
     ["found by what few have", { search_string: "r 1499" }, (row) => row.name.startsWith("Meter 1499")],
+    ["found by what all have", { search_string: "meter" }, () => true],
     ["found by what many have", { search_string: "meter 1" }, (row) => row.name.startsWith("Meter 1")],
     [
       "active and found by what most have",
