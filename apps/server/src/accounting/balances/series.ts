@@ -53,7 +53,33 @@ interface Given {
 }
 
 /** Days without a row are missing as a whole: never zero. */
-export function seriesOf(member: NamedMember, { range, lengths, days, losses }: Given): Series {
+export function seriesOf(member: NamedMember, given: Given): Series {
+  return seriesOfWhole(member, given) ?? seriesOfAny(member, given);
+}
+
+/** The usual series: every day of the request is whole, in the formula, and counts as it is. */
+function seriesOfWhole(
+  member: NamedMember,
+  { range, lengths, days: { whole, others }, losses }: Given,
+): Series | undefined {
+  const isAlways = member.from_day === null && member.to_day === null;
+  if (!isAlways || factorOf(member.coefficient) !== oneFactor) return;
+  if (others.length > 0 || whole.length !== lengths.length || whole.some(Number.isNaN)) return;
+  return {
+    member,
+    amounts: { micro: whole, fine: noAmounts },
+    estimated: noAmounts,
+    missing: lengths.map(() => 0),
+    isNamed: lengths.map(() => true),
+    bridges: [],
+    flags: [],
+    lossShares: losses.length === 0 ? [] : sharesOf(losses, member.timezone, range),
+  };
+}
+
+const noAmounts: ReadonlyMap<number, Exact> = new Map();
+
+function seriesOfAny(member: NamedMember, { range, lengths, days, losses }: Given): Series {
   const from = member.from_day === null ? 0 : dayNumber(member.from_day) - range.first;
   const to = member.to_day === null ? lengths.length - 1 : dayNumber(member.to_day) - range.first;
   const isNamed = lengths.map((_, at) => at >= from && at <= to);

@@ -68,9 +68,11 @@ export function listedGroup(
 /** The balance of a group over a range of days, as the view shows it. */
 export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers): Promise<Balance> {
   const zone = zoneOf(group, ctx.scope.timeZone);
-  const input = await inputFor(ctx, group, range);
   const ids = group.members.map(({ point_id }) => point_id);
-  const devices = await devicesOfPoints(ctx.db, ids, startOfDay(zone, range.last + 1));
+  const [input, devices] = await Promise.all([
+    inputFor(ctx, group, range),
+    devicesOfPoints(ctx.db, ids, startOfDay(zone, range.last + 1)),
+  ]);
   const result = totalOf(input);
   const total = periodSums(input, wholePart(input), result);
   const { language } = ctx;
