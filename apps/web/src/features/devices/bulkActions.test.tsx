@@ -116,6 +116,47 @@ it("UI-014 DEV-007 what the trash holds is removed for good only with the warnin
   ]);
 });
 
+it.each([
+  ["trash", "present", "To the trash", /Move 12.345 devices to the trash\?/, "Apply", {}],
+  ["archive", "present", "To the archive", /Move 12.345 devices to the archive\?/, "Apply", {}],
+  [
+    "restore",
+    "trash",
+    "Bring back from the trash",
+    /Bring 12.345 devices back from the trash\?/,
+    "Apply",
+    { is_deleted: true },
+  ],
+] as const)(
+  "UI-041: the popup of %s says what happens to how many, and the devices chosen go along",
+  async (action, place, opener, question, verb, added) => {
+    const page = await open(place);
+
+    await click(await whole());
+    await click(button(opener));
+    const dialog = await found(() => document.querySelector<HTMLElement>("[role=alertdialog]"));
+    expect(dialog.textContent).toMatch(question);
+    await click(button(verb));
+
+    await found(() => page.cleared() === 1);
+    expect(await page.sent()).toEqual([{ action, filter: { search_string: "meter", ...added } }]);
+  },
+);
+
+it("UI-041: the popup for selected devices has their number, and their ids go along", async () => {
+  const page = await open("present");
+
+  await click(await found(() => button("Poll period")));
+  const dialog = await found(() => document.querySelector("dialog"));
+  expect(dialog.textContent).toContain("Poll period of 2 devices");
+  await click(button("Apply"));
+
+  await found(() => page.cleared() === 1);
+  expect(await page.sent()).toEqual([
+    { action: "period", report_period_update: 3600, filter: { ids: [7, 8] } },
+  ]);
+});
+
 it("ACL-018 who may only change is offered neither archive nor trash", async () => {
   await open("present", mayUpdate);
 
