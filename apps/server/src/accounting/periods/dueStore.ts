@@ -4,8 +4,8 @@ import type { Db } from "#core";
 import { dueKinds } from "#metering/messages";
 
 /**
- * Points of a company whose days in a span are not computed yet, because readings or their own history have
- * changed. Rows: all marks that are due.
+ * Points of a company whose days in a span are not computed yet, because readings, those of a source of their
+ * virtual device, or their own history have changed. Rows: all marks that are due.
  */
 export async function duePoints(
   system: Db,
@@ -17,6 +17,11 @@ export async function duePoints(
       select t.point_id from reading_due m
         join point_device t on t.device_id = m.device_id and t.company_id = ${companyId}::int
       where m.kind = ${dueKinds.points}::smallint and m.from_ts < ${to}::bigint and m.to_ts >= ${from}::bigint
+      union all
+      select t.point_id from reading_due m
+        join virtual_source v on v.source_id = m.device_id and v.company_id = ${companyId}::int
+        join point_device t on t.device_id = v.virtual_id
+      where m.kind = ${dueKinds.virtualDevices}::smallint and m.from_ts < ${to}::bigint and m.to_ts >= ${from}::bigint
       union all
       select m.point_id from point_due m join accounting_point p on p.id = m.point_id and p.company_id = ${companyId}::int
       where m.from_ts < ${to}::bigint and m.to_ts >= ${from}::bigint

@@ -293,6 +293,31 @@ it("TRUST-017 readings of the period that are still being computed refuse the cl
   expect((await close()).status).toBe(200);
 });
 
+it("TRUST-017 readings of a source refuse the closing until the virtual device of a point has them", async () => {
+  const point = await aPoint("Sum");
+  await wholeMonth(point);
+  const [from, to] = [Date.UTC(2026, 9, 30) / 1000, Date.UTC(2026, 9, 30, 1) / 1000];
+  await sql`
+    with made as (
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      select ${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, name, gen_random_uuid()::text
+      from (values ('Source'), ('Virtual')) as of (name) returning id, name
+    ), source as (
+      insert into virtual_source (virtual_id, source_id, company_id)
+      select v.id, s.id, ${api.companies.first} from made v, made s where v.name = 'Virtual' and s.name = 'Source'
+    ), tie as (
+      insert into point_device (point_id, company_id, device_id, field, from_ts)
+      select ${point}, ${api.companies.first}, id, 'tariff0', ${Date.UTC(2026, 0, 1) / 1000} from made where name = 'Virtual'
+    )
+    insert into reading_due (kind, device_id, from_ts, to_ts)
+    select 2, id, ${from}, ${to} from made where name = 'Source'`.execute(system());
+  await sql`delete from point_due`.execute(system());
+
+  expect([(await see()).preview.recomputing, (await close()).code]).toEqual([1, "period_recomputing"]);
+  await sql`delete from reading_due`.execute(system());
+  expect((await close()).status).toBe(200);
+});
+
 it("TRUST-017 the preview counts open exceptions of the month in the zone of each point, and the inbox names them", async () => {
   const point = await aPoint("Doubted", "Asia/Ulaanbaatar");
   const end = Date.UTC(2026, 9, 31, 16) / 1000;
