@@ -1,6 +1,6 @@
 import type { BaseStationId, DeviceId, GatewayId, ObjectId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { tiedObjects, type Db, type Scope } from "#core";
 
 /** Kinds of things that stand at nodes, by their tables. */
 export interface ItemId {
@@ -34,6 +34,24 @@ export async function placeItems(
     on conflict (${column}) where ${column} is not null do update set object_id = excluded.object_id
       where object_item.object_id <> excluded.object_id`.execute(db);
   return Number(numAffectedRows);
+}
+
+/**
+ * Whether one of these things stands at a node that a tied user does not see: it is theirs by a tie of its own. Rows:
+ * one a thing, by object_item_device and its like.
+ */
+export async function standOutside(
+  db: Db,
+  { companyId, userId }: Pick<Scope, "companyId" | "userId">,
+  kind: ItemKind,
+  ids: readonly number[],
+): Promise<boolean> {
+  const { rows } = await sql<{ is_outside: boolean }>`
+    select exists (select from object_item where ${sql.ref(`${kind}_id`)} = any(${[...ids]}::int[])
+      and company_id = ${companyId}::int and object_id not in (${tiedObjects(userId)})) as is_outside`.execute(
+    db,
+  );
+  return rows[0]?.is_outside ?? false;
 }
 
 /** Takes everything from the nodes of a branch. Rows: of the branch, by object_item_of_node. */

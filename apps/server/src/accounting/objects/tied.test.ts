@@ -199,6 +199,21 @@ describe("a user tied to a node", () => {
     await tied(objects.remove, { object_id: flat });
   });
 
+  it("ACL-039 leaves at its node what is theirs by a tie of its own, and stands outside", async () => {
+    const { system } = api.services.database;
+    await sql`insert into device_user (device_id, user_id, company_id)
+      values (${items.hidden}, ${operator.id}, ${api.companies.first})`.execute(system);
+    const taken = await tied(objectTies.untie, { device_ids: [items.hidden] });
+    const placed = await tied(objectTies.tieDevices, { object_id: nodes.house, device_ids: [items.hidden] });
+    const { rows } = await sql<{ object_id: number }>`
+      select object_id from object_item where device_id = ${items.hidden}`.execute(system);
+    await sql`delete from device_user where user_id = ${operator.id}`.execute(system);
+
+    expect([taken.code, placed.code]).toEqual(["tied_devices_only", "tied_devices_only"]);
+    expect(JSON.stringify(taken.data)).not.toContain("object_id");
+    expect(rows.map(({ object_id }) => String(object_id))).toEqual([nodes.secret]);
+  });
+
   it("TREE-042 a branch that holds the only tie of a user is not removed: it would open the company", async () => {
     const { status, code, msg } = await ask(objects.remove, { object_id: nodes.city });
     const { data } = await ask(objects.branch, { object_ids: [nodes.city] });

@@ -4,12 +4,15 @@ import { lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#co
 import { isAnyUntied, tieToObject, untieFromObject } from "#access/users";
 import * as attributes from "./attributeStore.ts";
 import { subjectOf } from "./change.ts";
-import { placeItems, takeItems, type ItemKind } from "./itemStore.ts";
+import { placeItems, standOutside, takeItems, type ItemKind } from "./itemStore.ts";
 
 const kinds = { device: "device", gateway: "gateway", base_station: "baseStation" } as const;
 const fields = { device: "device_ids", gateway: "gateway_ids", base_station: "base_station_ids" } as const;
 
-/** Places things at a node. Returns how many there are. Problem: not_found, for one foreign id of all. */
+/**
+ * Places things at a node. Returns how many there are. Problems: not_found, for one foreign id of all;
+ * tied_devices_only.
+ */
 export async function place(
   ctx: Ctx,
   kind: ItemKind,
@@ -28,7 +31,7 @@ export async function place(
 
 /**
  * Places each device at the node in its place, all at a single one, or without nodes at none. Returns how
- * many devices there are. Problems: not_found, wrong_input.
+ * many devices there are. Problems: not_found, wrong_input, tied_devices_only.
  */
 export async function placeMany(
   ctx: Ctx,
@@ -68,7 +71,17 @@ function byObject(placed: readonly Placed[]): [ObjectId, number[]][] {
   return [...found];
 }
 
+/** A tied user leaves alone what stands outside of their branches. Problem: tied_devices_only. */
+async function refuseOutside({ db, scope }: Ctx, kind: ItemKind, ids: readonly number[]): Promise<void> {
+  if (scope.onlyTiedDevices && (await standOutside(db, scope, kind, ids))) throw problem("tied_devices_only");
+}
+
 async function settle(ctx: Ctx, kind: ItemKind, placed: readonly Placed[]): Promise<void> {
+  await refuseOutside(
+    ctx,
+    kind,
+    placed.map(({ item }) => item),
+  );
   await placeItems(ctx.db, ctx.scope, kind, placed);
   await recordEach(
     ctx,
@@ -84,7 +97,7 @@ async function settle(ctx: Ctx, kind: ItemKind, placed: readonly Placed[]): Prom
 /** Things that stand at a node. */
 type Stood = { readonly object_id: ObjectId } & Record<(typeof fields)[ItemKind], number[]>;
 
-/** Takes things from their nodes. Returns how many stood at one, and where. Problem: not_found. */
+/** Takes things from their nodes. Returns how many stood at one, and where. Problems: not_found, tied_devices_only. */
 export async function take(
   ctx: Ctx,
   given: Partial<Readonly<Record<ItemKind, readonly number[] | undefined>>>,
@@ -95,6 +108,7 @@ export async function take(
   for (const kind of ["device", "gateway", "base_station"] as const) {
     const ids = await resolve(ctx, kinds[kind], given[kind] ?? []);
     if (ids.length === 0) continue;
+    await refuseOutside(ctx, kind, ids);
     const taken = await takeItems(ctx.db, ctx.scope, kind, ids);
     count += taken.length;
     const places = byObject(taken);
