@@ -44,6 +44,10 @@ export function shareOf(amount: Exact, text: string): Exact {
   return divided(amount * wholeOf(text, 12), unit);
 }
 
+/** `part` / `of` of an amount, rounded half away from zero; both are positive whole numbers. */
+export const partOf = (amount: Exact, part: number, of: number): Exact =>
+  divided(amount * BigInt(part), BigInt(of));
+
 /** Quotient, rounded half away from zero; `by` is positive. */
 function divided(value: bigint, by: bigint): bigint {
   const half = by / 2n;

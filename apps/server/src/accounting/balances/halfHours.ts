@@ -2,7 +2,9 @@ import { halfHourBounds, problem, type balances, type ReplyOf } from "@metrum/co
 import { resourceOfType, type AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, startOfDay, type Ctx } from "#core";
 import { powersOfPoints, type DayNumbers } from "#accounting/accounting-points";
+import { exactsOf, exceeds, ruleLosses, shownSums } from "./compute.ts";
 import { lossTermsOf, type LossTerm } from "./dayStore.ts";
+import { amountOfMicro, factorOf, partOf, shareOf, type Exact } from "./exact.ts";
 import { zoneOf } from "./load.ts";
 import { dayNumber } from "./series.ts";
 import type { NamedMember, StoredGroup } from "./store.ts";
@@ -10,7 +12,7 @@ import type { NamedMember, StoredGroup } from "./store.ts";
 type HalfHour = ReplyOf<typeof balances.halfHours>["half_hours"][number];
 
 const slotSec = 1800;
-const slotHours = 0.5;
+const slotsAnHour = 2n;
 
 interface Slot {
   readonly from: number;
@@ -33,7 +35,8 @@ export async function halfHoursOf(ctx: Ctx, group: StoredGroup, range: DayNumber
   const ids = [...new Set(group.members.map(({ point_id }) => point_id))];
   const powers = await powersOfPoints(ctx, ids, span);
   const terms = byPoint(group.loss_rule === "points" ? await lossTermsOf(ctx.db, ids, span) : []);
-  return slots.map((slot) => halfHourOf(slot, { group, powers, terms }));
+  const members = group.members.map((member) => ({ ...member, factor: factorOf(member.coefficient) }));
+  return slots.map((slot) => halfHourOf(slot, { group, members, powers, terms }));
 }
 
 function byPoint(terms: readonly LossTerm[]): Given["terms"] {
@@ -57,57 +60,47 @@ function slotsOf(zone: string, { first, last }: DayNumbers): Slot[] {
 
 interface Given {
   readonly group: StoredGroup;
+  readonly members: readonly (NamedMember & { readonly factor: bigint })[];
   readonly powers: ReadonlyMap<AccountingPointId, ReadonlyMap<number, number>>;
   readonly terms: ReadonlyMap<AccountingPointId, readonly LossTerm[]>;
 }
 
-function halfHourOf(slot: Slot, { group, powers, terms }: Given): HalfHour {
+function halfHourOf(slot: Slot, { group, members, powers, terms }: Given): HalfHour {
   const { from } = slot;
-  const sums = { in: 0, out: 0, loss: 0 };
-  let byPoints = 0;
+  const sums = { in: 0n, out: 0n, loss: 0n };
+  let byPoints = 0n;
   let missing_points = 0;
-  for (const member of group.members) {
+  for (const member of members) {
     if (!isNamed(member, slot.day)) continue;
     const power = powers.get(member.point_id)?.get(from);
     if (power === undefined) {
       missing_points += 1;
       continue;
     }
-    const amount = power * slotHours * Number(member.coefficient);
+    const amount = energyOf(power, member.factor);
     sums[member.role] += amount;
-    if (member.role !== "loss") byPoints += amount * shareAt(terms.get(member.point_id), from);
+    const share = member.role === "loss" ? undefined : shareAt(terms.get(member.point_id), from);
+    if (share !== undefined) byPoints += shareOf(amount, share);
   }
-  if (missing_points > 0 || group.members.length === 0)
-    return { from, ...nothing, exceeds: false, missing_points };
-  const losses = sums.loss + byPoints + ruleLosses(group, sums.in, slot.daySec);
-  const imbalance = sums.in - sums.out - losses;
-  return {
-    from,
-    ...{
-      in: rounded(sums.in),
-      out: rounded(sums.out),
-      losses: rounded(losses),
-      imbalance: rounded(imbalance),
-    },
-    imbalance_percent: sums.in === 0 ? null : rounded((imbalance / Math.abs(sums.in)) * 100),
-    exceeds: Math.abs(imbalance) > (Math.abs(sums.in) * group.allowed_imbalance) / 100,
-    missing_points,
-  };
+  if (missing_points > 0 || members.length === 0) return { from, ...nothing, exceeds: false, missing_points };
+  const exacts = exactsOf(sums.in, sums.out, sums.loss + byPoints + lossesOf(group, sums.in, slot.daySec));
+  return { from, ...shownSums(exacts), exceeds: exceeds(exacts, group.allowed_imbalance), missing_points };
 }
 
-const nothing = { in: null, out: null, losses: null, imbalance: null, imbalance_percent: null } as const;
+/** Energy of a mean power over a half-hour: to a millionth of the power, as readings are stored. */
+const energyOf = (power: number, factor: bigint): Exact =>
+  amountOfMicro(Math.round(power * 1e6), factor) / slotsAnHour;
 
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+const nothing = { in: null, out: null, losses: null, imbalance: null, imbalance_percent: null } as const;
 
 const isNamed = ({ from_day, to_day }: NamedMember, day: number): boolean =>
   (from_day === null || day >= dayNumber(from_day)) && (to_day === null || day <= dayNumber(to_day));
 
-const shareAt = (terms: readonly LossTerm[] = [], at: number): number =>
-  Number(terms.findLast(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.share ?? 0);
+const shareAt = (terms: readonly LossTerm[] = [], at: number): string | undefined =>
+  terms.findLast(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.share;
 
 /** Losses by a rule that needs no point; a fixed amount of a day is spread over it. */
-function ruleLosses({ loss_rule, loss_value }: StoredGroup, into: number, daySec: number): number {
-  if (loss_value === null) return 0;
-  if (loss_rule === "percent") return (into * loss_value) / 100;
-  return loss_rule === "fixed" ? (loss_value * slotSec) / daySec : 0;
+function lossesOf({ loss_rule: rule, loss_text: lossText }: StoredGroup, into: Exact, daySec: number): Exact {
+  const ofDay = ruleLosses({ rule, lossText }, into, 1);
+  return rule === "fixed" ? partOf(ofDay, slotSec, daySec) : ofDay;
 }
