@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { meterModels } from "@metrum/catalogue";
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
@@ -191,6 +192,29 @@ it("AP-018 ties, ratios, added amounts and the zone of a point change its days w
   expect(
     await store.query("select * from device_dependent where device_id = any($1)", [[old, next]]),
   ).toEqual([]);
+});
+
+it("ties of many devices are taken away at once, without a lock in memory for each of them", async () => {
+  const meters = await store.query<{ id: DeviceId }>(
+    `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      select company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, 'many ' || n
+      from device, generate_series(1, 20) n where id = $1 returning id`,
+    [await aMeter()],
+  );
+  const points: number[] = [];
+  for (const { id } of meters) points.push(await aPoint(id));
+  const locks = await store.services.database.system.transaction().execute(async (db) => {
+    await sql`delete from point_device where point_id = any(${points}::int[])`.execute(db);
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(
+      db,
+    );
+    return rows[0]?.n;
+  });
+  await settle();
+
+  expect(locks).toBeLessThan(5);
+  expect(await store.query("select * from point_day where point_id = any($1)", [points])).toEqual([]);
 });
 
 it("TRUST-019 a change of today alters no number of yesterday: its days are not even written", async () => {

@@ -74,6 +74,7 @@ import erasedConsumers from "./0097-erased-consumers.ts";
 import balanceGroups from "./0098-balance-groups.ts";
 import validation from "./0100-validation.ts";
 import deviceTexts from "./0106-device-texts.ts";
+import tieLocks from "./0107-tie-locks.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -152,4 +153,5 @@ export const migrations: readonly Migration[] = [
   validation,
   smartImport,
   deviceTexts,
+  tieLocks,
 ];
