@@ -102,6 +102,22 @@ test("readings are reached through the device only, and another company's device
   expect((await read(fixture.theirs.device)).rows).toHaveLength(0);
 });
 
+test("a device is found by its number in the company of the session only, whichever is named", async () => {
+  const { system } = fixture.api.services.database;
+  const { ours: own, theirs } = fixture;
+  await sql`update device set "deviceID" = 'Twin-1' where id in (${own.device}, ${theirs.device})`.execute(
+    system,
+  );
+  const found = (db: Db, company: number) =>
+    sql<{ id: number }>`select device_numbered(${company}::int, array['twin-1']) as id`
+      .execute(db)
+      .then(({ rows }) => rows.map(({ id }) => id));
+
+  expect(await scoped((db) => found(db, own.company))).toEqual([own.device]);
+  expect(await scoped((db) => found(db, theirs.company))).toEqual([]);
+  expect(await found(system, theirs.company)).toEqual([theirs.device]);
+});
+
 test("a company sees itself and the companies below, not its parent or sibling", async () => {
   const { rows } = await scoped((db) => sql<{ id: number }>`select id from company`.execute(db));
 

@@ -228,11 +228,10 @@ export async function currentPointOf(
   return rows[0]?.point_id;
 }
 
-/** A device in use by its number, ignoring case. Index device_by_network_id. */
+/** A device in use by its number, ignoring case. By `device_numbered`. */
 export async function deviceNumbered(db: Db, scope: Scope, number: string): Promise<DeviceId | undefined> {
   const { rows } = await sql<{ id: DeviceId }>`
-    select id from device where lower("deviceID") = lower(${number}) and ${visibleDevices(scope)} limit 1`.execute(
-    db,
-  );
+    select id from device where id = any(array(select device_numbered(${scope.companyId}::int, array[lower(${number})])))
+      and ${visibleDevices(scope)} limit 1`.execute(db);
   return rows[0]?.id;
 }

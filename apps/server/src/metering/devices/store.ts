@@ -26,7 +26,7 @@ const identifierLocks = 1024;
 
 /**
  * Devices of a company, outside the trash, with one of these identifiers, ignoring case. The identifiers stay
- * locked until the transaction ends. Index device_by_network_id.
+ * locked until the transaction ends. By `device_numbered`.
  */
 export async function devicesIdentified(
   db: Db,
@@ -40,7 +40,9 @@ export async function devicesIdentified(
     ) locks`.execute(db);
   const { rows } = await sql<{ id: DeviceId; name: string; deviceID: string }>`
     select id, name, "deviceID" from device where company_id = ${companyId}
-      and lower("deviceID") = any(${lower}::text[]) and deleted_at is null`.execute(db);
+      and id = any(array(select device_numbered(${companyId}::int, ${lower}::text[]))) and deleted_at is null`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -15,6 +15,8 @@ export interface Image {
 interface Table {
   readonly name: string;
   readonly key: RawBuilder<unknown>;
+  /** Condition on the key, where the policy of the company keeps its index from being used. */
+  readonly isNumbered?: (scope: Scope, keys: readonly string[]) => RawBuilder<unknown>;
   readonly isSeen: (scope: Scope) => RawBuilder<unknown>;
   /** Columns that a device or its contact changes, and those that follow from others. */
   readonly volatile: readonly string[];
@@ -42,6 +44,8 @@ const tables: Readonly<Record<ThingKind, Table>> = {
   devices: {
     name: "device",
     key: sql`lower(device."deviceID")`,
+    isNumbered: ({ companyId }, keys) =>
+      sql`device.id = any(array(select device_numbered(${companyId}::int, ${[...keys]}::text[])))`,
     isSeen: (scope) => visibleDevices(scope),
     volatile: ["search"],
     ...noneAdded,
@@ -89,10 +93,11 @@ export async function thingsNumbered(
   kind: ThingKind,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { name, key, isSeen } = tables[kind];
+  const { name, key, isSeen, isNumbered } = tables[kind];
+  const isMeant = isNumbered ? isNumbered(scope, keys) : sql`${key} = any(${[...keys]}::text[])`;
   const { rows } = await sql<{ id: number; key: string }>`
     select id, ${key} as key from ${sql.table(name)}
-    where company_id = ${scope.companyId}::int and ${key} = any(${[...keys]}::text[]) and ${isSeen(scope)}
+    where company_id = ${scope.companyId}::int and ${isMeant} and ${isSeen(scope)}
     order by id for no key update`.execute(db);
   return new Map(rows.map(({ id, key }) => [key, id]));
 }

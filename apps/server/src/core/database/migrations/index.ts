@@ -75,6 +75,7 @@ import balanceGroups from "./0098-balance-groups.ts";
 import validation from "./0100-validation.ts";
 import deviceTexts from "./0106-device-texts.ts";
 import tieLocks from "./0107-tie-locks.ts";
+import numberedDevices from "./0108-numbered-devices.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -154,4 +155,5 @@ export const migrations: readonly Migration[] = [
   smartImport,
   deviceTexts,
   tieLocks,
+  numberedDevices,
 ];

@@ -13,7 +13,7 @@ export async function numbersOf(db: Db, ids: readonly number[]): Promise<Readonl
 
 /**
  * Those of these identifiers (lower case) that belong to devices visible to the session. Rows: one per
- * identifier, by device_by_network_id.
+ * identifier, by `device_numbered`.
  */
 export async function visibleNumbers(
   db: Db,
@@ -22,6 +22,7 @@ export async function visibleNumbers(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ number: string }>`
     select lower("deviceID") as number from device
-    where lower("deviceID") = any(${[...numbers]}::text[]) and ${visibleDevices(scope)}`.execute(db);
+    where id = any(array(select device_numbered(${scope.companyId}::int, ${[...numbers]}::text[])))
+      and ${visibleDevices(scope)}`.execute(db);
   return new Set(rows.map(({ number }) => number));
 }
