@@ -173,7 +173,7 @@ function receivedBy(fault: Fault, reading: Incoming, main: FieldName): Incoming 
   });
   switch (fault.is) {
     case "scale":
-      return told((value ?? 0) * fault.by);
+      return told((value ?? 0) * fault.by, { status: "suspect" });
     case "fall":
       return told((value ?? 0) - fault.by, { status: "suspect" });
     case "contradiction":
