@@ -61,12 +61,17 @@ export function loseServer(): () => void {
 }
 
 /** Answers by the path below /api; other paths get 404. Returns the requests. */
-export function stubServer(answers: Readonly<Record<string, () => Response>>): readonly Request[] {
+export function stubServer(
+  answers: Readonly<Record<string, (body: string) => Response>>,
+): readonly Request[] {
   const requests: Request[] = [];
   vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
     requests.push(new Request(new URL(address, "http://metrum.example"), { ...init, signal: null }));
     const path = address.replace(/^\/api\//, "").replace(/\?.*/, "");
-    return Promise.resolve(answers[path]?.() ?? refusal(404, "not_found", "Не найдено"));
+    return Promise.resolve(
+      answers[path]?.(typeof init.body === "string" ? init.body : "") ??
+        refusal(404, "not_found", "Не найдено"),
+    );
   });
   return requests;
 }

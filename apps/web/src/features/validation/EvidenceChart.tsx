@@ -61,11 +61,14 @@ function TimeAxis({ chart, zone, x }: { readonly chart: Chart; readonly zone: st
   const first = Math.ceil(chart.startDate / step) * step;
   const count = Math.max(0, Math.floor((chart.stopDate - first) / step) + 1);
   return Array.from({ length: count }, (_, at) => first + at * step).map((at) => (
-    <text key={at} className="evidence-tick" x={x(at)} y={size.height - 12} textAnchor="middle">
+    <text key={at} className="evidence-tick" x={x(at)} y={size.height - 12} textAnchor={anchorOf(x(at))}>
       {length > 3 * 86_400 ? formatDate(at, zone).slice(0, 5) : formatTime(at, zone)}
     </text>
   ));
 }
+
+/** A label at the right edge ends there, so that none of it is cut off. */
+const anchorOf = (at: number) => (at > size.width - size.right - 20 ? "end" : "middle");
 
 interface Props {
   readonly opened: OpenedException;

@@ -23,7 +23,8 @@ interface GroupProps {
   };
   readonly filter: Filter;
   readonly sort: "asc" | "desc";
-  readonly startsOpen: boolean;
+  readonly isOpen: boolean;
+  readonly onFold: (isOpen: boolean) => void;
   readonly current: number | undefined;
   readonly onOpen: (row: ValidationException) => void;
   /** The rows that are shown, for the keys. */
@@ -31,10 +32,10 @@ interface GroupProps {
 }
 
 /** Exceptions of one rule: the first ones, and more on request. */
-export function ExceptionGroup({ group, filter, sort, startsOpen, current, onOpen, onRows }: GroupProps) {
+export function ExceptionGroup(props: GroupProps) {
+  const { group, filter, sort, isOpen, onFold, current, onOpen, onRows } = props;
   const { t } = useTranslation("validation");
   const { number } = useFormat();
-  const [isOpen, setOpen] = useState(startsOpen);
   const [shown, setShown] = useState(first);
   const { data } = useCall(
     validation.list,
@@ -58,7 +59,7 @@ export function ExceptionGroup({ group, filter, sort, startsOpen, current, onOpe
   return (
     <section className="inbox-group">
       <h2>
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" aria-expanded={isOpen} onClick={() => onFold(!isOpen)}>
           <Icon name={isOpen ? "chevronDown" : "chevronRight"} size={12} />
           <span>{group.title}</span>
           <b>{number(group.count, 0)}</b>

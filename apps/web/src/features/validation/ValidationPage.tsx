@@ -1,6 +1,6 @@
-import { validation, type ValidationException, type ValidationKind } from "@metrum/contract";
+import { validation, type ValidationKind } from "@metrum/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
@@ -18,6 +18,7 @@ import { NoException, OpenException } from "./OpenException.tsx";
 import { RulesDialog } from "./RulesDialog.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
 import { useDecisions, type Decisions, type Verb } from "./useDecisions.ts";
+import { useGroups } from "./useGroups.ts";
 import "./validation.css";
 
 /** The address and how it changes. */
@@ -25,23 +26,9 @@ function useAddress() {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const address = readAddress(search);
-  const go = (changed: Partial<Address>) =>
-    void navigate({ to: ".", search: writeAddress({ ...address, ...changed }) });
+  const go = (changed: Partial<Address>, replace = false) =>
+    void navigate({ to: ".", search: writeAddress({ ...address, ...changed }), replace });
   return { address, go };
-}
-
-/** Rows in the order of the screen, for the keys J and K. */
-function useShownRows() {
-  const rows = useRef(new Map<ValidationKind, readonly ValidationException[]>());
-  return {
-    note: (kind: ValidationKind, shown: readonly ValidationException[]) => void rows.current.set(kind, shown),
-    beside(kinds: readonly ValidationKind[], current: number | undefined, by: 1 | -1): number | undefined {
-      const ids = kinds.flatMap((kind) => (rows.current.get(kind) ?? []).map(({ id }) => id));
-      const at = current === undefined ? -1 : ids.indexOf(current);
-      if (at < 0) return ids[0];
-      return ids[at + by] ?? undefined;
-    },
-  };
 }
 
 /** Values that a rule doubts: a list by rule, the evidence, and the decisions with their keys. */
@@ -56,21 +43,20 @@ export function ValidationPage() {
     { isQuiet: true, keepsPrevious: true, everyMs: 60_000 },
   );
   const decisions = useDecisions();
-  const shown = useShownRows();
   const [hasRules, setRules] = useState(false);
   const groups = summary.data?.groups ?? [];
   const kinds = groups.map(({ kind }) => kind);
-  const move = (by: 1 | -1) => {
-    const next = shown.beside(kinds, address.current, by);
-    if (next !== undefined) go({ current: next });
-  };
+  const shown = useGroups({
+    kinds,
+    current: address.current,
+    onOpen: (current, isFirst) => go({ current }, isFirst),
+  });
   const onDecided = () => {
-    const next = shown.beside(kinds, address.current, 1) ?? shown.beside(kinds, address.current, -1);
-    go({ current: next === address.current ? undefined : next });
+    if (!shown.step(1) && !shown.step(-1)) go({ current: undefined });
   };
   useKeys(["next", "previous", "help"], (key) => {
-    if (key === "next") move(1);
-    if (key === "previous") move(-1);
+    if (key === "next") shown.step(1);
+    if (key === "previous") shown.step(-1);
     if (key === "help") void alert({ title: t("keys.title"), text: t("keys.text") });
   });
   return (
@@ -97,13 +83,14 @@ export function ValidationPage() {
             />
           ) : null}
           <div className="inbox-groups" aria-busy={summary.isPending}>
-            {groups.map((group, at) => (
+            {groups.map((group) => (
               <ExceptionGroup
                 key={group.kind}
                 group={group}
                 filter={filter}
                 sort={address.sort}
-                startsOpen={at < 2}
+                isOpen={shown.isUnfolded(group.kind)}
+                onFold={(isOpen) => shown.fold(group.kind, isOpen)}
                 current={address.current}
                 onOpen={({ id }) => go({ current: id })}
                 onRows={shown.note}
