@@ -1,10 +1,11 @@
 import { objects, sheetImports, type TreeObject } from "@metrum/contract";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
+import { useIsPhone } from "#ui/grid";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
@@ -21,7 +22,8 @@ interface Props {
   readonly current: string | null;
   /** Nodes above the current one, from the top. */
   readonly opened: readonly string[];
-  readonly onSelect: (id: string | null) => void;
+  /** `isFirst`: chosen by the screen itself, as it was entered. */
+  readonly onSelect: (id: string | null, isFirst?: boolean) => void;
   readonly onAdd: (parent: TreeObject | null) => void;
   readonly onEdit: (node: TreeObject) => void;
   readonly onMove: (nodes: readonly TreeObject[], then?: () => void) => void;
@@ -43,6 +45,17 @@ function useImportItems() {
     : [];
 }
 
+/** The first node is chosen as the screen is entered without one, except on a phone, where it would cover the tree. */
+function useFirst(first: string | undefined, { current, onSelect }: Props): void {
+  const isPhone = useIsPhone();
+  const hasBegun = useRef(current !== null);
+  useEffect(() => {
+    if (first === undefined || hasBegun.current || isPhone) return;
+    hasBegun.current = true;
+    onSelect(first, true);
+  }, [first, isPhone, onSelect]);
+}
+
 /** The tree of a company with search, order, checks and what can be done with a node. */
 export function ObjectTree(props: Props) {
   const { current, opened, onSelect } = props;
@@ -55,7 +68,8 @@ export function ObjectTree(props: Props) {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<"asc" | "desc" | null>(null);
   const [checked, setChecked] = useState<Checked>(none);
-  const { nodes, rows, change, count, query } = useTree({ search, sort, opened });
+  const { nodes, rows, change, first, count, query } = useTree({ search, sort, opened });
+  useFirst(first, props);
   const menuOf = useNodeMenu(props, nodes);
   return (
     <aside className="objects-tree" aria-label={t("title")}>

@@ -26,7 +26,8 @@ export function ObjectsPage() {
   const [open, setOpen] = useState<Open | null>(null);
   const given = search["node"];
   const current = typeof given === "string" || typeof given === "number" ? String(given) : null;
-  const select = (id: string | null) => void navigate({ to: ".", search: id === null ? {} : { node: id } });
+  const select = (id: string | null, replace = false) =>
+    void navigate({ to: ".", search: id === null ? {} : { node: id }, replace });
   const { data } = useCall(
     objects.get,
     { body: { object_id: current ?? "" } },

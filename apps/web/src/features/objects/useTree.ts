@@ -15,15 +15,19 @@ interface Asked {
   readonly opened?: readonly string[];
 }
 
-/** The tree by parts: the top, and the levels of open nodes. A search opens the way to each hit. */
+/**
+ * The tree by parts: the top, and the levels of open nodes. A search opens the way to each hit; a top of one node is
+ * open from the start.
+ */
 export function useTree({ search, sort, opened }: Asked) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const isOpen = (id: string) =>
-    !closed.has(id) && (search !== "" || open.has(id) || (opened?.includes(id) ?? false));
-  const parents = [...new Set([...open, ...(opened ?? [])])].filter((id) => !closed.has(id)).sort();
   const shared = { with_stats: true, with_descendants: false, ...(sort ? { sort } : {}) };
   const top = useCall(objects.buildTree, { body: shared }, { ...lasting, everyMs });
+  const sole = top.data?.tree.length === 1 ? top.data.tree.map(({ _id }) => _id) : [];
+  const shown = new Set([...open, ...(opened ?? []), ...sole].filter((id) => !closed.has(id)));
+  const isOpen = (id: string) => !closed.has(id) && (search !== "" || shown.has(id));
+  const parents = [...shown].sort();
   const levels = useCall(
     objects.buildTree,
     { body: { ...shared, parent_ids: parents.slice(0, 1000) } },
@@ -54,6 +58,7 @@ export function useTree({ search, sort, opened }: Asked) {
     nodes,
     rows: rowsOf(nodes, isOpen),
     change,
+    first: tops?.[0]?._id,
     count: tops?.reduce((sum, { nodes_below }) => sum + nodes_below + 1, 0),
     query: search === "" ? top : hits,
   };
