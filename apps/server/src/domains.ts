@@ -28,7 +28,7 @@ import { lineTestJob, lines } from "#headend/lines";
 import { accountingPoints } from "#accounting/accounting-points";
 import { addresses } from "#accounting/addresses";
 import { smartImport } from "#accounting/smart-import";
-import { heat } from "#accounting/heat";
+import { consumption } from "#accounting/consumption";
 import { map } from "#accounting/object-map";
 import { objects } from "#accounting/objects";
 import { periods } from "#accounting/periods";
@@ -106,7 +106,7 @@ export const domains: readonly Domain[] = [
   periods,
   accountingPoints,
   map,
-  heat,
+  consumption,
   smartImport,
   addresses,
   parties,

@@ -25,6 +25,7 @@ import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
 import { objectMap } from "./objectMap.ts";
 import { smartImport } from "./smartImport.ts";
+import { objectConsumption } from "./objectConsumption.ts";
 import { objectHeat } from "./objectHeat.ts";
 import { objects } from "./objects.ts";
 import { objectTies } from "./objectTies.ts";
@@ -100,6 +101,7 @@ const tables: readonly Calls[] = [
   ties,
   objects,
   objectMap,
+  objectConsumption,
   objectHeat,
   smartImport,
   addresses,

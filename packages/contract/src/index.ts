@@ -266,6 +266,14 @@ export {
   type MapStation,
 } from "./objectMap.ts";
 export { smartImport, type ImportFile } from "./smartImport.ts";
+export {
+  consumptionBounds,
+  consumptionPeriods,
+  objectConsumption,
+  type ConsumptionPart,
+  type ConsumptionPeriod,
+  type TypeConsumption,
+} from "./objectConsumption.ts";
 export { heatBounds, objectHeat, type HeatOfPoint } from "./objectHeat.ts";
 export { objects } from "./objects.ts";
 export { consumers, subjects, consumerSortFields, type Consumer, type ConsumerExport } from "./consumers.ts";

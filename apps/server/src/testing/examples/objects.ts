@@ -54,6 +54,10 @@ export const objectExamples: Examples = {
       input: (id) => ({ body: { object_id: id, startDate: 1793491200, stopDate: 1793577600 } }),
     },
   },
+  "object.consumption": {
+    input: ({ ours }) => ({ body: { object_id: ours.object, period: "week" } }),
+    foreign: { kind: "object", input: (id) => ({ body: { object_id: id, period: "week" } }) },
+  },
   "device.address": {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },

@@ -96,6 +96,47 @@ export function PointsOfNode({ node }: { readonly node: TreeObject }) {
   );
 }
 
+const lateStates = ["silent", "never", "off", "no_device"] as const;
+const fewest = 8;
+
+/** The points of a branch that have no fresh data, the longest silent first; nothing where all have. */
+export function LateOfNode({ node }: { readonly node: TreeObject }) {
+  const { t } = useTranslation("accountingPoints");
+  const { number } = useFormat();
+  const [open, setOpen] = useState<OpenedPoint | null>(null);
+  const { data } = useCall(
+    accountingPoints.companyList,
+    {
+      body: {
+        object_ids: [Number(node._id)],
+        state: [...lateStates],
+        per_page: 10,
+        sort_field: "last_data_at",
+        sort: "asc",
+      },
+    },
+    { isQuiet: true, keepsPrevious: true },
+  );
+  const found = data?.accounting_points;
+  if (!found || found.total === 0) return null;
+  return (
+    <section className="points-of-node" aria-label={t("node.late")}>
+      <header>
+        <h3>{t("node.late")}</h3>
+        <a href={`${listHref}?f.object=${node._id}&f.status=${lateStates.join(",")}`}>
+          {t("node.lateAll", { count: found.total, shown: number(found.total, 0) })}
+        </a>
+      </header>
+      <Rows points={found.data.slice(0, fewest)} onDialog={(kind, point) => setOpen({ kind, point })} />
+      {open ? (
+        <Suspense>
+          <OpenPoint open={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      ) : null}
+    </section>
+  );
+}
+
 interface RowsProps {
   readonly points: readonly AccountingPoint[];
   readonly onDialog: (kind: PointDialogKind, point: AccountingPoint) => void;

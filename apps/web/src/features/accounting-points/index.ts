@@ -6,3 +6,8 @@ export { cardOfDeviceHref } from "./points.ts";
 export const PointsOfNode = lazily(async () => ({
   default: (await import("./PointsOfNode.tsx")).PointsOfNode,
 }));
+
+/** Those of them that have no fresh data. */
+export const LateOfNode = lazily(async () => ({
+  default: (await import("./PointsOfNode.tsx")).LateOfNode,
+}));

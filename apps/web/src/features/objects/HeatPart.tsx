@@ -5,13 +5,25 @@ import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { FactLines } from "#ui/facts";
 import { Segmented } from "#ui/field";
+import { Skeleton } from "#ui/skeleton";
 import { Status } from "#ui/status";
 
 const daySec = 86_400;
 const periods = ["7", "30", "365"] as const;
 
-/** Heat of the branch in the last days; nothing for a branch without heat points. */
+/** Heat of the branch in the last days, by point; asked only when it is unfolded. */
 export function HeatPart({ id }: { readonly id: string }) {
+  const { t } = useTranslation("objects");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="objects-heat" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t("consumption.heat")}</summary>
+      {isOpen ? <Heat id={id} /> : null}
+    </details>
+  );
+}
+
+function Heat({ id }: { readonly id: string }) {
   const { t } = useTranslation("objects");
   const { number } = useFormat();
   const [days, setDays] = useState<(typeof periods)[number]>("30");
@@ -23,11 +35,10 @@ export function HeatPart({ id }: { readonly id: string }) {
     { body: { object_id: id, startDate, stopDate: yesterday } },
     { isQuiet: true, keepsPrevious: true },
   );
-  if (!data || data.point_count === 0) return null;
+  if (!data) return <Skeleton height={80} />;
   const isWhole = data.incomplete_count === 0;
   return (
-    <section className="objects-facts" aria-label={t("heat.title")}>
-      <h3>{t("heat.title")}</h3>
+    <section aria-label={t("heat.title")}>
       <Segmented
         name="heat-days"
         label={t("heat.period")}

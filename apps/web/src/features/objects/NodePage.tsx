@@ -1,7 +1,7 @@
-import { objects, type TreeObject } from "@metrum/contract";
+import { objects, objectTies, type TreeObject } from "@metrum/contract";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PointsOfNode } from "#accounting-points";
+import { LateOfNode, PointsOfNode } from "#accounting-points";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
@@ -12,7 +12,7 @@ import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Tabs } from "#ui/tabs";
 import { AttributesPart } from "./AttributesPart.tsx";
-import { HeatPart } from "./HeatPart.tsx";
+import { ConsumptionPart } from "./ConsumptionPart.tsx";
 import { addressText, devicesOf, isKnownType } from "./objects.ts";
 import { PlacedPart } from "./PlacedPart.tsx";
 import { placedKinds } from "./placed.ts";
@@ -45,6 +45,9 @@ export function NodePage({ id, hrefOf, ...actions }: Props) {
     </section>
   );
 }
+
+/** Attributes that the overview shows; the others have their tab. */
+const shownAttributes = 7;
 
 function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Props, "onEdit" | "onAdd">) {
   const { t } = useTranslation("objects");
@@ -103,7 +106,12 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
       {tab === "overview" ? (
         <>
           <Overview node={node} />
-          <HeatPart id={node._id} />
+          <ConsumptionPart id={node._id} />
+          {maySeePoints ? (
+            <Suspense>
+              <LateOfNode node={node} />
+            </Suspense>
+          ) : null}
         </>
       ) : null}
     </>
@@ -114,19 +122,32 @@ function Overview({ node }: { readonly node: TreeObject }) {
   const { t } = useTranslation("objects");
   const { number } = useFormat();
   const coordinates = node.address?.coordinates;
+  const { data } = useCall(objectTies.attributes, { body: { object_id: node._id } }, { isQuiet: true });
   return (
-    <div className="objects-facts">
+    <div className="objects-facts objects-overview">
       <FactLines
         facts={[
           { name: "address", title: t("fact.address"), value: addressText(node.address) || "—" },
           {
             name: "coordinates",
             title: t("fact.coordinates"),
-            value: coordinates ? coordinates.map((each) => number(each, 6)).join("; ") : "—",
+            value: coordinates ? (
+              <>
+                {coordinates.map((each) => number(each, 6)).join("; ")}{" "}
+                <a href={`#/cloud/objects/map?at=${coordinates.join("_")}_16&object=${node._id}`}>
+                  {t("fact.map")}
+                </a>
+              </>
+            ) : (
+              "—"
+            ),
           },
           { name: "nodes", title: t("fact.nodes"), value: number(node.nodes_below, 0) },
           { name: "here", title: t("fact.here"), value: number(node.devices_info.devices, 0) },
           { name: "all", title: t("fact.all"), value: number(devicesOf(node), 0) },
+          ...(data?.attributes ?? [])
+            .slice(0, shownAttributes)
+            .map(({ name, value }) => ({ name: `attribute ${name}`, title: name, value })),
         ]}
       />
     </div>

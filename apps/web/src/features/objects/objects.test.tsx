@@ -8,6 +8,7 @@ import { snackQueue } from "#ui/snackbar";
 import { answer, pageOf, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
 import { aGateway } from "../../testing/carriers.ts";
+import { aPoint } from "../../testing/points.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { NodePage } from "./NodePage.tsx";
 import { ObjectsPage } from "./ObjectsPage.tsx";
@@ -36,7 +37,7 @@ const darkhan = aNode("1", "Darkhan", {
 });
 const levels = [aNode("2", "East", { parentId: "1" }), aNode("3", "West", { parentId: "1" })];
 
-async function serve(more: Readonly<Record<string, () => Response>> = {}) {
+async function serve(more: Readonly<Record<string, (body: string) => Response>> = {}) {
   const requests = stubServer({
     ...asUser(anAccess("admin")),
     "objects/build_tree": () => answer({ tree: [darkhan, ...levels] }),
@@ -74,6 +75,57 @@ it("TREE-026 TREE-023: the tree shows counters, and its branches open lazily", a
     parent_ids: ["1"],
   });
   expect((await row("East")).getAttribute("aria-level")).toBe("2");
+});
+
+it("TREE-026: the first node is chosen as the screen opens, and a top of one node is open", async () => {
+  await serve({
+    "objects/build_tree": (body) => answer({ tree: body.includes("parent_ids") ? levels : [darkhan] }),
+  });
+  const router = await draw(<ObjectsPage />);
+
+  await row("East");
+  expect(await found(() => router.state.location.search)).toEqual({ node: "1" });
+  await click(await row("East"));
+  await found(() => (router.state.location.search as { node?: string }).node === "2");
+  await click((await row("Darkhan")).querySelector<HTMLElement>(".tree-open") ?? document.body);
+  await found(() => !document.querySelector('[aria-label="East"]'));
+});
+
+it("TREE-026: the overview tells consumption by type, what is incomplete in it, and the points without fresh data", async () => {
+  const part = (day: string, amount: string | null, whole_count: number) => ({ day, amount, whole_count });
+  const type = {
+    ...{ resource_type_id: 4, title: "Heat", unit: "Gcal", estimated: "0.5", point_count: 3, whole_count: 2 },
+    ...{ amount: "1614.514", change_percent: 2.4, compared_count: 2 },
+    parts: [part("2026-11-01", "12", 3), part("2026-11-02", "6", 2), part("2026-11-03", null, 0)],
+  };
+  const requests = await serve({
+    "objects/consumption": () =>
+      answer({
+        ...{ from_day: "2026-11-01", to_day: "2026-11-03", step: "day", is_too_large: false },
+        ...{ before_from_day: "2026-10-01", before_to_day: "2026-10-03", types: [type] },
+      }),
+    "objects/accounting_point/company/list": () =>
+      answer({ accounting_points: { ...pageOf([aPoint({ id: 7, name: "Boiler house" })]), total: 12 } }),
+  });
+  await draw(<NodePage id="1" hrefOf={String} onEdit={() => undefined} onAdd={() => undefined} />);
+
+  await found(() => says(/1.614\.514/));
+  expect(says("+2.4 %")).toBe(true);
+  expect(says("2 of 3 points complete")).toBe(true);
+  expect(says("of it 0.5 Gcal estimated")).toBe(true);
+  const bars = [...document.querySelectorAll<HTMLElement>(".objects-bars span")];
+  expect(bars.map(({ style, dataset }) => [style.height, "part" in dataset, "unknown" in dataset])).toEqual([
+    ["100%", false, false],
+    ["50%", true, false],
+    ["100%", false, true],
+  ]);
+  expect(bars[1]?.title).toBe("02.11.2026: 6 Gcal, 2 of 3 points complete");
+  expect(await sent(requests, "objects/consumption")).toEqual({ object_id: "1", period: "month" });
+  const all = await found(() => document.querySelector<HTMLAnchorElement>('a[href*="f.status"]'));
+  expect(all.getAttribute("href")).toBe(
+    "#/cloud/objects/points?f.object=1&f.status=silent,never,off,no_device",
+  );
+  expect(all.textContent).toBe("All 12 in the list");
 });
 
 it("TREE-006 TREE-042: checked branches say what they hold", async () => {

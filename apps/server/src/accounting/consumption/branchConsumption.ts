@@ -1,0 +1,95 @@
+import {
+  consumptionBounds,
+  type objectConsumption,
+  type ParsedOf,
+  type ReplyOf,
+  type TypeConsumption,
+} from "@metrum/contract";
+import { pointTypes, units } from "@metrum/vocabulary";
+import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
+import { branchPeriod, partsOf, type BranchPeriod, type Days } from "./branchPeriod.ts";
+import {
+  countedPointsOf,
+  partsByType,
+  sumsByType,
+  type MeasuredPoint,
+  type TypeSum,
+} from "./consumptionStore.ts";
+
+/** Problems: not_found. */
+export async function consumptionOfBranch(
+  ctx: Ctx,
+  { object_id, period }: ParsedOf<typeof objectConsumption.calculate>["body"],
+): Promise<ReplyOf<typeof objectConsumption.calculate>> {
+  const { db, scope, session } = ctx;
+  const asked = branchPeriod(period, dayOf(session.companyTimeZone, ctx.clock.now()));
+  const found = await countedPointsOf(db, scope, await resolveOne(ctx, "object", object_id));
+  const days = lengthOf(asked.now) + lengthOf(asked.before);
+  const isTooLarge =
+    found.length > consumptionBounds.points || found.length * days > consumptionBounds.pointDays;
+  return {
+    from_day: dayText(asked.now.from),
+    to_day: dayText(asked.now.to),
+    before_from_day: dayText(asked.before.from),
+    before_to_day: dayText(asked.before.to),
+    step: asked.step,
+    is_too_large: isTooLarge,
+    types: isTooLarge || found.length === 0 ? [] : await typesOf(ctx, found.map(measuredIn(asked)), asked),
+  };
+}
+
+const lengthOf = ({ from, to }: Days): number => to - from + 1;
+
+/** Gives points the lengths of both periods in their zones. */
+function measuredIn({ now, before }: BranchPeriod) {
+  const known = new Map<string, Pick<MeasuredPoint, "length" | "beforeLength">>();
+  const secondsOf = (zone: string, { from, to }: Days) => startOfDay(zone, to + 1) - startOfDay(zone, from);
+  return (point: Omit<MeasuredPoint, "length" | "beforeLength">): MeasuredPoint => {
+    const { timezone } = point;
+    const lengths = known.get(timezone) ?? {
+      length: secondsOf(timezone, now),
+      beforeLength: secondsOf(timezone, before),
+    };
+    known.set(timezone, lengths);
+    return { ...point, ...lengths };
+  };
+}
+
+async function typesOf(
+  { db, language }: Ctx,
+  points: readonly MeasuredPoint[],
+  asked: BranchPeriod,
+): Promise<TypeConsumption[]> {
+  const sums = new Map((await sumsByType(db, points, asked)).map((sum) => [sum.type, sum]));
+  const parts = await partsByType(db, points, asked);
+  return pointTypes.flatMap((type) => {
+    const sum = sums.get(type.id);
+    if (!sum) return [];
+    const known = new Map(parts.filter((part) => part.type === type.id).map((part) => [part.day, part]));
+    return [
+      {
+        resource_type_id: type.id,
+        title: type.title[language],
+        unit: units[type.unit][language],
+        amount: sum.amount,
+        estimated: sum.estimated,
+        point_count: sum.point_count,
+        whole_count: sum.whole_count,
+        change_percent: changeOf(sum),
+        compared_count: sum.compared_count,
+        parts: partsOf(asked).map((day) => ({
+          day,
+          amount: known.get(day)?.amount ?? null,
+          whole_count: known.get(day)?.whole_count ?? 0,
+        })),
+      },
+    ];
+  });
+}
+
+/** Shown with one decimal; null where there is nothing to compare with. */
+function changeOf({ compared, before }: TypeSum): number | null {
+  const [now, was] = [Number(compared), Number(before)];
+  if (compared === null || before === null || was <= 0) return null;
+  return Math.round(((now - was) / was) * 1000) / 10;
+}
