@@ -36,6 +36,10 @@ export async function nodesOfCompany(db: Db, { companyId }: Pick<Scope, "company
   return rows[0]?.n ?? 0;
 }
 
+/** A comparison that an index answers: `is not distinct from` reads the whole table. */
+const isBelow = (parent: ObjectId | null): RawBuilder<boolean> =>
+  parent === null ? sql<boolean>`parent_id is null` : sql<boolean>`parent_id = ${parent}::int`;
+
 /** Neighbours below a node or at the top, and the place behind them. Index object_node_children, or _roots. */
 export async function levelOf(
   db: Db,
@@ -44,7 +48,7 @@ export async function levelOf(
 ): Promise<{ readonly count: number; readonly next: number }> {
   const { rows } = await sql<{ count: number; next: number }>`
     select count(*)::int as count, coalesce(max(sort), 0)::int + 1 as next from object_node
-    where company_id = ${companyId}::int and parent_id is not distinct from ${parent}::int`.execute(db);
+    where company_id = ${companyId}::int and ${isBelow(parent)}`.execute(db);
   return rows[0] ?? { count: 0, next: 1 };
 }
 
@@ -137,7 +141,7 @@ export async function sortLevel(
     update object_node n set sort = o.place
     from (
       select id, row_number() over (order by array_position(${[...ids]}::int[], id), sort, id)::int as place
-      from object_node where company_id = ${companyId}::int and parent_id is not distinct from ${parent}::int
+      from object_node where company_id = ${companyId}::int and ${isBelow(parent)}
     ) o
     where o.id = n.id and n.sort <> o.place`.execute(db);
 }
@@ -150,7 +154,7 @@ export async function childNamed(
 ): Promise<ObjectId | undefined> {
   const { rows } = await sql<{ id: ObjectId }>`
     select id from object_node
-    where company_id = ${companyId}::int and parent_id is not distinct from ${parent}::int
+    where company_id = ${companyId}::int and ${isBelow(parent)}
       and lower(name) = lower(${name}) and type = ${type}
     order by sort, id limit 1`.execute(db);
   return rows[0]?.id;
