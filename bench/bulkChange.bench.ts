@@ -12,7 +12,7 @@ import { domains } from "../apps/server/src/domains.ts";
 import { startApi, type BenchApi } from "./api.ts";
 import { seedList } from "./deviceListSeed.ts";
 import { atLeast, atMost, reported, type Bench, type Figure } from "./report.ts";
-import { countStatements, type Statements } from "./statements.ts";
+import { followStatements, type Statements } from "./statements.ts";
 
 const wanted = { devices: 50_000, gateways: 10_000 };
 const limitSec = 30;
@@ -31,7 +31,7 @@ export const bench: Bench = {
   title:
     "bulk changes of 50,000 of 100,000 devices, each a task, and of 10,000 gateways: time, statements, audit",
   async run() {
-    const statements = countStatements();
+    const statements = followStatements();
     const api = await startApi();
     const stop = await domains.find(({ name }) => name === "tasks")?.worker?.(api.services);
     try {
@@ -97,7 +97,7 @@ async function deviceFigures(
   const ofCall = statements.taken();
   await ended(device_task.id);
   const endedMs = performance.now();
-  const ofTask = statements.taken();
+  const ofTask = statements.taken().map(({ text }) => text);
   const changed = await changedRows(pool, "device");
   const { rows } = await pool.query<{ done: number }>(
     "select count(*)::int as done from device_task_item where task_id = $1 and status_id = $2",
@@ -131,7 +131,7 @@ async function gatewayFigures(
   const startedMs = performance.now();
   const { changed_count } = await ask(api, gateways.changeMany, { action, filter });
   const endedMs = performance.now();
-  const sent = statements.taken();
+  const sent = statements.taken().map(({ text }) => text);
   const changed = await changedRows(pool, "gateway");
   return [
     atLeast(`gateways, ${action}: changed`, changed_count, "gateways", wanted.gateways),
