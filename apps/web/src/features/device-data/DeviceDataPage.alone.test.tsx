@@ -129,7 +129,7 @@ const serve = (messages: () => Response = rows) =>
   stubServer({
     ...asUser(anAccess("admin")),
     "device/metering_device/7": () => answer({ metering_device: device }),
-    "device/messages": messages,
+    "device/messages": () => messages(),
     "device/messages/types": () => answer({ types: [] }),
     "device/control": () =>
       answer({ msg: "Done", control_set: { result: "The device has answered" }, device_task: aTask }),

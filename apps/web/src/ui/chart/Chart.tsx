@@ -6,20 +6,12 @@ import "./chart.css";
 import { tooltipSide, type Band, type ChartData, type Gap, type MarkLine, type Span } from "./data.ts";
 import { useHover, type Hover } from "./hover.ts";
 import { Overview } from "./Overview.tsx";
-import { alignedOf, createPlot, middleOf } from "./plot.ts";
+import { alignedOf, middleOf } from "./plot.ts";
 import { zoomAround } from "./plugins.ts";
 import { useThemeVersion } from "#lib/theme";
-import { observeWidth } from "./theme.ts";
 import { Legend } from "./Legend.tsx";
 import { Readout } from "./Tooltip.tsx";
-
-/** Height of the chart with its overview strip, and how long a width must be stable before redrawing. */
-export const chartHeight = 400;
-export const resizeQuietMs = 500;
-/** Including the space above it. */
-const overviewHeight = 50;
-const phoneHeight = 196;
-const phoneWidth = 640;
+import { resizeQuietMs, usePlot } from "./usePlot.ts";
 
 export interface ChartProps {
   readonly title: string;
@@ -45,8 +37,6 @@ export interface ChartProps {
   readonly tools?: ReactNode;
 }
 
-const none: readonly never[] = [];
-
 /**
  * Lines, steps or bars over time, with visible gaps. Dragging zooms, arrows move the cursor, the legend hides
  * series.
@@ -63,50 +53,8 @@ export function Chart(props: ChartProps) {
   const window = useMemo(() => zoom ?? period, [zoom, period]);
   const structure =
     data.series.map((each) => `${each.key}:${each.kind}:${each.tone}`).join() + String(data.stepSec);
-  const nowLabel = t("now");
-  const weekdays = t("weekdays");
 
-  useEffect(() => {
-    const element = host.current;
-    if (!element) return undefined;
-    const days = weekdays.split(" ");
-    const sizeOf = (width: number) => {
-      setPhone(width < phoneWidth);
-      return { width, height: width < phoneWidth ? phoneHeight : chartHeight - overviewHeight };
-    };
-    const current = latest.current;
-    const made = createPlot({
-      host: element,
-      ...sizeOf(element.clientWidth),
-      data: current.data,
-      isHidden: (key) => latest.current.hidden.includes(key),
-      zone,
-      weekday: (day) => days[day] ?? "",
-      formatTick: (value, decimals) => latest.current.formatTick(value, decimals),
-      hover,
-      window: current.zoom ?? current.period,
-      layers: () => {
-        const { bands = none, marks = none, gaps, now } = latest.current;
-        return { bands, marks, gaps, now, nowLabel };
-      },
-      actions: {
-        zoom: (span) => latest.current.onZoom(span),
-        back: () => latest.current.onZoom(null),
-        bounds: () => latest.current.period,
-      },
-    });
-    plot.current = made;
-    // A canvas does not wait for the font, and would keep the fallback.
-    void document.fonts.ready.then(() => plot.current === made && made.redraw(false, true));
-    const stop = observeWidth(element, resizeQuietMs, (width) => {
-      if (width > 0 && width !== made.width) made.setSize(sizeOf(width));
-    });
-    return () => {
-      stop();
-      plot.current = null;
-      made.destroy();
-    };
-  }, [structure, theme, zone, weekdays, hover, nowLabel]);
+  usePlot({ host, plot, latest, hover, zone, structure, theme, onPhone: setPhone });
 
   useEffect(() => {
     const drawn = plot.current;

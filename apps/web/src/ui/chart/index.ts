@@ -1,4 +1,5 @@
-export { Chart, chartHeight, resizeQuietMs, type ChartProps } from "./Chart.tsx";
+export { Chart, type ChartProps } from "./Chart.tsx";
+export { chartHeight, resizeQuietMs } from "./usePlot.ts";
 export { ChartPlace } from "./ChartPlace.tsx";
 export {
   extremesOf,
