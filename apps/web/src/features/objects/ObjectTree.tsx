@@ -1,5 +1,5 @@
 import { objects, sheetImports, type TreeObject } from "@metrum/contract";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -22,7 +22,7 @@ interface Props {
   readonly current: string | null;
   /** Nodes above the current one, from the top. */
   readonly opened: readonly string[];
-  /** `isFirst`: chosen by the screen itself, as it was entered. */
+  /** `isFirst`: chosen by the screen itself. */
   readonly onSelect: (id: string | null, isFirst?: boolean) => void;
   readonly onAdd: (parent: TreeObject | null) => void;
   readonly onEdit: (node: TreeObject) => void;
@@ -45,15 +45,12 @@ function useImportItems() {
     : [];
 }
 
-/** The first node is chosen as the screen is entered without one, except on a phone, where it would cover the tree. */
+/** The first node stands for none, except on a phone, where it would cover the tree. */
 function useFirst(first: string | undefined, { current, onSelect }: Props): void {
   const isPhone = useIsPhone();
-  const hasBegun = useRef(current !== null);
   useEffect(() => {
-    if (first === undefined || hasBegun.current || isPhone) return;
-    hasBegun.current = true;
-    onSelect(first, true);
-  }, [first, isPhone, onSelect]);
+    if (first !== undefined && current === null && !isPhone) onSelect(first, true);
+  }, [first, current, isPhone, onSelect]);
 }
 
 /** The tree of a company with search, order, checks and what can be done with a node. */
