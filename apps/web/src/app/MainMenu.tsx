@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { MenuItem } from "#lib/session";
 import { Icon } from "#ui/icon";
-import { menuScreenOf } from "./screens.ts";
+import { entryOf, menuScreenOf } from "./screens.ts";
 
 interface Props {
   readonly items: readonly MenuItem[];
@@ -50,7 +50,7 @@ export function MainMenu({ items, pathname, isOpen, onClose, isFolded, onFold }:
               <ul>
                 {own.map((each) => (
                   <li key={each.slug}>
-                    <Entry slug={each.slug} isCurrent={pathname.startsWith(`/cloud/${each.slug}`)} />
+                    <Entry slug={each.slug} isCurrent={entryOf(pathname) === each.slug} />
                   </li>
                 ))}
               </ul>

@@ -16,6 +16,7 @@ import { MainMenu } from "./MainMenu.tsx";
 import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "./arrival.ts";
 import { useOverlay } from "./overlay.ts";
 import { loadReferences } from "./references.ts";
+import { entryOf } from "./screens.ts";
 import { Strips, useShownExpiry } from "./Strips.tsx";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
@@ -137,7 +138,7 @@ function Greetings() {
 /** Pages below the first level have a more specific title. */
 function useSectionTitle(pathname: string): string {
   const { t } = useTranslation("shell");
-  const slug = pathname.split("/")[2] ?? "";
+  const slug = entryOf(pathname);
   const section = slug === "" ? "" : t(`menu.${slug}`);
   const { title } = useDesign();
   useEffect(() => {

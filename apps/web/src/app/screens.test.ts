@@ -4,7 +4,7 @@ import { hiddenModuleIds, modules } from "@metrum/vocabulary";
 import { expect, it } from "vitest";
 import en from "../locales/en/shell.json" with { type: "json" };
 import type { Screen } from "#lib/screen";
-import { menuScreens, screens } from "./screens.ts";
+import { entryOf, menuScreens, screens } from "./screens.ts";
 
 it("SHELL-010 there are ten module slugs, and each that the menu can show has a screen with its right", () => {
   expect(modules.map(({ slug }) => slug).toSorted()).toEqual([
@@ -42,4 +42,11 @@ it("the screens of every feature are listed", async () => {
 
   expect(files.length).toBeGreaterThan(8);
   expect(declared.flat().filter((each) => !screens.includes(each))).toEqual([]);
+});
+
+it("SHELL-010 an address belongs to an entry of the menu, the card of a point to objects", () => {
+  const addresses = ["/cloud/devices", "/cloud/devices/data/7", "/cloud/objects/points/3/replace"];
+
+  expect(addresses.map(entryOf)).toEqual(["devices", "devices", "objects"]);
+  expect(entryOf("/cloud/devices/accounting-point-card/7")).toBe("objects");
 });

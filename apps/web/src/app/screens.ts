@@ -74,3 +74,12 @@ export const menuScreens: readonly InMenu[] = screens.filter(
 
 export const menuScreenOf = (slug: string): InMenu | undefined =>
   menuScreens.find((each) => each.path === slug);
+
+/** The entry of the menu that an address below `/cloud` belongs to. */
+export function entryOf(pathname: string): string {
+  const path = pathname.replace(/^\/cloud\//, "");
+  const own = screens.find(
+    (each) => each.under !== undefined && path.startsWith(each.path.replace(/\$.*/, "")),
+  );
+  return own?.under ?? path.split("/")[0] ?? "";
+}

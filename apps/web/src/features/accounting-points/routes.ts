@@ -22,6 +22,7 @@ export const screens = [
   screen({
     path: "devices/accounting-point-card/$deviceId",
     right,
+    under: "objects",
     texts: ["accountingPoints"],
     component: lazyRouteComponent(() => import("./PointCardPage.tsx"), "PointCardPage"),
   }),

@@ -18,6 +18,8 @@ export interface Screen {
   readonly texts: readonly string[];
   /** An entry of the main menu, shown while the module of this slug is active. */
   readonly menu?: { readonly icon: IconName; readonly group: "work" | "company" };
+  /** The entry of the menu that it belongs to; by default the first part of its path. */
+  readonly under?: string;
   /** An entry of the palette in addition to those of the menu. */
   readonly palette?: {
     readonly slug: string;
