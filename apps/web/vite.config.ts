@@ -176,6 +176,18 @@ const desk = {
   test: /contract\/src\/(baseStations|gateways|modems|modelSheet|pollGroups)\.ts|web\/src\/(ui\/(change|dialog\/askId)|lib\/call\/receive)/,
 };
 
+/** Small parts of the data page that other screens use as well. */
+const dataParts = {
+  name: "dataParts",
+  test: /contract\/src\/quarantine\.ts|web\/src\/(ui\/(dateRange\/(DateRange|range)|chart\/data)|features\/(quarantine\/QuarantineNotice|device-data\/(rows|DataSwitches)))\.tsx?$/,
+};
+
+/** What a screen of a device asks before it offers an action; the dialogs themselves come when opened. */
+const actions = {
+  name: "actions",
+  test: /contract\/src\/bridge\.ts|web\/src\/features\/(control\/(hasControls|LazyDialog)|bridge\/(LazyDialog|port)|requests\/offered)\.tsx?$/,
+};
+
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");
   const api = `http://${env["METRUM_HOST"] ?? "127.0.0.1"}:${env["METRUM_PORT"] ?? "8080"}`;
@@ -200,7 +212,7 @@ export default defineConfig(({ mode }) => {
           // Every chunk names those that it may load: shorter hashes make the first load smaller.
           chunkFileNames: "assets/[name]-[hash:7].js",
           assetFileNames: "assets/[name]-[hash:7][extname]",
-          codeSplitting: { groups: [libraries, schemas, start, forms, frame, lists, parts, desk] },
+          codeSplitting: { groups: [libraries, schemas, start, forms, frame, lists, parts, desk, dataParts, actions] },
         },
       },
     },
