@@ -314,8 +314,8 @@ test("a modem that is not connected is reported at once, and a task that reads o
   expect(await endedAs(data.device_task.id)).toBe(taskStates.partly_done.id);
 });
 
-test("a reply with a wrong checksum is requested again, and the log shows both tries", async () => {
-  faults.wrongCrc = 0.5;
+test("a reply with a wrong checksum is requested again, and the log shows each try", async () => {
+  faults.wrongCrc = 1;
   const { data } = await api.ask(control.device, {
     token,
     input: { body: { id: idOf(101), management: { read_info: true } } },
