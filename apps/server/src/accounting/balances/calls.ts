@@ -1,6 +1,6 @@
 import { balanceLimits, balances, problem, type ParsedOf } from "@metrum/contract";
 import { dayText, serve, withMessage, type Api, type Ctx } from "#core";
-import { monthsOf, periodSums, shownSums } from "./compute.ts";
+import { periodSums, shownSums, sumsByMonth } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";
 import { sumsByDay, wholePart } from "./evidence.ts";
 import { changeGroup, createGroup, groupList, openGroup, removeGroup, storedGroup } from "./groups.ts";
@@ -72,10 +72,11 @@ async function imbalances(ctx: Ctx, id: number, query: ParsedOf<typeof balances.
       ? lastMonth(zoneOf(group, ctx.scope.timeZone), stopDate)
       : askedDays(ctx, group, { startDate, stopDate });
   const input = await inputFor(ctx, group, range);
+  const total = periodSums(input, wholePart(input));
   return {
     unit: unitOf(group.resource_type_id, ctx.language),
-    total: periodSums(input, wholePart(input)),
-    months: monthsOf(input).map((part) => periodSums(input, part)),
+    total,
+    months: sumsByMonth(input, total),
     days: sumsByDay(input).map((sums, at) => ({
       day: dayText(input.first + at),
       ...shownSums(sums ?? null),

@@ -29,6 +29,8 @@ export interface Part {
 }
 
 export interface Result {
+  /** Consumption of each series over the days that are not left out. */
+  readonly byPoint: readonly Exact[];
   /** Null: there is no day on which every point is known. */
   readonly exacts: Exacts | null;
   /** By day: left out because something is missing that no gap amount of the part brings. */
@@ -45,17 +47,20 @@ export function sumsOver(input: Input, part: Part): Result {
   const isOut = leftOut(input.series, part);
   let computedDays = 0;
   for (let at = part.from; at <= part.to; at += 1) if (!isOut[at - part.from]) computedDays += 1;
-  if (computedDays === 0 || input.series.length === 0) return { exacts: null, isOut, computedDays: 0 };
+  if (computedDays === 0 || input.series.length === 0)
+    return { byPoint: [], exacts: null, isOut, computedDays: 0 };
   const sums = { in: 0n, out: 0n, loss: 0n };
   let byPoints = 0n;
+  const byPoint: Exact[] = [];
   for (const series of input.series) {
     const amount = pointSum(series, part, isOut);
+    byPoint.push(amount);
     sums[series.member.role] += amount;
     if (input.rule === "points" && series.member.role !== "loss")
       byPoints += pointLosses(series, part, isOut);
   }
   const losses = sums.loss + byPoints + ruleLosses(input, sums.in, computedDays);
-  return { exacts: exactsOf(sums.in, sums.out, losses), isOut, computedDays };
+  return { byPoint, exacts: exactsOf(sums.in, sums.out, losses), isOut, computedDays };
 }
 
 export const exactsOf = (into: Exact, out: Exact, losses: Exact): Exacts => ({
@@ -104,7 +109,7 @@ function pointLosses(series: Series, { from, to }: Part, isOut: readonly boolean
 /** Days of a part that cannot be compared. */
 function leftOut(all: readonly Series[], { from, to }: Part): boolean[] {
   const isOut = Array.from({ length: Math.max(0, to - from + 1) }, () => false);
-  for (const series of all)
+  for (const series of all.filter(({ missing }) => missing.length > 0))
     for (let at = from; at <= to; at += 1)
       if ((series.missing[at] ?? 0) > 0 && !isBridged(series, at)) isOut[at - from] = true;
   const gaps = all.flatMap(({ bridges }) => bridges).filter((b) => b.to >= from && b.from <= to);
@@ -152,12 +157,15 @@ const daysOf = (gap: Part, { from, to }: Part): number[] => {
 /** Known share of the seconds of all points, percent, rounded down: only complete data is 100. */
 export function coveredPercent({ series, lengths }: Input, { from, to }: Part): number {
   let [due, missing] = [0, 0];
+  const all = lengths.slice(from, to + 1).reduce((sum, length) => sum + length, 0);
   for (const each of series)
-    for (let at = from; at <= to; at += 1)
-      if (each.isNamed[at]) {
-        due += lengths[at] ?? 0;
-        missing += each.missing[at] ?? 0;
-      }
+    if (each.missing.length === 0) due += all;
+    else
+      for (let at = from; at <= to; at += 1)
+        if (each.isNamed[at]) {
+          due += lengths[at] ?? 0;
+          missing += each.missing[at] ?? 0;
+        }
   return due === 0 ? 0 : Math.floor(((due - missing) / due) * 1000) / 10;
 }
 
@@ -193,6 +201,12 @@ export function shownSums(exacts: Exacts | null) {
     imbalance: exacts && shown(exacts.imbalance),
     imbalance_percent: exacts && percentOf(exacts.imbalance, exacts.in),
   };
+}
+
+/** Sums of each calendar month; those of the only month are the sums of all days. */
+export function sumsByMonth(input: Input, total: PeriodSums): PeriodSums[] {
+  const months = monthsOf(input);
+  return months.length === 1 ? [total] : months.map((part) => periodSums(input, part));
 }
 
 /** The calendar months that a range of days touches. */

@@ -69,7 +69,7 @@ export const sumsByDay = (input: Input): readonly (Exacts | undefined)[] =>
   input.lengths.map((_, at) => (isWhole(input, at) ? sumsOfDay(input, at) : undefined));
 
 const isWhole = ({ series }: Input, at: number): boolean =>
-  series.length > 0 && series.every(({ missing }) => missing[at] === 0);
+  series.length > 0 && series.every(({ missing }) => (missing[at] ?? 0) === 0);
 
 function sumsOfDay(input: Input, at: number): Exacts {
   const sums = { in: new ExactSum(), out: new ExactSum(), loss: new ExactSum() };

@@ -79,8 +79,8 @@ function changedSeries(series: Series, changed: readonly ChangedDay[], first: nu
   const [amounts, missing] = [new AmountsByDay(series.amounts), [...series.missing]];
   for (const { day, change, whole } of changed) {
     const at = day - first;
-    if (!series.isNamed[at]) continue;
-    if (missing[at] === 0) amounts.put(at, amountAt(amounts, at) + amountOf(change, factor));
+    if (series.isNamed[at] === false) continue;
+    if ((missing[at] ?? 0) === 0) amounts.put(at, amountAt(amounts, at) + amountOf(change, factor));
     else if (whole !== null) {
       amounts.put(at, amountOf(whole, factor));
       missing[at] = 0;

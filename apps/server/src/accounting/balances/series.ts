@@ -21,9 +21,12 @@ export interface Series {
   readonly amounts: DayAmounts;
   /** Part of the amounts and bridges that rests on estimated or added values, by day; no entry: nothing does. */
   readonly estimated: ReadonlyMap<number, Exact>;
-  /** Unknown seconds of each day; 0: the day is whole, or the formula does not name the point on it. */
+  /**
+   * Unknown seconds of each day; 0: the day is whole, or the formula does not name the point on it. Empty: every day
+   * is whole and named.
+   */
   readonly missing: readonly number[];
-  /** Days of the formula: outside the point takes no part. */
+  /** Days of the formula: outside the point takes no part. Empty: all. */
   readonly isNamed: readonly boolean[];
   readonly bridges: readonly Bridge[];
   /** Bits of `point_day.flags`; empty where there are none. */
@@ -69,8 +72,8 @@ function seriesOfWhole(
     member,
     amounts: { micro: whole, fine: noAmounts },
     estimated: noAmounts,
-    missing: lengths.map(() => 0),
-    isNamed: lengths.map(() => true),
+    missing: [],
+    isNamed: [],
     bridges: [],
     flags: [],
     lossShares: losses.length === 0 ? [] : sharesOf(losses, member.timezone, range),

@@ -7,11 +7,11 @@ import {
 } from "@metrum/contract";
 import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
 import { dayText, startOfDay, type Ctx } from "#core";
-import { exceeds, monthsOf, periodSums, pointSum, shownSums, type Input, type Result } from "./compute.ts";
+import { exceeds, periodSums, shownSums, sumsByMonth, type Input, type Result } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";
 import { devicesOfPoints, type PointDevice } from "./dayStore.ts";
 import { accuracyClass, findCauses, sumsByDay, totalOf, wholePart, type Found } from "./evidence.ts";
-import { absolute, percentOf, shareOf, shown } from "./exact.ts";
+import { absolute, percentOf, shareOf, shown, type Exact } from "./exact.ts";
 import { ledgerOf } from "./ledger.ts";
 import { inputFor, zoneOf } from "./load.ts";
 import { shownCauses } from "./shownCauses.ts";
@@ -97,7 +97,7 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
     ledger: ledgerOf(points, result, { allowed: group.allowed_imbalance, language }),
     points,
     days,
-    months: monthsOf(input).map((part) => periodSums(input, part)),
+    months: sumsByMonth(input, total),
     causes,
     rest: restOf(total.imbalance, total.in, { causes, group, unit, language }),
   };
@@ -168,17 +168,20 @@ const roleOrder = { in: 0, out: 1, loss: 2 } as const;
 /** Points by role, the largest consumption first. */
 function pointsOf(of: PointsOf): BalancePoint[] {
   return of.input.series
-    .map((series) => pointOf(series, of))
+    .map((series, at) => pointOf(series, of.result.byPoint[at] ?? null, of))
     .toSorted(
       (a, b) =>
         roleOrder[a.role] - roleOrder[b.role] || (b.amount ?? 0) - (a.amount ?? 0) || a.point_id - b.point_id,
     );
 }
 
-function pointOf(series: Series, { input, result, devices, found, language, unit }: PointsOf): BalancePoint {
+function pointOf(
+  series: Series,
+  amount: Exact | null,
+  { input, result, devices, found, language, unit }: PointsOf,
+): BalancePoint {
   const { point_id, role, name, coefficient } = series.member;
   const device = devices.get(point_id);
-  const amount = result.exacts && pointSum(series, wholePart(input), result.isOut);
   const estimated =
     result.exacts && shown([...series.estimated.values()].reduce((sum, each) => sum + each, 0n));
   const missing_sec = series.missing.reduce((sum, sec) => sum + sec, 0);
@@ -189,7 +192,7 @@ function pointOf(series: Series, { input, result, devices, found, language, unit
     missing_days: lacking.length,
     missing_from: dayOfMissing(lacking[0]),
     missing_to: dayOfMissing(lacking.at(-1)),
-    isSilent: series.isNamed.some(Boolean) && isSilent(series, input.lengths),
+    isSilent: isSilent(series, input.lengths),
     estimated,
     cause: found.causes.find(({ point }) => point?.point_id === point_id && point.role === role),
   };
@@ -212,6 +215,8 @@ function pointOf(series: Series, { input, result, devices, found, language, unit
 }
 
 const isSilent = ({ missing, isNamed }: Series, lengths: readonly number[]): boolean =>
+  missing.length > 0 &&
+  isNamed.includes(true) &&
   lengths.every((length, at) => !isNamed[at] || (missing[at] ?? 0) >= length);
 
 interface Facts {
