@@ -21,6 +21,7 @@ export {
 } from "./lines/lines.ts";
 export { listenOn, type Listener, type ListenerOptions } from "./lines/listener.ts";
 export {
+  gatewaysDialling,
   modemConnection,
   modemConnections,
   modemPortsSeen,

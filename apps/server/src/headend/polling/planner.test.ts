@@ -1,4 +1,4 @@
-import { polling } from "@metrum/contract";
+import { polling, pollResults, tasks } from "@metrum/contract";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
 import { prepareJobs } from "#headend/dialogue";
 import { writeProcess } from "../channels/processes/processStore.ts";
-import { planDue, planUnplanned, startPlanner } from "./planner.ts";
+import { planDue, planRequests, planUnplanned, startPlanner } from "./planner.ts";
 import { pullSlotsNear } from "#metering/device-state";
 
 const demo = demoPlan(2);
@@ -304,5 +304,59 @@ describe("a dead process", () => {
     expect(third.id).toBe(first.id);
     await second.leave();
     await third.leave();
+  });
+});
+
+describe("a modem that was held by a dead process", () => {
+  test("POLL-020: polls and requests wait until it has had the time to dial in again", async () => {
+    const { database } = api.services;
+    const db = database.system;
+    const [device] = plan.devices;
+    if (!device) throw new Error("empty plan");
+    const [id = 0] = await registerPark(database, api.companies.first, {
+      baseStations: [],
+      gateways: [{ key: "modem", modelId: 601, name: "GW-9", place: "", deviceID: "999999999999999" }],
+      devices: [{ ...device, gateway: "modem", deviceID: "behind" }],
+    });
+    await sql`insert into modem_connection
+      (port, identity, profile, state, is_online, process_id, ip_address, connected_at, last_at, gateway_id)
+      select 7999, '999999999999999', 'imei', 'live', true, 78, '10.0.0.1', 0, 0, gateway_id from device where id = ${id}`.execute(
+      db,
+    );
+    await freeProcesses(database, [78]);
+    const logged = async () =>
+      (await sql<{ result: number }>`select result from poll_log where device_id = ${id}`.execute(db)).rows;
+    const plannedAt = async () => {
+      const { rows } = await sql<{ at: number }>`
+        select next_poll_at as at from device_state where device_id = ${id}`.execute(db);
+      return rows[0]?.at ?? 0;
+    };
+    const due = async () => {
+      await sql`update device_state set next_poll_at = case when device_id = ${id} then ${now}::bigint else ${now + 9999} end`.execute(
+        db,
+      );
+      await planDue(api.services);
+    };
+    const token = await api.token("engineer@metrum.example");
+    const body = { command_type: "poll" as const, title: "Now", device_ids: [id] };
+    const { data: made } = await api.ask(tasks.create, { token, input: { body } });
+    const isEnded = async () => {
+      await planRequests(api.services);
+      const { rows } = await sql<{ ended_at: number | null }>`
+        select ended_at from device_task where id = ${made.device_task.id}`.execute(db);
+      return rows[0]?.ended_at !== null;
+    };
+
+    await due();
+    expect(await logged()).toEqual([]);
+    expect(await plannedAt()).toBeGreaterThanOrEqual(now + 5);
+    expect(await plannedAt()).toBeLessThan(now + 10);
+    expect(await isEnded()).toBe(false);
+
+    await sql`update modem_connection set released_at = released_at - 121 where port = 7999`.execute(db);
+    now += 61;
+    await due();
+    expect(await logged()).toEqual([{ result: pollResults.no_line.id }]);
+    expect(await isEnded()).toBe(true);
   });
 });

@@ -1,10 +1,11 @@
 import { startRounds, type Db, type Services, type Stop } from "#core";
-import { freeIdleQueues, freeProcesses, goneProcesses } from "#headend/channels";
+import { freeIdleQueues, freeProcesses, gatewaysDialling, goneProcesses } from "#headend/channels";
 import { askedDevice, lineModel, logExchanges, type PolledDevice } from "#headend/exchanges";
 import { addLineJobs, routesOf, type Route } from "#headend/dialogue";
 import {
   endItem,
   expireItems,
+  postponeItem,
   queuedItems,
   wantedChannel,
   type OpenItem,
@@ -21,6 +22,8 @@ const sweepMs = 20_000;
 const batch = 500;
 /** The first poll of a new device is scheduled within this time. */
 const firstWithinSec = 30;
+/** A device behind a modem that is dialling in again is planned anew after this time, or up to twice as late. */
+const againSec = 5;
 /** A larger difference of the two clocks is a step of the system clock, not drift. */
 const stepSec = 5;
 
@@ -106,21 +109,32 @@ export function planDue({ database, clock }: Services): Promise<number> {
       pollJobs(route, { deviceId: device.id }, device.failures),
     );
     await addLineJobs(db, jobs);
+    const unreachable = [...routes].filter(([, { task }]) => !task);
+    const dialling = await behindDialling(db, unreachable);
+    await setSlots(
+      db,
+      dialling.map(([{ id }]) => ({ id, at: now + againSec + (id % againSec) })),
+    );
     await noteUnreachable(
       db,
       clock.nowMs(),
-      [...routes].filter(([, { task }]) => !task),
+      unreachable.filter((each) => !dialling.includes(each)),
     );
     return due.length;
   });
 }
 
+type Routed = readonly [PolledDevice, Route];
+
+/** Those behind a modem that is expected to dial in again: nothing is known of them until it has had the time. */
+async function behindDialling(db: Db, routed: readonly Routed[]): Promise<readonly Routed[]> {
+  const ids = routed.flatMap(([{ gatewayId }]) => gatewayId ?? []);
+  const dialling = await gatewaysDialling(db, ids);
+  return routed.filter(([{ gatewayId }]) => gatewayId !== null && dialling.has(gatewayId));
+}
+
 /** A modem that is not connected is known without a job. */
-async function noteUnreachable(
-  db: Db,
-  startedMs: number,
-  routes: readonly (readonly [PolledDevice, Route])[],
-): Promise<void> {
+async function noteUnreachable(db: Db, startedMs: number, routes: readonly Routed[]): Promise<void> {
   if (routes.length === 0) return;
   await logExchanges(
     db,
@@ -176,6 +190,10 @@ async function planRequest(db: Db, item: OpenItem, now: number): Promise<TaskCha
     });
   const route = (await routesOf(db, [device])).get(device);
   const jobs = route ? pollJobs(route, item, device.failures) : [];
+  if (jobs.length === 0 && route && (await behindDialling(db, [[device, route]])).length > 0) {
+    await postponeItem(db, item, now);
+    return [];
+  }
   if (jobs.length === 0) {
     const message = noLineMessage(route?.line ?? "");
     return endItem(db, { ...item, startedMs: null, now, result: "no_line", message });

@@ -18,6 +18,7 @@ export {
   expireItems,
   noteHoles,
   noteStored,
+  postponeItem,
   putBackItem,
   queuedItems,
   repeatItems,

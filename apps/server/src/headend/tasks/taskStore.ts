@@ -235,6 +235,15 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
   return rows.map(({ asksHoles, ...item }) => (asksHoles ? { ...item, asksHoles } : item));
 }
 
+/** An item that cannot be carried out yet is planned again after this time. */
+const postponedSec = 5;
+
+/** Keeps an item that has just been planned waiting for a while. Primary key. */
+export async function postponeItem(db: Db, { taskId, deviceId }: OpenItem, now: number): Promise<void> {
+  await sql`update device_task_item set planned_at = ${now - lostSec + postponedSec}
+    where task_id = ${taskId} and device_id = ${deviceId} and ${isOpen}`.execute(db);
+}
+
 /** Those of these devices with a request that has not ended. Index device_task_item_open. */
 export async function requestedAmong(db: Db, scope: Scope, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`

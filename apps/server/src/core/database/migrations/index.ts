@@ -76,6 +76,7 @@ import validation from "./0100-validation.ts";
 import deviceTexts from "./0106-device-texts.ts";
 import tieLocks from "./0107-tie-locks.ts";
 import numberedDevices from "./0108-numbered-devices.ts";
+import releasedModems from "./0109-released-modems.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -156,4 +157,5 @@ export const migrations: readonly Migration[] = [
   deviceTexts,
   tieLocks,
   numberedDevices,
+  releasedModems,
 ];

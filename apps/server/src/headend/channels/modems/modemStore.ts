@@ -78,7 +78,7 @@ export async function noteModems(db: Db, processId: number, rows: readonly Modem
     on conflict (port, identity) do update set profile = excluded.profile, state = excluded.state, is_online = true,
       process_id = excluded.process_id, ip_address = excluded.ip_address, connected_at = excluded.connected_at,
       last_at = greatest(known.last_at, excluded.last_at), gateway_id = excluded.gateway_id,
-      modem_type = coalesce(excluded.modem_type, known.modem_type), rssi = coalesce(excluded.rssi, known.rssi)
+      modem_type = coalesce(excluded.modem_type, known.modem_type), rssi = coalesce(excluded.rssi, known.rssi), released_at = null
     where excluded.state = 'live' or known.state <> 'live' or not known.is_online
       or known.process_id is not distinct from excluded.process_id`.execute(db);
   const ports = [...new Set(rows.filter(({ state }) => state === "unknown").map(({ port }) => port))];
@@ -125,13 +125,31 @@ export async function noteModemsGone(
   );
 }
 
-/** Connections and ports of dead processes. */
+/** Connections and ports of processes that have ended: their modems are expected to dial in again. */
 export async function forgetModemsOf(db: Db, processIds: readonly number[]): Promise<void> {
   const gone = sql`any(${[...processIds]}::int[])`;
   await sql`delete from modem_port where process_id = ${gone}`.execute(db);
-  await sql`update modem_connection set is_online = false, process_id = null where process_id = ${gone}`.execute(
+  await sql`
+    update modem_connection set is_online = false, process_id = null,
+      released_at = case when is_online then extract(epoch from now())::bigint end
+    where process_id = ${gone}`.execute(db);
+}
+
+/** Time that a modem has to dial in again: it notices at its next heartbeat. */
+const dialsAgainSec = 120;
+
+/**
+ * Gateways whose modem is expected to dial in again, since the process that held it has ended: that they are not
+ * connected says nothing about them yet. By the clock of the database. Index modem_connection_released.
+ */
+export async function gatewaysDialling(db: Db, gatewayIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (gatewayIds.length === 0) return new Set();
+  const { rows } = await sql<{ gateway_id: number }>`
+    select gateway_id from modem_connection
+    where gateway_id = any(${[...new Set(gatewayIds)]}::int[]) and released_at > extract(epoch from now()) - ${dialsAgainSec}::int`.execute(
     db,
   );
+  return new Set(rows.map((row) => row.gateway_id));
 }
 
 /**
