@@ -27,6 +27,7 @@ export function createWitness(devices: readonly FatedDevice[]): Witness {
   const deeds = new Map<string, Deeds>();
   const former = new Map<string, readonly Uint8Array[]>();
   const lastRequests = new Map<string, string>();
+  const requestBefore = new Map<string, string>();
   const deedsOf = (deviceID: string): Deeds => {
     const known = deeds.get(deviceID) ?? { asked: 0, answered: 0, refused: 0, damaged: 0, polledMs: [] };
     deeds.set(deviceID, known);
@@ -43,6 +44,10 @@ export function createWitness(devices: readonly FatedDevice[]): Witness {
       const { deviceID } = meter.device;
       const deed = deedsOf(deviceID);
       deed.asked += 1;
+      const text = hex(request);
+      // Its answer was lost: the same poll goes on.
+      const isRetry = requestBefore.get(deviceID) === text;
+      requestBefore.set(deviceID, text);
       switch (fates.get(deviceID)) {
         case "silent":
           return [];
@@ -60,7 +65,7 @@ export function createWitness(devices: readonly FatedDevice[]): Witness {
         }
         default:
           deed.answered += 1;
-          if (hex(request) === lastOf(meter)) deed.polledMs.push(Date.now());
+          if (!isRetry && text === lastOf(meter)) deed.polledMs.push(Date.now());
           return answers;
       }
     },
