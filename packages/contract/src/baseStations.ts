@@ -3,6 +3,7 @@ import { CarrierArchive, CarrierChange, CarrierChanged, CarrierCounts } from "./
 import { call } from "./core/call.ts";
 import { ObjectFilter } from "./objectFields.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+import { PollPause } from "./gateways.ts";
 
 /** Maximum base stations of a company, its trash included. */
 export const mostBaseStations = 5_000;
@@ -15,6 +16,9 @@ export const BaseStation = z.object({
   name: z.string(),
   radius: z.number().check(z.describe("metres")),
   desc: z.string(),
+  poll_pause: z
+    .int()
+    .check(z.describe("least seconds between scheduled polls behind all gateways at it; 0: none")),
   device_id: z.string().check(z.describe("EUI or serial number; may be empty")),
   model_id: z.nullable(z.int()),
   model_title: z.nullable(z.string()),
@@ -33,6 +37,7 @@ const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 const fields = {
   radius: z.optional(z.number().check(z.gte(0), z.lte(200_000))),
   desc: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  poll_pause: z.optional(PollPause),
   device_id: z.optional(
     z.string().check(
       z.overwrite((text) => text.replaceAll(/\s/g, "")),

@@ -32,6 +32,9 @@ const Identity = z.string().check(
 );
 const Desc = z.string().check(z.trim(), z.maxLength(1000));
 const Phone = z.string().check(z.trim(), z.maxLength(20));
+/** Least seconds between the beginnings of two scheduled polls behind a gateway or base station. */
+export const mostPollPause = 3600;
+export const PollPause = z.int().check(z.gte(0), z.lte(mostPollPause));
 const Period = z.int().check(z.gte(60), z.lte(31 * 86_400));
 
 /** A modem or converter that carries the lines of meters. Its password is stored and never answered. */
@@ -47,6 +50,7 @@ export const Gateway = z.object({
   desc: z.string(),
   report_period_update: z.int(),
   warning_report_period: z.int().check(z.describe("seconds without contact after which it is silent")),
+  poll_pause: z.int().check(z.describe("least seconds between scheduled polls behind it; 0: none")),
   phone_number: z.string(),
   base_station_id: z.nullable(Id),
   base_station: z.nullable(z.object({ id: Id, name: z.string() })),
@@ -86,6 +90,7 @@ const fields = {
   desc: z.optional(Desc),
   report_period_update: z.optional(Period),
   warning_report_period: z.optional(Period),
+  poll_pause: z.optional(PollPause),
   phone_number: z.optional(Phone),
   base_station_id: z.optional(z.nullable(Id)),
   login: z.optional(z.string().check(z.trim(), z.maxLength(64))),

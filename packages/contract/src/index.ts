@@ -189,6 +189,7 @@ export {
   gatewaySortFields,
   gatewayStates,
   mostGateways,
+  mostPollPause,
   type Gateway,
   type GatewayChange,
   type GatewayListInput,

@@ -12,6 +12,8 @@ export interface LineJob {
   /** A job of the same key that has not started is replaced. */
   readonly key: string;
   readonly priority: number;
+  /** Seconds from now before which it does not start; absent: none. */
+  readonly delaySec?: number;
 }
 
 /** A job in the queue of its line. */
@@ -49,10 +51,11 @@ export async function addLineJobs(db: Db, jobs: readonly LineJob[]): Promise<voi
   const payloads = jobs.map(({ kind, payload }) => JSON.stringify({ kind, ...payload }));
   await sql`
     select graphile_worker.add_jobs(array(
-      select row(job.task, job.payload::json, 'line:' || job.line, now(), 3, job.key, job.priority, null)::graphile_worker.job_spec
+      select row(job.task, job.payload::json, 'line:' || job.line, now() + make_interval(secs => job.delay), 3, job.key, job.priority, null)::graphile_worker.job_spec
       from unnest(${jobs.map((job) => job.task)}::text[], ${payloads}::text[],
         ${jobs.map((job) => job.line)}::text[], ${jobs.map((job) => job.key)}::text[],
-        ${jobs.map((job) => job.priority)}::smallint[]) as job (task, payload, line, key, priority)
+        ${jobs.map((job) => job.priority)}::smallint[], ${jobs.map((job) => job.delaySec ?? 0)}::float8[])
+        as job (task, payload, line, key, priority, delay)
     ))`.execute(db);
 }
 

@@ -34,6 +34,8 @@ interface Facts {
   readonly lent: ReadonlyMap<string, number>;
   readonly requested: ReadonlySet<number>;
   readonly times: ReadonlyMap<number, ExchangeTimes>;
+  /** Lines at each base station. */
+  readonly linesAt: ReadonlyMap<number, number>;
   /** Usual time of an exchange by model, for devices never polled. */
   readonly ofModel: ReadonlyMap<number, number>;
 }
@@ -137,10 +139,17 @@ async function factsOf(
     isCampaign,
     times,
     ofModel: new Map(ofModel),
+    linesAt: countBy(lines.flatMap(({ own: [device] }) => device?.stationId ?? [])),
     jobs: byLine(await queuedJobs(database.system, keys)),
     lent: await lentUntil(database.system, keys),
     requested: await requestedAmong(db, scope, ids),
   };
+}
+
+function countBy(ids: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }
 
 function byLine(jobs: readonly QueuedJob[]): ReadonlyMap<string, readonly QueuedJob[]> {
@@ -179,6 +188,7 @@ function shown({ own, beside, line, task }: Line, facts: Facts): PlanLine {
         : null,
     ...planLine({
       now,
+      pauseSec: isCampaign ? 0 : pauseOf(own, facts),
       devices: [
         ...own.map((device) => asLineDevice(device, true, at)),
         // A request of a user passes the scheduled polls of other devices.
@@ -194,6 +204,12 @@ function shown({ own, beside, line, task }: Line, facts: Facts): PlanLine {
     }),
   };
 }
+
+/** A base station lets the lines of its gateways take turns. A request of a user waits for no pause. */
+const pauseOf = ([device]: readonly PlanDevice[], { linesAt }: Facts): number =>
+  device === undefined
+    ? 0
+    : Math.max(device.pauseSec, device.stationPauseSec * (linesAt.get(device.stationId ?? 0) ?? 1));
 
 /** The device being polled, and since when. */
 function runningIn(jobs: readonly QueuedJob[]) {

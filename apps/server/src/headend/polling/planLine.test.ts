@@ -11,7 +11,7 @@ const aDevice = (id: number, more: Partial<LineDevice> = {}): LineDevice => ({
 
 const plan = (devices: readonly LineDevice[], more: Partial<LineFacts> = {}) =>
   planLine({
-    ...{ now, devices, ahead: { count: 0, eachSec: 0 }, running: undefined, block: undefined },
+    ...{ now, pauseSec: 0, devices, ahead: { count: 0, eachSec: 0 }, running: undefined, block: undefined },
     ...more,
   });
 
@@ -46,6 +46,13 @@ test("POLL-022: the running job and the requests ahead in the queue come first",
   expect([starts_at, ends_at]).toEqual([now + 6 + 24, now + 6 + 24 + 20]);
   expect([ofAnother.state, ofAnother.reason, ofAnother.starts_at]).toEqual(["waiting", "queue", now + 6]);
   expect([last.state, last.ends_at]).toEqual(["running", now + 6]);
+});
+
+test("POLL-022: behind a gateway with a pause polls begin at least that far apart, which also loads the line", () => {
+  const { ends_at, load } = plan([aDevice(1), aDevice(2, { exchangeSec: 90 }), aDevice(3)], { pauseSec: 60 });
+
+  expect(ends_at).toBe(now + 60 + 90 + 10);
+  expect(load).toBeCloseTo((60 + 90 + 60) / 3600);
 });
 
 test("POLL-022: a device waits for its slot, and gives way to devices of other groups that are due before", () => {

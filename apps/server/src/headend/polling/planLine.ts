@@ -24,6 +24,8 @@ export type Block =
 
 export interface LineFacts {
   readonly now: number;
+  /** Least seconds between the beginnings of two polls of the line. */
+  readonly pauseSec: number;
   readonly devices: readonly LineDevice[];
   /** Requests to unknown devices of the line that come before these, and the time of one. */
   readonly ahead: { readonly count: number; readonly eachSec: number };
@@ -42,6 +44,7 @@ type Planned = Omit<PlanLine, "line" | "gateway" | "running">;
  * - A line that cannot be opened asks nobody: it has no end, and delays no other.
  * - A device that is switched off, or whose group or gateway is, is not asked and takes no time.
  * - A lent line begins when it is due back.
+ * - Polls begin at least the pause of the line apart.
  * - A device without any measured time makes the end unknown.
  */
 export function planLine(facts: LineFacts): Planned {
@@ -90,7 +93,10 @@ function stateOf(facts: LineFacts, progress: Progress): State {
 }
 
 /** Of a working line: until when it is busy, or what it waits for. */
-function roundState({ now, devices, running, block }: LineFacts, { left, round, isKnown }: Progress): State {
+function roundState(
+  { now, devices, running, block, pauseSec }: LineFacts,
+  { left, round, isKnown }: Progress,
+): State {
   const waits = left.some(({ isWaiting, dueAt = 0 }) => isWaiting || dueAt <= now);
   const waitsFor = waits ? "queue" : "schedule";
   const reason = block?.reason ?? (running?.isOwn ? null : waitsFor);
@@ -101,7 +107,7 @@ function roundState({ now, devices, running, block }: LineFacts, { left, round, 
     reason,
     starts_at: Math.round(round.startsAt),
     ends_at: Math.ceil(round.endsAt),
-    load: loadOf(devices),
+    load: loadOf(devices, pauseSec),
   };
 }
 
@@ -109,7 +115,7 @@ function roundState({ now, devices, running, block }: LineFacts, { left, round, 
  * Polls one device after another; none before it is due, and none while the line has another use. Devices of
  * other plans take their turn, and the round ends with the last device of this one.
  */
-function runRound({ now, devices, ahead, running, block }: LineFacts) {
+function runRound({ now, pauseSec, devices, ahead, running, block }: LineFacts) {
   const round = devices
     .filter(({ dueAt }) => dueAt !== undefined)
     .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0) || a.id - b.id);
@@ -122,17 +128,20 @@ function runRound({ now, devices, ahead, running, block }: LineFacts) {
     at = Math.max(at, dueAt);
     if (isOwn) startsAt ??= at;
     else if (startsAt === undefined && dueAt <= now) before += 1;
-    at += exchangeSec;
-    if (isOwn) endsAt = at;
+    if (isOwn) endsAt = at + exchangeSec;
+    at += Math.max(exchangeSec, pauseSec);
   }
   return { startsAt: startsAt ?? at, endsAt, before };
 }
 
 /** Share of time in which the line is busy when each device is polled at its own interval. */
-function loadOf(devices: readonly LineDevice[]): number {
+function loadOf(devices: readonly LineDevice[], pauseSec: number): number {
   return devices
     .filter(({ dueAt }) => dueAt !== undefined)
-    .reduce((load, { exchangeSec = 0, intervalSec }) => load + exchangeSec / intervalSec, 0);
+    .reduce(
+      (load, { exchangeSec = 0, intervalSec }) => load + Math.max(exchangeSec, pauseSec) / intervalSec,
+      0,
+    );
 }
 
 /** The middle value. Errors: Error for none. */

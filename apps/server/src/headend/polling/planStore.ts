@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 import { companyDevices, tiedDevices, type Db, type Scope } from "#core";
 import { polledColumns, polledTables } from "#headend/exchanges";
 import { neverPolled } from "#metering/device-state";
-import { groupColumns, withGroup, type DueDevice } from "./store.ts";
+import { groupColumns, pauseColumns, withGroup, withStation, type DueDevice } from "./store.ts";
 
 /** A device with its schedule and the names that a plan shows. */
 export interface PlanDevice extends DueDevice {
@@ -19,7 +19,7 @@ export interface PlanScope {
   readonly deviceIds?: readonly number[] | undefined;
 }
 
-const columns = sql`${polledColumns}, ${groupColumns}, d.name, g.name as "gatewayName",
+const columns = sql`${polledColumns}, ${groupColumns}, ${pauseColumns}, d.name, g.name as "gatewayName",
   case when s.next_poll_at is null then 0 when s.next_poll_at < ${neverPolled}::bigint then s.next_poll_at end
     as "nextPollAt"`;
 
@@ -45,7 +45,7 @@ export async function planDevices(
       select state.device_id as id from device_state state where ${sql.join(conditions, sql` and `)}
       order by state.next_poll_at, state.device_id limit ${limit}
     )
-    select ${columns} from ${polledTables} join chosen on chosen.id = d.id ${withGroup}
+    select ${columns} from ${polledTables} join chosen on chosen.id = d.id ${withGroup} ${withStation}
     where ${companyDevices(scope.companyId, { as: "d", archive: "excluded" })}`.execute(db);
   return rows;
 }
@@ -57,7 +57,7 @@ export async function devicesBeside(
   of: { readonly gatewayIds: readonly number[]; readonly except: readonly number[]; readonly limit: number },
 ): Promise<PlanDevice[]> {
   const { rows } = await sql<PlanDevice>`
-    select ${columns} from ${polledTables} ${withGroup}
+    select ${columns} from ${polledTables} ${withGroup} ${withStation}
     where d.gateway_id = any(${[...of.gatewayIds]}::int[]) and not d.id = any(${[...of.except]}::int[])
       and ${companyDevices(scope.companyId, { as: "d", archive: "excluded" })}
     limit ${of.limit}`.execute(db);

@@ -13,6 +13,7 @@ import {
 } from "#headend/tasks";
 import { noteRun } from "#headend/poll-groups";
 import { neverPolled, noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
+import { forgetTimes, reserveTimes } from "./pauseStore.ts";
 import { pollJobs } from "./pollQueue.ts";
 import { nextSlot, slowestSec } from "./schedule.ts";
 import { dueDevices, unplannedDevices } from "./store.ts";
@@ -68,6 +69,7 @@ async function sweep({ database, clock, log, bus }: Services): Promise<void> {
     log.warn({ processes: gone }, "processes have died, their lines and jobs were released");
   await freeProcesses(database, gone);
   await freeIdleQueues(database);
+  await forgetTimes(database.system, clock.now());
   const expired = await database.system.transaction().execute((db) => expireItems(db, clock.now()));
   if (expired.length > 0) bus.publish("tasksChanged", expired);
 }
@@ -94,10 +96,6 @@ export function planDue({ database, clock }: Services): Promise<number> {
     const now = clock.now();
     const due = await dueDevices(db, now, batch);
     if (due.length === 0) return 0;
-    await setSlots(
-      db,
-      due.map((device) => ({ id: device.id, at: device.isOnce ? neverPolled : nextSlot(device, now) })),
-    );
     const pollable = due.filter((device) => device.isPolled && device.isGroupOn && lineModel(device.modelId));
     await noteRun(
       db,
@@ -105,8 +103,17 @@ export function planDue({ database, clock }: Services): Promise<number> {
       now,
     );
     const routes = await routesOf(db, pollable);
-    const jobs = [...routes].flatMap(([device, route]) =>
-      pollJobs(route, { deviceId: device.id }, device.failures),
+    const reachable = pollable.filter((device) => routes.get(device)?.task !== undefined);
+    const times = await reserveTimes(db, reachable, now);
+    await setSlots(
+      db,
+      due.map((device) => ({
+        id: device.id,
+        at: device.isOnce ? neverPolled : nextSlot(device, times.get(device) ?? now),
+      })),
+    );
+    const jobs = reachable.flatMap((device) =>
+      jobsOf(routes.get(device), device, (times.get(device) ?? now) - now),
     );
     await addLineJobs(db, jobs);
     const unreachable = [...routes].filter(([, { task }]) => !task);
@@ -123,6 +130,11 @@ export function planDue({ database, clock }: Services): Promise<number> {
     return due.length;
   });
 }
+
+const jobsOf = (route: Route | undefined, device: PolledDevice, delaySec: number) =>
+  route === undefined
+    ? []
+    : pollJobs(route, { deviceId: device.id }, device.failures).map((job) => ({ ...job, delaySec }));
 
 type Routed = readonly [PolledDevice, Route];
 

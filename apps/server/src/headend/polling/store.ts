@@ -16,11 +16,20 @@ export interface DueDevice extends PolledDevice {
   readonly isOnce: boolean;
   /** By how many seconds its polls come after the full interval. */
   readonly shiftSec: number;
+  /** Least seconds between polls behind its gateway; 0: none. */
+  readonly pauseSec: number;
+  /** The base station of its gateway, with the same for all gateways at it. */
+  readonly stationId: number | null;
+  readonly stationPauseSec: number;
 }
 
 /** The group of a device, whose interval takes precedence. Primary keys. */
 export const withGroup = sql`
   left join poll_group_device m on m.device_id = s.device_id left join poll_group pg on pg.id = m.group_id`;
+/** The base station of a gateway. Primary key. */
+export const withStation = sql`left join base_station bs on bs.id = g.base_station_id and bs.deleted_at is null`;
+export const pauseColumns = sql`
+  coalesce(g.poll_pause, 0) as "pauseSec", bs.id as "stationId", coalesce(bs.poll_pause, 0) as "stationPauseSec"`;
 export const groupColumns = sql`
   coalesce(pg.report_period_update, d.report_period_update) as "intervalSec", pg.id as "groupId",
   coalesce(pg.is_active, true) as "isGroupOn", coalesce(pg.poll_one, false) as "isOnce",
@@ -31,7 +40,8 @@ export const groupColumns = sql`
  */
 export async function dueDevices(db: Db, now: number, limit: number): Promise<DueDevice[]> {
   const { rows } = await sql<DueDevice>`
-    select ${polledColumns}, ${groupColumns} from ${polledTables} ${withGroup} where s.next_poll_at <= ${now}
+    select ${polledColumns}, ${groupColumns}, ${pauseColumns} from ${polledTables} ${withGroup} ${withStation}
+    where s.next_poll_at <= ${now}
     order by s.next_poll_at limit ${limit} for update of s skip locked`.execute(db);
   return rows;
 }

@@ -55,9 +55,15 @@ describe("base stations", () => {
     const { data } = await create({ name: "Mast", radius: 100, model_id: 701, device_id: " 1c49 7bff " });
     const { id } = data.base_station;
 
-    const after = (await edit({ id, radius: 250 })).data.base_station;
+    const after = (await edit({ id, radius: 250, poll_pause: 5 })).data.base_station;
 
-    expect(after).toMatchObject({ name: "Mast", radius: 250, model_title: "BS-1.2", device_id: "1c497bff" });
+    expect(after).toMatchObject({
+      name: "Mast",
+      radius: 250,
+      poll_pause: 5,
+      model_title: "BS-1.2",
+      device_id: "1c497bff",
+    });
     expect(await audited(id)).toMatchObject([
       { action: "baseStation.create" },
       { action: "baseStation.update", before: { radius: 100 } },

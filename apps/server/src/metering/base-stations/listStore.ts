@@ -11,6 +11,7 @@ export interface BaseStationRow {
   readonly model_id: number | null;
   readonly desc: string;
   readonly radius: number;
+  readonly poll_pause: number;
   readonly is_active: boolean;
   readonly is_deleted: boolean;
   readonly is_archived: boolean;
@@ -76,7 +77,7 @@ export async function stationRow(
 async function stationsOf(db: Db, scope: Scope, ids: readonly BaseStationId[]): Promise<BaseStationRow[]> {
   const { rows } = await sql<BaseStationRow>`
     select base_station.id, base_station.name, base_station.device_id, base_station.model_id, base_station."desc",
-      base_station.radius, base_station.is_active, base_station.deleted_at is not null as is_deleted,
+      base_station.radius, base_station.poll_pause, base_station.is_active, base_station.deleted_at is not null as is_deleted,
       base_station.is_archived,
       extract(epoch from base_station.created_at)::int as created_at, assigned.devices_count
     from unnest(${[...ids]}::int[]) with ordinality as page (id, place)

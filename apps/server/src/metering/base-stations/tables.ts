@@ -9,6 +9,7 @@ export interface BaseStationTable {
   device_id: Generated<string>;
   desc: Generated<string>;
   radius: Generated<number>;
+  poll_pause: Generated<number>;
   is_active: Generated<boolean>;
   is_archived: Generated<boolean>;
   deleted_at: Date | null;

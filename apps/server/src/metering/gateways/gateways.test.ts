@@ -52,6 +52,7 @@ describe("gateways", () => {
       desc: "Under the stairs",
       report_period_update: 900,
       warning_report_period: 7200,
+      poll_pause: 15,
       phone_number: "+79991234567",
       base_station_id: fixture.ours.baseStation,
     };
@@ -97,6 +98,15 @@ describe("gateways", () => {
       before: { desc: "old", timezone_name: "Asia/Tokyo", is_active: true },
       after: { desc: "new", is_active: false },
     });
+  });
+
+  test("GW-012 a pause between polls is 0 to 3600 seconds", async () => {
+    const id = await idOf();
+
+    const { status, attributes } = await edit({ id, poll_pause: 3601 });
+
+    expect([status, attributes]).toEqual([422, { poll_pause: [expect.any(String)] }]);
+    expect((await edit({ id, poll_pause: 0 })).data.gateway.poll_pause).toBe(0);
   });
 
   test("an identifier is unique in the installation, whatever spaces it is entered with", async () => {

@@ -18,7 +18,7 @@ function shown(row: GatewayRow, contact: ModemContact | undefined, now: number):
   const { timezone, company_timezone, bridge_port, base_station_id, base_station_name } = row;
   const zone = timezone ?? company_timezone;
   const { id, name, device_id, model_id, interface_id, desc, phone_number } = row;
-  const { report_period_update, warning_report_period, is_active, is_deleted, is_archived } = row;
+  const { report_period_update, warning_report_period, poll_pause, is_active, is_deleted, is_archived } = row;
   const { devices_count, silent_count, created_at, control_port } = row;
   return {
     ...{
@@ -36,6 +36,7 @@ function shown(row: GatewayRow, contact: ModemContact | undefined, now: number):
     ...{
       report_period_update,
       warning_report_period,
+      poll_pause,
       is_active,
       is_deleted,
       is_archived,

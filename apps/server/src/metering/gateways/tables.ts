@@ -22,6 +22,7 @@ export interface GatewayTable {
   timezone: string | null;
   report_period_update: Generated<number>;
   warning_report_period: Generated<number>;
+  poll_pause: Generated<number>;
   is_active: Generated<boolean>;
   is_archived: Generated<boolean>;
   deleted_at: Date | null;

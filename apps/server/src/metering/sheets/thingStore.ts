@@ -35,10 +35,13 @@ const ofThing = (table: string): RawBuilder<unknown> =>
 
 const noneAdded = { added: [], addedAreDefault: sql`true` } as const;
 const gatewayAdded = {
-  added: ["is_archived", "control_port"],
-  addedAreDefault: sql`not t.is_archived and t.control_port is null`,
+  added: ["is_archived", "control_port", "poll_pause"],
+  addedAreDefault: sql`not t.is_archived and t.control_port is null and t.poll_pause = 0`,
 } as const;
-const archiveAdded = { added: ["is_archived"], addedAreDefault: sql`not t.is_archived` } as const;
+const stationAdded = {
+  added: ["is_archived", "poll_pause"],
+  addedAreDefault: sql`not t.is_archived and t.poll_pause = 0`,
+} as const;
 
 const tables: Readonly<Record<ThingKind, Table>> = {
   devices: {
@@ -78,7 +81,7 @@ const tables: Readonly<Record<ThingKind, Table>> = {
     key: sql`lower(base_station.device_id)`,
     isSeen: (scope) => sql`${visibleCarriers(scope, "base_station")} and deleted_at is null`,
     volatile: ["search"],
-    ...archiveAdded,
+    ...stationAdded,
     labels: sql`null as gateway, null as station`,
     isUsed: sql`exists (select from device u where u.base_station_id = t.id)
       or exists (select from gateway u where u.base_station_id = t.id)

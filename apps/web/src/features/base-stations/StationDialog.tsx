@@ -1,4 +1,4 @@
-import { baseStations, models, type BaseStation, type NewBaseStation } from "@metrum/contract";
+import { baseStations, models, mostPollPause, type BaseStation, type NewBaseStation } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";
 import { exchange, refetch, useCall, type SendOptions } from "#lib/call";
@@ -66,6 +66,15 @@ export function StationDialog({ station, onClose }: Props) {
         maxLength={100}
         autoComplete="off"
       />
+      <NumberField
+        label={t("form.poll_pause")}
+        hint={t("form.pauseHint")}
+        {...form.field("poll_pause")}
+        min={0}
+        max={mostPollPause}
+        decimals={0}
+        unit={t("form.second")}
+      />
       <TextField label={t("form.desc")} {...form.field("desc")} maxLength={1000} autoComplete="off" />
     </FormDialog>
   );
@@ -77,6 +86,7 @@ function valuesOf(station: BaseStation | null) {
   return {
     name: station?.name ?? "",
     radius: station === null ? null : station.radius,
+    poll_pause: (station?.poll_pause ?? 0) as number | null,
     model_id: String(station?.model_id ?? ""),
     device_id: station?.device_id ?? "",
     desc: station?.desc ?? "",
@@ -89,6 +99,7 @@ async function store(station: BaseStation | null, values: Values, options: SendO
   const body: NewBaseStation = {
     ...values,
     radius: values.radius ?? 0,
+    poll_pause: values.poll_pause ?? 0,
     model_id: values.model_id === "" ? null : Number(values.model_id),
   };
   return station === null

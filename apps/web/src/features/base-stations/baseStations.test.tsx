@@ -50,6 +50,7 @@ it("BS-008: a name is needed; radius, description and number are sent", async ()
 
   await type(field("Name"), "Mast");
   await type(field("Radius"), "2500");
+  await type(field("Pause between polls"), "5");
   await type(field("Description"), "South");
   await click(button("Add"));
 
@@ -57,6 +58,7 @@ it("BS-008: a name is needed; radius, description and number are sent", async ()
   expect(await bodyOf(requests, "device/base_station/create")).toEqual({
     name: "Mast",
     radius: 2500,
+    poll_pause: 5,
     model_id: null,
     device_id: "",
     desc: "South",

@@ -1,4 +1,11 @@
-import { baseStations, gateways, models, type Gateway, type NewGateway } from "@metrum/contract";
+import {
+  baseStations,
+  gateways,
+  models,
+  mostPollPause,
+  type Gateway,
+  type NewGateway,
+} from "@metrum/contract";
 import { signInInterface } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +13,7 @@ import { interfaceTitle, isPermitted } from "#devices";
 import { exchange, reasonOf, refetch, useCall, type SendOptions } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
-import { PasswordField, SelectField, TextField } from "#ui/field";
+import { NumberField, PasswordField, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm, type FormState } from "#ui/form";
 import { PhoneField } from "#ui/phoneField";
 import { ErrorState } from "#ui/states";
@@ -104,6 +111,15 @@ export function GatewayDialog({ gateway, onClose }: Props) {
           ]}
         />
         <Periods form={form} />
+        <NumberField
+          label={t("form.poll_pause")}
+          hint={t("form.pauseHint")}
+          {...form.field("poll_pause")}
+          min={0}
+          max={mostPollPause}
+          decimals={0}
+          unit={t("form.second")}
+        />
       </div>
       <Zone form={form} />
     </FormDialog>
@@ -210,6 +226,7 @@ const fresh = {
   base_station_id: "",
   report_period_update: "3600",
   warning_report_period: "86400",
+  poll_pause: 0 as number | null,
   timezone_name: "",
   login: "",
   password: "",
@@ -226,6 +243,7 @@ function valuesOf(gateway: Gateway | null): Values {
     base_station_id: String(gateway.base_station_id ?? ""),
     report_period_update: String(gateway.report_period_update),
     warning_report_period: String(gateway.warning_report_period),
+    poll_pause: gateway.poll_pause,
   };
 }
 
@@ -250,6 +268,7 @@ function bodyOf(values: Values, gateway: Gateway | null): NewGateway {
     base_station_id: base_station_id === "" ? null : Number(base_station_id),
     report_period_update: Number(values.report_period_update),
     warning_report_period: Number(values.warning_report_period),
+    poll_pause: values.poll_pause ?? 0,
     ...(signsIn(values) ? { login, ...(password === "" ? {} : { password }) } : {}),
   };
 }

@@ -226,6 +226,7 @@ describe("the form of a gateway", () => {
     await type(field("Model"), "601");
     await type(field("Interface"), "4");
     await type(field("Number (IMEI or serial)"), "356700000000002");
+    await type(field("Pause between polls"), "15");
     await click(button("Add"));
 
     expect(await sent(requests, "device/gateway/create")).toEqual({
@@ -238,6 +239,7 @@ describe("the form of a gateway", () => {
       base_station_id: null,
       report_period_update: 3600,
       warning_report_period: 86_400,
+      poll_pause: 15,
       timezone_name: "",
     });
   });

@@ -66,6 +66,7 @@ async function show(file: () => Response) {
       name: "Roof",
       radius: 4000,
       desc: "",
+      poll_pause: 0,
       device_id: "1c",
       model_id: null,
       model_title: null,

@@ -77,6 +77,7 @@ import deviceTexts from "./0106-device-texts.ts";
 import tieLocks from "./0107-tie-locks.ts";
 import numberedDevices from "./0108-numbered-devices.ts";
 import releasedModems from "./0109-released-modems.ts";
+import pollPause from "./0110-poll-pause.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -158,4 +159,5 @@ export const migrations: readonly Migration[] = [
   tieLocks,
   numberedDevices,
   releasedModems,
+  pollPause,
 ];
