@@ -175,6 +175,8 @@ test("TRUST-017 what decides no value of a closed period can be decided: a gap t
   expect(estimated.code).toBe("period_closed");
   expect((await open(id)).can).toMatchObject({ accept: true, reject: true, estimate: false });
   expect((await ask("reject", { exception_ids: [id] })).data).toEqual({ decided: 1, left: 0 });
+  expect((await open(id)).can.undo).toBe(true);
+  expect((await api.ask(validation.undo, { token, input: { body: { exception_id: id } } })).status).toBe(200);
 });
 
 /** A balance of an input of 1,100 a day in October against the point, whose ratio was 20 then and is 30 now. */

@@ -252,6 +252,21 @@ function clearedBy(judged: Judged, row: list.ExceptionRow, refused: readonly Val
   });
 }
 
+interface Standing {
+  readonly before: BeforeValue;
+  readonly value: Value;
+}
+
+/** Values that a decision has written and that still stand, with what was before: a better value that came since stays. */
+export function writtenBy({ row, judged }: Opened): readonly Standing[] {
+  const keyOf = ({ msgType, ts }: Pick<BeforeValue, "msgType" | "ts">) => `${String(msgType)} ${String(ts)}`;
+  const now = new Map((judged?.levels.get(row.field) ?? []).map((value) => [keyOf(value), value]));
+  return (row.before ?? []).flatMap((before) => {
+    const value = now.get(keyOf(before));
+    return value && (value.value === before.value || value.method !== undefined) ? [{ before, value }] : [];
+  });
+}
+
 /**
  * Takes a decision back: every value stands as before it. Returns how many; null without a decision. Problems:
  * not_found, period_closed.
@@ -262,38 +277,24 @@ export async function undo(ctx: Ctx, exceptionId: number): Promise<number | null
   const [row] = await list.exceptionsById(ctx.db, ctx.scope, [id], true);
   if (!row || row.outcome === null || row.outcome === "gone") return null;
   const opened = await openSources(ctx, row);
-  const { judged } = opened;
-  const now = new Map(
-    [...(judged?.levels.get(row.field) ?? [])].map((value) => [
-      `${String(value.msgType)} ${String(value.ts)}`,
-      value,
-    ]),
-  );
   const own = {
     deviceId: row.device_id,
     field: row.field,
     userId: ctx.scope.userId,
     reason: "validation: undo",
   };
-  const before = row.before ?? [];
-  const standing = (each: BeforeValue) => now.get(`${String(each.msgType)} ${String(each.ts)}`);
-  // Only what the decision has written is taken back: a better value that came since stays.
-  const mine = before.filter((each) => {
-    const value = standing(each);
-    return value && (value.value === each.value || value.method !== undefined);
-  });
+  const mine = writtenBy(opened);
   const closed = mine.length > 0 ? await closedPeriodOf(ctx, opened) : undefined;
   if (closed) throw periodClosed(closed);
   await ingestEach(
     ctx,
-    mine.flatMap((each) => {
-      const value = standing(each);
-      return value && value.value !== each.value ? [verdict(own, value, statuses.rejected.id)] : [];
-    }),
+    mine.flatMap(({ before, value }) =>
+      value.value === before.value ? [] : [verdict(own, value, statuses.rejected.id)],
+    ),
   );
   await ingestEach(
     ctx,
-    mine.flatMap((each) => (each.value === null ? [] : [verdict(own, each, each.status)])),
+    mine.flatMap(({ before }) => (before.value === null ? [] : [verdict(own, before, before.status)])),
   );
   const at = ctx.clock.now();
   await reopenException(ctx.db, row.id);

@@ -4,7 +4,7 @@ import { dayOf, resolveOne, startOfDay, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
 import { balancesOf, changesOf } from "./changes.ts";
 import { closedPeriodOf } from "./closed.ts";
-import { estimated, spanOf } from "./decide.ts";
+import { estimated, spanOf, writtenBy } from "./decide.ts";
 import { estimateBy, preferred, propose, type Proposal } from "./estimate.ts";
 import { otherEvidence } from "./evidence.ts";
 import { isTrusted, rounded, type Judged, type Step } from "./judged.ts";
@@ -94,11 +94,8 @@ function shownProposal(
 }
 
 /** Values that are billed stay; what writes none can be decided. */
-function canOf(
-  { row, judged }: Opened,
-  proposal: Proposal | undefined,
-  isBilled: boolean,
-): OpenedException["can"] {
+function canOf(opened: Opened, proposal: Proposal | undefined, isBilled: boolean): OpenedException["can"] {
+  const { row, judged } = opened;
   const isOpen = row.outcome === null;
   const isHeld = isBilled && judged !== undefined && standingValues(judged, spanOf(row)).length > 0;
   return {
@@ -106,7 +103,7 @@ function canOf(
     reject: isOpen && !isHeld,
     estimate: proposal !== undefined && !isBilled,
     ask: isOpen,
-    undo: !isOpen && row.outcome !== "gone" && !isBilled,
+    undo: !isOpen && row.outcome !== "gone" && !(isBilled && writtenBy(opened).length > 0),
   };
 }
 
