@@ -120,8 +120,8 @@ export function GatewayDialog({ gateway, onClose }: Props) {
           decimals={0}
           unit={t("form.second")}
         />
+        <Zone form={form} />
       </div>
-      <Zone form={form} />
     </FormDialog>
   );
 }
