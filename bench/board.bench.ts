@@ -76,6 +76,7 @@ async function placesIn(dataDir: string): Promise<readonly [Installation, Instal
 }
 
 async function measured(held: Held, api: Installation, worker: Installation): Promise<Figure[]> {
+  const hour = longestHour();
   const plan = fatedPlan({ devices: count, lines, intervalSec });
   const witness = createWitness(plan.devices);
   const dead = new Set(plan.devices.flatMap(({ fate, gateway }) => (fate === "dead" ? [gateway] : [])));
@@ -89,12 +90,12 @@ async function measured(held: Held, api: Installation, worker: Installation): Pr
       host,
       ports: { modem: worker.modemPort },
       heartbeatSec: 20,
+      utcOffsetSec: hour.utcOffsetSec,
       faults: { split: 0.05, loss: 0.001, wrongCrc: 0.001 },
       onAnswer: witness.onAnswer,
     },
   );
   held.park = park;
-  const hour = longestHour();
   const platform = await openPlatform(api, hour.zone);
   held.platform = platform;
   const devices = await platform.register(plan, park.converters);
@@ -137,20 +138,20 @@ async function killAll(held: Held, worker: Installation): Promise<number[]> {
   return killsMs;
 }
 
-/** Zones by the minute of UTC at which their hours begin. */
+/** Zones by the minute of UTC at which their hours begin, and the seconds by which they are ahead. */
 const zones = [
-  ["UTC", 0],
-  ["Asia/Kathmandu", 15],
-  ["Asia/Kolkata", 30],
+  ["UTC", 0, 0],
+  ["Asia/Kathmandu", 15, 20_700],
+  ["Asia/Kolkata", 30, 19_800],
 ] as const;
 
 /** The zone whose present hour lasts longest: all rounds are in one, half an hour or more. */
-function longestHour(): Hour & { readonly zone: string } {
+function longestHour(): Hour & { readonly zone: string; readonly utcOffsetSec: number } {
   const now = Math.floor(Date.now() / 1000);
   const [first] = zones
-    .map(([zone, minute]) => {
+    .map(([zone, minute, utcOffsetSec]) => {
       const from = now - ((now - minute * 60) % 3600);
-      return { zone, from, to: from + 3600 };
+      return { zone, utcOffsetSec, from, to: from + 3600 };
     })
     .toSorted((a, b) => b.to - a.to);
   if (!first) throw new Error("there is no zone");
