@@ -30,5 +30,5 @@ export type GridStatus = "loading" | "ready" | "error";
 export const columnMinimum = 101;
 /** Select-all appears in the chooser from this many columns. */
 export const chooserSelectAllFrom = 5;
-/** Above this number only visible rows are rendered. */
-export const virtualFrom = 100;
+/** Above this number only visible rows are rendered: 100 rows of a list are 5,800 boxes to lay out and layer. */
+export const virtualFrom = 50;
