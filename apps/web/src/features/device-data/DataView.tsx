@@ -1,8 +1,8 @@
 import { fields, resourceOfGroup, tabs, type TabKey } from "@metrum/vocabulary";
-import { useCallback, useMemo } from "react";
+import { Suspense, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
-import { onDemand } from "#lib/load";
+import { lazily, onDemand } from "#lib/load";
 import { saveSettings, useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { ChartPlace, createHover, type Gap } from "#ui/chart";
@@ -31,6 +31,7 @@ interface Props {
   readonly readings: ReturnType<typeof useReadings>;
 }
 
+const NeverRead = lazily(async () => ({ default: (await import("./NeverRead.tsx")).NeverRead }));
 const csvParts = onDemand(() => Promise.all([import("#lib/csv"), import("./dataCsv.ts")]));
 const rowKey = (row: DataRow) => row.key;
 const rowClass = (row: DataRow) => (row.kind === "gap" ? "is-gap" : "");
@@ -142,7 +143,7 @@ export function DataView(props: Props) {
           {...useQueryProps(query)}
           sort={{ field: "datetime", desc: address.desc }}
           onSort={() => onAddress({ desc: !address.desc })}
-          empty={<Nothing isElsewhere={address.range !== null} onLatest={() => onAddress({ range: null })} />}
+          empty={<Nothing {...{ device, address, onAddress }} />}
           onHoverRow={onHoverRow}
           phoneRow={(row) => <DataPhoneRow row={row} context={context} />}
         />
@@ -212,14 +213,27 @@ function GapText({ missing }: { readonly missing: number }) {
   );
 }
 
-/** No data in the period: offers the newest days, if another period is shown. */
-function Nothing(props: { readonly isElsewhere: boolean; readonly onLatest: () => void }) {
+/** No data in the period: why, if there never was any; else the newest days, if another period is shown. */
+function Nothing({ device, address, onAddress }: Pick<Props, "device" | "address" | "onAddress">) {
   const { t } = useTranslation(["deviceData", "devices"]);
+  if (device.last_data_at === null)
+    return (
+      <>
+        <p>{t("neverRead.title")}</p>
+        <Suspense fallback={null}>
+          <NeverRead
+            deviceId={device.id}
+            zone={device.timezone_name}
+            onLog={() => onAddress({ tab: "journal" })}
+          />
+        </Suspense>
+      </>
+    );
   return (
     <>
       <p>{t("devices:data.nothing")}</p>
-      {props.isElsewhere ? (
-        <Button onClick={props.onLatest}>{t("latest")}</Button>
+      {address.range !== null ? (
+        <Button onClick={() => onAddress({ range: null })}>{t("latest")}</Button>
       ) : (
         <p className="quiet">{t("nothingHint")}</p>
       )}

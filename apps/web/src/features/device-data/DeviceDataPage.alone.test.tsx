@@ -7,6 +7,7 @@ import {
   createRouter,
   RouterProvider,
 } from "@tanstack/react-router";
+import { pollResults } from "@metrum/contract";
 import { fields } from "@metrum/vocabulary";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { queryClient } from "#lib/call";
@@ -334,6 +335,30 @@ it("nothing is requested of a device in the archive: the buttons say why", async
 
   expect(button("Current values").disabled).toBe(true);
   expect(button("Current values").title).toBe("The device is in the archive or in the trash");
+});
+
+it("TASK-006: of a device without any data the last poll and its result are told, with the way to the log", async () => {
+  const empty = rows({ datetime: [], voltage1: [], voltage2: [] });
+  const device_polling = {
+    ...{ device_id: 7, poll_group_id: null, is_active: true, interval: 60, last_success_at: null },
+    ...{ last_run_at: at, last_result_code: pollResults.timeout.id, next_run_at: at + 60 },
+  };
+  const requests = stubServer({
+    ...asUser(anAccess("admin")),
+    "device/metering_device/7": () =>
+      answer({ metering_device: { ...device, state: "never", last_data_at: null } }),
+    "device/messages": () => empty.clone(),
+    "device/messages/types": () => answer({ types: [] }),
+    "device/opros": () => answer({ device_polling }),
+  });
+  await open("", rows, requests);
+
+  await found(() => says("No data has come from this device yet"));
+  await found(() => says("No answer"));
+  await click(button("Open the poll log"));
+
+  expect(history.location.search).toContain("tab=journal");
+  expect(await sent(bodiesOf(requests)("device/opros"))).toEqual({ device_id: 7 });
 });
 
 it("DATA-031: the server's message for a failed request is shown instead of the rows", async () => {
