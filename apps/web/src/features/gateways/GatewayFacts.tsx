@@ -5,6 +5,7 @@ import { formatDateTime, useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { modelHref } from "#models";
 import { FactLines, type Fact } from "#ui/facts";
+import { agoText } from "#ui/list";
 import { devicesText, signalText } from "./gatewayList.tsx";
 
 /** Connection of a gateway on the left, its settings on the right. */
@@ -27,9 +28,7 @@ function useContact(gateway: Gateway): readonly Fact[] {
   return [
     fact(
       "contact",
-      at === null
-        ? t("fact.neverContact")
-        : `${formatDateTime(at, zone)} (${t("common:age.ago", { age: age(now - at) })})`,
+      at === null ? t("fact.neverContact") : `${formatDateTime(at, zone)} (${agoText(at, { t, now, age })})`,
     ),
     ...(gateway.is_connected === null
       ? []

@@ -43,7 +43,7 @@ export function ImportsPage() {
       />
       <FileStep key={kind} kind={kind} />
       <h2 className="sheets-earlier">{t("earlier.title")}</h2>
-      <ListView list={list} />
+      <ListView list={list} empty={list.empty} />
     </ListPage>
   );
 }
