@@ -156,19 +156,23 @@ export const shownDevice = ({ id, name, place, device_group_id, zone }: BoardDev
 
 function shownType(ctx: Ctx, { msgType, days }: ReceivedDays, facts: Facts): BoardType {
   const shown = days.map((day) => shownDay(day, facts));
+  const missing = shown.flatMap(({ due }) => due);
   const sum = (of: "expected" | "received") => days.reduce((total, day) => total + day[of], 0);
   const counted = { expected: sum("expected"), received: sum("received") };
   return {
     msg_type: msgType,
     ...counted,
     received_share: percentOf(counted),
-    reasons: countedReasons(ctx, shown),
-    days: shown,
+    reasons: countedReasons(ctx, missing),
+    days: shown.map(({ shown: day }) => day),
   };
 }
 
-/** Neighbouring slots with one reason are one hole. */
-function shownDay({ day, expected, received, missing }: DayReceived, facts: Facts): Day {
+/** Neighbouring slots with one reason are one hole; `due`: the holes in which rows were due. */
+function shownDay(
+  { day, expected, received, missing, notDue }: DayReceived,
+  facts: Facts,
+): { readonly shown: Day; readonly due: Day["holes"] } {
   const holes: Day["holes"] = [];
   for (const slot of missing) {
     const reason = reasonOf(slot, facts);
@@ -177,7 +181,9 @@ function shownDay({ day, expected, received, missing }: DayReceived, facts: Fact
       holes[holes.length - 1] = { ...last, to: slot.to, missing: last.missing + 1 };
     else holes.push({ from: slot.from, to: slot.to, missing: 1, reason });
   }
-  return { day: dayText(day), expected, received, reason: mostFrequent(holes), holes };
+  const dueFrom = missing[notDue - 1]?.to ?? -Infinity;
+  const due = holes.filter(({ to }) => to > dueFrom);
+  return { shown: { day: dayText(day), expected, received, reason: mostFrequent(due), holes }, due };
 }
 
 const mostFrequent = (holes: Day["holes"]): HoleReason | null => countsOf(holes)[0]?.[0] ?? null;
@@ -191,8 +197,8 @@ export function countsOf(
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-const countedReasons = ({ language }: Ctx, days: readonly Day[]): BoardType["reasons"] =>
-  countsOf(days.flatMap(({ holes }) => holes)).map(([reason, missing]) => ({
+const countedReasons = ({ language }: Ctx, holes: Day["holes"]): BoardType["reasons"] =>
+  countsOf(holes).map(([reason, missing]) => ({
     reason,
     title: holeReasons[reason][language],
     missing,

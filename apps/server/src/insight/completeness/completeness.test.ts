@@ -215,6 +215,55 @@ test("TRUST-012 a device that was switched off, not polled, or not added yet", a
   expect(await holesOf(young)).toEqual([[0, 20, 20, "before_added"]]);
 });
 
+/** Due and received rows of each day of a week on the board, and the shares of the strip and of a data page. */
+async function weekOf(id: DeviceId) {
+  const week = { start_date: now - 6 * day, stop_date: now };
+  const { expected, received, reasons, days } = await typeOf(id, 1, "indications", week);
+  const list = await api.ask(devices.list, { token, input: { body: { ids: [id] } } });
+  const pages = await Promise.all(
+    days.map(({ day: text }) => {
+      const startDate = at(`${text}T00:00:00Z`) - 2 * hour;
+      const body = { device_id: id, msgType: 1, startDate, stopDate: startDate + day - 1 };
+      return api.ask(readings.summary, { token, input: { body } });
+    }),
+  );
+  const shares = days.map((each) => (each.expected === 0 ? null : each.received / each.expected));
+  expect(list.data.metering_devices.data[0]?.completeness).toEqual(shares);
+  expect(pages.map(({ data }) => [data.expected, data.received])).toEqual(
+    days.map((each) => [each.expected, each.received]),
+  );
+  return { expected, received, reasons: reasons.map(({ reason, missing }) => [reason, missing]) };
+}
+const addAt = (id: DeviceId, ts: number) =>
+  query("update device set created_at = to_timestamp($2) where id = $1", [id, ts]);
+
+test("TRUST-012 TRUST-009 a new device lowers no share: rows are due since it was added, on the board, the strip and the data page", async () => {
+  const id = await aDevice();
+  await addAt(id, midnight + 20 * hour + 600);
+  await put(
+    id,
+    [21, 22, 23, 25].map((nth) => midnight + nth * hour),
+  );
+
+  const week = await weekOf(id);
+
+  // The rest of its first day, and the second until its last hour that is over.
+  expect(week).toEqual({ expected: 15, received: 4, reasons: [["unknown", 11]] });
+});
+
+test("TRUST-012 TRUST-009 with older rows they are due since the first day of these, whatever the period", async () => {
+  const id = await aDevice();
+  await addAt(id, midnight + 20 * hour);
+  await put(
+    id,
+    [-47, -1, 21].map((nth) => midnight + nth * hour),
+  );
+
+  const { expected, received } = await weekOf(id);
+
+  expect([expected, received]).toEqual([2 * 24 + 24 + 11, 3]);
+});
+
 test("TRUST-012 a gateway, company or poll group that was switched off, and what was off first of all", async () => {
   const [behind, grouped, shut] = [await aDevice(), await aDevice(), await aDevice()];
   for (const id of [behind, grouped, shut]) await put(id, hoursBut(3, 8));

@@ -252,12 +252,15 @@ export async function switchDevices(
 async function show(ctx: Ctx, rows: readonly DeviceRow[]): Promise<MeteringDevice[]> {
   const ids = rows.map((row) => row.id);
   const latest = await latestReadings(ctx.db, ids);
-  const judged = rows.map(({ id, model_id, report_period_update, timezone, company_timezone }) => ({
-    id,
-    model_id,
-    report_period_update,
-    zone: timezone ?? company_timezone,
-  }));
+  const judged = rows.map(
+    ({ id, model_id, report_period_update, timezone, company_timezone, created_at }) => ({
+      id,
+      model_id,
+      report_period_update,
+      zone: timezone ?? company_timezone,
+      created_at: Math.floor(created_at.getTime() / 1000),
+    }),
+  );
   const completeness = await dailyShares(ctx.db, judged, ctx.clock.now());
   return rows.map((row) => shownDevice(ctx, row, latest.get(row.id), completeness.get(row.id) ?? []));
 }

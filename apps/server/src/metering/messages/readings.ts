@@ -169,10 +169,10 @@ async function summaryOf(ctx: Ctx, read: Read): Promise<PeriodSummary> {
 
 const intervalHours = (profile: 30 | 60 | undefined): number => (profile === 60 ? 1 : storedStep / 3600);
 
-async function receivedOf(
-  ctx: Ctx,
-  { piece: { device }, body, rows, truncated }: Read,
-): Promise<Received | null> {
+async function receivedOf(ctx: Ctx, { piece, body, rows, truncated }: Read): Promise<Received | null> {
+  // Of a point rows were due since the device was tied, whenever it was added.
+  const { created_at, ...always } = piece.device;
+  const device = piece.tie ? always : { ...always, created_at };
   const { msgType, profile_type, startDate, stopDate } = body;
   const isProfile = msgType === profileType;
   const trusted = isProfile ? rows.filter((row) => trustedValues(row).some((value) => value !== null)) : [];

@@ -23,11 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** A meter that has been on the platform for a year. */
 async function aDevice(given: { periodSec?: number; modelId?: number } = {}): Promise<DeviceId> {
   const id = await addMeter(api);
   await api.services.database.pool.query(
-    "update device set report_period_update = $2, model_id = coalesce($3, model_id) where id = $1",
-    [id, given.periodSec ?? hour, given.modelId ?? null],
+    "update device set report_period_update = $2, model_id = coalesce($3, model_id), created_at = to_timestamp($4) where id = $1",
+    [id, given.periodSec ?? hour, given.modelId ?? null, now - 365 * day],
   );
   return id;
 }

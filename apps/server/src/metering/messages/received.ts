@@ -2,7 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import { dayOf, startOfDay, type Day, type Db } from "#core";
 import { rounded } from "./growth.ts";
-import { receivedHours, type ReceivedHours } from "./receivedStore.ts";
+import { firstDays, receivedHours, type ReceivedHours } from "./receivedStore.ts";
 import { gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
 
 /** A gap: rows were due and none arrived; with their number. Epoch seconds, the end exclusive. */
@@ -24,6 +24,8 @@ export interface Judged {
   readonly model_id: number;
   readonly report_period_update: number;
   readonly zone: string;
+  /** When it was added, epoch seconds; absent: rows were always due. */
+  readonly created_at?: number;
 }
 
 const readingsType = 1;
@@ -38,29 +40,44 @@ const longestWaySec = 3600;
  * an hour at most. Earlier it counts only if its row has arrived, so that the present day is not judged by
  * the future.
  * @param present instants of trusted rows, ascending
+ * @param dueFrom see `visitDue`
  */
-export function judge(slots: readonly Slot[], present: readonly number[], now: number): Received {
+export function judge(
+  slots: readonly Slot[],
+  present: readonly number[],
+  now: number,
+  dueFrom = -Infinity,
+): Received {
   const gaps: Gap[] = [];
   let [expected, received] = [0, 0];
-  visitDue(slots, { present, now }, (slot, isThere) => {
-    expected += 1;
+  visitDue(slots, { present, now, dueFrom }, (slot, isThere, isDue) => {
+    if (isDue) expected += 1;
     if (isThere) received += 1;
     else addTo(gaps, slot.from, slot.to);
   });
   return { expected, received, gaps: gaps.slice(-mostGaps), gapCount: gaps.length };
 }
 
-/** Visits the slots that count, in their order, with whether each has a row. */
+export interface Presence {
+  /** Instants of trusted rows, ascending. */
+  readonly present: readonly number[];
+  readonly now: number;
+  /** No row was due before; see `dueFromOf`. */
+  readonly dueFrom: number;
+}
+
+/** Visits the slots that are over, in their order, with whether each has a row and whether one was due. */
 export function visitDue(
   slots: readonly Slot[],
-  { present, now }: { readonly present: readonly number[]; readonly now: number },
-  visit: (slot: Slot, isThere: boolean) => void,
+  { present, now, dueFrom }: Presence,
+  visit: (slot: Slot, isThere: boolean, isDue: boolean) => void,
 ): void {
   let at = 0;
   for (const slot of slots) {
     while ((present[at] ?? Infinity) < slot.since) at += 1;
     const isThere = (present[at] ?? Infinity) < slot.to;
-    if (isThere || slot.to + Math.min(slot.to - slot.from, longestWaySec) <= now) visit(slot, isThere);
+    if (isThere || slot.to + Math.min(slot.to - slot.from, longestWaySec) <= now)
+      visit(slot, isThere, isThere || slot.to > dueFrom);
   }
 }
 
@@ -124,12 +141,13 @@ export async function receivedIn(
     from: span.from,
     to: Math.min(span.to, tomorrow(device.zone, now)),
   });
-  if (msgType === profileType) return judge(slots, wanted.rowsAt, now);
   const types = fillingTypes(msgType, device.model_id, grid);
+  const [dueFrom] = await dueFromOf(db, [{ device, types }], span.from);
+  if (msgType === profileType) return judge(slots, wanted.rowsAt, now, dueFrom);
   const [first, last] = [slots[0], slots.at(-1)];
   const reach = first && last && { from: first.since, to: last.to };
   const [present] = reach ? await hoursOf(db, [{ device, types }], reach) : [];
-  return judge(slots, present ?? [], now);
+  return judge(slots, present ?? [], now, dueFrom);
 }
 
 /** The end of tomorrow: a clock that runs ahead does not extend the range by years. */
@@ -150,6 +168,27 @@ export function percentOf(counted: Pick<Received, "expected" | "received">): num
 export interface Counted {
   readonly device: Judged;
   readonly types: readonly number[];
+}
+
+/**
+ * From when on rows of devices are due, in the order of the items: since a device was added, or since the first day of
+ * which it has older rows; -Infinity for devices that were there at `from`. The ids must come from a query on `device`
+ * in the same transaction.
+ */
+export async function dueFromOf(db: Db, wanted: readonly Counted[], from: number): Promise<number[]> {
+  const isYoung = ({ device: { created_at = -Infinity } }: Counted): boolean => created_at > from;
+  const pairs = wanted
+    .filter(isYoung)
+    .flatMap(({ device, types }) => types.map((msgType) => ({ deviceId: device.id, msgType })));
+  const first = new Map<number, Day>();
+  for (const { device_id, msg_type, day } of await firstDays(db, pairs))
+    first.set(keyOf(device_id, msg_type), day);
+  return wanted.map((item) => {
+    const { id, zone, created_at = -Infinity } = item.device;
+    if (!isYoung(item)) return -Infinity;
+    const day = Math.min(...item.types.map((type) => first.get(keyOf(id, type)) ?? Infinity));
+    return day < dayOf(zone, created_at) ? startOfDay(zone, day) : created_at;
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { dayOf, startOfDay, type Day, type Db } from "#core";
 import {
+  dueFromOf,
   fillingTypes,
   hoursOf,
   mainType,
@@ -9,6 +10,7 @@ import {
   visitDue,
   type Counted,
   type Judged,
+  type Presence,
 } from "./received.ts";
 import { receivedInstants } from "./receivedStore.ts";
 import { gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
@@ -18,7 +20,9 @@ export interface DayReceived {
   readonly day: Day;
   readonly expected: number;
   readonly received: number;
+  /** Slots without a row: first those in which none was due. */
   readonly missing: readonly Slot[];
+  readonly notDue: number;
 }
 
 /** The days of one message type of a device, oldest first. */
@@ -56,10 +60,10 @@ const longestSlotSec = 32 * 86_400;
  */
 export async function receivedByDay(db: Db, wanted: WantedDays): Promise<ReceivedDays[]> {
   const planned = await plannedOf(db, wanted);
-  return planned.map(({ device, msgType, due, present }) => ({
+  return planned.map(({ device, msgType, due, present, dueFrom }) => ({
     device,
     msgType,
-    days: byDay(due, { present, now: wanted.now }),
+    days: byDay(due, { present, now: wanted.now, dueFrom }),
   }));
 }
 
@@ -67,6 +71,7 @@ interface Planned extends Plan {
   readonly due: Due;
   /** Instants of trusted rows, ascending. */
   readonly present: readonly number[];
+  readonly dueFrom: number;
 }
 
 async function plannedOf(db: Db, { types, daysIn }: WantedDays): Promise<Planned[]> {
@@ -77,8 +82,14 @@ async function plannedOf(db: Db, { types, daysIn }: WantedDays): Promise<Planned
   });
   const slotsIn = sharedSlots(daysIn);
   const planned = plans.map((plan) => ({ ...plan, due: slotsIn(plan.grid, plan.device.zone) }));
-  const present = await presentOf(db, plans, reachOf(planned.map(({ due }) => due.slots)));
-  return planned.map((plan, at) => ({ ...plan, present: present[at] ?? [] }));
+  const reach = reachOf(planned.map(({ due }) => due.slots));
+  const present = await presentOf(db, plans, reach);
+  const dueFrom = await dueFromOf(db, plans, reach.from);
+  return planned.map((plan, at) => ({
+    ...plan,
+    present: present[at] ?? [],
+    dueFrom: dueFrom[at] ?? -Infinity,
+  }));
 }
 
 /** Days with their first seconds, that of the day after the last included, and the slots that begin in them. */
@@ -88,17 +99,18 @@ interface Due {
   readonly slots: readonly Slot[];
 }
 
-function byDay({ first, starts, slots }: Due, judged: Parameters<typeof visitDue>[1]): DayReceived[] {
+function byDay({ first, starts, slots }: Due, judged: Presence): DayReceived[] {
   const days = starts.slice(1).map((_, at) => {
     const missing: Slot[] = [];
-    return { day: first + at, expected: 0, received: 0, missing };
+    return { day: first + at, expected: 0, received: 0, missing, notDue: 0 };
   });
   let at = 0;
-  visitDue(slots, judged, (slot, isThere) => {
+  visitDue(slots, judged, (slot, isThere, isDue) => {
     while (slot.from >= (starts[at + 1] ?? Infinity)) at += 1;
     const day = days[at];
     if (!day) return;
-    day.expected += 1;
+    if (isDue) day.expected += 1;
+    else day.notDue += 1;
     if (isThere) day.received += 1;
     else day.missing.push(slot);
   });
@@ -106,13 +118,13 @@ function byDay({ first, starts, slots }: Due, judged: Parameters<typeof visitDue
 }
 
 /** Shares of the days, without a list of what is missing. */
-function sharesOf({ starts, slots }: Due, judged: Parameters<typeof visitDue>[1]): (number | null)[] {
+function sharesOf({ starts, slots }: Due, judged: Presence): (number | null)[] {
   const expected = starts.slice(1).fill(0);
   const received = [...expected];
   let at = 0;
-  visitDue(slots, judged, (slot, isThere) => {
+  visitDue(slots, judged, (slot, isThere, isDue) => {
     while (slot.from >= (starts[at + 1] ?? Infinity)) at += 1;
-    expected[at] = (expected[at] ?? 0) + 1;
+    if (isDue) expected[at] = (expected[at] ?? 0) + 1;
     if (isThere) received[at] = (received[at] ?? 0) + 1;
   });
   return expected.map((count, day) => shareOf({ expected: count, received: received[day] ?? 0 }));
@@ -207,5 +219,7 @@ export async function dailyShares(
     daysIn: (zone) => ({ first: dayOf(zone, now) - daysShown + 1, last: dayOf(zone, now) }),
     now,
   });
-  return new Map(planned.map(({ device, due, present }) => [device.id, sharesOf(due, { present, now })]));
+  return new Map(
+    planned.map(({ device, due, present, dueFrom }) => [device.id, sharesOf(due, { present, now, dueFrom })]),
+  );
 }

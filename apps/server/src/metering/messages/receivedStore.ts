@@ -42,6 +42,21 @@ export async function receivedHours(
   });
 }
 
+/** First day of a device and type with a trusted row, since 1970-01-01. Rows: one each, by the primary key of reading_day. */
+export async function firstDays(
+  db: Db,
+  wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],
+): Promise<{ device_id: DeviceId; msg_type: number; day: number }[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; day: number }>`
+    select w.device_id, w.msg_type, d.day - '1970-01-01'::date as day
+    from unnest(${wanted.map(({ deviceId }) => deviceId)}::int[], ${wanted.map(({ msgType }) => msgType)}::int[])
+      as w (device_id, msg_type)
+    cross join lateral (select day from reading_day where device_id = w.device_id and msg_type = w.msg_type::smallint
+      and hours <> 0 order by day limit 1) d`.execute(db);
+  return rows;
+}
+
 /** Numbers of an array in its text form, none of them null. */
 const numbersOf = (array: string): number[] => array.slice(1, -1).split(",").map(Number);
 

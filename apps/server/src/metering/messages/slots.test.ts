@@ -63,6 +63,24 @@ test("TRUST-009 DATA-053 missing rows at the beginning, in the middle and at the
   });
 });
 
+test("TRUST-009 before a device was added no row was due: one that has come counts, what is missing is still told", () => {
+  const span = summerDay("2026-06-10");
+  const slots = hourly ? slotsOf(hourly, berlin, span) : [];
+  const present = [3, 21, 22].map((hour) => span.from + hour * 3600);
+
+  expect(judge(slots, present, later, span.from + 20 * 3600 + 600)).toEqual({
+    // The hour of its adding, the three after it, and the old row.
+    expected: 5,
+    received: 3,
+    gaps: [
+      { from: span.from, to: span.from + 3 * 3600, missing: 3 },
+      { from: span.from + 4 * 3600, to: span.from + 21 * 3600, missing: 17 },
+      { from: span.from + 23 * 3600, to: span.to, missing: 1 },
+    ],
+    gapCount: 3,
+  });
+});
+
 test("TRUST-009 a slot is missing only once its row is overdue, and counts as soon as it is received", () => {
   const span = summerDay("2026-06-10");
   const slots = hourly ? slotsOf(hourly, berlin, span) : [];

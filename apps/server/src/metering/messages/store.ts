@@ -17,6 +17,8 @@ export interface ShownDevice {
   /** Its ratios, each from its moment on, oldest first. */
   readonly ratios: readonly RatioFrom[];
   readonly report_period_update: number;
+  /** Epoch seconds. */
+  readonly created_at: number;
   readonly zone: string;
   readonly name: string;
   /** The device whose readings stand beside its own; null: none. */
@@ -27,6 +29,7 @@ export interface ShownDevice {
 export async function shownDevice(db: Db, scope: Scope, id: DeviceId): Promise<ShownDevice | undefined> {
   const { rows } = await sql<ShownDevice>`
     select d.id, d.model_id, d.device_group_id, d.report_period_update,
+      floor(extract(epoch from d.created_at))::bigint as created_at,
       (select json_agg(json_build_object('from', from_ts, 'ratio', ratio) order by from_ts) from device_ratio
         where device_id = d.id) as ratios,
       coalesce(d.timezone, c.timezone) as zone, d.name,
