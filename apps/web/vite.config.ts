@@ -212,7 +212,9 @@ export default defineConfig(({ mode }) => {
           // Every chunk names those that it may load: shorter hashes make the first load smaller.
           chunkFileNames: "assets/[name]-[hash:7].js",
           assetFileNames: "assets/[name]-[hash:7][extname]",
-          codeSplitting: { groups: [libraries, schemas, start, forms, frame, lists, parts, desk, dataParts, actions] },
+          codeSplitting: {
+            groups: [libraries, schemas, start, forms, frame, lists, parts, desk, dataParts, actions],
+          },
         },
       },
     },
