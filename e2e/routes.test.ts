@@ -86,7 +86,8 @@ describe("addresses with a session", () => {
       await page.goto("about:blank");
       await page.goto(`${address}/#/cloud/${part}`);
       await page.getByRole("main").getByRole("heading").first().waitFor();
-      expect(hashOf(page)).toBe(`/cloud/${part}`);
+      // The tree of objects adds the node that it opens with.
+      expect(hashOf(page).replace(/\?node=\d+$/, "")).toBe(`/cloud/${part}`);
     }
     await page.goto("about:blank");
     await page.goto(`${address}/#/cloud/devices/data/${String(device?.id)}?tab=journal`);
