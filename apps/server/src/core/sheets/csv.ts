@@ -1,5 +1,6 @@
 import type { Language } from "@metrum/vocabulary";
 import { offsetSec } from "../calendar.ts";
+import { encoded } from "./encoded.ts";
 import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
 
 /** Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers (security rule 5.5). */
@@ -10,7 +11,7 @@ const quoted = /["\r\n]/;
  * CSV as spreadsheets open it: UTF-8 with a byte order mark and CRLF; semicolon and decimal comma in Russian,
  * comma and point otherwise; full precision, empty for missing values.
  */
-export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<string> {
+export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<Buffer> {
   const { columns, zone } = sheet;
   const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
   const wordOf = (text: string): string => {
@@ -24,11 +25,11 @@ export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<s
     return clockText(cell + offsetSec(zone, cell), column.shows === "day");
   };
   const titles = columns.map((column) => wordOf(headingOf(column, zone)));
-  yield `\uFEFF${titles.join(separator)}\r\n`;
+  yield encoded([`\uFEFF${titles.join(separator)}\r\n`]);
   for await (const rows of sheet.rows)
-    yield rows
-      .map((row) => `${row.map((cell, at) => cellOf(cell, columns[at])).join(separator)}\r\n`)
-      .join("");
+    yield encoded(
+      rows.map((row) => `${row.map((cell, at) => cellOf(cell, columns[at])).join(separator)}\r\n`),
+    );
 }
 
 /** DD.MM.YYYY HH:mm:ss of a clock that shows these seconds since 1970. */

@@ -31,11 +31,7 @@ async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function textOf(content: AsyncIterable<string>): Promise<string> {
-  let text = "";
-  for await (const part of content) text += part;
-  return text;
-}
+const textOf = async (content: AsyncIterable<Buffer>): Promise<string> => (await bytesOf(content)).toString();
 
 /** Files of an archive, read by its directory. */
 function unzipped(archive: Buffer): Map<string, string> {
@@ -143,6 +139,13 @@ describe("a CSV file", () => {
         '"Счётчик; 1";1234,5;23.11.2026 17:30:05;23.11.2026\r\n' +
         ";-1;;\r\n",
     );
+  });
+
+  test("has every row of a batch, in order", async () => {
+    const names = Array.from({ length: 47 }, (_, at) => `Счётчик ${String(at)}`);
+    const text = await textOf(csvOf(sheetOf(names.map((name) => [name])), "en"));
+
+    expect(text.split("\r\n").slice(1, -1)).toEqual(names);
   });
 
   test("XLS-009 in English has commas, decimal points, and no text that is a formula", async () => {

@@ -1,4 +1,5 @@
 import { offsetSec } from "../calendar.ts";
+import { encoded } from "./encoded.ts";
 import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
 import { zipped } from "./zip.ts";
 
@@ -34,7 +35,7 @@ const styleOf = { heading: 1, time: 2, day: 3, guarded: 4 } as const;
 /** Width of a column in characters, by its content. */
 const widthOf = { plain: 24, time: 22, day: 14 } as const;
 
-async function* worksheet({ columns, zone, rows }: Sheet): AsyncGenerator<string> {
+async function* worksheet({ columns, zone, rows }: Sheet): AsyncGenerator<string | Buffer> {
   const letters = columns.map((_, at) => columnLetters(at));
   const widths = columns.map(
     ({ shows }, at) =>
@@ -51,12 +52,9 @@ async function* worksheet({ columns, zone, rows }: Sheet): AsyncGenerator<string
   yield `<row r="1">${titles.join("")}</row>`;
   let number = 1;
   for await (const batch of rows) {
-    let xml = "";
-    for (const row of batch) {
-      number += 1;
-      xml += rowOf(row, { columns, letters, zone, number: String(number) });
-    }
-    yield xml;
+    const first = number + 1;
+    yield encoded(batch.map((row, at) => rowOf(row, { columns, letters, zone, number: String(first + at) })));
+    number += batch.length;
   }
   yield `</sheetData><pageSetup paperSize="9" orientation="landscape" fitToWidth="7" fitToHeight="5"/></worksheet>`;
 }

@@ -4,7 +4,7 @@ import { crc32, createDeflateRaw } from "node:zlib";
 /** A file of an archive; its content is read once, while it is written. */
 export interface ZipEntry {
   readonly name: string;
-  readonly content: Iterable<string> | AsyncIterable<string>;
+  readonly content: Iterable<string> | AsyncIterable<string | Buffer>;
 }
 
 interface Written {
@@ -58,8 +58,8 @@ export async function* zipped(entries: Iterable<ZipEntry>): AsyncGenerator<Buffe
 }
 
 async function* counted(content: ZipEntry["content"], sums: { crc: number; size: number }) {
-  for await (const text of content) {
-    const bytes = Buffer.from(text);
+  for await (const part of content) {
+    const bytes = typeof part === "string" ? Buffer.from(part) : part;
     sums.crc = crc32(bytes, sums.crc);
     sums.size += bytes.length;
     yield bytes;
