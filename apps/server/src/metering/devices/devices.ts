@@ -56,9 +56,9 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
   };
   const { total, rows } = await foundPage(ctx, query);
   const shown = await show(ctx, rows);
-  const extra = await appended(ctx, rows, new Set(append_fields));
   const picked = only ? shown.map((row) => pick(row, only)) : shown;
-  const data = append_fields.length === 0 ? picked : picked.map((row, at) => ({ ...row, ...extra[at] }));
+  const extra = append_fields.length === 0 ? undefined : await appended(ctx, rows, new Set(append_fields));
+  const data = extra ? picked.map((row, at) => ({ ...row, ...extra[at] })) : picked;
   return {
     data,
     current_page: current,

@@ -16,7 +16,7 @@ import { isFreeForPoints } from "./pointStore.ts";
 import type { DeviceStateTable, DeviceTable } from "./tables.ts";
 
 /** A device with its state and the names of its model, gateway and place. */
-export type DeviceRow = Omit<Selectable<DeviceTable>, "search"> &
+export type DeviceRow = Pick<Selectable<DeviceTable>, (typeof read)[number]> &
   Pick<Selectable<DeviceStateTable>, "last_data_at" | "silent_at" | "last_poll_result"> & {
     gateway_name: string | null;
     gateway_device_id: string | null;
@@ -61,8 +61,38 @@ const columns = {
 /** Up to this number matching devices are sorted; for more the page is read in index order. */
 export const few = 2_000;
 
+/** The columns of a device that are read; its text for the search is longer than all the others together. */
+const read = [
+  "id",
+  "company_id",
+  "model_id",
+  "model_title",
+  "device_group_id",
+  "device_type_id",
+  "interface_id",
+  "gateway_id",
+  "base_station_id",
+  "name",
+  "place",
+  "deviceID",
+  "inside_addr",
+  "timezone",
+  "report_period_update",
+  "warning_report_period",
+  "starting_value",
+  "impulse_weight",
+  "transformation_ratio",
+  "properties",
+  "is_active",
+  "is_polled",
+  "is_archived",
+  "deleted_at",
+  "version",
+  "created_at",
+] as const satisfies readonly (keyof DeviceTable)[];
+
 const selected = sql`
-  device.*, device_state.last_data_at, device_state.silent_at, device_state.last_poll_result,
+  ${sql.join(read.map((name) => sql.ref(`device.${name}`)))}, device_state.last_data_at, device_state.silent_at, device_state.last_poll_result,
   gateway.name as gateway_name, gateway.device_id as gateway_device_id, base_station.name as base_station_name,
   company.timezone as company_timezone`;
 

@@ -76,16 +76,17 @@ interface Planned extends Plan {
 
 async function plannedOf(db: Db, { types, daysIn }: WantedDays): Promise<Planned[]> {
   const rhythmOf = sharedRhythms();
-  const plans = types.flatMap(({ device, msgType }): Plan[] => {
-    const rhythm = rhythmOf(device, msgType);
-    return rhythm ? [{ device, msgType, ...rhythm }] : [];
-  });
   const slotsIn = sharedSlots(daysIn);
-  const planned = plans.map((plan) => ({ ...plan, due: slotsIn(plan.grid, plan.device.zone) }));
-  const reach = reachOf(planned.map(({ due }) => due.slots));
+  const plans = types.flatMap(({ device, msgType }) => {
+    const rhythm = rhythmOf(device, msgType);
+    if (!rhythm) return [];
+    const due = slotsIn(rhythm.grid, device.zone);
+    return [{ device, msgType, grid: rhythm.grid, types: rhythm.types, due }];
+  });
+  const reach = reachOf([...new Set(plans.map(({ due }) => due))].map(({ slots }) => slots));
   const present = await presentOf(db, plans, reach);
   const dueFrom = await dueFromOf(db, plans, reach.from);
-  return planned.map((plan, at) => ({
+  return plans.map((plan, at) => ({
     ...plan,
     present: present[at] ?? [],
     dueFrom: dueFrom[at] ?? -Infinity,
@@ -117,8 +118,10 @@ function byDay({ first, starts, slots }: Due, judged: Presence): DayReceived[] {
   return days;
 }
 
+type Shares = readonly (number | null)[];
+
 /** Shares of the days, without a list of what is missing. */
-function sharesOf({ starts, slots }: Due, judged: Presence): (number | null)[] {
+function sharesOf({ starts, slots }: Due, judged: Presence): Shares {
   const expected = starts.slice(1).fill(0);
   const received = [...expected];
   let at = 0;
@@ -128,6 +131,19 @@ function sharesOf({ starts, slots }: Due, judged: Presence): (number | null)[] {
     if (isThere) received[at] = (received[at] ?? 0) + 1;
   });
   return expected.map((count, day) => shareOf({ expected: count, received: received[day] ?? 0 }));
+}
+
+/** Shared by devices with the same slots and the same hours, which most of a page have. */
+function sharedShares(now: number): (due: Due, present: readonly number[], dueFrom: number) => Shares {
+  const known = new Map<Due, Map<readonly number[], Shares>>();
+  return (due, present, dueFrom) => {
+    if (dueFrom !== -Infinity) return sharesOf(due, { present, now, dueFrom });
+    const ofDue = known.get(due) ?? new Map<readonly number[], Shares>();
+    known.set(due, ofDue);
+    const shares = ofDue.get(present) ?? sharesOf(due, { present, now, dueFrom });
+    ofDue.set(present, shares);
+    return shares;
+  };
 }
 
 type Rhythm = Pick<Plan, "grid" | "types">;
@@ -209,7 +225,7 @@ export async function dailyShares(
   db: Db,
   devices: readonly Judged[],
   now: number,
-): Promise<Map<DeviceId, (number | null)[]>> {
+): Promise<Map<DeviceId, Shares>> {
   const typeOf = new Map([...new Set(devices.map((each) => each.model_id))].map((id) => [id, mainType(id)]));
   const planned = await plannedOf(db, {
     types: devices.flatMap((device) => {
@@ -219,7 +235,8 @@ export async function dailyShares(
     daysIn: (zone) => ({ first: dayOf(zone, now) - daysShown + 1, last: dayOf(zone, now) }),
     now,
   });
+  const shares = sharedShares(now);
   return new Map(
-    planned.map(({ device, due, present, dueFrom }) => [device.id, sharesOf(due, { present, now, dueFrom })]),
+    planned.map(({ device, due, present, dueFrom }) => [device.id, shares(due, present, dueFrom)]),
   );
 }

@@ -1,5 +1,5 @@
 import { statuses, type DeviceId } from "@metrum/vocabulary";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { dayText, type Db } from "#core";
 import { parseValues } from "./values.ts";
 
@@ -15,20 +15,31 @@ export interface ReceivedHours {
 
 const daySec = 86_400;
 
+interface WantedType {
+  readonly deviceId: DeviceId;
+  readonly msgType: number;
+}
+
+/** As text: the driver would write each number of a list as a text of its own. */
+const listed = (numbers: readonly number[]): string => `{${numbers.join()}}`;
+
+const wantedTypes = (wanted: readonly WantedType[]): RawBuilder<unknown> =>
+  sql`unnest(${listed(wanted.map(({ deviceId }) => deviceId))}::int[], ${listed(wanted.map(({ msgType }) => msgType))}::int[])
+      as w (device_id, msg_type)`;
+
 /**
  * Rows: one per device, type and day, by the primary key of reading_day. They arrive as one row per device and
  * type, because objects of every day are most of the cost of a long list.
  */
 export async function receivedHours(
   db: Db,
-  wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],
+  wanted: readonly WantedType[],
   span: { readonly from: number; readonly to: number },
 ): Promise<ReceivedHours[]> {
   const { rows } = await sql<{ device_id: DeviceId; msg_type: number; days: string; hours: string }>`
     select d.device_id, d.msg_type, array_agg(d.day - '1970-01-01'::date order by d.day)::text as days,
       array_agg(d.hours order by d.day)::text as hours
-    from unnest(${wanted.map(({ deviceId }) => deviceId)}::int[], ${wanted.map(({ msgType }) => msgType)}::int[])
-      as w (device_id, msg_type)
+    from ${wantedTypes(wanted)}
     join reading_day d on d.device_id = w.device_id and d.msg_type = w.msg_type::smallint
     where d.day between ${dayBefore(span.from)}::date and ${dayBefore(span.to + 2 * daySec)}::date
     group by d.device_id, d.msg_type
@@ -45,13 +56,12 @@ export async function receivedHours(
 /** First day of a device and type with a trusted row, since 1970-01-01. Rows: one each, by the primary key of reading_day. */
 export async function firstDays(
   db: Db,
-  wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],
+  wanted: readonly WantedType[],
 ): Promise<{ device_id: DeviceId; msg_type: number; day: number }[]> {
   if (wanted.length === 0) return [];
   const { rows } = await sql<{ device_id: DeviceId; msg_type: number; day: number }>`
     select w.device_id, w.msg_type, d.day - '1970-01-01'::date as day
-    from unnest(${wanted.map(({ deviceId }) => deviceId)}::int[], ${wanted.map(({ msgType }) => msgType)}::int[])
-      as w (device_id, msg_type)
+    from ${wantedTypes(wanted)}
     cross join lateral (select day from reading_day where device_id = w.device_id and msg_type = w.msg_type::smallint
       and hours <> 0 order by day limit 1) d`.execute(db);
   return rows;
@@ -78,14 +88,13 @@ export interface ReceivedInstants {
  */
 export async function receivedInstants(
   db: Db,
-  wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],
+  wanted: readonly WantedType[],
   span: { readonly from: number; readonly to: number },
 ): Promise<ReceivedInstants[]> {
   if (wanted.length === 0) return [];
   const { rows } = await sql<{ device_id: DeviceId; msg_type: number; times: string }>`
     select m.device_id, m.msg_type, array_agg(m.ts order by m.ts)::text as times
-    from unnest(${wanted.map(({ deviceId }) => deviceId)}::int[], ${wanted.map(({ msgType }) => msgType)}::int[])
-      as w (device_id, msg_type)
+    from ${wantedTypes(wanted)}
     join message m on m.device_id = w.device_id and m.msg_type = w.msg_type::smallint
     left join field_set s on s.id = m.field_set_id and m.by_field is not null
     where m.ts >= ${span.from}::bigint and m.ts < ${span.to}::bigint and case
