@@ -36,7 +36,7 @@ export async function seedList({ services, companyId }: Place, gateways = 500): 
 }
 
 /**
- * 5% switched off, 5% archived, 2% in the trash; 3% that never reported, 10% silent.
+ * Added a year ago; 5% switched off, 5% archived, 2% in the trash; 3% that never reported, 10% silent.
  */
 async function seedDevices(
   pool: Pool,
@@ -54,10 +54,11 @@ async function seedDevices(
           as m (id, title, device_group_id, device_type_id, resource, interface_id)
       ), modem as (select row_number() over () - 1 as at, id from gateway where company_id = $1)
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, gateway_id, name, place,
-        "deviceID", is_active, is_archived, deleted_at)
+        "deviceID", is_active, is_archived, deleted_at, created_at)
       select $1, model.id, model.title, device_group_id, device_type_id, interface_id, modem.id,
         'Meter ' || resource || ' ' || (n * 7919) % 100003, 'Street ' || n % 1999 || ', house ' || n % 87,
-        lpad(((n::bigint * 104729) % 99999989)::text, 8, '0'), n % 20 <> 1, n % 20 = 2, case when n % 50 = 3 then now() end
+        lpad(((n::bigint * 104729) % 99999989)::text, 8, '0'), n % 20 <> 1, n % 20 = 2, case when n % 50 = 3 then now() end,
+        now() - interval '1 year'
       from generate_series(1, $2::int) n
       join model on model.at = (n * 31) % $9::int join modem on modem.at = n % $10::int`,
     [
