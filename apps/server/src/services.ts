@@ -3,6 +3,7 @@ import { createPointSource } from "#accounting/accounting-points";
 import { createMetrics, createSecretBox, createSheetReader, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";
 import { createOidcProviders } from "#access/auth";
+import { openCommandBatches } from "#headend/control";
 import { createKnownMappings } from "#headend/mappings";
 import { createSharedNames, openUplinkIntake } from "#headend/uplinks";
 import { createCodecs } from "#metering/codecs";
@@ -32,6 +33,7 @@ export function createServices(given: Given): Services {
       readingStore,
       knownMappings: createKnownMappings(),
       uplinkIntake: openUplinkIntake({ ...given, parts: { readingStore } }),
+      commandBatches: openCommandBatches(given),
       sharedNames: createSharedNames(),
       pointSource: createPointSource(),
       objectSheets,

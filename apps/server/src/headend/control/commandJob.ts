@@ -2,14 +2,12 @@ import { z } from "zod/mini";
 import type { Services } from "#core";
 import { LineElsewhere } from "#headend/channels";
 import { lineJob, openSession, type OpenLines, type Session } from "#headend/dialogue";
-import { askedTarget, askedTargets, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
+import { askedTargets, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
 import { noteStatus } from "#metering/device-state";
 import { carryOut, readAfter } from "./carryOut.ts";
 import {
   delayFollow,
   endFollow,
-  followOf,
-  headOf,
   keepPlanned,
   replan,
   replanDevices,
@@ -17,6 +15,7 @@ import {
 } from "./commandStore.ts";
 import { settle } from "./settle.ts";
 import { take } from "./take.ts";
+import { nextTurn } from "./turns.ts";
 
 /** Name of the line job that sends the commands of a device. */
 export const commandKind = "command";
@@ -84,15 +83,14 @@ function byLine(devices: readonly AskedDevice[]): number[][] {
 const mostInTurn = 10;
 
 async function runCommands(services: Services, at: OpenLines, deviceId: number): Promise<void> {
-  const { database, clock } = services;
-  for (let count = 0; count < mostInTurn; count++) {
-    const command = await headOf(database.system, deviceId, clock.now());
-    const device = command && (await askedTarget(database.system, deviceId));
-    if (!device || !(await runCommand(services, at, { command, device }))) break;
+  let turn = await nextTurn(services, deviceId);
+  for (let count = 0; count < mostInTurn && turn?.device && turn.command; count++) {
+    const isNext = await runCommand(services, at, { command: turn.command, device: turn.device });
+    turn = await nextTurn(services, deviceId);
+    if (!isNext) break;
   }
-  const follow = await followOf(database.system, deviceId);
-  const device = follow && (await askedTarget(database.system, deviceId));
-  if (device) await followUp(services, at, { command: follow, device });
+  if (turn?.device && turn.follow)
+    await followUp(services, at, { command: turn.follow, device: turn.device });
 }
 
 interface Asked {

@@ -12,6 +12,8 @@ export interface OpenCommand {
   readonly companyId: CompanyId;
   readonly taskId: number;
   readonly deviceId: DeviceId;
+  /** Who has requested it; null: the user was removed since. */
+  readonly userId: number | null;
   readonly key: string;
   readonly arguments: unknown;
   readonly actuates: boolean;
@@ -26,8 +28,8 @@ export interface OpenCommand {
 
 /** Columns of `OpenCommand`, of the command `c`. */
 export const openColumns = sql`
-  c.id::float8 as id, c.company_id as "companyId", c.task_id as "taskId", c.device_id as "deviceId", c.key,
-  c.arguments, c.actuates, c.state, c.attempts, c.created_at as "createdAt", c.expires_at as "expiresAt",
+  c.id::float8 as id, c.company_id as "companyId", c.task_id as "taskId", c.device_id as "deviceId",
+  c.user_id as "userId", c.key, c.arguments, c.actuates, c.state, c.attempts, c.created_at as "createdAt", c.expires_at as "expiresAt",
   c.follow_tries as "followTries", c.result is not null as "mayBeDone"`;
 const json = (value: unknown) => sql`${value === undefined ? null : storableJson(value)}::jsonb`;
 
@@ -94,9 +96,12 @@ export async function addRequest(db: Db, companyId: number, given: NewRequest): 
       ${given.now})`.execute(db);
 }
 
-/** Serialises the requests of a company for actuation, so that their limits hold for concurrent ones. */
-export async function lockActuation(db: Db, companyId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`actuation:${String(companyId)}`}))`.execute(db);
+/** Serialises the requests of companies for actuation, so that their limits hold for concurrent ones. */
+export async function lockActuation(db: Db, companyIds: readonly number[]): Promise<void> {
+  if (companyIds.length === 0) return;
+  await sql`
+    select pg_advisory_xact_lock(hashtext('actuation:' || id))
+    from (select id from unnest(${[...companyIds]}::int[]) as id order by id) companies`.execute(db);
 }
 
 /** Whether an equal command to one of these devices is open, or was requested since a time. */
@@ -194,51 +199,63 @@ export async function replan(db: Db, id: number, now: number): Promise<void> {
   );
 }
 
-/** The oldest open command of a device; undefined: none can be sent now. Index device_command_open. */
-export async function headOf(db: Db, deviceId: number, now: number): Promise<OpenCommand | undefined> {
+/** The oldest open commands of devices, of those that can be sent now. Index device_command_open. */
+export async function headsOf(db: Db, deviceIds: readonly number[], now: number): Promise<OpenCommand[]> {
   const { rows } = await sql<OpenCommand & { nextAt: number }>`
-    select ${openColumns}, c.next_at as "nextAt" from device_command c
-    where c.device_id = ${deviceId} and c.state in ('queued', 'sending') order by c.id limit 1`.execute(db);
-  const [head] = rows;
-  return head?.state === "queued" && head.nextAt <= now ? head : undefined;
+    select ${openColumns}, c.next_at as "nextAt" from unnest(${[...deviceIds]}::int[]) as wanted (id)
+    cross join lateral (
+      select * from device_command where device_id = wanted.id and state in ('queued', 'sending') order by id limit 1
+    ) c`.execute(db);
+  return rows.filter(({ state, nextAt }) => state === "queued" && nextAt <= now);
 }
 
-/** The command with an unknown outcome whose state is to be read. */
-export async function followOf(db: Db, deviceId: number): Promise<OpenCommand | undefined> {
+/** The oldest open command of a device; undefined: none can be sent now. */
+export const headOf = async (db: Db, deviceId: number, now: number): Promise<OpenCommand | undefined> =>
+  (await headsOf(db, [deviceId], now))[0];
+
+/** The newest commands of devices with an unknown outcome whose state is to be read. Index device_command_follow. */
+export async function followsOf(db: Db, deviceIds: readonly number[]): Promise<OpenCommand[]> {
   const { rows } = await sql<OpenCommand>`
-    select ${openColumns} from device_command c
-    where c.device_id = ${deviceId} and c.follow_at is not null order by c.id desc limit 1`.execute(db);
-  return rows[0];
+    select distinct on (c.device_id) ${openColumns} from device_command c
+    where c.device_id = any(${[...deviceIds]}::int[]) and c.follow_at is not null
+    order by c.device_id, c.id desc`.execute(db);
+  return rows;
 }
 
-/** Actuations sent within a minute, for the pace of tasks with many devices. */
+/** Number of actuations of companies sent since a time, by user. Index device_command_recent. */
 export async function sentSince(
   db: Db,
-  { companyId, id }: Pick<OpenCommand, "companyId" | "id">,
+  companyIds: readonly number[],
   since: number,
-): Promise<{ readonly company: number; readonly user: number }> {
-  const { rows } = await sql<{ company: number; user: number }>`
-    select count(*)::int as company,
-      (count(*) filter (where user_id = (select user_id from device_command where id = ${id}::bigint)))::int as user
-    from device_command where company_id = ${companyId} and actuates and sent_at > ${since}
-      and created_at > ${since - keptSec}`.execute(db);
-  return rows[0] ?? { company: 0, user: 0 };
+): Promise<{ readonly companyId: number; readonly userId: number | null; readonly count: number }[]> {
+  if (companyIds.length === 0) return [];
+  const { rows } = await sql<{ companyId: number; userId: number | null; count: number }>`
+    select company_id as "companyId", user_id as "userId", count(*)::int as count
+    from device_command where company_id = any(${[...companyIds]}::int[]) and actuates and sent_at > ${since}
+      and created_at > ${since - keptSec}
+    group by company_id, user_id`.execute(db);
+  return rows;
 }
 
 /**
- * Marks a queued command as being sent by a process; false: it is no longer queued, or another one of the
- * device is being sent.
+ * Marks queued commands, one of a device at most, as being sent by a process. Returns the ids of those that were
+ * still queued, with no other command of their device being sent.
  */
 export async function markSending(
   db: Db,
-  { id, processId, now }: { readonly id: number; readonly processId: number; readonly now: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    update device_command c set state = 'sending', sent_at = ${now}, process_id = ${processId}, attempts = attempts + 1
-    where id = ${id}::bigint and state = 'queued' and expires_at > ${now}
+  marks: readonly { readonly id: number; readonly processId: number }[],
+  now: number,
+): Promise<ReadonlySet<number>> {
+  if (marks.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    update device_command c set state = 'sending', sent_at = ${now}, process_id = mark.process_id,
+      attempts = attempts + 1
+    from unnest(${marks.map(({ id }) => id)}::bigint[], ${marks.map(({ processId }) => processId)}::int[])
+      as mark (id, process_id)
+    where c.id = mark.id and c.state = 'queued' and c.expires_at > ${now}
       and not exists (select from device_command s where s.device_id = c.device_id and s.state = 'sending')
-    returning id`.execute(db);
-  return rows.length > 0;
+    returning c.id::float8 as id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The command is carried by an order, written in the same transaction. */
@@ -271,18 +288,28 @@ export interface CommandEnd {
   readonly result: PollResult;
   readonly message: string;
   readonly after?: DeviceState | undefined;
-  readonly now: number;
   /** When its state is read, for an unknown outcome. */
   readonly followAt?: number | undefined;
 }
 
-/** Ends an open command; false: it has already ended. */
-export async function endCommand(db: Db, end: CommandEnd): Promise<boolean> {
-  const { rows } = await sql`
-    update device_command set state = ${end.state}, result = ${pollResults[end.result].id}, message = ${end.message.slice(0, 255)},
-      after = ${json(end.after)}, ended_at = ${end.now}, process_id = null, follow_at = ${end.followAt ?? null}
-    where id = ${end.id}::bigint and state in ('queued', 'sending') returning id`.execute(db);
-  return rows.length > 0;
+/** Ends open commands; returns the ids of those that had not ended before. */
+export async function endCommands(
+  db: Db,
+  ends: readonly CommandEnd[],
+  now: number,
+): Promise<ReadonlySet<number>> {
+  if (ends.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    update device_command c set state = ended.state, result = ended.result, message = ended.message,
+      after = ended.after, ended_at = ${now}, process_id = null, follow_at = ended.follow_at
+    from unnest(${ends.map(({ id }) => id)}::bigint[], ${ends.map(({ state }) => state)}::text[],
+      ${ends.map(({ result }) => pollResults[result].id)}::smallint[],
+      ${ends.map(({ message }) => message.slice(0, 255))}::text[],
+      ${ends.map(({ after }) => (after === undefined ? null : storableJson(after)))}::jsonb[],
+      ${ends.map(({ followAt }) => followAt ?? null)}::bigint[])
+      as ended (id, state, result, message, after, follow_at)
+    where c.id = ended.id and c.state in ('queued', 'sending') returning c.id::float8 as id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The state after an unknown outcome was read, or is not read again. */
@@ -329,14 +356,15 @@ export async function stopped(db: Db, _now: number, limit: number): Promise<Open
   return rows;
 }
 
-/** Whether a task that stops after a number of failures has as many. Index device_command_task. */
-export async function isStopped(db: Db, taskId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from command_request r where r.task_id = ${taskId} and r.stop_after <= (
+/** Of tasks, those that stop after a number of failures and have as many. Index device_command_task. */
+export async function stoppedAmong(db: Db, taskIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (taskIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select r.task_id as id from command_request r where r.task_id = any(${[...taskIds]}::int[]) and r.stop_after <= (
       select count(*) from device_command f where f.task_id = r.task_id and f.state in ('failed', 'unknown', 'expired'))`.execute(
     db,
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface CancelledCommands {

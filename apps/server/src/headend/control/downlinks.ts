@@ -16,7 +16,7 @@ import { orderDownlink } from "#headend/uplinks";
 import { headOf, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
 import { orderedCommands, payloadsSince, type OrderedCommand } from "./downlinkStore.ts";
 import { settle, write, type Outcome } from "./settle.ts";
-import { take } from "./take.ts";
+import { takeWith } from "./take.ts";
 
 type Begin = (device: DeviceAddress & PulseScale, given?: unknown) => DownlinkCommand;
 type Ended = Omit<Outcome, "startedMs" | "exchange">;
@@ -55,7 +55,7 @@ export async function orderNext(services: Services, deviceId: number): Promise<v
   try {
     const { fport, payload, then } = downlinkOf(services, device, command);
     const down = { fPort: fport, payload, confirmed: false };
-    await take(services, command, ofOrders, async (db) => {
+    await takeWith(services, { command, processId: ofOrders }, async (db) => {
       const now = clock.now();
       const expiresAt = Math.min(command.expiresAt, now + orderSec);
       const orderId = await orderDownlink(db, device, down, { now, expiresAt });
@@ -92,7 +92,9 @@ export async function judgeOrders(services: Services, limit: number): Promise<vo
       if (ended === "not_sent") changed.push(...(await orderLater(db, clock.now(), command)));
       else if (ended)
         changed.push(
-          ...(await write(db, clock.now(), command, { ...ended, startedMs: null, isNotFollowed: true })),
+          ...(await write(db, clock.now(), [
+            { command, outcome: { ...ended, startedMs: null, isNotFollowed: true } },
+          ])),
         );
     }
     return changed;

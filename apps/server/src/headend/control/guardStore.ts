@@ -11,6 +11,16 @@ export async function freezesOf(system: Db, companyId: number): Promise<ControlF
   return rows;
 }
 
+/** The companies whose actuation is frozen, among these. */
+export async function frozenAmong(system: Db, companyIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (companyIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${[...companyIds]}::int[]) as id where exists (
+      select from control_freeze
+      where released_at is null and (frozen_company_id is null or frozen_company_id = id))`.execute(system);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export interface FreezeChange {
   /** Null: the whole installation. */
   readonly companyId: number | null;

@@ -8,6 +8,7 @@ import { cancelQueued, repeatable } from "./commandStore.ts";
 import { requestCommand } from "./request.ts";
 import { startCommands } from "./rounds.ts";
 
+export { openCommandBatches } from "./batches.ts";
 export { commandJob } from "./commandJob.ts";
 export { requestCommand } from "./request.ts";
 

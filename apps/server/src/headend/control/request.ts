@@ -92,7 +92,7 @@ async function accept(
   const now = clock.now();
   const first = await firstTask(db, ctx, given);
   if (first) return { task: first, isNew: false };
-  if (command.actuates) await lockActuation(db, scope.companyId);
+  if (command.actuates) await lockActuation(db, [scope.companyId]);
   const deviceIds = await ableDevices(db, scope, given);
   const commands = commandsOf(given, deviceIds, now);
   if (command.changesDevice && (await isRepeated(db, scope, commands, now - clickSec)))

@@ -2,7 +2,6 @@ import { commandOf, type DeviceId } from "@metrum/vocabulary";
 import { startRounds, type Db, type Services, type Stop } from "#core";
 import { addLinesJobs, requestPriority, routesOf } from "#headend/dialogue";
 import { askedTargets } from "#headend/exchanges";
-import type { TaskChange } from "#headend/tasks";
 import { commandKind } from "./commandJob.ts";
 import {
   dueDevices,
@@ -60,10 +59,12 @@ async function endEach(
   endOf: (command: OpenCommand) => Ended,
 ): Promise<void> {
   const changes = await database.system.transaction().execute(async (db) => {
-    const changed: TaskChange[] = [];
-    for (const command of await find(db, clock.now(), batch))
-      changed.push(...(await write(db, clock.now(), command, { ...endOf(command), startedMs: null })));
-    return changed;
+    const commands = await find(db, clock.now(), batch);
+    return write(
+      db,
+      clock.now(),
+      commands.map((command) => ({ command, outcome: { ...endOf(command), startedMs: null } })),
+    );
   });
   if (changes.length > 0) bus.publish("tasksChanged", changes);
 }

@@ -2,9 +2,9 @@ import { taskStates, type CommandState, type PollResult } from "@metrum/contract
 import { commandOf, type DeviceState } from "@metrum/vocabulary";
 import { isDatabaseAway, type Db, type Services } from "#core";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";
-import { endItem, putBackItem, type TaskChange } from "#headend/tasks";
-import { noteStatus } from "#metering/device-state";
-import { endCommand, putBack, type OpenCommand } from "./commandStore.ts";
+import { endItems, putBackItem, type TaskChange } from "#headend/tasks";
+import { noteStatuses } from "#metering/device-state";
+import { endCommands, putBack, type OpenCommand } from "./commandStore.ts";
 
 /** How an attempt to carry out a command has ended. */
 export interface Outcome {
@@ -27,14 +27,28 @@ const pausesSec = [10, 60] as const;
 const followSec = 2;
 const awayMs = 1_000;
 
-/** Stores the outcome of an attempt with its exchange, however long the database is away. */
-export async function settle(services: Services, command: OpenCommand, outcome: Outcome): Promise<void> {
-  const { database, bus } = services;
+/** An attempt that has ended. */
+export interface Attempted {
+  readonly command: OpenCommand;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Stores the outcome of an attempt with its exchange, however long the database is away, together with those of
+ * other lines that end meanwhile.
+ */
+export async function settle({ parts }: Services, command: OpenCommand, outcome: Outcome): Promise<void> {
+  await parts.commandBatches.outcomes.add([{ command, outcome }]);
+}
+
+/** Stores outcomes in one transaction, however long the database is away. */
+export async function settleAll(
+  { database, bus, clock }: Pick<Services, "database" | "bus" | "clock">,
+  attempts: readonly Attempted[],
+): Promise<void> {
   for (;;) {
     try {
-      const changes = await database.system
-        .transaction()
-        .execute((db) => write(db, services.clock.now(), command, outcome));
+      const changes = await database.system.transaction().execute((db) => write(db, clock.now(), attempts));
       if (changes.length > 0) bus.publish("tasksChanged", changes);
       return;
     } catch (error) {
@@ -44,45 +58,56 @@ export async function settle(services: Services, command: OpenCommand, outcome: 
   }
 }
 
-/** The same in a transaction of the caller, who announces the changes. */
-export async function write(
-  db: Db,
-  now: number,
-  command: OpenCommand,
-  outcome: Outcome,
-): Promise<TaskChange[]> {
-  if (outcome.exchange) await logExchanges(db, [outcome.exchange]);
-  const pause = pausesSec[command.attempts - 1];
-  if (outcome.state === "again" && pause !== undefined) {
-    const { message, mayBeDone, result } = outcome;
-    const ambiguous = mayBeDone === true ? result : undefined;
-    if (!(await putBack(db, { ...command, nextAt: now + pause, message, ambiguous }))) return [];
-    await putBackItem(db, command);
-    const { companyId, taskId, deviceId } = command;
-    return [{ companyId, taskId, deviceId, statusId: taskStates.queued.id }];
+/** The same in a transaction of the caller, who announces the changes. A command has one outcome at most. */
+export async function write(db: Db, now: number, attempts: readonly Attempted[]): Promise<TaskChange[]> {
+  await logExchanges(
+    db,
+    attempts.flatMap(({ outcome }) => outcome.exchange ?? []),
+  );
+  const changes: TaskChange[] = [];
+  const final: Attempted[] = [];
+  for (const attempt of attempts) {
+    const pause = pausesSec[attempt.command.attempts - 1];
+    if (attempt.outcome.state === "again" && pause !== undefined)
+      changes.push(...(await repeatLater(db, now + pause, attempt)));
+    else final.push(attempt);
   }
-  const state = finalState(command, outcome);
-  const isEnded = await endCommand(db, {
-    ...command,
-    ...outcome,
-    state,
-    after: outcome.read,
-    now,
-    followAt:
-      state === "unknown" && !outcome.isNotFollowed && readBackOf(command) !== undefined
-        ? now + followSec
-        : undefined,
+  return [...changes, ...(await end(db, now, final))];
+}
+
+async function repeatLater(db: Db, nextAt: number, { command, outcome }: Attempted): Promise<TaskChange[]> {
+  const { message, mayBeDone, result } = outcome;
+  const ambiguous = mayBeDone === true ? result : undefined;
+  if (!(await putBack(db, { ...command, nextAt, message, ambiguous }))) return [];
+  await putBackItem(db, command);
+  const { companyId, taskId, deviceId } = command;
+  return [{ companyId, taskId, deviceId, statusId: taskStates.queued.id }];
+}
+
+async function end(db: Db, now: number, attempts: readonly Attempted[]): Promise<TaskChange[]> {
+  const ends = attempts.map(({ command, outcome }) => {
+    const state = finalState(command, outcome);
+    const isFollowed = state === "unknown" && !outcome.isNotFollowed && readBackOf(command) !== undefined;
+    return {
+      ...command,
+      ...outcome,
+      state,
+      after: outcome.read,
+      followAt: isFollowed ? now + followSec : undefined,
+      as: state === "cancelled" || state === "expired" || state === "unknown" ? state : undefined,
+    };
   });
-  if (outcome.read) await noteStatus(db, command.deviceId, outcome.read, now);
-  if (!isEnded) return [];
-  return endItem(db, {
-    ...command,
-    startedMs: outcome.startedMs,
+  const ended = await endCommands(db, ends, now);
+  await noteStatuses(
+    db,
+    ends.flatMap(({ deviceId, after }) => (after ? [{ id: deviceId, state: after }] : [])),
     now,
-    result: outcome.result,
-    message: outcome.message,
-    as: state === "cancelled" || state === "expired" || state === "unknown" ? state : undefined,
-  });
+  );
+  return endItems(
+    db,
+    ends.filter(({ id }) => ended.has(id)),
+    now,
+  );
 }
 
 type FinalState = Exclude<CommandState, "queued" | "sending">;

@@ -1,36 +1,67 @@
 import { controlLimits, taskStates } from "@metrum/contract";
 import { commandOf } from "@metrum/vocabulary";
 import type { Db, Services } from "#core";
-import { beginItem, type TaskChange } from "#headend/tasks";
+import { beginItems, type TaskChange } from "#headend/tasks";
 import {
-  endCommand,
-  isStopped,
+  endCommands,
   lockActuation,
   markSending,
   sentSince,
+  stoppedAmong,
   type OpenCommand,
 } from "./commandStore.ts";
-import { freezesOf } from "./guardStore.ts";
+import { frozenAmong } from "./guardStore.ts";
 
 const paceSec = 60;
 
+/** A command whose line is in the hand of a process. */
+export interface Taking {
+  readonly command: OpenCommand;
+  readonly processId: number;
+}
+
 /**
  * Commits that a command is being sent, before its first byte: once, before its expiry, unless actuation is
- * frozen, its task has stopped, or too many were sent within a minute. False: nothing may be sent. `beside` is
- * written in the same transaction; false leaves the command queued.
+ * frozen, its task has stopped, or too many were sent within a minute. False: nothing may be sent. Commands that
+ * other lines take meanwhile are committed with it.
  */
 export async function take(
-  { database, clock, bus }: Pick<Services, "database" | "clock" | "bus">,
+  { parts }: Pick<Services, "parts">,
   command: OpenCommand,
   processId: number,
-  beside: (db: Db) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<boolean> {
+  const [isTaken = false] = await parts.commandBatches.takings.add([{ command, processId }]);
+  return isTaken;
+}
+
+type Marking = Pick<Services, "database" | "clock" | "bus">;
+
+/** Takes commands in one transaction; whether each of them was. */
+export async function takeAll(
+  { database, clock, bus }: Marking,
+  takings: readonly Taking[],
+): Promise<boolean[]> {
+  const { taken, changes } = await database.system
+    .transaction()
+    .execute((db) => mark(db, clock.now(), takings));
+  if (changes.length > 0) bus.publish("tasksChanged", changes);
+  return takings.map((taking) => taken.has(taking));
+}
+
+/** Takes one command; `beside` is written in the same transaction, false leaves the command queued. */
+export async function takeWith(
+  { database, clock, bus }: Marking,
+  taking: Taking,
+  beside: (db: Db) => Promise<boolean>,
 ): Promise<boolean> {
   try {
-    const changes = await database.system
-      .transaction()
-      .execute((db) => mark(db, clock.now(), command, { processId, beside }));
-    if (changes) bus.publish("tasksChanged", changes);
-    return changes !== undefined;
+    const { taken, changes } = await database.system.transaction().execute(async (db) => {
+      const marked = await mark(db, clock.now(), [taking]);
+      if (marked.taken.size > 0 && !(await beside(db))) throw new NotBeside();
+      return marked;
+    });
+    if (changes.length > 0) bus.publish("tasksChanged", changes);
+    return taken.size > 0;
   } catch (error) {
     if (error instanceof NotBeside) return false;
     throw error;
@@ -40,36 +71,96 @@ export async function take(
 /** Rolls the mark back. */
 class NotBeside extends Error {}
 
-interface Marking {
-  readonly processId: number;
-  readonly beside: (db: Db) => Promise<boolean>;
+interface Marked {
+  /** One for each command, however many have asked for it. */
+  readonly taken: ReadonlySet<Taking>;
+  readonly changes: readonly TaskChange[];
 }
 
-async function mark(
+async function mark(db: Db, now: number, takings: readonly Taking[]): Promise<Marked> {
+  const allowed = await sendable(db, firstOfDevice(takings), now);
+  const ids = await markSending(
+    db,
+    allowed.map(({ command, processId }) => ({ id: command.id, processId })),
+    now,
+  );
+  const marked = allowed.filter(({ command }) => ids.has(command.id));
+  const { begun, tasks } = await beginItems(
+    db,
+    marked.map(({ command }) => command),
+  );
+  const hasItem = ({ command: { taskId, deviceId } }: Taking) => begun.get(taskId)?.has(deviceId) === true;
+  const withoutItem = marked.filter((taking) => !hasItem(taking));
+  await endCommands(
+    db,
+    withoutItem.map(({ command: { id } }) => ({ id, state: "cancelled", result: "expired", message: "" })),
+    now,
+  );
+  const taken = marked.filter(hasItem);
+  return {
+    taken: new Set(taken),
+    changes: taken.flatMap(({ command: { companyId, taskId, deviceId } }): TaskChange[] => {
+      const change = { companyId, taskId, statusId: taskStates.running.id };
+      return [...(tasks.delete(taskId) ? [change] : []), { ...change, deviceId }];
+    }),
+  };
+}
+
+/** One command of each device: a second one has to wait for its end. */
+function firstOfDevice(takings: readonly Taking[]): Taking[] {
+  const first = new Map<number, Taking>();
+  for (const taking of takings.toSorted((one, other) => one.command.id - other.command.id))
+    if (!first.has(taking.command.deviceId)) first.set(taking.command.deviceId, taking);
+  return [...first.values()];
+}
+
+/** The commands that may be sent now. */
+async function sendable(db: Db, takings: readonly Taking[], now: number): Promise<Taking[]> {
+  const commands = takings.map(({ command }) => command);
+  const frozen = await frozenAmong(db, companiesOf(commands.filter(isChange)));
+  const stopped = await stoppedAmong(db, [...new Set(commands.map(({ taskId }) => taskId))]);
+  const free = takings.filter(
+    ({ command }) => !(isChange(command) && frozen.has(command.companyId)) && !stopped.has(command.taskId),
+  );
+  const mayActuate = await paced(
+    db,
+    companiesOf(free.flatMap(({ command }) => (command.actuates ? [command] : []))),
+    now,
+  );
+  return free.filter(({ command }) => !command.actuates || mayActuate(command));
+}
+
+/** Unknown keys count as changing. */
+const isChange = ({ key }: OpenCommand): boolean => commandOf(key)?.changesDevice !== false;
+
+const companiesOf = (commands: readonly OpenCommand[]): number[] => [
+  ...new Set(commands.map(({ companyId }) => Number(companyId))),
+];
+
+/**
+ * Whether one more actuation may be sent within the minute, and counts it. The companies stay locked until the
+ * transaction ends.
+ */
+async function paced(
   db: Db,
+  companyIds: readonly number[],
   now: number,
-  command: OpenCommand,
-  { processId, beside }: Marking,
-): Promise<TaskChange[] | undefined> {
-  const { id, companyId, taskId, deviceId } = command;
-  if (!(await maySend(db, command, now))) return undefined;
-  if (!(await markSending(db, { id, processId, now }))) return undefined;
-  const task = await beginItem(db, taskId, deviceId);
-  if (!task) {
-    await endCommand(db, { ...command, state: "cancelled", result: "expired", message: "", now });
-    return undefined;
-  }
-  if (!(await beside(db))) throw new NotBeside();
-  const change = { companyId, taskId, statusId: taskStates.running.id };
-  return [...(task.isFirst ? [change] : []), { ...change, deviceId }];
-}
-
-async function maySend(db: Db, command: OpenCommand, now: number): Promise<boolean> {
-  if (commandOf(command.key)?.changesDevice !== false && (await freezesOf(db, command.companyId)).length > 0)
-    return false;
-  if (await isStopped(db, command.taskId)) return false;
-  if (!command.actuates) return true;
-  await lockActuation(db, command.companyId);
-  const sent = await sentSince(db, command, now - paceSec);
-  return sent.company < controlLimits.perCompany && sent.user < controlLimits.perUser;
+): Promise<(command: OpenCommand) => boolean> {
+  await lockActuation(db, companyIds);
+  const ofCompany = new Map<number, number>();
+  const ofUser = new Map<string, number>();
+  const userOf = ({ companyId, userId }: Pick<OpenCommand, "userId"> & { companyId: number }): string =>
+    `${String(companyId)} ${String(userId)}`;
+  const count = (sent: Pick<OpenCommand, "userId"> & { companyId: number }, more: number): void => {
+    ofCompany.set(sent.companyId, (ofCompany.get(sent.companyId) ?? 0) + more);
+    if (sent.userId !== null) ofUser.set(userOf(sent), (ofUser.get(userOf(sent)) ?? 0) + more);
+  };
+  for (const sent of await sentSince(db, companyIds, now - paceSec)) count(sent, sent.count);
+  return (command) => {
+    const isFree =
+      (ofCompany.get(command.companyId) ?? 0) < controlLimits.perCompany &&
+      (ofUser.get(userOf(command)) ?? 0) < controlLimits.perUser;
+    if (isFree) count(command, 1);
+    return isFree;
+  };
 }

@@ -292,6 +292,42 @@ export async function beginItem(db: Db, taskId: number, deviceId: number): Promi
   return rows[0];
 }
 
+/** Items by task. */
+export type ItemsOfTasks = ReadonlyMap<number, ReadonlySet<number>>;
+
+/**
+ * Marks items as running: which of them were still open, and the tasks of which they are the first ones. Rows: one an
+ * item, by primary key.
+ */
+export async function beginItems(
+  db: Db,
+  items: readonly OpenItem[],
+): Promise<{ readonly begun: ItemsOfTasks; readonly tasks: Set<number> }> {
+  const begun = new Map<number, Set<number>>();
+  const tasks = new Set<number>();
+  if (items.length === 0) return { begun, tasks };
+  const { rows } = await sql<{ taskId: number; deviceId: number; isFirst: boolean }>`
+    with begun as (
+      update device_task_item item set status_id = ${running.id}
+      from unnest(${items.map(({ taskId }) => taskId)}::int[], ${items.map(({ deviceId }) => deviceId)}::int[])
+        as wanted (task_id, device_id)
+      where item.task_id = wanted.task_id and item.device_id = wanted.device_id and item.${isOpen}
+      returning item.task_id, item.device_id
+    ), first as (
+      select id from device_task where id in (select task_id from begun) and status_id = ${queued.id}
+      order by id for update
+    ), task as (
+      update device_task set status_id = ${running.id} where id in (select id from first) returning id
+    )
+    select task_id as "taskId", device_id as "deviceId", task_id in (select id from task) as "isFirst"
+    from begun`.execute(db);
+  for (const { taskId, deviceId, isFirst } of rows) {
+    begun.set(taskId, (begun.get(taskId) ?? new Set()).add(deviceId));
+    if (isFirst) tasks.add(taskId);
+  }
+  return { begun, tasks };
+}
+
 /** The attempt was in vain: the item waits for the next one. */
 export async function putBackItem(db: Db, { taskId, deviceId }: OpenItem): Promise<void> {
   await sql`update device_task_item set status_id = ${queued.id}
@@ -302,7 +338,6 @@ export interface ItemEnd {
   readonly taskId: number;
   readonly deviceId: number;
   readonly startedMs: number | null;
-  readonly now: number;
   readonly result: PollResult;
   readonly message: string;
   /** How it has ended, if the result does not tell. */
@@ -319,15 +354,25 @@ interface EndedItem {
 const endedItem = sql`
   item.company_id as "companyId", item.task_id as "taskId", item.device_id as "deviceId", item.status_id as "statusId"`;
 
-/** Ends an open item, and its task with the last of them. */
-export async function endItem(db: Db, end: ItemEnd): Promise<TaskChange[]> {
+/** Ends open items, and their tasks with the last of them. */
+export async function endItems(db: Db, ends: readonly ItemEnd[], now: number): Promise<TaskChange[]> {
+  if (ends.length === 0) return [];
   const { rows } = await sql<EndedItem>`
-    update device_task_item item set status_id = ${taskStates[end.as ?? (end.result === "ok" ? "done" : "failed")].id},
-      result = ${pollResults[end.result].id}, message = ${end.message}, started_ms = ${end.startedMs}, ended_at = ${end.now}
-    where task_id = ${end.taskId} and device_id = ${end.deviceId} and ${isOpen}
+    update device_task_item item set status_id = ended.status_id, result = ended.result, message = ended.message,
+      started_ms = ended.started_ms, ended_at = ${now}
+    from unnest(${ends.map(({ taskId }) => taskId)}::int[], ${ends.map(({ deviceId }) => deviceId)}::int[],
+      ${ends.map((end) => taskStates[end.as ?? (end.result === "ok" ? "done" : "failed")].id)}::int[],
+      ${ends.map(({ result }) => pollResults[result].id)}::smallint[], ${ends.map(({ message }) => message)}::text[],
+      ${ends.map(({ startedMs }) => startedMs)}::bigint[])
+      as ended (task_id, device_id, status_id, result, message, started_ms)
+    where item.task_id = ended.task_id and item.device_id = ended.device_id and item.${isOpen}
     returning ${endedItem}`.execute(db);
-  return closeTasks(db, rows, end.now);
+  return closeTasks(db, rows, now);
 }
+
+/** Ends an open item, and its task with the last of them. */
+export const endItem = (db: Db, { now, ...end }: ItemEnd & { readonly now: number }): Promise<TaskChange[]> =>
+  endItems(db, [end], now);
 
 /** Ends items of a task that changes devices, those with a fault as failed, and the task with the last of them. */
 export async function endChanges(
@@ -370,8 +415,9 @@ async function closeTasks(db: Db, items: readonly EndedItem[], now: number): Pro
           when bool_and(status_id = ${unknown.id}) then ${unknown.id}::int
           else ${failed.id}::int end as status_id
       from device_task_item
-      where task_id = any(${ids}::int[])
-        and task_id not in (select task_id from device_task_item where task_id = any(${ids}::int[]) and ${isOpen})
+      where task_id in (
+        select id from unnest(${ids}::int[]) as id
+        where not exists (select from device_task_item item where item.task_id = id and item.${isOpen}))
       group by task_id
     ) counted
     where task.id = counted.task_id and task.ended_at is null

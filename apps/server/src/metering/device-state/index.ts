@@ -11,4 +11,4 @@ export {
   renewSilence,
   setSlots,
 } from "./store.ts";
-export { clearSettings, noteStatus, statusOf, type ToldStatus } from "./statusStore.ts";
+export { clearSettings, noteStatus, noteStatuses, statusOf, type ToldStatus } from "./statusStore.ts";

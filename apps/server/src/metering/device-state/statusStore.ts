@@ -21,17 +21,40 @@ const mergedGroup = (group: (typeof groups)[number]): RawBuilder<unknown> => sql
     coalesce(former.state -> ${group}, '{}') || (excluded.state -> ${group}))
   else '{}' end`;
 
-/** Adds what a device or gateway has just told; parts of which it says nothing are kept. */
-export async function noteStatus(db: Db, id: number, told: DeviceState, at: number): Promise<void> {
-  const times = Object.fromEntries(Object.keys(told).map((key) => [key, at]));
+/** What a device or gateway has just told of itself. */
+export interface Told {
+  readonly id: number;
+  readonly state: DeviceState;
+}
+
+/** Adds what devices and gateways have just told; parts of which they say nothing are kept. */
+export async function noteStatuses(db: Db, told: readonly Told[], at: number): Promise<void> {
+  const one = new Map(told.toReversed().map((each) => [each.id, each]));
+  if (one.size === 0) return;
+  const first = [...one.values()];
+  const times = first.map(({ state }) => Object.fromEntries(Object.keys(state).map((key) => [key, at])));
   for (const table of tables)
     await sql`
       insert into ${sql.table(table.status)} as former (${sql.ref(table.id)}, state, told_at)
-      select id, ${storableJson(told)}::jsonb, ${storableJson(times)}::jsonb from ${sql.table(table.of)} where id = ${id}
+      select known.id, told.state, told.told_at
+      from unnest(${first.map(({ id }) => id)}::int[], ${first.map(({ state }) => storableJson(state))}::jsonb[],
+        ${times.map(storableJson)}::jsonb[]) as told (id, state, told_at)
+      join ${sql.table(table.of)} known on known.id = told.id
+      order by known.id
       on conflict (${sql.ref(table.id)}) do update set
         state = former.state || excluded.state || ${sql.join(groups.map(mergedGroup), sql` || `)},
         told_at = former.told_at || excluded.told_at`.execute(db);
+  // One statement changes a row once: what a device has told next is added by another one.
+  await noteStatuses(
+    db,
+    told.filter((each) => one.get(each.id) !== each),
+    at,
+  );
 }
+
+/** The same of one device or gateway. */
+export const noteStatus = (db: Db, id: number, state: DeviceState, at: number): Promise<void> =>
+  noteStatuses(db, [{ id, state }], at);
 
 /** What these devices and gateways have told, by id. One row each, by primary key. */
 export async function statusOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, ToldStatus>> {

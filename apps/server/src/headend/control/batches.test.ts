@@ -1,0 +1,134 @@
+import { controlLimits, tasks } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { offerActuator, registerActuator } from "#testing/actuator";
+import { openTestApi, type TestApi } from "#testing/api";
+import { movableClock } from "#testing/clock";
+import { headsOf, type OpenCommand } from "./commandStore.ts";
+import type { Outcome } from "./settle.ts";
+import { settle } from "./settle.ts";
+import { take } from "./take.ts";
+
+const clock = movableClock();
+let api: TestApi;
+let withdraw: () => void;
+
+beforeAll(async () => {
+  withdraw = offerActuator();
+  api = await openTestApi({ clock });
+});
+afterEach(async () => {
+  await sql`update device_command set state = 'cancelled' where state in ('queued', 'sending')`.execute(
+    system(),
+  );
+  // Limits of the minutes before are over.
+  clock.ahead += 3_600;
+});
+afterAll(async () => {
+  withdraw();
+  await api.close();
+});
+
+const system = () => api.services.database.system;
+/** The process that sends. */
+const sender = 1;
+
+/** Commands to so many devices, in one task. */
+async function queuedCommands(count: number, management: Record<string, unknown>): Promise<OpenCommand[]> {
+  const ids: number[] = [];
+  for (let at = 0; at < count; at++) ids.push(await registerActuator(api, { port: 9 }));
+  const { status, msg } = await api.ask(tasks.create, {
+    token: await api.token("engineer@metrum.example"),
+    input: { body: { command_type: "control", title: "T", device_ids: ids, management } },
+  });
+  expect([status, msg]).toEqual([200, msg]);
+  return headsOf(system(), ids, clock.now());
+}
+
+const statesOf = async (commands: readonly OpenCommand[]): Promise<string[]> => {
+  const { rows } = await sql<{ state: string }>`
+    select state from device_command where id = any(${commands.map(({ id }) => id)}::bigint[]) order by id`.execute(
+    system(),
+  );
+  return rows.map(({ state }) => state);
+};
+
+const itemsOf = async ([first]: readonly OpenCommand[]): Promise<number[]> => {
+  const { rows } = await sql<{ status: number }>`
+    select status_id as status from device_task_item where task_id = ${first?.taskId ?? 0} order by device_id`.execute(
+    system(),
+  );
+  return rows.map(({ status }) => status);
+};
+
+const told: Outcome = { state: "done", result: "ok", message: "", read: { relay_state: 1 }, startedMs: 1 };
+
+test("CTRL-108 a command that two lines take at once is sent by one of them, and no other of its device beside it", async () => {
+  const [first] = await queuedCommands(1, { power: 1 });
+  if (!first) throw new Error("no command");
+  const { rows } = await sql<{ id: number }>`
+    insert into device_command (company_id, task_id, device_id, user_id, key, arguments, actuates, switches_off, created_at,
+      expires_at, next_at)
+    select company_id, task_id, device_id, user_id, key, arguments, actuates, switches_off, created_at, expires_at, next_at
+    from device_command where id = ${first.id}::bigint returning id::float8 as id`.execute(system());
+  const second = { ...first, id: rows[0]?.id ?? 0 };
+
+  const taken = await Promise.all(
+    [second, first, first, second].map((command) => take(api.services, command, sender)),
+  );
+
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  expect(await statesOf([first, second])).toEqual(["sending", "queued"]);
+});
+
+test("CTRL-108 of many actuations taken at once no more are sent than a user may send within a minute", async () => {
+  const commands = await queuedCommands(controlLimits.perUser + 5, { power: 1 });
+
+  const taken = await Promise.all(commands.map((command) => take(api.services, command, sender)));
+  expect(taken.filter(Boolean)).toHaveLength(controlLimits.perUser);
+  expect(taken.lastIndexOf(true)).toBe(controlLimits.perUser - 1);
+
+  const later = commands.slice(controlLimits.perUser);
+  expect(await Promise.all(later.map((command) => take(api.services, command, sender)))).not.toContain(true);
+  clock.ahead += 61;
+  expect(await Promise.all(later.map((command) => take(api.services, command, sender)))).not.toContain(false);
+});
+
+test("an outcome that cannot be stored keeps none of the others from being stored", async () => {
+  const commands = await queuedCommands(3, { relay_state: 1 });
+  await Promise.all(commands.map((command) => take(api.services, command, sender)));
+
+  const stored = await Promise.allSettled(
+    commands.map((command, at) =>
+      settle(api.services, command, at === 1 ? { ...told, startedMs: Number.MAX_VALUE } : told),
+    ),
+  );
+
+  expect(stored.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await statesOf(commands)).toEqual(["done", "sending", "done"]);
+  expect(await itemsOf(commands)).toEqual([3, 2, 3]);
+});
+
+test("CTRL-084 outcomes of several kinds at once end each command and its item, and the task with the last", async () => {
+  const commands = await queuedCommands(4, { relay_state: 1 });
+  await Promise.all(commands.map((command) => take(api.services, command, sender)));
+  const failed: Outcome = { ...told, state: "failed", result: "refused", message: "no", read: undefined };
+  const again: Outcome = { ...failed, state: "again", result: "timeout" };
+  const unknown: Outcome = { ...again, state: "unknown", isNotFollowed: true };
+
+  const outcomes = [told, failed, again, unknown];
+  await Promise.all(
+    commands.map(async (command, at) => {
+      const outcome = outcomes[at];
+      if (outcome) await settle(api.services, { ...command, attempts: 1 }, outcome);
+    }),
+  );
+
+  expect(await statesOf(commands)).toEqual(["done", "failed", "queued", "unknown"]);
+  const { rows } = await sql<{ ended: boolean }>`
+    select ended_at is not null as ended from device_task where id = ${commands[0]?.taskId ?? 0}`.execute(
+    system(),
+  );
+  expect(rows).toEqual([{ ended: false }]);
+  expect(new Set(await itemsOf(commands)).size).toBe(4);
+});
