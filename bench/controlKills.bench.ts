@@ -12,7 +12,7 @@ import {
   systemClock,
   type Database,
 } from "../apps/server/src/core/index.ts";
-import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
+import { startEmbedded, type EmbeddedDatabase } from "../apps/server/src/core/database/embedded/index.ts";
 import { createServices } from "../apps/server/src/services.ts";
 import { ask, click, nthCommand } from "./controlKillsClicks.ts";
 import { startControlled, type Controlled, type ControlPark } from "./controlKillsPark.ts";
@@ -349,12 +349,23 @@ function sequence(count: number): KillKind[] {
     .map(({ kind }) => kind);
 }
 
+/** The database of an installation stays where it was first found: who looks while no server lives becomes its owner. */
+const connections = new Map<string, EmbeddedDatabase["connection"]>();
+
+async function connectionOf({ dataDir }: Installation): Promise<EmbeddedDatabase["connection"]> {
+  const known = connections.get(dataDir);
+  if (known) return known;
+  const { connection, isOwner } = await startEmbedded({ dataDir, log: () => undefined });
+  if (isOwner) throw new Error("the server had gone");
+  connections.set(dataDir, connection);
+  return connection;
+}
+
 async function onDatabase<Result>(
   at: Installation,
   run: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { connection, isOwner } = await startEmbedded({ dataDir: at.dataDir, log: () => undefined });
-  if (isOwner) throw new Error("the server had gone");
+  const connection = await connectionOf(at);
   const database = openDatabase({ ...connection, max: 4 });
   try {
     return await run(database);
