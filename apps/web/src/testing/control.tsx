@@ -1,4 +1,4 @@
-import type { DeviceCommand } from "@metrum/contract";
+import type { DeviceCommand, DeviceModel } from "@metrum/contract";
 import { act } from "react";
 import { vi } from "vitest";
 import { loadSession } from "#lib/session";
@@ -73,7 +73,13 @@ export const onlyControls = (...keys: readonly (keyof typeof controls)[]) =>
 const told_at = { power: 1_793_491_200 };
 export const model = {
   ...{ id: 101, title: "Line", brand_id: 1, brand: "Acme", device_group_id: 4, device_type_id: 3 },
-  ...{ interface_ids: [4], protocol: "modbus-rtu", tabs: {}, fields: [], has_own_starting_value: false },
+  ...{
+    interface_ids: [4],
+    protocol: "modbus-rtu",
+    tabs: {} as DeviceModel["tabs"],
+    fields: [],
+    has_own_starting_value: false,
+  },
   options: { control: controls, virtual_bridge: { active: true } },
   ...{ has_login: false, has_vectors: false },
 };
@@ -115,8 +121,9 @@ export const waiting = () => answer({ msg: "Accepted", control_set: {}, device_t
 export async function openControl(
   answers: Readonly<Record<string, () => Response>> = {},
   control: Readonly<Record<string, unknown>> = controls,
+  tabs: typeof model.tabs = {},
 ) {
-  const shown = { ...device, model: { ...model, options: { ...model.options, control } } };
+  const shown = { ...device, model: { ...model, tabs, options: { ...model.options, control } } };
   const requests = stubServer({
     ...asUser(anAccess("admin")),
     "device/metering_device/7": () => answer({ metering_device: shown }),

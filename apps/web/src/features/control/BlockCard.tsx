@@ -86,7 +86,7 @@ export function BlockCard(props: Props) {
   );
 }
 
-/** What a switch would interrupt: the last reading. */
+/** What a switch would interrupt. */
 function Load({ target }: { readonly target: Target }) {
   const load = useLoad(target);
   return load === "" ? null : <p>{load}</p>;

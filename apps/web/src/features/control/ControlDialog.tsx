@@ -1,12 +1,10 @@
 import { devices } from "@metrum/contract";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { canBeLent } from "#bridge";
 import { useCall } from "#lib/call";
-import { Dialog } from "#ui/dialog";
 import { say } from "#ui/snackbar";
 import { BridgeCard } from "./BridgeCard.tsx";
-import { Controls, Loading } from "./Controls.tsx";
+import { ControlFrame } from "./ControlFrame.tsx";
 import { targetOf } from "./target.ts";
 
 interface Props {
@@ -17,7 +15,6 @@ interface Props {
 
 /** Commands for one device, drawn from the controls of its model. Without a device it closes with msg_79. */
 export function ControlDialog({ device_id, onClose }: Props) {
-  const { t } = useTranslation("control");
   const isGiven = device_id !== undefined;
   const query = useCall(
     devices.get,
@@ -33,20 +30,10 @@ export function ControlDialog({ device_id, onClose }: Props) {
   }, [isMissing, onClose]);
   if (isMissing) return null;
   return (
-    <Dialog
-      title={device ? t("title", { name: device.name }) : t("loadingTitle")}
-      size="95%"
+    <ControlFrame
+      target={device && targetOf(device)}
+      bridge={device && canBeLent(device) ? <BridgeCard target={device} owner="device" /> : null}
       onClose={onClose}
-      closesOutside={false}
-    >
-      {device ? (
-        <Controls
-          target={targetOf(device)}
-          bridge={canBeLent(device) ? <BridgeCard target={device} owner="device" /> : null}
-        />
-      ) : (
-        <Loading />
-      )}
-    </Dialog>
+    />
   );
 }

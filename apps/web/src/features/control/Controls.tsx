@@ -1,9 +1,8 @@
 import { control } from "@metrum/contract";
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
-import { TextField } from "#ui/field";
 import { StatusGlyph } from "#ui/status";
 import { BlockCard } from "./BlockCard.tsx";
 import { Groups } from "./Groups.tsx";
@@ -40,47 +39,36 @@ interface Props {
   readonly target: Target;
   /** The card of its transparent port, if it has a line. */
   readonly bridge: ReactNode;
+  /** Of the commands only those whose names have it. */
+  readonly search: string;
 }
 
 /** Groups of commands, their blocks, and the history of a device or gateway. */
-export function Controls({ target, bridge }: Props) {
+export function Controls({ target, bridge, search }: Props) {
   const { t } = useTranslation("control");
   const { language } = useFormat();
   const isEnabled = useEnabled();
-  const [search, setSearch] = useState("");
-  const searchField = useRef<HTMLInputElement>(null);
   const { commands, open, isBusy, send } = useControl(target.id);
   const issue = useIssue(target, send);
   const all = blocksOf(target.controls);
   const shown = all.filter((block) => isFound(block, search, language, t(`block.${block.id}`)));
   const shownBridge = isWord(search, t("block.bridge")) ? bridge : null;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
-    event.preventDefault();
-    searchField.current?.focus();
-  };
   const isDisabled = !isEnabled || isBusy;
   return (
-    <div className="control-dialog" onKeyDown={onKeyDown} aria-busy={isBusy}>
+    <div className="control-dialog" aria-busy={isBusy} tabIndex={-1} data-autofocus>
       <div className="control-find">
-        <p className="control-note">{target.facts.join(", ")}</p>
-        <TextField
-          ref={searchField}
-          type="search"
-          label={t("find")}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
         <Groups blocks={shown} hasBridge={shownBridge !== null} />
         <p className="control-note">{t("kept")}</p>
       </div>
-      <div className="control-blocks">
-        <Frozen />
-        {shown.length === 0 && shownBridge === null ? <p role="status">{t("notFound")}</p> : null}
-        {shown.map((block) => (
-          <BlockCard key={block.id} {...{ block, target, commands, open, isDisabled, issue }} />
-        ))}
-        {shownBridge}
+      <div className="control-middle">
+        <div className="control-blocks">
+          <Frozen />
+          {shown.length === 0 && shownBridge === null ? <p role="status">{t("notFound")}</p> : null}
+          {shown.map((block) => (
+            <BlockCard key={block.id} {...{ block, target, commands, open, isDisabled, issue }} />
+          ))}
+          {shownBridge}
+        </div>
       </div>
       <History commands={commands} isDisabled={isDisabled} issue={issue} />
     </div>

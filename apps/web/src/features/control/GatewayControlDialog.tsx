@@ -3,10 +3,9 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { Button } from "#ui/button";
-import { Dialog } from "#ui/dialog";
 import { say } from "#ui/snackbar";
 import { BridgeCard } from "./BridgeCard.tsx";
-import { Controls, Loading } from "./Controls.tsx";
+import { ControlFrame } from "./ControlFrame.tsx";
 import type { GatewayModel } from "./hasControls.ts";
 import type { Target } from "./target.ts";
 
@@ -30,22 +29,12 @@ export function GatewayControlDialog({ gateway_id, onClose }: Props) {
   }, [isMissing, onClose]);
   if (isMissing) return null;
   return (
-    <Dialog
-      title={gateway ? t("title", { name: gateway.name }) : t("loadingTitle")}
-      size="95%"
-      onClose={onClose}
-      closesOutside={false}
+    <ControlFrame
+      target={gateway && model && targetOf(gateway, model)}
+      bridge={gateway ? <BridgeCard target={gateway} owner="gateway" /> : null}
       actions={<Button onClick={onClose}>{t("close")}</Button>}
-    >
-      {gateway && model ? (
-        <Controls
-          target={targetOf(gateway, model)}
-          bridge={<BridgeCard target={gateway} owner="gateway" />}
-        />
-      ) : (
-        <Loading />
-      )}
-    </Dialog>
+      onClose={onClose}
+    />
   );
 }
 
@@ -59,6 +48,7 @@ function targetOf(gateway: Gateway, { options, has_raw_payload }: GatewayModel):
     facts: [gateway.model_title, gateway.device_id, gateway.desc].filter((each) => each !== ""),
     controls: has_raw_payload ? options.control : others,
     status: gateway.status ?? {},
+    hasPower: false,
     reading: null,
   };
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import type { Block } from "./offered.ts";
@@ -11,6 +12,7 @@ interface Props {
 export function Groups({ blocks, hasBridge }: Props) {
   const { t } = useTranslation("control");
   const { number } = useFormat();
+  const [current, setCurrent] = useState<string>();
   const counts = new Map<string, number>();
   for (const { group, commands } of blocks) counts.set(group, (counts.get(group) ?? 0) + commands.length);
   if (hasBridge) counts.set("bridge", 1);
@@ -19,7 +21,14 @@ export function Groups({ blocks, hasBridge }: Props) {
       <ul className="control-groups">
         {[...counts].map(([group, count]) => (
           <li key={group}>
-            <button type="button" onClick={({ currentTarget }) => goTo(currentTarget, group)}>
+            <button
+              type="button"
+              aria-current={group === current ? "true" : undefined}
+              onClick={({ currentTarget }) => {
+                setCurrent(group);
+                goTo(currentTarget, group);
+              }}
+            >
               <span>{t(`group.${group}`)}</span> <span>{number(count, 0)}</span>
             </button>
           </li>

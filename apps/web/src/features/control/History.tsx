@@ -56,8 +56,11 @@ function Entry({
     <li data-open={isOpen ? "" : undefined}>
       <StatusGlyph kind={outcomeKinds[command.state]} />
       <div>
-        <p>
-          <b>{title}</b> {details} <time>{dateTime(command.created_at)}</time>
+        <p className="control-history-title">
+          <span>
+            <b>{title}</b> {details}
+          </span>
+          <time>{dateTime(command.created_at)}</time>
         </p>
         <p className="control-note">{command.user_name ?? t("history.automatic")}</p>
         <p>

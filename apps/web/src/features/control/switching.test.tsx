@@ -37,6 +37,44 @@ it("CTRL-024 CTRL-026 CTRL-027 power is switched off after a question 25 % wide 
   expect(await sent()).toMatchObject([{ management: { power: 0 } }]);
 });
 
+it.each([
+  ["measured", { power_active: 4.2, power_active_kkt: 84.5 }, "Load 84.5 kW"],
+  ["measured", { power_active: 4.2 }, "Load 4.2 kW"],
+  ["suspect", { power_active: 4.2 }, "Last reading 84 kW"],
+  ["measured", { power_active: null }, "Last reading 84 kW"],
+] as const)(
+  "CTRL-024 the load beside the switch is the newest power, of the primary side: %s %j",
+  async (status, values, said) => {
+    const at = Math.floor(Date.now() / 1000) - 600;
+    const row = {
+      datetime: at,
+      realdatetime: at,
+      created_at: at,
+      message_api: false,
+      status,
+      source: "polled",
+    };
+    const summary = {
+      ...{ expected: null, received: null, received_share: null, gaps: [], gap_count: 0, totals: [] },
+      ...{ tg_phi: null, totals_from: null },
+    };
+    const header = { name: "power_active", title: "Power", title_en: "Power", unit: "kW" };
+    await openControl(
+      {
+        "device/messages": () =>
+          answer({
+            ...{ data: [{ ...row, ...values }], fields_headers: [header] },
+            ...{ "max_r/a": 0, max_ra_percent: 0, truncated: false, summary },
+          }),
+      },
+      onlyControls("power"),
+      { instants: { msgTypes: [2], chart_fields: [] } },
+    );
+
+    await found(() => says(said));
+  },
+);
+
 it("CTRL-025 CTRL-028 CTRL-029 a cancelled or refused change returns to the previous state", async () => {
   const { sent } = await openControl(
     {

@@ -1,14 +1,51 @@
+import { readings } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { formatDateTime, useFormat } from "#lib/format";
+import { useCall } from "#lib/call";
+import { formatDateTime, useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
-import type { Target } from "./target.ts";
+import { instantType, type Target } from "./target.ts";
 
-/** The last reading of a device with its time; empty if there is none. */
-export function useLoad({ reading }: Pick<Target, "reading">): string {
+const hourSec = 3_600;
+/** An older power says nothing of the present load. */
+const shownHours = 2;
+
+/**
+ * The load that a switch interrupts: the newest measured power of a device with its time, of its primary side; without one of
+ * the last hours the last reading. Empty if there is none.
+ */
+export function useLoad(target: Pick<Target, "id" | "hasPower" | "reading">): string {
   const { t } = useTranslation("control");
   const { number } = useFormat();
   const { zone } = useSession();
-  if (reading === null || reading.value === null) return "";
-  const { value, unit, at } = reading;
-  return t("confirm.reading", { value: number(value), unit, time: formatDateTime(at, zone) });
+  const load = usePower(target) ?? target.reading;
+  if (load === null || load.value === null) return "";
+  const { value, unit, at } = load;
+  return t(load === target.reading ? "confirm.reading" : "confirm.load", {
+    value: number(value),
+    unit,
+    time: formatDateTime(at, zone),
+  });
+}
+
+function usePower({ id, hasPower }: Pick<Target, "id" | "hasPower">) {
+  const hour = Math.floor(useNow() / hourSec) * hourSec;
+  const { data } = useCall(
+    readings.list,
+    {
+      body: {
+        device_id: id,
+        msgType: instantType,
+        startDate: hour - shownHours * hourSec,
+        stopDate: hour + hourSec,
+        limit: 1,
+      },
+    },
+    { isQuiet: true, isEnabled: hasPower },
+  );
+  if (!data || !("data" in data)) return undefined;
+  const row = data.data.at(-1);
+  if (!row || row.status === "suspect" || row.status === "rejected") return undefined;
+  const value = row["power_active_kkt"] ?? row["power_active"];
+  const unit = data.fields_headers.find(({ name }) => name === "power_active")?.unit;
+  return typeof value === "number" && unit !== undefined ? { value, unit, at: row.datetime } : undefined;
 }

@@ -2,13 +2,13 @@ import type { devices, ReplyOf } from "@metrum/contract";
 import { resourceOfGroup } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { interfaceTitle, stateKinds } from "#devices";
+import { interfaceTitle } from "#devices";
 import { modelHref } from "#models";
 import { formatOffset, useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { ResourceIcon } from "#ui/icon";
-import { Status } from "#ui/status";
+import { stateKinds, Status } from "#ui/status";
 
 export type Device = ReplyOf<typeof devices.get>["metering_device"];
 

@@ -2,14 +2,13 @@ import { accountingPoints, devices, type AccountingPoint } from "@metrum/contrac
 import { resourceOfType } from "@metrum/vocabulary";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { stateKinds } from "#devices";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { buttonClass } from "#ui/button";
 import { ResourceIcon } from "#ui/icon";
 import { EmptyState, ErrorState } from "#ui/states";
-import { Status } from "#ui/status";
+import { stateKinds, Status } from "#ui/status";
 import "./deviceData.css";
 import { Content, Loading, useTitle } from "./DeviceDataPage.tsx";
 

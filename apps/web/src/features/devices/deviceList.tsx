@@ -6,9 +6,9 @@ import { onDemand } from "#lib/load";
 import { modelHref } from "#models";
 import { ResourceIcon } from "#ui/icon";
 import { agoText, columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
-import { Status, StatusGlyph } from "#ui/status";
+import { stateKinds, Status, StatusGlyph } from "#ui/status";
 import { DeviceMenu, type DeviceMenuContext } from "./DeviceMenu.tsx";
-import { listInput, placeFilter, placeOfRow, searchFrom, stateKinds, type DeviceRow } from "./devices.ts";
+import { listInput, placeFilter, placeOfRow, searchFrom, type DeviceRow } from "./devices.ts";
 import { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
 
 interface Context extends DeviceMenuContext {

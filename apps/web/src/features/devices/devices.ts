@@ -1,17 +1,10 @@
 import type { DeviceListInput, DeviceState, devices, ReplyOf } from "@metrum/contract";
 import type { GridState } from "#ui/grid";
-import type { StatusKind } from "#ui/status";
+import { stateKinds } from "#ui/status";
 
 /** A row of the list: some of the fields are returned on request only, so each one is optional. */
 export type DeviceRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number] & {
   readonly id: number;
-};
-
-export const stateKinds: Readonly<Record<DeviceState, StatusKind>> = {
-  on_time: "ok",
-  silent: "silent",
-  never: "silent",
-  off: "off",
 };
 
 /** Where a device is: in use, in the archive or in the trash. */

@@ -4,4 +4,4 @@ export { GatewayField } from "./GatewayField.tsx";
 export { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
 export { isPermitted } from "./permitted.ts";
 export { PlaceSwitch } from "./PlaceSwitch.tsx";
-export { placeFilter, placeInput, placeOf, placeOfRow, stateKinds, type Place } from "./devices.ts";
+export { placeFilter, placeInput, placeOf, placeOfRow, type Place } from "./devices.ts";

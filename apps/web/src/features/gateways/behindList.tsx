@@ -1,9 +1,8 @@
 import { deviceStates, type DeviceListInput, type devices, type ReplyOf } from "@metrum/contract";
-import { stateKinds } from "#devices";
 import { formatDateTime } from "#lib/format";
 import type { GridState } from "#ui/grid";
 import { columnsOf, defineRows, pageInput, PhoneRow, search, type Words } from "#ui/list";
-import { Status } from "#ui/status";
+import { stateKinds, Status } from "#ui/status";
 
 export type BehindRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number] & {
   readonly id: number;

@@ -18,6 +18,8 @@ interface Props {
   readonly isDirty?: boolean;
   readonly isBusy?: boolean;
   readonly isTitleHidden?: boolean;
+  /** Beside the title. */
+  readonly head?: ReactNode;
   readonly role?: "dialog" | "alertdialog";
   readonly children?: ReactNode;
   /** The last one is at the right edge. Focus starts on the element with `autoFocus`. */
@@ -79,6 +81,7 @@ export function Dialog(props: Props) {
     >
       <header className={isTitleHidden ? "visually-hidden" : "dialog-head"}>
         <h2 id={id}>{title}</h2>
+        {props.head}
         {close ? <IconButton icon="close" label={t("close")} size="small" onClick={close} /> : null}
       </header>
       <div className="dialog-body">{props.children}</div>

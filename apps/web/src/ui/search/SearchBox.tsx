@@ -72,8 +72,13 @@ export function SearchBox({ label, value, onSearch, from = 0, size = "s" }: Prop
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
-          if (text === "") event.currentTarget.blur();
-          else setText("");
+          if (text === "") {
+            event.currentTarget.blur();
+            return;
+          }
+          // A dialog around it stays open.
+          event.preventDefault();
+          setText("");
         }}
       />
       {text !== "" && missing > 0 ? <small>{t("searchMore", { count: missing })}</small> : null}
