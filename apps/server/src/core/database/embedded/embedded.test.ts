@@ -136,6 +136,29 @@ test("a second process uses the database of the first and leaves it running", as
   await kill(other.pid, other.postmaster);
 });
 
+test.each(["owner", "owner and database"] as const)(
+  "a process that shares the database runs it when the %s has been killed",
+  async (killed) => {
+    const other = await startElsewhere(dataDir);
+    const guest = await startIn(dataDir);
+
+    await kill(other.pid, ...(killed === "owner" ? [] : [other.postmaster]));
+    // Whoever owns it starts it again.
+    await expect
+      .poll(() => postmasterOf(dataDir).then(isAlive, () => false), { timeout: 15_000, interval: 50 })
+      .toBe(true);
+    if (killed === "owner") await sleep(1_000).then(() => kill(other.postmaster));
+
+    await expect
+      .poll(() => ask(guest.connection, "select 1").catch(() => undefined), { timeout: 15_000, interval: 50 })
+      .toBe(1);
+    const own = await postmasterOf(dataDir);
+    expect(own).not.toBe(other.postmaster);
+    await guest.stop();
+    expect(isAlive(own)).toBe(false);
+  },
+);
+
 test("a database that dies is restarted", async () => {
   const { connection } = await startIn(dataDir);
   const dead = await postmasterOf(dataDir);

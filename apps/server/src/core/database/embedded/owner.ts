@@ -24,6 +24,12 @@ export function claim(path: string): boolean {
   }
 }
 
+/** Whether another live process is the owner. */
+export function hasOther(path: string): boolean {
+  const theirs = readText(path);
+  return theirs !== undefined && isOther(theirs, processStamp(process.pid));
+}
+
 export function release(path: string): void {
   if (readText(path) === processStamp(process.pid)) rmSync(path, { force: true });
 }

@@ -13,7 +13,7 @@ import {
   serverArguments,
 } from "./cluster.ts";
 import { start } from "./execute.ts";
-import { claim, release } from "./owner.ts";
+import { claim, hasOther, release } from "./owner.ts";
 import { clearLocks, isAlive, livingPostmaster, type Postmaster, readText } from "./pidFile.ts";
 
 export interface EmbeddedOptions {
@@ -44,47 +44,108 @@ interface Running {
 const lingerMs = 15_000;
 const recoveryMs = 120_000;
 const stopMs = 4_000;
+/** Interval at which a process that shares a server looks whether its owner lives. */
+const heirMs = 500;
 
 /**
  * Embedded PostgreSQL on `dataDir`: initialised at the first start, adopted if one still runs there after a
- * kill, restarted when it dies, shared if another process of the platform already runs it.
+ * kill, restarted when it dies, shared if another process of the platform already runs it, and taken over when
+ * that process ends.
  * Errors: Error with the reason when no server can be provided.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   mkdirSync(options.dataDir, { recursive: true });
   const dataDir = realpathSync(options.dataDir);
   const place = await choosePlace(dataDir);
+  const { notice } = place;
   const ownerFile = join(dataDir, "database.owner");
-  if (!claim(ownerFile)) return { ...(await attach(dataDir, place.directory)), notice: place.notice };
+  const own = (wanted?: Connection) => supervise({ ...options, dataDir }, place, { ownerFile, wanted });
+  if (!claim(ownerFile)) {
+    const connection = await attach(dataDir, { directory: place.directory, ownerFile });
+    if (connection)
+      return {
+        connection,
+        isOwner: false,
+        notice,
+        ...inherit(ownerFile, () => own(connection), options.log),
+      };
+  }
+  return { ...(await own()), isOwner: true, notice };
+}
+
+interface Owned {
+  readonly connection: Connection;
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs the server as its owner, who has claimed it; one that still runs is adopted. */
+async function supervise(
+  { dataDir, settings = {}, log }: EmbeddedOptions,
+  place: Awaited<ReturnType<typeof choosePlace>>,
+  { ownerFile, wanted }: { readonly ownerFile: string; readonly wanted: Connection | undefined },
+): Promise<Owned> {
   try {
-    const cluster = await prepareCluster(dataDir, place, options.settings ?? {});
-    const running = (await adopt(cluster, options.log)) ?? (await launch(cluster));
-    const watch = keepRunning(cluster, running, options.log);
+    const cluster = await prepareCluster(dataDir, place, settings);
+    const running = (await adopt(cluster, log)) ?? (await launch(cluster, wanted));
+    const watch = keepRunning(cluster, running, log);
     const stop = async (): Promise<void> => {
       await watch.stop();
       release(ownerFile);
     };
-    return { connection: running.connection, isOwner: true, notice: place.notice, stop };
+    return { connection: running.connection, stop };
   } catch (error) {
     release(ownerFile);
     throw error;
   }
 }
 
-/** Shares the server that another process of the platform is starting or running. */
-async function attach(dataDir: string, directory: string): Promise<Omit<EmbeddedDatabase, "notice">> {
+/**
+ * Shares the server that another process of the platform is starting or running; undefined: that process has ended
+ * meanwhile, and this one has claimed the server.
+ */
+async function attach(
+  dataDir: string,
+  { directory, ownerFile }: { readonly directory: string; readonly ownerFile: string },
+): Promise<Connection | undefined> {
   const deadline = Date.now() + recoveryMs;
   while (Date.now() < deadline) {
     const found = await livingPostmaster(join(directory, "database"));
     const password = readText(join(dataDir, "database.password"))?.trim();
     if (found && password !== undefined) {
       const connection = connectionTo({ password }, found.host, found.port);
-      if ((await knock(connection)) === "answers")
-        return { connection, isOwner: false, stop: () => Promise.resolve() };
+      if ((await knock(connection)) === "answers") return connection;
     }
+    if (!hasOther(ownerFile) && claim(ownerFile)) return undefined;
     await sleep(100);
   }
   throw new Error(`Another process holds ${dataDir} but its database does not answer`);
+}
+
+/** Takes over a shared server when its owner has ended; the connections of this process stay good. */
+function inherit(
+  ownerFile: string,
+  own: () => Promise<Owned>,
+  log: (message: string) => void,
+): Pick<Owned, "stop"> {
+  let isStopping = false;
+  let inherited: Promise<Owned | undefined> | undefined;
+  const timer = setInterval(() => {
+    if (inherited || isStopping || hasOther(ownerFile) || !claim(ownerFile)) return;
+    log("the process that ran the database has ended; this one runs it now");
+    inherited = own().catch((error: unknown) => {
+      log(`the database does not start: ${error instanceof Error ? error.message : String(error)}`);
+      inherited = undefined;
+      return undefined;
+    });
+  }, heirMs);
+  timer.unref();
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await (await inherited)?.stop();
+    },
+  };
 }
 
 /** Takes over a server that outlived its supervisor; undefined when there is none, or none that may stay. */
