@@ -1,3 +1,5 @@
+import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { devices } from "@metrum/contract";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -118,6 +120,32 @@ test("a database that refuses connections counts as unavailable and is logged on
   await client.end();
 
   await expect.poll(list, patience).toMatchObject(there);
+});
+
+test("while the database is unavailable only the probe knocks", async () => {
+  let knocks = 0;
+  const server = createServer((socket) => {
+    knocks += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const database = openDatabase({ host: "127.0.0.1", port, user: "metrum", database: "metrum" });
+  const stop = database.watch(api.services.log);
+  await expect.poll(() => database.isAway(), patience).toBe(true);
+
+  const before = knocks;
+  const asked = await Promise.allSettled(Array.from({ length: 200 }, () => database.pool.query("select 1")));
+  // They are counted after the answers.
+  await sleep(300);
+  const after = knocks;
+
+  await stop();
+  await database.close();
+  server.close();
+  expect(asked.every(({ status }) => status === "rejected")).toBe(true);
+  // One of the probe at most every 250 ms.
+  expect(after - before).toBeLessThan(50);
 });
 
 test("every pool has its own application name, whatever the address contains", async () => {

@@ -31,6 +31,16 @@ export interface Reach {
   readonly watch: (clientOver: ClientOver, log: Log) => () => Promise<void>;
 }
 
+/**
+ * Connects to nothing: for each of a hundred attempts a second that end at once, a database that has just come back
+ * would start a process, and answer no probe in time.
+ */
+class LostSocket extends Socket {
+  override connect(): this {
+    return this;
+  }
+}
+
 /** A client on this socket, not connected yet. */
 type ClientOver = (socket: Socket) => pg.Client;
 
@@ -65,7 +75,7 @@ export function createReach(): Reach {
         pausing.add(goOn);
       }),
     socket() {
-      const socket = new Socket();
+      const socket = away ? new LostSocket() : new Socket();
       socket.on("error", noteLostLink);
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
