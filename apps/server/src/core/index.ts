@@ -19,7 +19,7 @@ export {
   remembered,
 } from "./database/installationStore.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
-export { isDataFault, isPoison } from "./database/dataFault.ts";
+export { isDataFault, isDeadlock, isPoison } from "./database/dataFault.ts";
 export { readUntil } from "./database/readUntil.ts";
 export { isExclusionViolation, isUniqueViolation, sqlStateOf, sqlStates } from "./database/sqlState.ts";
 export { storableJson, storableText } from "./database/storable.ts";

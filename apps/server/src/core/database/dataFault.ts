@@ -20,6 +20,10 @@ function lacksPartition({ code, constraint }: pg.DatabaseError): boolean {
   return code === sqlStates.checkViolation && constraint === undefined;
 }
 
+/** Whether a transaction was rolled back in favour of another that waited for it: the same may succeed at once. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === sqlStates.deadlock;
+
 /**
  * Whether a message can never be accepted: the database refuses its data, or the code that reads it fails on
  * it. An unavailable database, a lost connection or a lock not acquired are not faults of the message.

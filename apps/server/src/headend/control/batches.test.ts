@@ -1,12 +1,12 @@
 import { controlLimits, tasks } from "@metrum/contract";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { offerActuator, registerActuator } from "#testing/actuator";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
 import { headsOf, type OpenCommand } from "./commandStore.ts";
-import type { Outcome } from "./settle.ts";
-import { settle } from "./settle.ts";
+import { settle, settleAll, type Outcome } from "./settle.ts";
 import { take } from "./take.ts";
 
 const clock = movableClock();
@@ -78,7 +78,7 @@ test("CTRL-108 a command that two lines take at once is sent by one of them, and
   );
 
   expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await statesOf([first, second])).toEqual(["sending", "queued"]);
+  expect((await statesOf([first, second])).sort()).toEqual(["queued", "sending"]);
 });
 
 test("CTRL-108 of many actuations taken at once no more are sent than a user may send within a minute", async () => {
@@ -131,4 +131,77 @@ test("CTRL-084 outcomes of several kinds at once end each command and its item, 
   );
   expect(rows).toEqual([{ ended: false }]);
   expect(new Set(await itemsOf(commands)).size).toBe(4);
+});
+
+/** Keeps rows or locks from others while work runs. */
+async function whileLocked(lock: RawBuilder<unknown>, work: () => Promise<void>): Promise<void> {
+  await system()
+    .transaction()
+    .execute(async (db) => {
+      await lock.execute(db);
+      await work();
+    });
+}
+
+test("CTRL-108 an actuation that waits for its company keeps no line of others waiting", async () => {
+  const [actuation] = await queuedCommands(1, { power: 1 });
+  const [reading] = await queuedCommands(1, { relay_state: 1 });
+  if (!actuation || !reading) throw new Error("no commands");
+  let waits: Promise<boolean> | undefined;
+
+  await whileLocked(
+    sql`select pg_advisory_xact_lock(hashtext(${`actuation:${String(actuation.companyId)}`}))`,
+    async () => {
+      waits = take(api.services, actuation, sender);
+      expect(await take(api.services, reading, sender)).toBe(true);
+    },
+  );
+
+  expect(await waits).toBe(true);
+});
+
+test("a command that cannot be taken keeps none of the others from being taken", async () => {
+  const commands = await queuedCommands(3, { relay_state: 1 });
+  const noProcess = Number.MAX_SAFE_INTEGER;
+
+  const taken = await Promise.allSettled(
+    commands.map((command, at) => take(api.services, command, at === 1 ? noProcess : sender)),
+  );
+
+  expect(taken.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await statesOf(commands)).toEqual(["sending", "queued", "sending"]);
+});
+
+test("batches of two processes that settle and lock the same commands in any order both succeed", async () => {
+  const commands = await queuedCommands(4, { relay_state: 1 });
+  await Promise.all(commands.map((command) => take(api.services, command, sender)));
+  const ends = commands.map((command) => ({ command, outcome: told }));
+
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) => settleAll(api.services, at % 2 === 0 ? ends : [...ends].reverse())),
+  );
+
+  expect(new Set(await statesOf(commands))).toEqual(new Set(["done"]));
+});
+
+test("a transaction that the database gave up for another is repeated, and the outcome stored", async () => {
+  const [command] = await queuedCommands(1, { relay_state: 1 });
+  if (!command) throw new Error("no command");
+  await take(api.services, command, sender);
+  let tries = 0;
+  const { database } = api.services;
+  const deadlock = Object.assign(new pg.DatabaseError("deadlock detected", 0, "error"), { code: "40P01" });
+  const flaky = Object.create(database, {
+    system: {
+      get: () => {
+        tries += 1;
+        if (tries === 1) throw deadlock;
+        return database.system;
+      },
+    },
+  }) as typeof database;
+
+  await settleAll({ ...api.services, database: flaky }, [{ command, outcome: told }]);
+
+  expect([tries, await statesOf([command])]).toEqual([2, ["done"]]);
 });

@@ -1,4 +1,4 @@
-import { Batcher, isDataFault, type Services } from "#core";
+import { Batcher, isDatabaseAway, type Services } from "#core";
 import { settleAll, type Attempted } from "./settle.ts";
 import { takeAll, type Taking } from "./take.ts";
 import { turnsOf, type Turn } from "./turns.ts";
@@ -17,7 +17,14 @@ declare module "#core" {
 }
 
 /** A command on an idle process waits for nothing; hundreds of lines at work fill a batch while another is written. */
-const options = { fullAt: 200, closeAfterMs: 1, flights: 1, mostWaiting: 20_000, isOfItem: isDataFault };
+const options = {
+  fullAt: 200,
+  closeAfterMs: 1,
+  flights: 1,
+  mostWaiting: 20_000,
+  // Whatever fails, but for a database that is away, is of one line until it fails alone.
+  isOfItem: (error: unknown) => !isDatabaseAway(error),
+};
 
 export function openCommandBatches(services: Pick<Services, "database" | "bus" | "clock">): CommandBatches {
   return {

@@ -237,6 +237,14 @@ export async function sentSince(
   return rows;
 }
 
+/** Locks commands in the order of their ids, in which every transaction locks several: two cannot block each other. */
+export async function lockCommands(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length < 2) return;
+  await sql`select from device_command where id = any(${[...ids]}::bigint[]) order by id for update`.execute(
+    db,
+  );
+}
+
 /**
  * Marks queued commands, one of a device at most, as being sent by a process. Returns the ids of those that were
  * still queued, with no other command of their device being sent.

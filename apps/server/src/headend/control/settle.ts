@@ -1,10 +1,10 @@
 import { taskStates, type CommandState, type PollResult } from "@metrum/contract";
 import { commandOf, type DeviceState } from "@metrum/vocabulary";
-import { isDatabaseAway, type Db, type Services } from "#core";
+import { isDatabaseAway, isDeadlock, type Db, type Services } from "#core";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";
 import { endItems, putBackItem, type TaskChange } from "#headend/tasks";
 import { noteStatuses } from "#metering/device-state";
-import { endCommands, putBack, type OpenCommand } from "./commandStore.ts";
+import { endCommands, lockCommands, putBack, type OpenCommand } from "./commandStore.ts";
 
 /** How an attempt to carry out a command has ended. */
 export interface Outcome {
@@ -52,14 +52,18 @@ export async function settleAll(
       if (changes.length > 0) bus.publish("tasksChanged", changes);
       return;
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      await database.pause(awayMs);
+      if (isDatabaseAway(error)) await database.pause(awayMs);
+      else if (!isDeadlock(error)) throw error;
     }
   }
 }
 
 /** The same in a transaction of the caller, who announces the changes. A command has one outcome at most. */
 export async function write(db: Db, now: number, attempts: readonly Attempted[]): Promise<TaskChange[]> {
+  await lockCommands(
+    db,
+    attempts.map(({ command }) => command.id),
+  );
   await logExchanges(
     db,
     attempts.flatMap(({ outcome }) => outcome.exchange ?? []),

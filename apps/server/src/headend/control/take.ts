@@ -5,6 +5,7 @@ import { beginItems, type TaskChange } from "#headend/tasks";
 import {
   endCommands,
   lockActuation,
+  lockCommands,
   markSending,
   sentSince,
   stoppedAmong,
@@ -20,21 +21,25 @@ export interface Taking {
   readonly processId: number;
 }
 
+type Marking = Pick<Services, "database" | "clock" | "bus">;
+
 /**
  * Commits that a command is being sent, before its first byte: once, before its expiry, unless actuation is
  * frozen, its task has stopped, or too many were sent within a minute. False: nothing may be sent. Commands that
- * other lines take meanwhile are committed with it.
+ * other lines take meanwhile are committed with it; an actuation is taken alone, so that only its own line waits for
+ * the lock of its company.
  */
 export async function take(
-  { parts }: Pick<Services, "parts">,
+  services: Marking & Pick<Services, "parts">,
   command: OpenCommand,
   processId: number,
 ): Promise<boolean> {
-  const [isTaken = false] = await parts.commandBatches.takings.add([{ command, processId }]);
+  const taking = { command, processId };
+  const [isTaken = false] = command.actuates
+    ? await takeAll(services, [taking])
+    : await services.parts.commandBatches.takings.add([taking]);
   return isTaken;
 }
-
-type Marking = Pick<Services, "database" | "clock" | "bus">;
 
 /** Takes commands in one transaction; whether each of them was. */
 export async function takeAll(
@@ -77,8 +82,11 @@ interface Marked {
   readonly changes: readonly TaskChange[];
 }
 
+const idsOf = (takings: readonly Taking[]): number[] => takings.map(({ command }) => command.id);
+
 async function mark(db: Db, now: number, takings: readonly Taking[]): Promise<Marked> {
   const allowed = await sendable(db, firstOfDevice(takings), now);
+  await lockCommands(db, idsOf(allowed));
   const ids = await markSending(
     db,
     allowed.map(({ command, processId }) => ({ id: command.id, processId })),
