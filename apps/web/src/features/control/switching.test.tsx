@@ -42,6 +42,8 @@ it.each([
   ["measured", { power_active: 4.2 }, "Load 4.2 kW"],
   ["suspect", { power_active: 4.2 }, "Last reading 84 kW"],
   ["measured", { power_active: null }, "Last reading 84 kW"],
+  ["measured", { power_active: 4.2, power_active_status: "suspect" }, "Last reading 84 kW"],
+  ["suspect", { power_active: 4.2, power_active_status: "measured" }, "Load 4.2 kW"],
 ] as const)(
   "CTRL-024 the load beside the switch is the newest power, of the primary side: %s %j",
   async (status, values, said) => {

@@ -8,6 +8,8 @@ import { instantType, type Target } from "./target.ts";
 const hourSec = 3_600;
 /** An older power says nothing of the present load. */
 const shownHours = 2;
+/** The load beside a switch is of now: the dialog may stay open. */
+const renewedMs = 60_000;
 
 /**
  * The load that a switch interrupts: the newest measured power of a device with its time, of its primary side; without one of
@@ -40,11 +42,13 @@ function usePower({ id, hasPower }: Pick<Target, "id" | "hasPower">) {
         limit: 1,
       },
     },
-    { isQuiet: true, isEnabled: hasPower },
+    { isQuiet: true, isEnabled: hasPower, everyMs: renewedMs },
   );
   if (!data || !("data" in data)) return undefined;
   const row = data.data.at(-1);
-  if (!row || row.status === "suspect" || row.status === "rejected") return undefined;
+  // A value has a status of its own where it differs from that of its row.
+  const status = row?.["power_active_status"] ?? row?.status;
+  if (!row || status === "suspect" || status === "rejected") return undefined;
   const value = row["power_active_kkt"] ?? row["power_active"];
   const unit = data.fields_headers.find(({ name }) => name === "power_active")?.unit;
   return typeof value === "number" && unit !== undefined ? { value, unit, at: row.datetime } : undefined;
