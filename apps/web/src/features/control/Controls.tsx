@@ -48,7 +48,7 @@ export function Controls({ target, bridge, search }: Props) {
   const { t } = useTranslation("control");
   const { language } = useFormat();
   const isEnabled = useEnabled();
-  const { commands, open, isBusy, send } = useControl(target.id);
+  const { commands, history, open, isBusy, send } = useControl(target.id);
   const issue = useIssue(target, send);
   const all = blocksOf(target.controls);
   const shown = all.filter((block) => isFound(block, search, language, t(`block.${block.id}`)));
@@ -70,7 +70,7 @@ export function Controls({ target, bridge, search }: Props) {
           {shownBridge}
         </div>
       </div>
-      <History commands={commands} isDisabled={isDisabled} issue={issue} />
+      <History {...{ commands, history }} isDisabled={isDisabled} issue={issue} />
     </div>
   );
 }

@@ -1,30 +1,41 @@
-import type { DeviceCommand } from "@metrum/contract";
+import { control, type DeviceCommand } from "@metrum/contract";
 import { commandOf, readManagement } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
+import { refetch } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
+import { Button } from "#ui/button";
 import { StatusGlyph } from "#ui/status";
 import { detailsOf } from "./details.ts";
 import { Next } from "./Next.tsx";
 import { outcomeKinds } from "./outcomeKinds.ts";
-import { isOpen as isUnderWay } from "./useControl.ts";
+import { isOpen as isUnderWay, type Control } from "./useControl.ts";
 import type { Issue } from "./useIssue.ts";
 
-interface Props {
-  readonly commands: readonly DeviceCommand[];
+interface Props extends Pick<Control, "commands" | "history"> {
   readonly isDisabled: boolean;
   readonly issue: Issue;
 }
 
 /** Commands of the device, newest first: who, when, what, and the outcome with what to do next. */
-export function History({ commands, isDisabled, issue }: Props) {
+export function History({ commands, history, isDisabled, issue }: Props) {
   const { t } = useTranslation("control");
   return (
     <section className="control-history" aria-label={t("history.title")}>
       <h3>
         {t("history.title")} <a href="#/cloud/devices/tasks">{t("history.all")}</a>
       </h3>
-      {commands.length === 0 ? <p className="control-note">{t("history.none")}</p> : null}
+      {history === "error" ? (
+        <p className="control-note" role="alert">
+          {t("history.failed")}{" "}
+          <Button kind="link" onClick={() => void refetch(control.list)}>
+            {t("history.retry")}
+          </Button>
+        </p>
+      ) : null}
+      {history === "success" && commands.length === 0 ? (
+        <p className="control-note">{t("history.none")}</p>
+      ) : null}
       <ul>
         {commands.map((each) => (
           <Entry key={each.id} command={each} isDisabled={isDisabled} issue={issue} />

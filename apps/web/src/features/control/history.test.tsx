@@ -66,3 +66,19 @@ it("CTRL-090 each block says when it was read", async () => {
   expect(says(/Read 01\.11\.2026/) || says(/Read \d\d\.\d\d\.2026/)).toBe(true);
   expect(says("Never read")).toBe(true);
 });
+
+it("CTRL-085 a history that cannot be read is never shown as an empty one, and can be read again", async () => {
+  let isAway = true;
+  await openControl({
+    "device/control/list": () =>
+      isAway ? refusal(500, "internal", "Internal error") : answer({ commands: pageOf([aCommand()]) }),
+  });
+
+  await found(() => says("The history could not be read."));
+  expect(says("Nothing has been sent to this device yet.")).toBe(false);
+  isAway = false;
+  await click(button("Try again"));
+
+  await found(() => says("Engineer"));
+  expect(says("The history could not be read.")).toBe(false);
+});

@@ -17,6 +17,8 @@ export type Sent = "done" | "sent" | "refused";
 
 export interface Control {
   readonly commands: readonly DeviceCommand[];
+  /** Whether the history was read; one read earlier stays when it cannot be read again. */
+  readonly history: "pending" | "error" | "success";
   /** The command that is on its way to the device. */
   readonly open: DeviceCommand | undefined;
   /** One command at a time: a request is in flight, or its command is under way. */
@@ -55,7 +57,13 @@ export function useControl(deviceId: number): Control {
       setBusy(false);
     }
   };
-  return { commands, open, isBusy: isBusy || open !== undefined, send };
+  return { commands, history: readOf(history), open, isBusy: isBusy || open !== undefined, send };
+}
+
+/** A failure stays said while it is tried again. */
+function readOf({ data, errorUpdateCount }: { readonly data: unknown; readonly errorUpdateCount: number }) {
+  if (data !== undefined) return "success";
+  return errorUpdateCount > 0 ? "error" : "pending";
 }
 
 type Body = NonNullable<InputOf<typeof control.device>["body"]>;
