@@ -1,13 +1,11 @@
 import {
   deviceChanges,
   devices,
-  exchangeKinds,
   pollPlan,
   tasks,
   ties,
   type DeviceChangeAction,
   type DeviceListInput,
-  type InputOf,
 } from "@metrum/contract";
 import { Suspense, useState, type ComponentProps } from "react";
 import { lazily } from "#lib/load";
@@ -25,6 +23,7 @@ import { placeInput, type DeviceRow, type Place } from "./devices.ts";
 import { changeMany, selectionOf, type Chosen } from "./changeMany.ts";
 import { moveToArchive, moveToTrash } from "./moves.ts";
 import { isPermitted } from "./permitted.ts";
+import { requestPoll } from "./poll.ts";
 
 const TieUsersDialog = lazily(async () => ({
   default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,
@@ -72,22 +71,8 @@ export function BulkActions({ input, total, ...props }: Props) {
   );
 }
 
-type Polled = Pick<NonNullable<InputOf<typeof tasks.create>["body"]>, "device_ids" | "filter">;
-
-/** Requests the present readings as one task. False when refused, which the call has reported. */
-async function requestPoll(of: Polled): Promise<boolean> {
-  if (!isPermitted(tasks.create)) return false;
-  // Of the task, which users of other languages see too.
-  const { ru: title, en: title_en } = exchangeKinds.request.title;
-  const body = { command_type: "poll" as const, title, title_en, ...of };
-  return send(tasks.create, { body }).then(
-    () => true,
-    () => false,
-  );
-}
-
 interface PollProps {
-  readonly filter: NonNullable<Polled["filter"]>;
+  readonly filter: NonNullable<Parameters<typeof requestPoll>[0]["filter"]>;
   readonly count: number;
   readonly clear: () => void;
 }

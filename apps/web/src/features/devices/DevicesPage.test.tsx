@@ -4,12 +4,14 @@ import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { messageText, snackQueue } from "#ui/snackbar";
 import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { controls, model } from "../../testing/control.tsx";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
+import { aTask } from "../../testing/tasks.ts";
 import { AttributesDialog } from "./AttributesDialog.tsx";
 import { DevicesPage } from "./DevicesPage.tsx";
 
-useScreen("devices", "deviceForm", "grid");
+useScreen("devices", "deviceForm", "grid", "gateways");
 beforeEach(() => startSession("token"));
 
 const present = {
@@ -21,6 +23,8 @@ const present = {
   model_title: "Line",
   device_group_id: 4,
   interface_id: 4,
+  inside_addr: "3",
+  gateway: null as { readonly id: number; readonly name: string } | null,
   state: "never",
   is_active: true,
   is_archived: false,
@@ -31,6 +35,11 @@ const present = {
 };
 const trashed = { ...present, is_deleted: true };
 
+const known = {
+  ...model,
+  options: { ...model.options, control: { ...controls, now_value: { active: true } } },
+};
+
 async function open(
   row: typeof present,
   access: object,
@@ -38,7 +47,7 @@ async function open(
 ) {
   const requests = stubServer({
     ...asUser(access),
-    "device/model/metering_devices": () => answer({ metering_devices: [] }),
+    "device/model/metering_devices": () => answer({ metering_devices: [known] }),
     "device/metering_devices": () => answer({ metering_devices: pageOf([row]) }),
     ...answers,
   });
@@ -96,6 +105,41 @@ it("DEV-031 DEV-032 devices in use, archived and trashed are shown in separate t
   expect(bodies).toContainEqual({ page: 1, per_page: 1, is_archived: true });
 });
 
+it("a device is polled from the menu of its row, as one task", async () => {
+  const sent = await open(present, anAccess("admin"), {
+    "task/device/create": () => answer({ device_task: aTask }),
+  });
+
+  await openMenu();
+  await choose("Poll now");
+
+  await found(() => snackQueue.get().some(({ text }) => text === "Poll of 1 device is queued"));
+  expect(await sent("task/device/create")).toMatchObject([{ command_type: "poll", device_ids: [7] }]);
+});
+
+it("CTRL-072 GW-004 the menu of a row has control, another gateway and ties where its model, its gateway and the rights allow them", async () => {
+  const behind = { ...present, gateway: { id: 5, name: "Roof" } };
+  const offered = () => answer({ gateways: [] });
+  await open(behind, anAccess("admin"), { "device/gateways/compatible": offered });
+
+  await openMenu();
+  await found(() => entries().includes("Control…"));
+  expect(entries().slice(0, 5)).toEqual(["Poll now", "Control…", "Edit", "Another gateway", "Users"]);
+  await choose("Another gateway");
+
+  await found(() => says("Another gateway for Meter 7"));
+});
+
+it("CTRL-073 for a device in the trash nothing of that is offered", async () => {
+  await open(trashed, anAccess("admin"));
+
+  await openMenu();
+  await found(() => entries().length > 0);
+
+  for (const title of ["Poll now", "Control…", "Another gateway", "Users"])
+    expect(entries(), title).not.toContain(title);
+});
+
 it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the snackbar offers to undo it", async () => {
   const sent = await open(present, anAccess("admin"), {
     "device/metering_device/trash": () => answer({}, 200, { msg: "Devices moved to the trash: 1" }),
@@ -103,7 +147,10 @@ it("DEV-005 UI-065 a device goes to the trash from the menu of its row, and the 
 
   await openMenu();
   expect(entries()).toEqual([
+    "Poll now",
+    "Control…",
     "Edit",
+    "Users",
     "Attributes",
     "Schedule",
     "Log of actions",

@@ -1,3 +1,4 @@
+import { ControlDialog } from "#control";
 import { lazily } from "#lib/load";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
 import { placeOfRow, type DeviceRow } from "./devices.ts";
@@ -12,6 +13,11 @@ const StoredSchedule = lazily(async () => ({
 const DeviceLogDialog = lazily(async () => ({
   default: (await import("./DeviceLogDialog.tsx")).DeviceLogDialog,
 }));
+const ReplaceDialog = lazily(async () => ({ default: (await import("./ReplaceDialog.tsx")).ReplaceDialog }));
+const TieUsersDialog = lazily(async () => ({
+  default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,
+}));
+const nothing = () => undefined;
 
 export type Open = { readonly kind: "new" } | { readonly kind: DeviceDialogKind; readonly row: DeviceRow };
 
@@ -25,6 +31,12 @@ export function OpenDialog(props: {
   switch (open.kind) {
     case "new":
       return <DeviceDialog id={null} onClose={onClose} />;
+    case "control":
+      return <ControlDialog device_id={open.row.id} model_id={open.row.model_id} onClose={onClose} />;
+    case "replace":
+      return <Replace row={open.row} onClose={onClose} />;
+    case "tieUsers":
+      return <TieUsersDialog deviceId={open.row.id} name={open.row.name ?? ""} onClose={onClose} />;
     case "edit":
       return <DeviceDialog id={open.row.id} onClose={onClose} />;
     case "attributes":
@@ -40,4 +52,16 @@ export function OpenDialog(props: {
     case "log":
       return <DeviceLogDialog device={open.row} onClose={onClose} />;
   }
+}
+
+function Replace({ row, onClose }: { readonly row: DeviceRow; readonly onClose: () => void }) {
+  const { id, name = "", inside_addr = "", gateway } = row;
+  return (
+    <ReplaceDialog
+      devices={[{ id, name, inside_addr }]}
+      gatewayId={gateway?.id ?? 0}
+      onMoved={nothing}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { devices, deviceStates, type DeviceModel, type ReplyOf } from "@metrum/contract";
+import { devices, deviceStates, type ReplyOf } from "@metrum/contract";
 import { interfaces, resourceOfGroup, resources } from "@metrum/vocabulary";
 import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
@@ -13,8 +13,6 @@ import { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
 
 interface Context extends DeviceMenuContext {
   readonly now: number;
-  /** Existing models; undefined until loaded. */
-  readonly known: readonly DeviceModel[] | undefined;
 }
 type Said = Words & Context;
 type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];

@@ -18,7 +18,7 @@ useScreen("devices");
 beforeEach(() => startSession("token"));
 
 const row: DeviceRow = { id: 7, name: "Meter 7", is_active: true, is_archived: false, is_deleted: false };
-const context = { mayChange: true, mayDelete: true, onDialog: () => undefined };
+const context = { mayChange: true, mayDelete: true, known: [], onDialog: () => undefined };
 
 async function moveToTrash(): Promise<void> {
   await click(button("Actions: Meter 7"));

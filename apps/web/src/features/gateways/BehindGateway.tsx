@@ -1,14 +1,11 @@
 import { devices, type Gateway } from "@metrum/contract";
 import { Suspense, useMemo, useState } from "react";
-import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { BulkButton, useListState } from "#ui/grid";
 import { ListView, useChoosing, useListOf } from "#ui/list";
 import { behindInput, behindList, type BehindRow } from "./behindList.tsx";
-import type { Moved } from "./ReplaceDialog.tsx";
-
-const ReplaceDialog = lazily(async () => ({ default: (await import("./ReplaceDialog.tsx")).ReplaceDialog }));
+import { ReplaceDialog, type Moved } from "#devices";
 
 interface Moving {
   readonly devices: readonly Moved[];

@@ -10,7 +10,7 @@ import { anAccess, asUser } from "../../testing/session.ts";
 import { GatewayDialog } from "./GatewayDialog.tsx";
 import { GatewayPage } from "./GatewayPage.tsx";
 import { GatewaysPage } from "./GatewaysPage.tsx";
-import { ReplaceDialog } from "./ReplaceDialog.tsx";
+import { ReplaceDialog } from "#devices";
 
 useScreen("gateways", "carriers", "devices", "grid", "control", "bridge");
 beforeEach(() => startSession("token"));

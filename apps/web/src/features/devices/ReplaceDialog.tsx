@@ -1,16 +1,18 @@
-import { gateways } from "@metrum/contract";
+import { baseStations, devices as deviceCalls, gateways } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
-import { refreshed } from "./actions.ts";
+import { isPermitted } from "./permitted.ts";
 
 export interface Moved {
   readonly id: number;
   readonly name: string;
   readonly inside_addr: string;
 }
+
+/** Answers that show where a device is. */
+const refreshed = [gateways.list, gateways.get, deviceCalls.list, deviceCalls.get, baseStations.list];
 
 interface Props {
   readonly devices: readonly Moved[];
