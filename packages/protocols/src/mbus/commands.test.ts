@@ -54,6 +54,15 @@ describe.each(targets)("the clock of an M-Bus meter in %s", (_, code, device, se
     };
   }
 
+  it("CTRL-046: is set to the nearest time that it can show", () => {
+    const park = aPark();
+
+    talk(time_set(device, { time_set: "2026-11-20 21:30:45" }), park.responder, {});
+
+    const set = Date.UTC(2026, 10, 20, 13, code === "04 6D" ? 31 : 30, code === "04 6D" ? 0 : 45) / 1000;
+    expect(park.orders).toEqual([{ kind: "clock", seconds: set - noon }]);
+  });
+
   it("CTRL-106: is set, and read back", () => {
     const park = aPark();
 

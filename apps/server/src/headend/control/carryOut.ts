@@ -162,8 +162,11 @@ function wantedOf({ key, arguments: given }: OpenCommand): DeviceState {
 
 const isGiven = (given: unknown): given is Given => typeof given === "object" && given !== null;
 
-/** Difference of a clock from the wanted time that reading it explains. */
-const clockSec = 30;
+/**
+ * Difference of a clock from the wanted time that setting and reading it explain: half a minute each for a clock without
+ * seconds, and a few seconds on the way.
+ */
+const clockSec = 65;
 
 function compare(services: Services, session: Session, command: OpenCommand, state: DeviceState) {
   const { device } = session;

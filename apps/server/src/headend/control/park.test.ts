@@ -12,7 +12,10 @@ import { startCommands } from "./rounds.ts";
 
 /** Meters with a relay, on lines of the demonstration; the DLMS meter is changed only by a client with keys. */
 const dlmsModel = 702;
-const wanted = [120, 122, dlmsModel];
+const switched = [120, 122, dlmsModel];
+/** A heat meter by M-Bus, whose clock has no seconds. */
+const mbusModel = 201;
+const wanted = [...switched, mbusModel];
 const demo = demoPlan(5);
 const devices = wanted.map((modelId) => {
   const found = demo.devices.find((each) => each.modelId === modelId);
@@ -78,7 +81,7 @@ const executed = (modelId: number) =>
     .filter(({ did }) => did === "obey")
     .map(({ order }) => order) ?? [];
 
-test.each(wanted)(
+test.each(switched)(
   "CTRL-024 CTRL-030 CTRL-046 CTRL-106 model %i is switched, limited and set, as its simulator has done once each",
   async (modelId) => {
     const id = idOf(modelId);
@@ -103,7 +106,7 @@ test.each(wanted)(
   },
 );
 
-test.each(wanted)("CTRL-106 model %i that acknowledges and does nothing is never done", async (modelId) => {
+test.each(switched)("CTRL-106 model %i that acknowledges and does nothing is never done", async (modelId) => {
   faults.lie = 1;
   const before = executed(modelId).length;
 
@@ -113,7 +116,7 @@ test.each(wanted)("CTRL-106 model %i that acknowledges and does nothing is never
   expect(executed(modelId)).toHaveLength(before);
 });
 
-test.each(wanted)("CTRL-029 model %i that refuses has failed", async (modelId) => {
+test.each(switched)("CTRL-029 model %i that refuses has failed", async (modelId) => {
   faults.refuse = 1;
   const before = executed(modelId).length;
 
@@ -170,6 +173,19 @@ test("TARIFF-003 SPECDAY-009 CTRL-047 CTRL-049 a DLMS meter gets its calendar, s
   ).toEqual(["set", "set", "set", "clock", "clock"]);
   expect(executed(dlmsModel).at(-1)).toEqual({ kind: "clock", seconds: 7 });
 });
+
+test.each([0, 29, 31, 59])(
+  "CTRL-046 CTRL-106 a clock without seconds is set at second %i of a minute",
+  async (second) => {
+    const local = api.services.clock.now() + 8 * 3600;
+    const given = new Date((local - (local % 60) + second) * 1000).toISOString();
+
+    const set = await carriedOut(idOf(mbusModel), { time_set: given.slice(0, 19).replace("T", " ") });
+
+    expect([set.state, set.message]).toEqual(["done", ""]);
+    expect(executed(mbusModel).at(-1)?.kind).toBe("clock");
+  },
+);
 
 test("CTRL-106 a DLMS meter that lies about its calendar is never done, and has the old one", async () => {
   const id = idOf(dlmsModel);
