@@ -83,9 +83,14 @@ it("on a phone a row has a menu, and rows can be selected", async () => {
   onPhone();
   await open(present, anAccess("admin"));
 
+  const row = await found(() => document.querySelector<HTMLAnchorElement>(".grid-phone > a"));
+  const followed: boolean[] = [];
+  document.body.addEventListener("click", (event) => followed.push(!event.defaultPrevented), { once: true });
   await openMenu();
   await found(() => entries().length > 0);
 
+  expect(row.contains(button("Actions: Meter 7"))).toBe(true);
+  expect(followed).toEqual([false]);
   expect(entries()).toEqual(expect.arrayContaining(["Edit", "Attributes"]));
   expect(says("Select")).toBe(true);
 });

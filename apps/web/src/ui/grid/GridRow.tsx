@@ -122,13 +122,24 @@ interface PhoneRowProps<Data extends object> {
   readonly content: (row: Data) => ReactNode;
 }
 
+/** A browser follows the link around a button that was pressed, too. */
+function stayOnButton(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest("button") !== null) event.preventDefault();
+}
+
 function TwoLines<Data extends object>(props: PhoneRowProps<Data>) {
   const { row, index, rowClass, href, content } = props;
   const isFocused = useStored(props.range, (range) => focusRowOf(range) === index);
   return (
     <tr role="row" className={rowClass?.(row)} data-index={index} tabIndex={isFocused ? 0 : -1}>
       <td className="grid-phone" role="gridcell">
-        {href === undefined ? <div>{content(row)}</div> : <a href={href(row)}>{content(row)}</a>}
+        {href === undefined ? (
+          <div>{content(row)}</div>
+        ) : (
+          <a href={href(row)} onClick={stayOnButton}>
+            {content(row)}
+          </a>
+        )}
       </td>
     </tr>
   );
