@@ -9,6 +9,7 @@ import { Card } from "./Card.tsx";
 import { CardFoot } from "./CardFoot.tsx";
 import { faultsOf, isTimeFault, namesUnder, scheduleOf, valuesOf, type TariffValues } from "./tariffForm.ts";
 import { TariffTimes } from "./TariffTimes.tsx";
+import { YearDays } from "./YearDays.tsx";
 
 /** Days of the year with a schedule of their own, as on the wire. */
 export interface SpecialDaysValue {
@@ -55,8 +56,8 @@ export function SpecialDaysCard({ wanted, present, isDisabled = false, save, onS
     ...(onSaved ? { onSaved } : {}),
   });
   const { days } = form.values;
-  const add = (day: string) => form.set({ days: [...new Set([...days, day])].sort() });
-  const only = present && wanted ? present.day_list.filter((day) => !days.includes(day)) : [];
+  const presentDays = present?.day_list ?? [];
+  const only = wanted ? presentDays.filter((day) => !days.includes(day)) : [];
   return (
     <Card
       title={t("specialDays.title")}
@@ -65,7 +66,8 @@ export function SpecialDaysCard({ wanted, present, isDisabled = false, save, onS
     >
       <Form form={form} aria-label={t("specialDays.title")}>
         <fieldset className="control-days" disabled={isDisabled}>
-          <DayChoice onAdd={add} />
+          <DayChoice onAdd={(day) => form.set({ days: withDay(days, day) })} />
+          <YearDays days={days} present={presentDays} onDays={(next) => form.set({ days: next })} />
           <DayList days={days} onDays={(next) => form.set({ days: next })} />
           {only.length > 0 ? (
             <p className="control-note" role="status">
@@ -87,6 +89,8 @@ export function SpecialDaysCard({ wanted, present, isDisabled = false, save, onS
     </Card>
   );
 }
+
+const withDay = (days: readonly string[], day: string) => [...new Set([...days, day])].sort();
 
 /** The chosen days, each with its removal; a hint without any. */
 function DayList(props: {

@@ -2,7 +2,18 @@
 import { act } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
-import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
+import {
+  button,
+  click,
+  draw,
+  faultAt,
+  field,
+  found,
+  press,
+  says,
+  type,
+  useScreen,
+} from "../../testing/dom.tsx";
 import { SchedulerCard } from "./SchedulerCard.tsx";
 import { SpecialDaysCard, type SpecialDaysValue } from "./SpecialDaysCard.tsx";
 import { TariffCard } from "./TariffCard.tsx";
@@ -180,6 +191,25 @@ describe("special days", () => {
 
     await click(button("Remove 03-08"));
     expect(chips()).toEqual(["02-01"]);
+  });
+
+  it("SPECDAY-006 SPECDAY-013 a day of the year is added and taken away by a click; arrows move within the year", async () => {
+    await drawCard({ present: newYear });
+    const day = (name: string) => button(name);
+
+    expect(day("12-31, on the device").getAttribute("aria-pressed")).toBe("true");
+    await click(day("12-31, on the device"));
+    await click(day("03-08"));
+    expect(chips()).toEqual(["01-01", "03-08"]);
+    expect(document.querySelectorAll(".control-year button")).toHaveLength(366);
+
+    expect(document.querySelectorAll(".control-year [tabindex='0']")).toHaveLength(1);
+    day("03-31").focus();
+    await press("ArrowUp");
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("02-29");
+    await press("ArrowRight");
+    await press("ArrowLeft");
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("02-28");
   });
 
   it("SPECDAY-009 SPECDAY-010 SPECDAY-012 filled from the device, and saved by their own button with a schedule", async () => {
