@@ -18,12 +18,14 @@ export const screens = [
   screen({
     path: "directories/suppliers",
     right,
+    palette: { slug: "suppliers", icon: "directories" },
     texts,
     component: lazyRouteComponent(() => import("./SuppliersPage.tsx"), "SuppliersPage"),
   }),
   screen({
     path: "directories/transformers",
     right,
+    palette: { slug: "transformers", icon: "directories" },
     texts,
     component: lazyRouteComponent(() => import("./TransformersPage.tsx"), "TransformersPage"),
   }),

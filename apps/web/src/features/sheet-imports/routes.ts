@@ -8,6 +8,6 @@ const shared = {
 };
 
 export const screens = [
-  screen({ ...shared, path: "devices/import" }),
+  screen({ ...shared, path: "devices/import", palette: { slug: "import", icon: "upload" } }),
   screen({ ...shared, path: "devices/import/$id" }),
 ];

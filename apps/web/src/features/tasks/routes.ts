@@ -5,6 +5,7 @@ export const screens = [
   screen({
     path: "devices/tasks",
     right: "4:read",
+    palette: { slug: "tasks", icon: "play" },
     texts: ["tasks", "devices", "grid"],
     component: lazyRouteComponent(() => import("./TasksPage.tsx"), "TasksPage"),
   }),
