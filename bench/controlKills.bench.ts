@@ -16,7 +16,7 @@ import { startEmbedded, type EmbeddedDatabase } from "../apps/server/src/core/da
 import { createServices } from "../apps/server/src/services.ts";
 import { ask, click, nthCommand } from "./controlKillsClicks.ts";
 import { startControlled, type Controlled, type ControlPark } from "./controlKillsPark.ts";
-import { commandsOf, verdictOf } from "./controlKillsVerdict.ts";
+import { commandsOf, leaps, leapSec, verdictOf } from "./controlKillsVerdict.ts";
 import {
   buildProduct,
   endAll,
@@ -38,9 +38,6 @@ const hurried = { share: 0.1, leastSec: 2, mostSec: 20 } as const;
 /** Commands of one kill are sent within this time, and the kill comes at any moment of it. */
 const burstMs = 6_000;
 const settleMs = 600_000;
-/** Longer than a radio device has to prove a command, so often as it is sent again. */
-const proofSec = 3_700;
-const proofs = 3;
 
 const killKinds = ["server", "worker", "tree", "postmaster"] as const;
 type KillKind = (typeof killKinds)[number];
@@ -327,12 +324,12 @@ async function settled(run: Run): Promise<void> {
   };
   const aheadBy = (n: number) => ({
     NODE_OPTIONS: `--import=${join(import.meta.dirname, "clockAhead.mjs")}`,
-    METRUM_BENCH_AHEAD_SEC: String(n * proofSec),
+    METRUM_BENCH_AHEAD_SEC: String(n * leapSec),
   });
   let isOver = await wait(settleMs);
-  for (let n = 1; n <= proofs && !isOver; n++) {
+  for (let n = 1; n <= leaps && !isOver; n++) {
     console.log(
-      `  ${String(await open())} commands are open: the servers live ${String(n * proofSec)} s later`,
+      `  ${String(await open())} commands are open: the servers live ${String(n * leapSec)} s later`,
     );
     await killProcesses([held.server, held.worker].flatMap((each) => each ?? []));
     await startBoth(held, places, aheadBy(n));

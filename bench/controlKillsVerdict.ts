@@ -92,13 +92,37 @@ const mayRepeat = ({ key }: Ended): boolean => {
 };
 const changes = ({ key }: Ended): boolean => commandOf(key)?.changesDevice === true;
 
+/** The servers live this much later, longer than a radio device has to prove a command, as often as it is sent. */
+export const leapSec = 3_700;
+export const leaps = 3;
+const aheads = Array.from({ length: leaps + 1 }, (_, n) => n * leapSec);
+
+/** How long before or after an order its command was sent last, on the clock that the servers had then. */
+const apart = ({ sentAt }: Ended, at: number): number =>
+  sentAt === null ? Infinity : Math.min(...aheads.map((ahead) => Math.abs(sentAt - ahead - at)));
+
+const wasSentBefore = ({ sentAt }: Ended, at: number): boolean =>
+  sentAt !== null &&
+  aheads.some((ahead) => Math.abs(sentAt - ahead - at) <= leapSec / 2 && sentAt - ahead <= at);
+
+/** An order belongs to the command that was sent nearest to it; of several, to the first that has none yet. */
 function executedBy(device: Controlled, commands: readonly Ended[]): Executed[] {
+  const has = new Set<Ended>();
   return device.meter.orders.log.flatMap((taken) => {
     if (taken.did !== "obey" || isBeside(taken, device)) return [];
-    const command = commands.findLast((each) => {
-      const from = mayRepeat(each) ? each.createdAt : (each.sentAt ?? Infinity);
-      return from <= taken.at + toleranceSec && isOrderOf(each, taken.order);
-    });
+    const latest = taken.at + toleranceSec;
+    const able = commands.filter(
+      (each) =>
+        (mayRepeat(each) ? each.createdAt <= latest : wasSentBefore(each, latest)) &&
+        isOrderOf(each, taken.order),
+    );
+    const [command] = able.toSorted(
+      (one, other) =>
+        apart(one, taken.at) - apart(other, taken.at) ||
+        Number(has.has(one)) - Number(has.has(other)) ||
+        one.id - other.id,
+    );
+    if (command) has.add(command);
     return [{ device, taken, command }];
   });
 }
@@ -108,7 +132,7 @@ function executedBy(device: Controlled, commands: readonly Ended[]): Executed[] 
  * device that then only says so cannot be caught, and need not be.
  */
 function wasSo({ meter }: Controlled, { key, given, sentAt }: Ended): boolean {
-  if (key === "time_set") return meter.orders.log.every(({ order }) => isRight(order));
+  if (key === "time_set") return aheads.some((ahead) => isRight(meter, (sentAt ?? 0) - ahead, ahead));
   if (key !== "power") return false;
   const before = meter.orders.log.findLast(
     ({ at, did, order }) => did === "obey" && order.kind === "power" && at <= (sentAt ?? 0),
@@ -119,8 +143,15 @@ function wasSo({ meter }: Controlled, { key, given, sentAt }: Ended): boolean {
 
 /** A minute, which a clock without seconds is set to, and a few seconds on the way. */
 const rightWithinSec = 65;
-const isRight = (order: DeviceOrder): boolean =>
-  order.kind !== "clock" || Math.abs(order.seconds) <= rightWithinSec;
+/** Whether a clock that was right at first shows at a time what servers show that live so much later. */
+function isRight({ orders }: Controlled["meter"], at: number, ahead: number): boolean {
+  const shift = orders.log.reduce(
+    (sum, { at: takenAt, did, order }) =>
+      did === "obey" && order.kind === "clock" && takenAt < at ? sum + order.seconds : sum,
+    0,
+  );
+  return Math.abs(shift - ahead) <= rightWithinSec;
+}
 
 const finals: ReadonlySet<string> = new Set(["done", "failed", "expired", "cancelled", "unknown"]);
 
