@@ -18,7 +18,13 @@ export interface DrawnRows {
 export function useDrawnBoard(count: number): DrawnRows {
   const height = useIsPhone() ? heights.phone : heights.wide;
   const scroller = useRef<HTMLDivElement>(null);
-  const { indexes, before, after } = useDrawnRows({ count, height, isVirtual: true, scroller });
+  const { indexes, before, after } = useDrawnRows({
+    count,
+    height,
+    isVirtual: true,
+    shown: "board",
+    scroller,
+  });
   return {
     scroller,
     indexes,

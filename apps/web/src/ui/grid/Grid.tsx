@@ -112,6 +112,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
     count: rows.length,
     height,
     isVirtual: rows.length > virtualFrom && !props.expand,
+    shown: shown.join(" "),
     scroller,
   });
   const cursor = useGridCursor({
