@@ -130,6 +130,11 @@ export const fieldFaults = {
   ),
   unknown_gateway: fault("такого шлюза нет", "there is no such gateway", "ийм гарц алга"),
   unknown_model: fault("такой модели нет", "there is no such model", "ийм загвар алга"),
+  model_like: fault(
+    "такой модели нет; похожие: {names}",
+    "there is no such model; like it: {names}",
+    "ийм загвар алга; төстэй: {names}",
+  ),
   unknown_interface: fault("такого интерфейса нет", "there is no such interface", "ийм интерфейс алга"),
   unknown_station: fault(
     "такой базовой станции нет, или их несколько",

@@ -28,7 +28,7 @@ export function valueOf(
     case "text":
       return { value: text };
     case "model":
-      return idOf(modelsOf[of.kind === "objects" ? "devices" : of.kind], text, "unknown_model");
+      return modelOf(of.kind === "objects" ? "devices" : of.kind, text);
     case "interface":
       return idOf(interfaceNames, text, "unknown_interface");
     case "station":
@@ -84,11 +84,32 @@ function namesOf(models: readonly Titled[]): Names {
   return names;
 }
 
-const modelsOf: Readonly<Record<ThingKind, Names>> = {
+const models: Readonly<Record<ThingKind, readonly Titled[]>> = {
+  devices: meterModels,
+  gateways: gatewayModels,
+  base_stations: baseStationModels,
+};
+const modelNames: Readonly<Record<ThingKind, Names>> = {
   devices: namesOf(meterModels),
   gateways: namesOf(gatewayModels),
   base_stations: namesOf(baseStationModels),
 };
+
+/** Models named to who has written a part of a name, and letters that are such a part. */
+const mostAlike = 4;
+const leastLetters = 3;
+
+/** A model by its name; a part of a name is not taken for it, but the models that have it are named. */
+function modelOf(kind: ThingKind, text: string): CellValue {
+  const part = text.toLowerCase();
+  const alike = models[kind]
+    .map(({ brand, title }) => `${brand} ${title}`)
+    .filter((name) => part.length >= leastLetters && name.toLowerCase().includes(part))
+    .slice(0, mostAlike);
+  const found = idOf(modelNames[kind], text, "unknown_model");
+  if (alike.length === 0 || found === undefined || "value" in found) return found;
+  return { fault: fieldFault("model_like", { names: alike.join(", ") }) };
+}
 
 /** Days since 1970 of 2026-01-31 or 31.01.2026, or of the number by which a spreadsheet stores a date. */
 function dayOfText(text: string): CellValue {
