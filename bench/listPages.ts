@@ -49,18 +49,21 @@ export function summed(
   return [p95Of(`${how}, all ${String(list.length)} cases`, times.flat()), ...slowest.slice(0, 8)];
 }
 
-/** Milliseconds of first pages by case: in sequence, each `samples` times. */
+/**
+ * Milliseconds of first pages by case, each `samples` times: all cases in turn, so that a stall of the machine falls on
+ * several cases once instead of on one of them twice.
+ */
 export async function inARow(api: BenchApi, call: Call, list: readonly Case<object>[]): Promise<number[][]> {
-  const requests = list.flatMap(({ bodies }) =>
-    Array.from({ length: samples }, (_, n): Request => ({
+  const requests = Array.from({ length: samples }, (_, n) =>
+    list.map(({ bodies }): Request => ({
       method: "POST",
       path: `/api/${pathOf(call)}`,
       token: api.token,
       body: { page: 1, per_page: 25, ...bodies[n % bodies.length] },
     })),
-  );
-  const times = await timesOf(api, requests, 1);
-  return list.map((_, at) => times.slice(at * samples, (at + 1) * samples).flat());
+  ).flat();
+  const times = (await timesOf(api, requests, 1)).flat();
+  return list.map((_, at) => times.filter((_ms, n) => n % list.length === at));
 }
 
 async function timesOf(api: BenchApi, requests: readonly Request[], rounds: number) {

@@ -13,7 +13,7 @@ import {
   type Page,
 } from "./webPage.ts";
 
-const limits = { lcpMs: 1500, inpMs: 100, eventMs: 16 };
+const limits = { lcpMs: 1500, inpMs: 100, eventMs: 16, scrollTaskMs: 50 };
 const rounds = 3;
 const liveEvents = 10;
 /** A row below the visible ones: the list is drawn. */
@@ -85,7 +85,7 @@ const cases = (deviceId: number): readonly Case[] => [
 
 export const bench: Bench = {
   title:
-    "pages of the web app, shares of their limits: 4 times slower processor, 9 Mbit/s; one live event at full speed",
+    "pages of the web app, shares of their limits: 4 times slower processor, 9 Mbit/s; one live event and scrolling at full speed",
   async run() {
     build();
     const platform = await startPlatform();
@@ -95,7 +95,7 @@ export const bench: Bench = {
       const opened = { browser, address: platform.address, token };
       const figures: Figure[] = [];
       for (const each of cases(deviceId)) figures.push(...(await pageFigures(opened, each)));
-      return [...figures, await eventFigure(opened)];
+      return [...figures, await eventFigure(opened), await scrollFigure(opened)];
     } finally {
       await browser.close();
       await platform.stop();
@@ -151,4 +151,33 @@ async function eventFigure(opened: Opened): Promise<Figure> {
   for (const id of ids.slice(0, liveEvents)) times.push(await live.scriptOf(id));
   await page.context().close();
   return shareOf("one live event on 100 rows, script", median(times), limits.eventMs);
+}
+
+const scrolls = 40;
+
+/** The longest task while the rows of a list are scrolled past and back, at the speed of a quick wheel. */
+async function scrollFigure(opened: Opened): Promise<Figure> {
+  const page = await newPage(opened, false);
+  await page.goto(`${opened.address}/#/cloud/devices?size=100`);
+  await page.locator(listReady).waitFor();
+  await page.waitForLoadState("networkidle");
+  const tasks = await page.evaluateHandle(() => {
+    const found: number[] = [];
+    // Only tasks of 50 ms and more are reported.
+    new PerformanceObserver((list) =>
+      found.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({
+      type: "longtask",
+    });
+    return found;
+  });
+  await page.locator("tbody tr").first().hover();
+  for (let at = 0; at < scrolls; at++) {
+    await page.mouse.wheel(0, at < scrolls / 2 ? 400 : -400);
+    await page.waitForTimeout(30);
+  }
+  await page.waitForTimeout(500);
+  const longest = Math.max(0, ...(await tasks.jsonValue()));
+  await page.context().close();
+  return shareOf("scrolling the list, longest task", longest, limits.scrollTaskMs);
 }
