@@ -30,6 +30,26 @@ const read = (deviceId: number, ts: number, tariff0: number, more: object = {}) 
   ingest(tree.api.services, [aReading({ deviceId: deviceId as DeviceId, ts, values: { tariff0 }, ...more })]);
 
 describe("the history of a point", () => {
+  it("TRUST-019 a register that was noted wrongly at a change of the ratio is corrected by sending it again", async () => {
+    const from = now() - 10 * day;
+    const point = await aPoint();
+    const noted = async (reading: object) => {
+      await tree.ask(pointDevices.setTerm, {
+        ...{ accounting_point_id: point, kind: "ratio", number: 40, from },
+        ...reading,
+      });
+      const { rows } = await sql<{ reading: object }>`
+        select reading from point_term where point_id = ${point} and kind = 'ratio'`.execute(
+        tree.api.services.database.system,
+      );
+      return rows.map((each) => each.reading);
+    };
+
+    expect(await noted({ reading: { tariff0: 1523 } })).toEqual([{ tariff0: 1523 }]);
+    expect(await noted({})).toEqual([{ tariff0: 1523 }]);
+    expect(await noted({ reading: { tariff0: 1253 } })).toEqual([{ tariff0: 1253 }]);
+  });
+
   it("REF-022 TRUST-019 has lanes of devices, ratios and events since its beginning", async () => {
     const from = now() - 40 * day;
     const point = await aPoint({ transformation_ratio: 20, valid_from: from });

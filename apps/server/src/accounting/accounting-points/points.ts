@@ -84,7 +84,7 @@ export async function updatePoint(
   const object =
     body.parent_id === undefined || body.parent_id === before.object_id
       ? {}
-      : { object_id: await nodeFrom(ctx, body.parent_id) };
+      : { object_id: await placeFor(ctx, id, body.parent_id) };
   const wanted = { ...before, ...columnsFrom(body), ...object };
   refuseWrong(wanted);
   const changed = differing(before, wanted);
@@ -142,6 +142,21 @@ async function nodeFrom(ctx: Ctx, given: number | null): Promise<ObjectId | null
   return null;
 }
 
+/**
+ * A tied user sees the points that their devices measure, and leaves them where they are and what they are. Problem:
+ * tied_devices_only.
+ */
+async function refuseOutside({ db, scope }: Ctx, ids: readonly AccountingPointId[]): Promise<void> {
+  if (scope.onlyTiedDevices && (await store.standOutside(db, scope, ids))) throw problem("tied_devices_only");
+}
+
+/** The node at which a locked point is to be placed. Problems: not_found, tied_devices_only. */
+async function placeFor(ctx: Ctx, id: AccountingPointId, object: number | null): Promise<ObjectId | null> {
+  const node = await nodeFrom(ctx, object);
+  await refuseOutside(ctx, [id]);
+  return node;
+}
+
 /** Places a point at a node, or at none. Problems: not_found, tied_devices_only, point_object_absent. */
 export async function placePoint(
   ctx: Ctx,
@@ -157,7 +172,7 @@ export async function placePoint(
   const left = leaving === undefined ? undefined : await resolveOne(ctx, "object", leaving);
   const before = await store.pointColumns(db, id);
   if (left !== undefined && before.object_id !== left) throw problem("point_object_absent");
-  const object_id = await nodeFrom(ctx, object);
+  const object_id = await placeFor(ctx, id, object);
   if (object_id === before.object_id) return;
   await store.changePoint(db, id, { object_id });
   await record(ctx, {
@@ -169,10 +184,14 @@ export async function placePoint(
   pointsChanged(ctx);
 }
 
-/** Deletes points with their history. Returns how many. Problem: not_found, for one foreign id of all. */
+/**
+ * Deletes points with their history. Returns how many. Problems: not_found, for one foreign id of all,
+ * tied_devices_only.
+ */
 export async function deletePoints(ctx: Ctx, given: readonly number[]): Promise<number> {
   await lockTree(ctx.db, ctx.scope);
   const ids = [...new Set(await resolve(ctx, "accountingPoint", given))];
+  await refuseOutside(ctx, ids);
   return removePoints(ctx, ids);
 }
 

@@ -1,6 +1,6 @@
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import { visibleBalanceGroups, type Db, type Scope } from "#core";
+import { tiedObjects, visibleBalanceGroups, type Db, type Scope } from "#core";
 
 /** Columns of a point that users set. */
 export interface PointColumns {
@@ -21,6 +21,18 @@ export async function lockRow(db: Db, scope: Scope, id: AccountingPointId): Prom
     select id from accounting_point where id = ${id}::int and company_id = ${scope.companyId}::int for no key update
   `.execute(db);
   return rows.length > 0;
+}
+
+/** Whether one of these points stands at a node outside of the branches that a user is tied to. By primary key. */
+export async function standOutside(
+  db: Db,
+  { userId }: Pick<Scope, "userId">,
+  ids: readonly AccountingPointId[],
+): Promise<boolean> {
+  const { rows } = await sql<{ is_outside: boolean }>`
+    select exists (select from accounting_point where id = any(${[...ids]}::int[])
+      and object_id not in (${tiedObjects(userId)})) as is_outside`.execute(db);
+  return rows[0]?.is_outside ?? false;
 }
 
 /** A locked point. One row by primary key. */

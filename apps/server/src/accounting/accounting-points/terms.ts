@@ -35,7 +35,7 @@ export async function putTerm(
   const to = given === undefined ? (terms.find((term) => term.from_ts > from)?.from_ts ?? null) : given;
   if (to !== null && to <= from) refuseMoment("to");
   const within = terms.filter((term) => term.from_ts < (to ?? Infinity) && (term.to_ts ?? Infinity) > from);
-  if (value === null ? within.length === 0 : isSame(within, value, { from, to })) return undefined;
+  if (value === null ? within.length === 0 : isSame(within, value, { from, to, reading })) return undefined;
   if (terms.length >= pointBounds.intervals)
     throw problem("point_limit", { params: { max: pointBounds.intervals } });
   await refuseBilled(ctx, pointId, { from, to });
@@ -55,10 +55,12 @@ export function valueOf(term: TermValue): unknown {
 function isSame(
   within: readonly Term[],
   value: TermValue,
-  { from, to }: { readonly from: number; readonly to: number | null },
+  { from, to, reading }: Pick<Term, "reading"> & { readonly from: number; readonly to: number | null },
 ): boolean {
   const [only] = within;
+  const isCorrected = only?.from_ts === from && !hasReading(only.reading, reading);
   return (
+    !isCorrected &&
     within.length === 1 &&
     only !== undefined &&
     only.from_ts <= from &&
@@ -66,6 +68,10 @@ function isSame(
     JSON.stringify(valueOf(only)) === JSON.stringify(valueOf(value))
   );
 }
+
+/** Whether the registers that are given now were noted so at the change; none given: they stay. */
+const hasReading = (noted: RegisterValues, given: RegisterValues): boolean =>
+  Object.entries(given).every(([register, value]) => Number(Reflect.get(noted, register)) === Number(value));
 
 /** Terms as a form of the point sends them. */
 export interface TermFields {

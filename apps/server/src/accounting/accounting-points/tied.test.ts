@@ -1,4 +1,12 @@
-import { accountingPoints, objectTies, users, type Call, type InputOf } from "@metrum/contract";
+import {
+  accountingPoints,
+  objectTies,
+  pointDevices,
+  ties,
+  users,
+  type Call,
+  type InputOf,
+} from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";
@@ -7,6 +15,7 @@ let tree: TreeApi;
 let token: string;
 let mine: string;
 let other: string;
+let userId: number;
 beforeAll(async () => {
   tree = await openTree();
   const { api } = tree;
@@ -15,9 +24,9 @@ beforeAll(async () => {
     api.services.database.system,
   );
   token = await api.token("operator@metrum.example");
-  const { id } = (await api.ask(users.info, { token })).data.user;
+  userId = (await api.ask(users.info, { token })).data.user.id;
   [mine, other] = [await tree.add("Mine"), await tree.add("Not mine")];
-  await tree.ask(objectTies.tieUser, { user_id: id }, { id: mine });
+  await tree.ask(objectTies.tieUser, { user_id: userId }, { id: mine });
 });
 afterAll(() => tree.api.close());
 
@@ -47,6 +56,24 @@ it("ACL-026 a user tied to a node gets the points of the branch and nothing else
 
   expect(data.accounting_points.data.map(({ id }) => id)).toEqual([own]);
   expect(denied.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+});
+
+it("ACL-026 a point of another branch that a device of the tied user measures is seen, but stays where it is", async () => {
+  const point = await aPoint(other);
+  const device = await tree.aDevice();
+  const from = tree.api.services.clock.now() - 86_400;
+  await tree.ask(pointDevices.tieDevice, { accounting_point_id: point, device_id: device, from });
+  await tree.ask(ties.set, { device_id: device, user_ids: [userId] });
+
+  const seen = await tied(accountingPoints.get, undefined, { id: String(point) });
+  const denied = [
+    await tied(accountingPoints.tieObject, { accounting_point_id: point, object_id: mine }),
+    await tied(accountingPoints.update, { id: point, parent_id: mine }),
+    await tied(accountingPoints.delete, { ids: [point] }),
+  ];
+
+  expect(seen.status).toBe(200);
+  expect(denied.map(({ code }) => code)).toEqual(Array(3).fill("tied_devices_only"));
 });
 
 it("ACL-026 a tied user makes points only below their nodes, and takes none away from them", async () => {
