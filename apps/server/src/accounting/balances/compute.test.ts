@@ -266,6 +266,22 @@ describe("the sums of a period", () => {
     expect(whole(input)).toMatchObject({ in: 20, out: 19, computed_days: 2, covered_percent: 100 });
   });
 
+  it("BAL-005 BAL-006 a gap that began before a point was in the formula is not counted with it", () => {
+    const gapped = [
+      row(0, null),
+      row(1, null),
+      row(2, "5", { knownSec: 40_000, gapAmount: "30", gapFrom: 0, gapSec: 3 * daySec - 40_000 }),
+      row(3, "10"),
+    ];
+    const input = inputOf(4, [
+      { of: member("in"), rows: days(["10", "10", "10", "10"]) },
+      { of: member("out", { from_day: "2026-11-02" }), rows: gapped },
+    ]);
+
+    expect(sumsOver(input, { from: 0, to: 3 }).isOut).toEqual([false, true, true, false]);
+    expect(whole(input)).toMatchObject({ in: 20, out: 10, computed_days: 2 });
+  });
+
   it("BAL-005 months are those of the calendar", () => {
     const input = inputOf(40, [
       { of: member("in"), rows: days(Array.from({ length: 40 }, () => "1")) },

@@ -103,7 +103,8 @@ function seriesOfAny(member: NamedMember, { range, lengths, days, losses }: Give
     if (factor === oneFactor) series.amounts.micro[at] = micro;
     else series.amounts.put(at, amountOfMicro(micro, factor));
   });
-  for (const day of days.others) if (isNamed[day.at]) putDay(series, day, factor);
+  const since = member.from_day === null ? -Infinity : from;
+  for (const day of days.others) if (isNamed[day.at]) putDay(series, sinceDay(day, since), factor);
   series.bridges.sort((a, b) => a.from - b.from);
   return series;
 }
@@ -115,6 +116,13 @@ interface Built {
   readonly bridges: Bridge[];
   readonly flags: number[];
 }
+
+/**
+ * A gap that began before a point was in the formula is not of its group alone, and nobody knows how much of it is: what
+ * is missing of the day stays missing.
+ */
+const sinceDay = (day: PackedDay, since: number): PackedDay =>
+  day.gapFrom < since ? { ...day, gapAmount: null } : day;
 
 /** A day of which more is told than a whole amount. */
 function putDay(
