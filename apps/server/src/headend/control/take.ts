@@ -46,9 +46,7 @@ export async function takeAll(
   { database, clock, bus }: Marking,
   takings: readonly Taking[],
 ): Promise<boolean[]> {
-  const { taken, changes } = await database.system
-    .transaction()
-    .execute((db) => mark(db, clock.now(), takings));
+  const { taken, changes } = await database.system.transaction().execute((db) => mark(db, clock, takings));
   if (changes.length > 0) bus.publish("tasksChanged", changes);
   return takings.map((taking) => taken.has(taking));
 }
@@ -61,7 +59,7 @@ export async function takeWith(
 ): Promise<boolean> {
   try {
     const { taken, changes } = await database.system.transaction().execute(async (db) => {
-      const marked = await mark(db, clock.now(), [taking]);
+      const marked = await mark(db, clock, [taking]);
       if (marked.taken.size > 0 && !(await beside(db))) throw new NotBeside();
       return marked;
     });
@@ -84,7 +82,11 @@ interface Marked {
 
 const idsOf = (takings: readonly Taking[]): number[] => takings.map(({ command }) => command.id);
 
-async function mark(db: Db, now: number, takings: readonly Taking[]): Promise<Marked> {
+async function mark(db: Db, clock: Marking["clock"], takings: readonly Taking[]): Promise<Marked> {
+  const actuations = takings.flatMap(({ command }) => (command.actuates ? [command] : []));
+  // A freeze or an expiry may come while the lock is waited for: both are looked at after it.
+  await lockActuation(db, companiesOf(actuations));
+  const now = clock.now();
   const allowed = await sendable(db, firstOfDevice(takings), now);
   await lockCommands(db, idsOf(allowed));
   const ids = await markSending(
@@ -145,16 +147,12 @@ const companiesOf = (commands: readonly OpenCommand[]): number[] => [
   ...new Set(commands.map(({ companyId }) => Number(companyId))),
 ];
 
-/**
- * Whether one more actuation may be sent within the minute, and counts it. The companies stay locked until the
- * transaction ends.
- */
+/** Whether one more actuation of locked companies may be sent within the minute, and counts it. */
 async function paced(
   db: Db,
   companyIds: readonly number[],
   now: number,
 ): Promise<(command: OpenCommand) => boolean> {
-  await lockActuation(db, companyIds);
   const ofCompany = new Map<number, number>();
   const ofUser = new Map<string, number>();
   const userOf = ({ companyId, userId }: Pick<OpenCommand, "userId"> & { companyId: number }): string =>
