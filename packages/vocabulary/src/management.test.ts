@@ -86,6 +86,9 @@ describe("a management object", () => {
 
   it("CTRL-104 says whether it interrupts the supply", () => {
     const isOff = (management: Management) => readManagement(management).commands.some(switchesOff);
+    expect(isOff({ limit: 0 })).toBe(true);
+    expect(isOff({ limit: 0.05 })).toBe(true);
+    expect(isOff({ limit: 5 })).toBe(false);
 
     expect(isOff({ power: 0 })).toBe(true);
     expect(isOff({ valve: 0 })).toBe(true);
