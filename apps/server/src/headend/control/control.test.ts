@@ -462,6 +462,20 @@ describe("CTRL-104 switching off many devices", () => {
     });
   });
 
+  test("CTRL-081 CTRL-104 a proof is of the devices that can, as the plan has counted them", async () => {
+    const able = await Promise.all(Array.from({ length: 21 }, () => registerActuator(api, { port: 9 })));
+    const { rows } = await sql<{ id: number }>`
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      select ${api.companies.first}, 103, 'Other', 4, 3, 4, 'Other', 'unable-' || n from generate_series(1, 3) as n
+      returning id`.execute(api.services.database.system);
+    const ids = [...able, ...rows.map((row) => row.id)];
+    const proof = { skip_unable: true, current_password: "wrong" };
+
+    expect((await bulk(ids, { ...proof, device_count: 24 })).code).toBe("control_proof");
+    // The number is accepted; of the password nothing else is asked here.
+    expect((await bulk(ids, { ...proof, device_count: 21 })).code).toBe("password_wrong");
+  });
+
   test("CTRL-081 stops at the first failure, and repeats only what was not carried out", async () => {
     const devices = [await aDevice(), await aDevice(), await aDevice()];
     for (const { actuator } of devices) actuator.manner = "refuses";

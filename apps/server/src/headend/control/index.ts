@@ -5,6 +5,7 @@ import { prepareJobs } from "#headend/dialogue";
 import type { CommandTasks } from "#headend/tasks";
 import { serveControl } from "./calls.ts";
 import { cancelQueued, repeatable } from "./commandStore.ts";
+import { laterLocal } from "./localTime.ts";
 import { requestCommand } from "./request.ts";
 import { startCommands } from "./rounds.ts";
 
@@ -27,7 +28,14 @@ export const commandTasks: CommandTasks = {
   request: requestCommand,
   cancel: cancelQueued,
   repeatable: repeatableDevices,
+  sentNow,
 };
+
+function sentNow({ management, created_at }: DeviceTask, now: number) {
+  const local = management?.["time_set"];
+  if (typeof local !== "string") return management;
+  return { ...management, time_set: laterLocal(local, Math.max(0, now - created_at)) };
+}
 
 /** A harmless command is sent again to every device that failed, others only where nothing was carried out. */
 function repeatableDevices({ db, scope }: Ctx, task: DeviceTask): Promise<DeviceId[]> {

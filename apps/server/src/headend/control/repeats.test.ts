@@ -1,8 +1,9 @@
-import { control } from "@metrum/contract";
+import { control, type DeviceTask } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registerActuator } from "#testing/actuator";
 import { openTestCommands, type TestCommands } from "#testing/commands";
+import { commandTasks } from "./index.ts";
 import { startCommands } from "./rounds.ts";
 
 let commands: TestCommands;
@@ -81,6 +82,18 @@ describe("CTRL-086 the same command", () => {
     expect(other.json()).toMatchObject({ code: "key_reused" });
     await commands.ended(token, id);
     expect(actuator.done).toEqual([0]);
+  });
+
+  test("CTRL-046 that sets a time is repeated with the time that it is then", async () => {
+    const created = Date.UTC(2026, 2, 1, 4) / 1000;
+    const task = {
+      management: { time_set: "2026-03-01 12:00" },
+      created_at: created,
+    } as unknown as DeviceTask;
+
+    expect(commandTasks.sentNow(task, created + 86_400)).toEqual({ time_set: "2026-03-02 12:00:00" });
+    const other = { ...task, management: { power: 1 } } as DeviceTask;
+    expect(commandTasks.sentNow(other, created + 86_400)).toEqual({ power: 1 });
   });
 
   test("of another user is refused while the first is open, and within five seconds of it", async () => {

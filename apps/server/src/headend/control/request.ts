@@ -14,7 +14,7 @@ import {
   type NewCommands,
 } from "./commandStore.ts";
 import { needsOf, prove, refuseFrozen, refuseTooFast } from "./guards.ts";
-import { lockedTargets, targetsOf } from "./targets.ts";
+import { lockedTargets, plannedTargets, targetsOf } from "./targets.ts";
 
 /** The same actuation again within this time is a double click. */
 const clickSec = 5;
@@ -48,10 +48,11 @@ export async function requestCommand(ctx: Ctx, request: CommandRequest): Promise
       : await database.scoped(scope, (db) => firstTask(db, ctx, { ...request, ids }));
   if (first) return first;
   if (requested.command.changesDevice) await refuseFrozen(ctx);
-  const needs = await database.scoped(scope, async (db) => {
-    return needsOf(db, ctx, requested, ids.length);
+  const { needs, devices } = await database.scoped(scope, async (db) => {
+    const count = request.skipsUnable === true ? await ableCount({ db, scope }, ids, requested) : ids.length;
+    return { needs: await needsOf(db, ctx, requested, count), devices: count };
   });
-  await prove(ctx, needs, { proof: request.proof, devices: ids.length });
+  await prove(ctx, needs, { proof: request.proof, devices });
   // A separate transaction: the task must be committed before its end can be awaited.
   const { task, isNew } = await database.scoped(scope, (db) =>
     accept(db, ctx, { ...request, requested, ids, isProven: needs.length > 0 }),
@@ -59,6 +60,16 @@ export async function requestCommand(ctx: Ctx, request: CommandRequest): Promise
   if (isNew)
     bus.publish("tasksChanged", [{ companyId: scope.companyId, taskId: task.id, statusId: task.status_id }]);
   return task;
+}
+
+/** Those of a request that skips the others, as its plan has counted them. Problem: not_found. */
+async function ableCount(
+  asking: Pick<Ctx, "db" | "scope">,
+  ids: readonly number[],
+  requested: RequestedCommand,
+): Promise<number> {
+  const targets = await plannedTargets(asking, ids);
+  return targets.filter(({ isPutAway, modelId }) => !isPutAway && !inability(modelId, requested)).length;
 }
 
 /** A request with the devices that it names, each once and in order. */

@@ -25,6 +25,8 @@ export interface CommandTasks {
   readonly cancel: (db: Db, scope: Scope, what: Cancelled, now: number) => Promise<void>;
   /** Devices of a task that failed and to which its command may be sent again. */
   readonly repeatable: (ctx: Ctx, task: DeviceTask) => Promise<readonly DeviceId[]>;
+  /** The command of a task as it is sent now: a time that was to be set has passed. */
+  readonly sentNow: (task: DeviceTask, now: number) => Management | undefined;
 }
 
 /** Whether a request is one for the domain of commands: a key changes the device or reads its state. */

@@ -149,7 +149,7 @@ export async function repeatFailed(
     return commands.request(ctx, {
       commandType: "control",
       deviceIds: ids,
-      management: task.management,
+      management: commands.sentNow(task, ctx.clock.now()),
       title: task.title,
       titleEn: task.title_en,
       proof,

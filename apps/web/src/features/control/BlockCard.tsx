@@ -215,7 +215,8 @@ function Days({ offered, target, isDisabled, issue, card, outcome, actions }: Ow
     <SpecialDaysCard
       wanted={stored?.special_days}
       present={presentDays(target.status)}
-      isDisabled={isDisabled}
+      // Saving replaces all rules: those that are stored must be known.
+      isDisabled={isDisabled || stored === undefined}
       action={t("write")}
       actions={actions}
       card={card}

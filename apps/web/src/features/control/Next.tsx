@@ -46,6 +46,8 @@ function nextOf(state: DeviceCommand["state"], key: string, management: DeviceCo
     return readBack && { command: readBack, given: 1, word: "history.readBack" as const };
   }
   if (state !== "failed" && state !== "expired") return undefined;
+  // The time that was to be set has passed.
+  if (key === "time_set") return undefined;
   const [again] = readManagement(management).commands;
   return again && { ...again, word: "history.again" as const };
 }

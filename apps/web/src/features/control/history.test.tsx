@@ -60,6 +60,45 @@ it("CTRL-104 a command that asks for a proof asks for the password, and is sent 
   expect((await sent()).at(-1)).toMatchObject({ current_password: "secret-1" });
 });
 
+it("CTRL-104 a user with a second factor is asked for a code when only that is accepted", async () => {
+  let asked = 0;
+  const { sent } = await openControl({
+    "device/control": () => {
+      asked += 1;
+      const missing = { one_t_p: ["required"] };
+      return asked === 1 ? refusal(409, "control_proof", "Confirm the command", missing) : done();
+    },
+  });
+
+  await click(button("Relay state"));
+  await found(() => says("Enter a one-time code"));
+  await type(field("One-time code"), "123456");
+  await press("Enter");
+
+  await found(() => says("The device has done it"));
+  expect((await sent()).at(-1)).toMatchObject({ one_t_p: "123456" });
+});
+
+it("CTRL-046 a time to be set is not sent again: it has passed", async () => {
+  await openControl({
+    "device/control/list": () =>
+      answer({
+        commands: pageOf([
+          aCommand({
+            id: 2,
+            key: "time_set",
+            management: { time_set: "2026-11-01 12:00" },
+            state: "expired",
+          }),
+          aCommand({ id: 1, state: "expired" }),
+        ]),
+      }),
+  });
+
+  await found(() => document.querySelector(".control-history li button"));
+  expect(document.querySelectorAll(".control-history li button")).toHaveLength(1);
+});
+
 it("CTRL-090 each block says when it was read", async () => {
   await openControl();
 

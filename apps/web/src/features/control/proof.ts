@@ -1,15 +1,23 @@
 import i18next from "i18next";
+import type { ApiError } from "#lib/call";
 import { askText } from "#ui/dialog";
 
-/** The password of the user, asked for again before a command with great consequences; null when cancelled. */
-export async function proofFor(): Promise<{ readonly current_password: string } | null> {
-  const password = await askText({
-    title: i18next.t("control:proof.title"),
-    text: i18next.t("control:proof.text"),
-    label: i18next.t("control:proof.password"),
+type Proof = { readonly current_password: string } | { readonly one_t_p: string };
+
+/**
+ * What the server asks for again before a command with great consequences: a one-time code if it names nothing else,
+ * otherwise the password. Null when cancelled.
+ */
+export async function proofFor({ attributes }: Pick<ApiError, "attributes">): Promise<Proof | null> {
+  const isCode = "one_t_p" in attributes && !("current_password" in attributes);
+  const given = await askText({
+    title: i18next.t(isCode ? "control:proof.codeTitle" : "control:proof.title"),
+    text: i18next.t(isCode ? "control:proof.codeText" : "control:proof.text"),
+    label: i18next.t(isCode ? "control:proof.code" : "control:proof.password"),
     action: i18next.t("control:proof.action"),
     isRequired: true,
-    isSecret: true,
+    isSecret: !isCode,
   });
-  return password === null ? null : { current_password: password };
+  if (given === null) return null;
+  return isCode ? { one_t_p: given } : { current_password: given };
 }

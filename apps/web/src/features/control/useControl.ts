@@ -68,6 +68,8 @@ function readOf({ data, errorUpdateCount }: { readonly data: unknown; readonly e
 
 type Body = NonNullable<InputOf<typeof control.device>["body"]>;
 
+const isProven = (body: Body): boolean => body.current_password !== undefined || body.one_t_p !== undefined;
+
 /** Asks for the password or a code if the command needs it, and shows what the server answers. */
 async function deliver(body: Body): Promise<Sent> {
   try {
@@ -77,7 +79,7 @@ async function deliver(body: Body): Promise<Sent> {
     return data.device_task.ended_at === null ? "sent" : "done";
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const proof = error.code === "control_proof" && !("current_password" in body) ? await proofFor() : null;
+    const proof = error.code === "control_proof" && !isProven(body) ? await proofFor(error) : null;
     if (proof !== null) return deliver({ ...body, ...proof });
     snack({ kind: "brief", text: reasonOf(error) ?? error.code });
     return "refused";

@@ -67,7 +67,7 @@ export function TaskWatch({ taskId, onRepeated }: Props) {
 }
 
 type Words = ReturnType<typeof useTranslation<"tasks">>["t"];
-type Proof = { current_password?: string; device_count?: number };
+type Proof = { current_password?: string; one_t_p?: string; device_count?: number };
 
 /** Repeats the devices that have failed. Returns the new task, or undefined if it was refused or cancelled. */
 async function repeat(device_task_id: number, t: Words, proof: Proof = {}): Promise<number | undefined> {
@@ -82,7 +82,7 @@ async function repeat(device_task_id: number, t: Words, proof: Proof = {}): Prom
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "control_proof" && Object.keys(proof).length === 0) {
-      const asked = await askProof(Object.hasOwn(error.attributes, "device_count"), t);
+      const asked = await askProof(error.attributes, t);
       return asked && repeat(device_task_id, t, asked);
     }
     snack({ kind: "error", text: reasonOf(error) ?? error.code });
@@ -90,11 +90,20 @@ async function repeat(device_task_id: number, t: Words, proof: Proof = {}): Prom
   }
 }
 
-async function askProof(needsCount: boolean, t: Words): Promise<Proof | undefined> {
+async function askProof(needs: ApiError["attributes"], t: Words): Promise<Proof | undefined> {
+  const needsCount = "device_count" in needs;
+  const isCode = "one_t_p" in needs && !("current_password" in needs);
   const shared = { title: t("watch.proof"), action: t("watch.again"), isRequired: true };
   const typed = needsCount ? await askText({ ...shared, label: t("watch.count") }) : "";
   if (typed === null) return undefined;
-  const current_password = await askText({ ...shared, label: t("watch.password"), isSecret: true });
-  if (current_password === null) return undefined;
-  return { current_password, ...(typed === "" ? {} : { device_count: Number(typed) }) };
+  const secret = await askText({
+    ...shared,
+    label: t(isCode ? "watch.code" : "watch.password"),
+    isSecret: !isCode,
+  });
+  if (secret === null) return undefined;
+  return {
+    ...(isCode ? { one_t_p: secret } : { current_password: secret }),
+    ...(typed === "" ? {} : { device_count: Number(typed) }),
+  };
 }
