@@ -71,7 +71,7 @@ function isSame(
 
 /** Whether the registers that are given now were noted so at the change; none given: they stay. */
 const hasReading = (noted: RegisterValues, given: RegisterValues): boolean =>
-  Object.entries(given).every(([register, value]) => Number(Reflect.get(noted, register)) === Number(value));
+  Object.entries(given).every(([register, value]) => Number(Reflect.get(noted, register)) === value);
 
 /** Terms as a form of the point sends them. */
 export interface TermFields {

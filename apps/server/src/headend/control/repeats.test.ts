@@ -84,7 +84,7 @@ describe("CTRL-086 the same command", () => {
     expect(actuator.done).toEqual([0]);
   });
 
-  test("CTRL-046 that sets a time is repeated with the time that it is then", async () => {
+  test("CTRL-046 that sets a time is repeated with the time that it is then", () => {
     const created = Date.UTC(2026, 2, 1, 4) / 1000;
     const task = {
       management: { time_set: "2026-03-01 12:00" },
