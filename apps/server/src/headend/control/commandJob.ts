@@ -15,7 +15,7 @@ import {
 } from "./commandStore.ts";
 import { settle } from "./settle.ts";
 import { take } from "./take.ts";
-import { nextTurn } from "./turns.ts";
+import { nextTurn, type Turn } from "./turns.ts";
 
 /** Name of the line job that sends the commands of a device. */
 export const commandKind = "command";
@@ -82,15 +82,21 @@ function byLine(devices: readonly AskedDevice[]): number[][] {
 /** Commands of one device that a job sends, so that other devices of the line get their turn. */
 const mostInTurn = 10;
 
+/** The state after an unknown outcome is read before another command can change it. */
 async function runCommands(services: Services, at: OpenLines, deviceId: number): Promise<void> {
-  let turn = await nextTurn(services, deviceId);
+  const follow = async (turn: Turn | undefined): Promise<Turn | undefined> => {
+    if (!turn?.device || !turn.follow) return turn;
+    await followUp(services, at, { command: turn.follow, device: turn.device });
+    return { ...turn, follow: undefined };
+  };
+  let turn = await follow(await nextTurn(services, deviceId));
   for (let count = 0; count < mostInTurn && turn?.device && turn.command; count++) {
     const isNext = await runCommand(services, at, { command: turn.command, device: turn.device });
     turn = await nextTurn(services, deviceId);
     if (!isNext) break;
+    turn = await follow(turn);
   }
-  if (turn?.device && turn.follow)
-    await followUp(services, at, { command: turn.follow, device: turn.device });
+  await follow(turn);
 }
 
 interface Asked {

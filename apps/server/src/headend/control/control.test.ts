@@ -163,6 +163,26 @@ describe("a command", () => {
     expect(data.device_tasks.data[0]).toMatchObject({ status_id: taskStates.unknown.id, failed_count: 1 });
   });
 
+  test("CTRL-108 whose answer is lost is read back before the next command changes the state", async () => {
+    const { id, actuator } = await aDevice();
+    actuator.manner = "mute";
+
+    await send(id, { power: 0 });
+    await send(id, { power: 1 });
+    work();
+
+    const all = await until(async () => {
+      const { data } = await api.ask(control.list, { token, input: { body: { device_id: id } } });
+      const { data: found } = data.commands;
+      return found.every(({ after }) => after !== null) && found;
+    });
+    expect(all.map(({ state, after }) => [state, after])).toEqual([
+      ["unknown", { relay_state: 1 }],
+      ["unknown", { relay_state: 0 }],
+    ]);
+    expect(actuator.done).toEqual([0, 1]);
+  });
+
   test("CTRL-105 of a device without a line waits and can be cancelled", async () => {
     const { id, actuator } = await aDevice();
     await actuator.stop();
