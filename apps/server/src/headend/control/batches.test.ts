@@ -1,11 +1,11 @@
-import { controlLimits, tasks } from "@metrum/contract";
+import { controlLimits, tasks, taskStates } from "@metrum/contract";
 import { sql, type RawBuilder } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { offerActuator, registerActuator } from "#testing/actuator";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
-import { headsOf, type OpenCommand } from "./commandStore.ts";
+import { followsOf, headsOf, type OpenCommand } from "./commandStore.ts";
 import { settle, settleAll, type Outcome } from "./settle.ts";
 import { take } from "./take.ts";
 
@@ -204,4 +204,25 @@ test("a transaction that the database gave up for another is repeated, and the o
   await settleAll({ ...api.services, database: flaky }, [{ command, outcome: told }]);
 
   expect([tries, await statesOf([command])]).toEqual([2, ["done"]]);
+});
+
+test("CTRL-084 CTRL-106 a command that is cancelled between attempts of which one may have been carried out is unknown", async () => {
+  const commands = await queuedCommands(2, { set_plomb: 1 });
+  const [uncertain] = commands;
+  if (!uncertain) throw new Error("no command");
+  await take(api.services, uncertain, sender);
+  await settle(
+    api.services,
+    { ...uncertain, attempts: 1 },
+    { ...told, state: "again", result: "timeout", mayBeDone: true, read: undefined },
+  );
+
+  await api.ask(tasks.cancel, {
+    token: await api.token("engineer@metrum.example"),
+    input: { body: { device_task_ids: [uncertain.taskId] } },
+  });
+
+  expect(await statesOf(commands)).toEqual(["unknown", "cancelled"]);
+  expect(await itemsOf(commands)).toEqual([taskStates.unknown.id, taskStates.cancelled.id]);
+  expect((await followsOf(system(), [uncertain.deviceId])).map(({ id }) => id)).toEqual([uncertain.id]);
 });

@@ -381,13 +381,22 @@ export interface CancelledCommands {
   readonly pollGroupId?: number | undefined;
 }
 
-/** Cancels commands that were not sent; one being sent is not. */
+/** A command that ended unknown when it was cancelled. */
+export interface Uncertain {
+  readonly taskId: number;
+  readonly deviceId: DeviceId;
+}
+
+/**
+ * Cancels commands that are not being sent. Those of which the device may have carried out an attempt end unknown instead,
+ * and are read back; they are returned.
+ */
 export async function cancelQueued(
   db: Db,
   scope: Scope,
   { taskIds, deviceId, pollGroupId }: CancelledCommands,
   now: number,
-): Promise<void> {
+): Promise<Uncertain[]> {
   const conditions: RawBuilder<unknown>[] = [
     sql`company_id = ${scope.companyId}`,
     sql`state = 'queued'`,
@@ -400,11 +409,12 @@ export async function cancelQueued(
           sql`task_id in (select id from device_task where poll_group_id = ${pollGroupId} and ended_at is null)`,
         ]),
   ];
-  await sql`
-    update device_command set state = 'cancelled', ended_at = ${now}
-    where id in (select id from device_command where ${sql.join(conditions, sql` and `)} order by id for update)`.execute(
-    db,
-  );
+  const { rows } = await sql<Uncertain & { state: CommandState }>`
+    update device_command set ended_at = ${now}, state = case when result is null then 'cancelled' else 'unknown' end,
+      follow_at = case when result is not null then ${now}::bigint end
+    where id in (select id from device_command where ${sql.join(conditions, sql` and `)} order by id for update)
+    returning task_id as "taskId", device_id as "deviceId", state`.execute(db);
+  return rows.filter(({ state }) => state === "unknown");
 }
 
 /** Devices of a task for which the command may be sent again: it was not carried out, or is harmless. */

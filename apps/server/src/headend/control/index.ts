@@ -2,7 +2,7 @@ import { readManagement, type DeviceId } from "@metrum/vocabulary";
 import type { DeviceTask } from "@metrum/contract";
 import type { Ctx, Domain } from "#core";
 import { prepareJobs } from "#headend/dialogue";
-import type { CommandTasks } from "#headend/tasks";
+import { endItems, type CommandTasks } from "#headend/tasks";
 import { serveControl } from "./calls.ts";
 import { cancelQueued, repeatable } from "./commandStore.ts";
 import { laterLocal } from "./localTime.ts";
@@ -26,7 +26,13 @@ export const control: Domain = {
 /** The part of tasks that are commands. */
 export const commandTasks: CommandTasks = {
   request: requestCommand,
-  cancel: cancelQueued,
+  async cancel(db, scope, what, now) {
+    const uncertain = await cancelQueued(db, scope, what, now);
+    const ends = uncertain.map(
+      (item) => ({ ...item, startedMs: null, result: "timeout", message: "", as: "unknown" }) as const,
+    );
+    await endItems(db, ends, now);
+  },
   repeatable: repeatableDevices,
   sentNow,
 };

@@ -118,7 +118,7 @@ type FinalState = Exclude<CommandState, "queued" | "sending">;
 
 /** A failure is certain if the device cannot have carried out any attempt, or has shown its state. */
 function finalState({ mayBeDone }: OpenCommand, { state, ...outcome }: Outcome): FinalState {
-  if (state !== "again" && state !== "failed" && state !== "expired") return state;
+  if (state === "done" || state === "unknown") return state;
   const isUncertain = outcome.read === undefined && (mayBeDone || outcome.mayBeDone === true);
   if (isUncertain) return "unknown";
   return state === "again" ? "failed" : state;
