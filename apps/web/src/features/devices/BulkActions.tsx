@@ -21,9 +21,8 @@ import { BulkArchiveDialog } from "#requests";
 import { snack } from "#ui/snackbar";
 import { placeInput, type DeviceRow, type Place } from "./devices.ts";
 import { changeMany, selectionOf, type Chosen } from "./changeMany.ts";
-import { moveToArchive, moveToTrash } from "./moves.ts";
+import { moveToArchive, moveToTrash, requestPoll } from "./moves.ts";
 import { isPermitted } from "./permitted.ts";
-import { requestPoll } from "./poll.ts";
 
 const TieUsersDialog = lazily(async () => ({
   default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,

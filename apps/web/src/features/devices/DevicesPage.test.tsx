@@ -70,7 +70,10 @@ const choose = async (title: string) => {
   );
   await click(item);
 };
-const openMenu = () => click(button("Actions: Meter 7"));
+const openMenu = async () => {
+  await click(button("Actions: Meter 7"));
+  await found(() => entries().length > 0);
+};
 
 const onPhone = () =>
   vi.stubGlobal("matchMedia", () => ({

@@ -13,7 +13,6 @@ import { deviceList } from "./deviceList.tsx";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
 import { isNarrowed, placeFilter, placeOf, type DeviceRow, type Place } from "./devices.ts";
 import "./devices.css";
-import { move } from "./move.ts";
 import type { Open } from "./OpenDialog.tsx";
 import { PlaceSwitch, usePlaceCounts } from "./PlaceSwitch.tsx";
 import { useDeviceNews } from "./useDeviceNews.ts";
@@ -21,6 +20,8 @@ import { useDeviceNews } from "./useDeviceNews.ts";
 /** Loaded on the first tick: devices are only selected once the list is shown. */
 const BulkActions = lazily(async () => ({ default: (await import("./BulkActions.tsx")).BulkActions }));
 
+/** It comes with the menu of a row, which has the other moves. */
+const ClearTrash = lazily(async () => ({ default: (await import("./RowMenu.tsx")).ClearTrash }));
 const OpenDialog = lazily(async () => ({ default: (await import("./OpenDialog.tsx")).OpenDialog }));
 
 const lasting = { freshMs: 3_600_000, isQuiet: true };
@@ -68,7 +69,9 @@ export function DevicesPage() {
             <a href="#/cloud/devices/quarantine">{t("quarantine")}</a>
             {mayImport ? <a href="#/cloud/devices/import">{t("import")}</a> : null}
             {place === "trash" ? (
-              <ClearTrash count={counts.trash} />
+              <Suspense>
+                <ClearTrash count={counts.trash} />
+              </Suspense>
             ) : (
               <AddDevice onAdd={() => setOpen({ kind: "new" })} />
             )}
@@ -92,19 +95,6 @@ function AddDevice({ onAdd }: { readonly onAdd: () => void }) {
   return (
     <Button kind="primary" icon="plus" onClick={onAdd}>
       {t("add")}
-    </Button>
-  );
-}
-
-/** Everything in the trash is removed for good. */
-function ClearTrash({ count = 0 }: { readonly count: number | undefined }) {
-  const { t } = useTranslation("devices");
-  const mayDelete = useAllowed("4:delete|4:access_all");
-  if (!mayDelete || count === 0) return null;
-  const clear = () => void move((moves) => moves.clearTrash(count, t));
-  return (
-    <Button icon="trash" kind="danger" onClick={clear}>
-      {t("clear.action")}
     </Button>
   );
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, loseServer, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, found, says, useScreen } from "../../testing/dom.tsx";
+import { button, click, draw, found, press, says, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { DeviceMenu } from "./DeviceMenu.tsx";
 import type { DeviceRow } from "./devices.ts";
@@ -34,6 +34,10 @@ it("SHELL-034 moving a device without a connection reports the failure, and work
   });
   await loadSession();
   await draw(<DeviceMenu row={row} context={context} />);
+  // The menu itself is there.
+  await click(button("Actions: Meter 7"));
+  await found(() => says("To the trash"));
+  await press("Escape");
   const restore = loseServer();
 
   await moveToTrash();

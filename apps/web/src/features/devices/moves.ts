@@ -1,6 +1,6 @@
-import { devices, deviceTrash } from "@metrum/contract";
+import { devices, deviceTrash, exchangeKinds, tasks, type InputOf } from "@metrum/contract";
 import type { TFunction } from "i18next";
-import { exchange } from "#lib/call";
+import { exchange, send } from "#lib/call";
 import { loadTexts } from "#lib/i18n";
 import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";
@@ -54,10 +54,25 @@ export async function clearTrash(count: number, t: Words): Promise<boolean> {
   return isSure && (await change(() => exchange(deviceTrash.clear, {}), { refreshed }));
 }
 
+type Polled = Pick<NonNullable<InputOf<typeof tasks.create>["body"]>, "device_ids" | "filter">;
+
+/** Requests the present readings as one task. False when refused, which the call has reported. */
+export async function requestPoll(of: Polled): Promise<boolean> {
+  if (!isPermitted(tasks.create)) return false;
+  // Of the task, which users of other languages see too.
+  const { ru: title, en: title_en } = exchangeKinds.request.title;
+  const body = { command_type: "poll" as const, title, title_en, ...of };
+  return send(tasks.create, { body }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** This file, which is loaded when one of its actions is chosen (`move`). */
 export interface Moves {
   readonly moveToTrash: typeof moveToTrash;
   readonly moveToArchive: typeof moveToArchive;
   readonly removeDevice: typeof removeDevice;
   readonly clearTrash: typeof clearTrash;
+  readonly requestPoll: typeof requestPoll;
 }

@@ -13,3 +13,4 @@ export { WholeButton } from "./WholeButton.tsx";
 export type { Words } from "./types.ts";
 export { useChoosing } from "./useChoosing.tsx";
 export { defineList, defineRows, useList, useListOf } from "./useList.ts";
+export { LazyMenuButton } from "./LazyMenuButton.tsx";
