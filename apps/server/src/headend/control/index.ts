@@ -31,7 +31,7 @@ export const commandTasks: CommandTasks = {
     const ends = uncertain.map(
       (item) => ({ ...item, startedMs: null, result: "timeout", message: "", as: "unknown" }) as const,
     );
-    await endItems(db, ends, now);
+    return endItems(db, ends, now);
   },
   repeatable: repeatableDevices,
   sentNow,

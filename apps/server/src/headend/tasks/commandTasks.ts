@@ -2,7 +2,7 @@ import type { DeviceTask } from "@metrum/contract";
 import { readManagement, type DeviceId, type Management } from "@metrum/vocabulary";
 import type { Ctx, Db, Scope } from "#core";
 import type { Request } from "./requests.ts";
-import type { Cancelled } from "./taskStore.ts";
+import type { Cancelled, TaskChange } from "./taskStore.ts";
 
 /** A request that holds a command. */
 export interface CommandRequest extends Request {
@@ -21,8 +21,11 @@ export interface CommandRequest extends Request {
 /** Tasks that change devices or read their state; the domain of commands provides them. */
 export interface CommandTasks {
   readonly request: (ctx: Ctx, request: CommandRequest) => Promise<DeviceTask>;
-  /** Cancels the commands of the items that are about to be cancelled, in their transaction. */
-  readonly cancel: (db: Db, scope: Scope, what: Cancelled, now: number) => Promise<void>;
+  /**
+   * Cancels the commands of the items that are about to be cancelled, in their transaction. Returns the changes of items
+   * that have ended otherwise, as their device may have carried them out.
+   */
+  readonly cancel: (db: Db, scope: Scope, what: Cancelled, now: number) => Promise<TaskChange[]>;
   /** Devices of a task that failed and to which its command may be sent again. */
   readonly repeatable: (ctx: Ctx, task: DeviceTask) => Promise<readonly DeviceId[]>;
   /** The command of a task as it is sent now: a time that was to be set has passed. */

@@ -111,8 +111,8 @@ export async function cancelTasks(
   if (!taskIds && !isAll) throw problem("wrong_input", { attributes: { device_task_ids: ["required"] } });
   const what = { taskIds, deviceId, pollGroupId };
   // Commands first: whoever sends one locks it before its item.
-  await commands.cancel(db, scope, what, clock.now());
-  const changes = await cancelItems(db, scope, what, clock.now());
+  const uncertain = await commands.cancel(db, scope, what, clock.now());
+  const changes = [...uncertain, ...(await cancelItems(db, scope, what, clock.now()))];
   const cancelled = changes.filter((change) => change.deviceId !== undefined).length;
   await record(ctx, {
     action: "task.cancel",
