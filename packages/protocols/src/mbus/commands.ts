@@ -16,7 +16,8 @@ const codingOfSeconds = 6;
 /**
  * The clock of a meter whose telegram has it: read, and set by the same record in a telegram to the meter.
  * Source: EN 13757-3, 7.3 (CI 51, data send) and annex A (types F and I). The meter acknowledges any data, so
- * only reading it back proves the change. A clock without seconds is set to the nearest minute. A correction by seconds is not offered: type F has minutes.
+ * only reading it back proves the change. A clock without seconds is set to the nearest minute. A correction by
+ * seconds is not offered: type F has minutes.
  * Errors: ProtocolError before the clock is sent; "unexpected" for a telegram without a clock.
  */
 export function mbusCommands(

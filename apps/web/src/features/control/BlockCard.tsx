@@ -210,7 +210,7 @@ function Tasks({ offered: { command }, target, isDisabled, issue }: SettingProps
 function Days({ offered, target, isDisabled, issue, card, outcome, actions }: OwnProps) {
   const { t } = useTranslation("control");
   const body = { device_id: target.id };
-  const stored = useCall(schedules.get, { body }, { isQuiet: true }).data?.schedule.rules;
+  const stored = useCall(schedules.get, { body }).data?.schedule.rules;
   return (
     <SpecialDaysCard
       wanted={stored?.special_days}
