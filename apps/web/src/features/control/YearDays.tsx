@@ -1,7 +1,6 @@
 import { dayOfYear, daysInMonth } from "@metrum/vocabulary";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "#lib/format";
 
 interface Props {
   readonly days: readonly string[];
@@ -11,6 +10,8 @@ interface Props {
 }
 
 const months = Array.from({ length: 12 }, (_, at) => at + 1);
+/** Of the name of a month: its number with an ending, or three letters. */
+const beginning = /^(?:\d+\S*|\S{3})/;
 /** Months and days by which the arrows move. */
 const moves: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],
@@ -21,13 +22,9 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 
 /** The days of a year, a month a line; a click adds a day or takes it away. One stop of Tab, arrows move within. */
 export function YearDays({ days, present, onDays }: Props) {
-  const { t } = useTranslation("control");
-  const { language } = useFormat();
+  const { t } = useTranslation(["control", "common"]);
   const root = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState(dayOfYear(1, 1));
-  // The short names in Mongolian are numbers with a word.
-  const month = language === "mn" ? "narrow" : "short";
-  const monthTitle = new Intl.DateTimeFormat(language, { month, timeZone: "UTC" });
   const toggle = (day: string) =>
     onDays(days.includes(day) ? days.filter((each) => each !== day) : [...days, day].sort());
   const onKeyDown = (event: KeyboardEvent) => {
@@ -49,7 +46,7 @@ export function YearDays({ days, present, onDays }: Props) {
     >
       {months.map((number) => (
         <div key={number} className="control-year-month">
-          <span aria-hidden="true">{monthTitle.format(Date.UTC(2024, number - 1, 1))}</span>
+          <span aria-hidden="true">{beginning.exec(t(`common:calendar.month.${String(number)}`))?.[0]}</span>
           {Array.from({ length: daysInMonth(number) }, (_, at) => {
             const day = dayOfYear(number, at + 1);
             const isOnDevice = present.includes(day);

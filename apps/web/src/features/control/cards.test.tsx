@@ -202,6 +202,8 @@ describe("special days", () => {
     await click(day("03-08"));
     expect(chips()).toEqual(["01-01", "03-08"]);
     expect(document.querySelectorAll(".control-year button")).toHaveLength(366);
+    const months = [...document.querySelectorAll(".control-year-month > span")];
+    expect(months.map(({ textContent }) => textContent).slice(0, 3)).toEqual(["Jan", "Feb", "Mar"]);
 
     expect(document.querySelectorAll(".control-year [tabindex='0']")).toHaveLength(1);
     day("03-31").focus();
