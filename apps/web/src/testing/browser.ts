@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import { noteLost, noteReached } from "#lib/connection";
+import { snackQueue } from "#ui/snackbar";
 
 class MemoryStorage {
   readonly #items = new Map<string, string>();
@@ -17,8 +18,17 @@ class MemoryStorage {
   }
 }
 
-/** A minimal browser for logic tests: storage, a language on the root element, and events of the window. */
+/** Removes what earlier tests of this process, in other files too, have said. */
+export function closeSnacks(): void {
+  for (const each of snackQueue.get()) snackQueue.close(each.id);
+}
+
+/**
+ * A minimal browser for logic tests: storage, a language on the root element, events of the window, and no
+ * message on the screen.
+ */
 export function stubBrowser(): EventTarget {
+  closeSnacks();
   const target = new EventTarget();
   vi.stubGlobal("localStorage", new MemoryStorage());
   vi.stubGlobal("sessionStorage", new MemoryStorage());

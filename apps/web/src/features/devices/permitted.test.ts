@@ -3,7 +3,7 @@ import { devices, ties, users, type AccessRules, type Call } from "@metrum/contr
 import { keyOf, queryClient } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { messageText, snackQueue } from "#ui/snackbar";
-import { stubBrowser } from "../../testing/browser.ts";
+import { closeSnacks, stubBrowser } from "../../testing/browser.ts";
 import { denials, isPermitted } from "./permitted.ts";
 
 const none: AccessRules = { create: [], read: [], update: [], delete: [], access_all: [] };
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await startI18n();
 });
 afterEach(() => {
-  for (const each of snackQueue.get()) snackQueue.close(each.id);
+  closeSnacks();
   queryClient.clear();
   vi.unstubAllGlobals();
 });
