@@ -249,10 +249,12 @@ test("a port is closed when the session that requested it signs out", async () =
   const own = await api.token("engineer@metrum.example");
   const { data } = await ask(id, true, own);
   const socket = await client(data.port ?? 0);
+  // Before the request: it may be closed before the answer is here.
+  const closed = once(socket, "close");
 
   await api.ask(auth.logout, { token: own });
 
-  await once(socket, "close");
+  await closed;
   await until(async () => (await listed(id))?.end === "signed_out");
 });
 
