@@ -28,13 +28,20 @@ export interface PointDevice {
 }
 
 /** Devices of a point that came through `resolve`, oldest first. Index point_device_of_point. */
-export async function devicesOf(db: Db, pointId: AccountingPointId): Promise<PointDevice[]> {
+export const devicesOf = (db: Db, pointId: AccountingPointId): Promise<PointDevice[]> =>
+  devicesOfPoints(db, [pointId]);
+
+/** The same of several points. */
+export async function devicesOfPoints(
+  db: Db,
+  pointIds: readonly AccountingPointId[],
+): Promise<PointDevice[]> {
   const { rows } = await sql<PointDevice>`
     select pd.id, pd.point_id, pd.device_id, d.name as device_name, d."deviceID", d.model_id, d.model_title,
       d.device_group_id, pd.field, pd.from_ts, pd.to_ts, pd.opening, pd.closing, pd.act, pd.note, pd.opened_by,
       pd.closed_by, floor(extract(epoch from pd.created_at))::float8 as created_at
     from point_device pd join device d on d.id = pd.device_id
-    where pd.point_id = ${pointId}::int order by pd.from_ts`.execute(db);
+    where pd.point_id = any(${[...pointIds]}::int[]) order by pd.from_ts`.execute(db);
   return rows;
 }
 
@@ -49,17 +56,29 @@ interface Span {
   readonly to: number | null;
 }
 
-/** The first point that this register measures within a span. */
-export async function registerUse(
+/** A register of a device in a span. */
+export interface RegisterSpan extends Span {
+  readonly deviceId: DeviceId;
+  readonly field: FieldName;
+}
+
+/** The first points that registers measure within spans, in their order. Exclusion constraint of point_device. */
+export async function registerUses(
   db: Db,
-  { deviceId, field, from, to }: Span & { readonly deviceId: DeviceId; readonly field: FieldName },
-): Promise<{ readonly id: AccountingPointId; readonly name: string } | undefined> {
-  const { rows } = await sql<{ id: AccountingPointId; name: string }>`
-    select p.id, p.name from point_device pd join accounting_point p on p.id = pd.point_id
-    where pd.device_id = ${deviceId}::int and pd.field = ${field}
-      and int8range(pd.from_ts, pd.to_ts) && int8range(${from}::bigint, ${to}::bigint)
-    order by pd.from_ts limit 1`.execute(db);
-  return rows[0];
+  spans: readonly RegisterSpan[],
+): Promise<({ readonly id: AccountingPointId; readonly name: string } | undefined)[]> {
+  const column = <Value>(of: (span: RegisterSpan) => Value): Value[] => spans.map(of);
+  const { rows } = await sql<{ place: number; id: AccountingPointId; name: string }>`
+    select distinct on (w.place) w.place::int as place, p.id, p.name
+    from unnest(${column(({ deviceId }) => deviceId)}::int[], ${column(({ field }) => field)}::text[],
+        ${column(({ from }) => from)}::bigint[], ${column(({ to }) => to)}::bigint[])
+        with ordinality as w (device_id, field, from_ts, to_ts, place)
+      join point_device pd on pd.device_id = w.device_id and pd.field = w.field
+        and int8range(pd.from_ts, pd.to_ts) && int8range(w.from_ts, w.to_ts)
+      join accounting_point p on p.id = pd.point_id
+    order by w.place, pd.from_ts`.execute(db);
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return spans.map((_, at) => found.get(at + 1));
 }
 
 /** A device that is to measure a point, locked so that it is not removed meanwhile. */
@@ -71,13 +90,17 @@ export interface TiedDevice {
   readonly is_in_trash: boolean;
 }
 
-export async function lockTied(db: Db, scope: Scope, id: DeviceId): Promise<TiedDevice | undefined> {
+/** Devices that came through `resolve`, outside of those removed for good. Primary key. */
+export async function lockTied(
+  db: Db,
+  scope: Scope,
+  ids: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, TiedDevice>> {
   const { rows } = await sql<TiedDevice>`
     select id, name, model_id, device_group_id, deleted_at is not null as is_in_trash from device
-    where id = ${id}::int and company_id = ${scope.companyId}::int and removed_at is null for share`.execute(
-    db,
-  );
-  return rows[0];
+    where id = any(${[...ids]}::int[]) and company_id = ${scope.companyId}::int and removed_at is null
+    order by id for share`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Who acts, in which company. */
@@ -93,27 +116,34 @@ export interface NewPointDevice extends Span {
   readonly note: string;
 }
 
-export async function insertTie(db: Db, scope: By, tie: NewPointDevice): Promise<PointDeviceId> {
-  const { pointId, deviceId, field, from, to, opening, closing, act, note } = tie;
-  const { id } = await db
+/** Ids in the order given. Throws the exclusion violation of a register or point that is taken. */
+export async function insertTies(
+  db: Db,
+  scope: By,
+  ties: readonly NewPointDevice[],
+): Promise<PointDeviceId[]> {
+  if (ties.length === 0) return [];
+  const rows = await db
     .insertInto("point_device")
-    .values({
-      point_id: pointId,
-      company_id: scope.companyId,
-      device_id: deviceId,
-      field,
-      from_ts: from,
-      to_ts: to,
-      opening: JSON.stringify(opening),
-      closing: JSON.stringify(closing),
-      act,
-      note,
-      opened_by: scope.userId,
-      closed_by: to === null ? null : scope.userId,
-    })
+    .values(
+      ties.map(({ pointId, deviceId, field, from, to, opening, closing, act, note }) => ({
+        point_id: pointId,
+        company_id: scope.companyId,
+        device_id: deviceId,
+        field,
+        from_ts: from,
+        to_ts: to,
+        opening: JSON.stringify(opening),
+        closing: JSON.stringify(closing),
+        act,
+        note,
+        opened_by: scope.userId,
+        closed_by: to === null ? null : scope.userId,
+      })),
+    )
     .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Ends an interval of a locked point. */

@@ -1,15 +1,15 @@
 import { pointBounds, problem } from "@metrum/contract";
 import { pointTypeOf, resourceOfGroup, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
-import { isExclusionViolation, record, resolveOne, type Ctx } from "#core";
-import { refuseBilled } from "./billed.ts";
+import { isExclusionViolation, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
+import { refuseBilled, refuseBilledSpans } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice, PointDeviceId, TiedDevice } from "./deviceStore.ts";
-import { insertEvent } from "./eventStore.ts";
-import { lockPoint, subjectOf } from "./lock.ts";
+import { insertEvent, insertEvents } from "./eventStore.ts";
+import { lockPoint, lockPoints, subjectOf } from "./lock.ts";
 import { momentOf, refuseMoment } from "./moments.ts";
 import { readingsOf, registerOf } from "./registers.ts";
-import { pointColumns } from "./store.ts";
+import { columnsOf, columnsOfPoints, type PointColumns } from "./store.ts";
 import type { RegisterValues } from "./tables.ts";
 
 export interface Tie {
@@ -30,31 +30,63 @@ export interface Tie {
  * point_register_unknown, point_register_taken, point_device_taken, point_device_trashed, point_moment,
  * point_limit.
  */
-export async function tieDevice(ctx: Ctx, given: Tie): Promise<PointDeviceId> {
-  const pointId = await lockPoint(ctx, given.accounting_point_id);
-  const from = momentOf(ctx, given.from, "from");
-  const to = given.to === undefined ? null : momentOf(ctx, given.to, "to");
-  if (to !== null && to <= from) refuseMoment("to");
-  await refuseBilled(ctx, pointId, { from, to });
-  const tie = await tieWithin(ctx, pointId, { ...given, from, to });
-  await insertEvent(ctx.db, ctx.scope, {
-    pointId,
-    ts: from,
-    kind: "installed",
-    deviceId: tie.device.id,
-    details: { point_device: tie.id },
+export async function tieDevice(ctx: Ctx, given: Tie): Promise<void> {
+  await tieDevices(ctx, [given]);
+}
+
+/** Ties devices to points, all or none; a point is named once at most. Problems: as `tieDevice`. */
+export async function tieDevices(ctx: Ctx, given: readonly Tie[]): Promise<void> {
+  if (given.length === 0) return;
+  const ids = await lockPoints(
+    ctx,
+    given.map(({ accounting_point_id }) => accounting_point_id),
+  );
+  const wanted = given.map((tie, at): WantedTie => {
+    const from = momentOf(ctx, tie.from, "from");
+    const to = tie.to === undefined ? null : momentOf(ctx, tie.to, "to");
+    if (to !== null && to <= from) refuseMoment("to");
+    return { ...tie, pointId: ids[at] ?? refuseGone(), from, to };
   });
-  await record(ctx, {
-    action: "point.tieDevice",
-    subject: subjectOf(pointId),
-    after: { device_id: tie.device.id, field: tie.field, from, opening: tie.opening },
-  });
+  const points = await columnsOfPoints(ctx.db, ids);
+  await refuseBilledSpans(
+    ctx,
+    wanted.map(({ pointId, from, to }) => ({ from, to, zone: columnsOf(points, pointId).timezone })),
+  );
+  const ties = await tieAll(ctx, wanted);
+  await insertEvents(
+    ctx.db,
+    ctx.scope,
+    ties.map(({ id, pointId, from, device }) => ({
+      pointId,
+      ts: from,
+      kind: "installed",
+      deviceId: device.id,
+      details: { point_device: id },
+    })),
+  );
+  await recordEach(
+    ctx,
+    "point.tieDevice",
+    ties.map(({ pointId, device, field, from, opening }) => ({
+      subject: subjectOf(pointId),
+      after: { device_id: device.id, field, from, opening },
+    })),
+  );
   pointsChanged(ctx);
-  return tie.id;
+}
+
+function refuseGone(): never {
+  throw problem("not_found");
+}
+
+interface WantedTie extends Omit<Tie, "from" | "to" | "accounting_point_id">, Wanted {
+  readonly pointId: AccountingPointId;
 }
 
 interface Tied {
   readonly id: PointDeviceId;
+  readonly pointId: AccountingPointId;
+  readonly from: number;
   readonly device: TiedDevice;
   readonly field: FieldName;
   readonly opening: RegisterValues;
@@ -64,25 +96,25 @@ interface Tied {
 export async function tieWithin(
   ctx: Ctx,
   pointId: AccountingPointId,
-  { from, to, ...given }: Omit<Tie, "from" | "to"> & { readonly from: number; readonly to: number | null },
+  given: Omit<Tie, "from" | "to"> & { readonly from: number; readonly to: number | null },
 ): Promise<Tied> {
-  const { device, field } = await fitting(ctx, pointId, { ...given, from, to });
-  const opening = readingsOf(device.model_id, {
-    main: field,
-    value: given.starting_value,
-    by: given.opening,
-    as: "opening",
+  const [tied = refuseGone()] = await tieAll(ctx, [{ ...given, pointId }]);
+  return tied;
+}
+
+async function tieAll(ctx: Ctx, wanted: readonly WantedTie[]): Promise<Tied[]> {
+  const fit = await fittingAll(ctx, wanted);
+  const ties = wanted.map(({ pointId, from, to, starting_value, act = "", note = "", ...given }, at) => {
+    const { device, field } = fit[at] ?? refuseGone();
+    const readings = (as: "opening" | "closing", value: number | null | undefined) =>
+      readingsOf(device.model_id, { main: field, value, by: given[as], as });
+    const opening = readings("opening", starting_value);
+    const closing = readings("closing", null);
+    return { pointId, deviceId: device.id, field, from, to, opening, closing, act, note, device };
   });
-  const closing = readingsOf(device.model_id, {
-    main: field,
-    value: null,
-    by: given.closing,
-    as: "closing",
-  });
-  const { act = "", note = "" } = given;
-  const tie = { pointId, deviceId: device.id, field, from, to, opening, closing, act, note };
-  const id = await store.insertTie(ctx.db, ctx.scope, tie).catch((error: unknown) => {
-    // Another transaction has just tied the same register.
+  const stored = ties.map(({ device: _, ...tie }) => tie);
+  const ids = await store.insertTies(ctx.db, ctx.scope, stored).catch((error: unknown) => {
+    // Another transaction has just tied the same register, or another tie of these.
     if (isExclusionViolation(error))
       throw problem("point_register_taken", {
         params: { point: "…" },
@@ -90,7 +122,7 @@ export async function tieWithin(
       });
     throw error;
   });
-  return { id, device, field, opening };
+  return ties.map((tie, at) => ({ ...tie, id: ids[at] ?? refuseGone() }));
 }
 
 interface Wanted {
@@ -100,21 +132,65 @@ interface Wanted {
   readonly to: number | null;
 }
 
+interface Fitting {
+  readonly device: TiedDevice;
+  readonly field: FieldName;
+}
+
 /** The device and register that are to measure a locked point, proven to fit. */
 export async function fitting(
   ctx: Ctx,
   pointId: AccountingPointId,
-  { device_id, field: given, from, to }: Wanted,
+  wanted: Wanted,
   without?: PointDeviceId,
-): Promise<{ readonly device: TiedDevice; readonly field: FieldName }> {
+): Promise<Fitting> {
+  const [found = refuseGone()] = await fittingAll(ctx, [{ ...wanted, pointId, without }]);
+  return found;
+}
+
+/** The same for several points, in their order. */
+async function fittingAll(
+  ctx: Ctx,
+  wanted: readonly (Wanted & {
+    readonly pointId: AccountingPointId;
+    readonly without?: PointDeviceId | undefined;
+  })[],
+): Promise<Fitting[]> {
   const { db, scope } = ctx;
-  const device = await store.lockTied(db, scope, await resolveOne(ctx, "device", device_id));
-  if (!device) throw problem("not_found");
-  if (device.is_in_trash)
-    throw problem("point_device_trashed", { attributes: { device_id: ["point_device_trashed"] } });
-  await refuseResource(ctx, pointId, device);
-  const field = registerOf(device, given);
-  const all = await store.devicesOf(db, pointId);
+  const deviceIds = await resolve(
+    ctx,
+    "device",
+    wanted.map(({ device_id }) => device_id),
+  );
+  const devices = await store.lockTied(db, scope, deviceIds);
+  const pointIds = wanted.map(({ pointId }) => pointId);
+  const points = await columnsOfPoints(db, pointIds);
+  const ties = await store.devicesOfPoints(db, pointIds);
+  const standing = new Map<AccountingPointId, PointDevice[]>(pointIds.map((id) => [id, []]));
+  for (const tie of ties) standing.get(tie.point_id)?.push(tie);
+  const found = wanted.map(({ pointId, field, from, to, without }, at) => {
+    const device = devices.get(deviceIds[at] ?? refuseGone()) ?? refuseGone();
+    if (device.is_in_trash)
+      throw problem("point_device_trashed", { attributes: { device_id: ["point_device_trashed"] } });
+    refuseResource(ctx, columnsOf(points, pointId), device);
+    const register = registerOf(device, field);
+    refuseStanding(standing.get(pointId) ?? [], { from, to, without });
+    return { device, field: register, deviceId: device.id, from, to };
+  });
+  const use = (await store.registerUses(db, found)).find((each) => each !== undefined);
+  if (use)
+    throw problem("point_register_taken", {
+      params: { point: scope.onlyTiedDevices ? "…" : use.name },
+      attributes: { device_id: ["point_register_taken"] },
+    });
+  return found;
+}
+
+/** Problems: point_limit, point_device_taken. */
+function refuseStanding(
+  all: readonly PointDevice[],
+  { from, to, without }: Pick<Wanted, "from" | "to"> & { readonly without?: PointDeviceId | undefined },
+): void {
   if (all.length >= pointBounds.intervals)
     throw problem("point_limit", { params: { max: pointBounds.intervals } });
   const standing = all.find(
@@ -125,28 +201,20 @@ export async function fitting(
       params: { device: standing.device_name },
       attributes: { accounting_point_id: ["point_device_taken"] },
     });
-  const use = await store.registerUse(db, { deviceId: device.id, field, from, to });
-  if (use)
-    throw problem("point_register_taken", {
-      params: { point: scope.onlyTiedDevices ? "…" : use.name },
-      attributes: { device_id: ["point_register_taken"] },
-    });
-  return { device, field };
 }
 
 /** Problem: point_resource. */
-async function refuseResource(
-  ctx: Ctx,
-  pointId: AccountingPointId,
+function refuseResource(
+  { language }: Pick<Ctx, "language">,
+  { resource_type_id }: Pick<PointColumns, "resource_type_id">,
   { device_group_id }: TiedDevice,
-): Promise<void> {
-  const { resource_type_id } = await pointColumns(ctx.db, pointId);
+): void {
   const resource = resourceOfGroup(device_group_id);
   if ((resource.resourceTypeIds as readonly number[]).includes(resource_type_id)) return;
   throw problem("point_resource", {
     params: {
-      device: resource.title[ctx.language],
-      point: pointTypeOf(resource_type_id)?.title[ctx.language] ?? "",
+      device: resource.title[language],
+      point: pointTypeOf(resource_type_id)?.title[language] ?? "",
     },
     attributes: { device_id: ["point_resource"] },
   });

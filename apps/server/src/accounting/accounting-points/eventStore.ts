@@ -15,20 +15,30 @@ export interface NewEvent {
 
 /** An event that a user causes or adds. */
 export async function insertEvent(db: Db, scope: By, event: NewEvent): Promise<number> {
-  const { id } = await db
-    .insertInto("point_event")
-    .values({
-      point_id: event.pointId,
-      company_id: scope.companyId,
-      ts: event.ts,
-      kind: event.kind,
-      device_id: event.deviceId,
-      details: JSON.stringify(event.details),
-      user_id: scope.userId,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const [id] = await insertEvents(db, scope, [event]);
+  if (id === undefined) throw new Error("an event was added without an id");
   return id;
+}
+
+/** Ids in the order given. */
+export async function insertEvents(db: Db, scope: By, events: readonly NewEvent[]): Promise<number[]> {
+  if (events.length === 0) return [];
+  const rows = await db
+    .insertInto("point_event")
+    .values(
+      events.map((event) => ({
+        point_id: event.pointId,
+        company_id: scope.companyId,
+        ts: event.ts,
+        kind: event.kind,
+        device_id: event.deviceId,
+        details: JSON.stringify(event.details),
+        user_id: scope.userId,
+      })),
+    )
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export interface NewReplacement {

@@ -9,8 +9,8 @@ export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } f
 export { createPointSource } from "./pointSource.ts";
 export { powersOfPoints } from "./powers.ts";
 export { leaveBranch } from "./points.ts";
-export { tieDevice } from "./devices.ts";
-export { createPoint, removePoints, updatePoint } from "./points.ts";
+export { tieDevices } from "./devices.ts";
+export { createPoints, removePoints, updatePoint } from "./points.ts";
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
   dayRowsOfPoints,

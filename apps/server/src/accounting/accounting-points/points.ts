@@ -4,12 +4,12 @@ import { isZone, lockTree, record, recordEach, resolve, resolveOne, type Ctx } f
 import { refuseBilledPoints } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import { hasMeasured } from "./deviceStore.ts";
-import { tieDevice } from "./devices.ts";
+import { tieDevices } from "./devices.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 import { momentOf } from "./moments.ts";
 import * as store from "./store.ts";
 import type { PointColumns } from "./store.ts";
-import { changeTerm, putTerm, termsFrom, valueOf, type TermFields } from "./terms.ts";
+import { changeTerm, putFirstTerms, termsFrom, termsOfForms, valueOf, type TermFields } from "./terms.ts";
 
 interface PointFields extends TermFields {
   readonly title?: string | undefined;
@@ -25,19 +25,79 @@ interface PointFields extends TermFields {
   readonly valid_from?: number | undefined;
 }
 
+/** Fields of a new point. */
+export interface NewPointFields extends PointFields {
+  readonly resource_type_id: number;
+  readonly device_id?: number | null | undefined;
+}
+
 /**
  * Makes a point with its terms and, if one is named, its device. Problems: not_found, wrong_input,
- * tied_devices_only, point_limit, and those of `tieDevice`.
+ * tied_devices_only, point_limit, and those of `tieDevices`.
  */
-export async function createPoint(
+export async function createPoint(ctx: Ctx, body: NewPointFields): Promise<AccountingPointId> {
+  const [id] = await createPoints(ctx, [body]);
+  if (id === undefined) throw new Error("a point was added without an id");
+  return id;
+}
+
+/** Makes points, all or none; ids in the order given. Problems: as `createPoint`. */
+export async function createPoints(
   ctx: Ctx,
-  body: PointFields & { readonly resource_type_id: number; readonly device_id?: number | null | undefined },
-): Promise<AccountingPointId> {
+  bodies: readonly NewPointFields[],
+): Promise<AccountingPointId[]> {
   const { db, scope } = ctx;
   await lockTree(db, scope);
-  const object_id = await nodeFrom(ctx, body.parent_id ?? null);
-  if ((await store.countPoints(db, scope)) >= pointBounds.points)
+  const objects = await nodesFrom(
+    ctx,
+    bodies.map(({ parent_id }) => parent_id ?? null),
+  );
+  if ((await store.countPoints(db, scope)) + bodies.length > pointBounds.points)
     throw problem("point_limit", { params: { max: pointBounds.points } });
+  const planned = bodies.map((body, at) => ({
+    columns: newColumns(ctx, body, objects[at] ?? null),
+    from: momentOf(ctx, body.valid_from, "valid_from"),
+    device_id: body.device_id,
+  }));
+  const terms = await termsOfForms(ctx, bodies);
+  const ids = await store.insertPoints(
+    db,
+    scope,
+    planned.map(({ columns }) => columns),
+  );
+  const made = planned.flatMap((plan, at) => {
+    const id = ids[at];
+    return id === undefined ? [] : [{ ...plan, id, terms: terms[at] ?? [] }];
+  });
+  await putFirstTerms(
+    ctx,
+    made.flatMap(({ id, from, columns, terms: own }) =>
+      own.map((term) => ({ ...term, pointId: id, from, zone: columns.timezone })),
+    ),
+  );
+  await recordEach(
+    ctx,
+    "point.create",
+    made.map(({ id, columns, terms: own }) => ({
+      subject: subjectOf(id),
+      after: {
+        ...columns,
+        ...Object.fromEntries(own.map(({ kind, value }) => [kind, value && valueOf(value)])),
+      },
+    })),
+  );
+  await tieDevices(
+    ctx,
+    made.flatMap(({ id, from, device_id }) =>
+      device_id == null ? [] : [{ accounting_point_id: id, device_id, from }],
+    ),
+  );
+  pointsChanged(ctx);
+  return ids;
+}
+
+/** Problem: wrong_input. */
+function newColumns(ctx: Ctx, body: NewPointFields, object_id: ObjectId | null): PointColumns {
   const columns: PointColumns = {
     city: "",
     street: "",
@@ -51,22 +111,7 @@ export async function createPoint(
     object_id,
   };
   refuseWrong(columns);
-  const from = momentOf(ctx, body.valid_from, "valid_from");
-  const terms = await termsFrom(ctx, body);
-  const id = await store.insertPoint(db, scope, columns);
-  for (const term of terms) await putTerm(ctx, id, { ...term, from });
-  await record(ctx, {
-    action: "point.create",
-    subject: subjectOf(id),
-    after: {
-      ...columns,
-      ...Object.fromEntries(terms.map(({ kind, value }) => [kind, value && valueOf(value)])),
-    },
-  });
-  if (body.device_id != null)
-    await tieDevice(ctx, { accounting_point_id: id, device_id: body.device_id, from });
-  pointsChanged(ctx);
-  return id;
+  return columns;
 }
 
 /**
@@ -136,10 +181,11 @@ function refuseWrong({ name, timezone }: PointColumns): void {
 }
 
 /** A user tied to nodes places points only below them. Problems: not_found, tied_devices_only. */
-async function nodeFrom(ctx: Ctx, given: number | null): Promise<ObjectId | null> {
-  if (given !== null) return resolveOne(ctx, "object", given);
-  if (ctx.scope.onlyTiedDevices) throw problem("tied_devices_only");
-  return null;
+async function nodesFrom(ctx: Ctx, given: readonly (number | null)[]): Promise<(ObjectId | null)[]> {
+  if (given.includes(null) && ctx.scope.onlyTiedDevices) throw problem("tied_devices_only");
+  const nodes = given.filter((id) => id !== null);
+  const resolved = new Map((await resolve(ctx, "object", nodes)).map((id, at) => [nodes[at], id]));
+  return given.map((id) => (id === null ? null : (resolved.get(id) ?? null)));
 }
 
 /**
@@ -152,7 +198,7 @@ async function refuseOutside({ db, scope }: Ctx, ids: readonly AccountingPointId
 
 /** The node at which a locked point is to be placed. Problems: not_found, tied_devices_only. */
 async function placeFor(ctx: Ctx, id: AccountingPointId, object: number | null): Promise<ObjectId | null> {
-  const node = await nodeFrom(ctx, object);
+  const [node = null] = await nodesFrom(ctx, [object]);
   await refuseOutside(ctx, [id]);
   return node;
 }

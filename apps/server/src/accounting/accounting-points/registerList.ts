@@ -15,7 +15,7 @@ export async function registersOf(
 ): Promise<Registers> {
   await resolveOne(ctx, "accountingPoint", given.accounting_point_id);
   const deviceId = await resolveOne(ctx, "device", given.device_id);
-  const device = await store.lockTied(ctx.db, ctx.scope, deviceId);
+  const device = (await store.lockTied(ctx.db, ctx.scope, [deviceId])).get(deviceId);
   if (!device) throw problem("not_found");
   const model = modelOf(device.model_id);
   const names = countersOf(model);

@@ -1,12 +1,12 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { modelOf } from "#metering/models";
-import { insertTie, type By } from "./deviceStore.ts";
+import { insertTies, type By } from "./deviceStore.ts";
 import { insertReplaced } from "./eventStore.ts";
 import { mainRegister } from "./registers.ts";
 import { insertPoints, type PointColumns } from "./store.ts";
 import type { RegisterValues } from "./tables.ts";
-import { insertTerm, type NewTerm } from "./termStore.ts";
+import { insertTerms, type NewTerm } from "./termStore.ts";
 
 /** A device that measures a new point, with its main register. */
 export interface NewTie {
@@ -43,17 +43,20 @@ export async function addPoints(
   for (const [at, pointId] of ids.entries()) {
     const { ties, terms } = points[at] ?? { ties: [], terms: [] };
     for (const [nth, tie] of ties.entries()) {
-      const id = await insertTie(db, scope, { ...tieOf(tie), pointId });
+      const [id] = await insertTies(db, scope, [{ ...tieOf(tie), pointId }]);
       const old = ties[nth - 1];
-      if (!old) continue;
+      if (!old || id === undefined) continue;
       const { deviceId, from: at, act } = tie;
       await insertReplaced(db, scope, {
         ...{ pointId, at, deviceId, act },
         ...{ oldDeviceId: old.deviceId, pointDevice: id },
       });
     }
-    for (const term of terms)
-      await insertTerm(db, scope, { ...term, pointId, to: null, reading: {}, note: "" });
+    await insertTerms(
+      db,
+      scope,
+      terms.map((term) => ({ ...term, pointId, to: null, reading: {}, note: "" })),
+    );
   }
   return ids;
 }

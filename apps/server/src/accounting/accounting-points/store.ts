@@ -15,12 +15,12 @@ export interface PointColumns {
   readonly comment: string;
 }
 
-/** Locks a point that came through `resolve`; false when it has just been deleted. */
-export async function lockRow(db: Db, scope: Scope, id: AccountingPointId): Promise<boolean> {
+/** Locks points that came through `resolve`. Returns how many there still are. */
+export async function lockRows(db: Db, scope: Scope, ids: readonly AccountingPointId[]): Promise<number> {
   const { rows } = await sql`
-    select id from accounting_point where id = ${id}::int and company_id = ${scope.companyId}::int for no key update
-  `.execute(db);
-  return rows.length > 0;
+    select id from accounting_point where id = any(${[...ids]}::int[]) and company_id = ${scope.companyId}::int
+    order by id for no key update`.execute(db);
+  return rows.length;
 }
 
 /** Whether one of these points stands at a node outside of the branches that a user is tied to. By primary key. */
@@ -37,9 +37,28 @@ export async function standOutside(
 
 /** A locked point. One row by primary key. */
 export async function pointColumns(db: Db, id: AccountingPointId): Promise<PointColumns> {
-  return db
+  return columnsOf(await columnsOfPoints(db, [id]), id);
+}
+
+/** Of columns that were read for several points, those of one. */
+export function columnsOf(
+  all: ReadonlyMap<AccountingPointId, PointColumns>,
+  id: AccountingPointId,
+): PointColumns {
+  const found = all.get(id);
+  if (!found) throw new Error(`the point ${String(id)} is gone`);
+  return found;
+}
+
+/** Locked points. Primary key. */
+export async function columnsOfPoints(
+  db: Db,
+  ids: readonly AccountingPointId[],
+): Promise<ReadonlyMap<AccountingPointId, PointColumns>> {
+  const rows = await db
     .selectFrom("accounting_point")
     .select([
+      "id",
       "object_id",
       "name",
       "resource_type_id",
@@ -50,8 +69,9 @@ export async function pointColumns(db: Db, id: AccountingPointId): Promise<Point
       "timezone",
       "comment",
     ])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+    .where(sql<boolean>`id = any(${[...ids]}::int[])`)
+    .execute();
+  return new Map(rows.map(({ id, ...columns }) => [id, columns]));
 }
 
 /** Points of the company. Index accounting_point_of_company. */
@@ -64,17 +84,7 @@ export async function countPoints(db: Db, scope: Scope): Promise<number> {
   return n;
 }
 
-/** The counters of its node follow by trigger; the tree is locked. */
-export async function insertPoint(db: Db, scope: Scope, columns: PointColumns): Promise<AccountingPointId> {
-  const { id } = await db
-    .insertInto("accounting_point")
-    .values({ ...columns, company_id: scope.companyId })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Many at once, in their order; the counters follow by trigger. */
+/** Ids in the order given. The counters of their nodes follow by trigger; the tree is locked. */
 export async function insertPoints(
   db: Db,
   scope: Pick<Scope, "companyId">,
@@ -124,7 +134,7 @@ export async function deletePoints(
 ): Promise<{ readonly id: AccountingPointId; readonly name: string }[]> {
   return db
     .deleteFrom("accounting_point")
-    .where("id", "in", [...ids])
+    .where(sql<boolean>`id = any(${[...ids]}::int[])`)
     .where("company_id", "=", scope.companyId)
     .returning(["id", "name"])
     .execute();

@@ -1,6 +1,6 @@
 import type { AccountingPointId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { storableJson, type Db } from "#core";
 import type { By } from "./deviceStore.ts";
 import type { RegisterValues, Standard, TermKind } from "./tables.ts";
 
@@ -76,14 +76,20 @@ export interface NewTerm extends TermValue {
   readonly note: string;
 }
 
-/** Adds a term to an interval that holds none of its kind. */
-export async function insertTerm(db: Db, scope: By, term: NewTerm): Promise<void> {
-  const { pointId, kind, from, to, reading, note, standard = null, ...value } = term;
+/** Adds terms to intervals that hold none of their kind. */
+export async function insertTerms(db: Db, scope: By, terms: readonly NewTerm[]): Promise<void> {
+  if (terms.length === 0) return;
+  const rows = terms.map(({ number = null, ...term }) => ({
+    ...term,
+    // A decimal stays as it is written.
+    number: number === null ? null : String(number),
+  }));
   await sql`
     insert into point_term (point_id, company_id, kind, from_ts, to_ts, number, voltage_level_id, consumer_id,
       supplier_id, transformer_id, standard, reading, note, user_id)
-    values (${pointId}, ${scope.companyId}, ${kind}, ${from}, ${to}, ${value.number ?? null}::numeric,
-      ${value.voltage_level_id ?? null}, ${value.consumer_id ?? null}, ${value.supplier_id ?? null},
-      ${value.transformer_id ?? null}, ${standard && JSON.stringify(standard)}::jsonb,
-      ${JSON.stringify(reading)}::jsonb, ${note}, ${scope.userId})`.execute(db);
+    select "pointId", ${scope.companyId}::int, kind, "from", "to", number::numeric, voltage_level_id, consumer_id,
+      supplier_id, transformer_id, standard, reading, note, ${scope.userId}::int
+    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as t ("pointId" int, kind text, "from" bigint, "to" bigint,
+      number text, voltage_level_id int, consumer_id int, supplier_id int, transformer_id int, standard jsonb,
+      reading jsonb, note text)`.execute(db);
 }

@@ -1,7 +1,7 @@
 import { pointBounds, problem, type PointStandard } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
-import { record, resolveOne, type Ctx } from "#core";
-import { refuseBilled } from "./billed.ts";
+import { record, resolve, resolveOne, type Ctx } from "#core";
+import { refuseBilled, refuseBilledSpans } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 import { momentOf, refuseMoment } from "./moments.ts";
@@ -40,9 +40,32 @@ export async function putTerm(
     throw problem("point_limit", { params: { max: pointBounds.intervals } });
   await refuseBilled(ctx, pointId, { from, to });
   await store.cutTerms(db, { pointId, kind, from, to });
-  if (value !== null) await store.insertTerm(db, scope, { pointId, kind, from, to, reading, note, ...value });
+  if (value !== null)
+    await store.insertTerms(db, scope, [{ pointId, kind, from, to, reading, note, ...value }]);
   const before = within.find((term) => term.from_ts <= from);
   return { before: before ? valueOf(before) : null };
+}
+
+/** A term of a new point, which has no others. */
+export interface FirstTerm extends Pick<TermChange, "kind" | "value" | "from"> {
+  readonly pointId: AccountingPointId;
+  readonly zone: string;
+}
+
+/** Sets terms of new points for good. Problem: period_closed. */
+export async function putFirstTerms(
+  ctx: Pick<Ctx, "db" | "scope">,
+  terms: readonly FirstTerm[],
+): Promise<void> {
+  const put = terms.flatMap(({ value, zone, ...term }) =>
+    value === null ? [] : [{ ...term, ...value, zone, to: null, reading: {}, note: "" }],
+  );
+  await refuseBilledSpans(ctx, put);
+  await store.insertTerms(
+    ctx.db,
+    ctx.scope,
+    put.map(({ zone: _, ...term }) => term),
+  );
 }
 
 /** The value of a term by its kind, as the log shows it. */
@@ -84,47 +107,48 @@ export interface TermFields {
   readonly standard?: PointStandard | null | undefined;
 }
 
+/** A term that a form names, and its value. */
+export interface GivenTerm {
+  readonly kind: TermKind;
+  readonly value: TermValue | null;
+}
+
 /** The terms that a form names, with ids of the own company. Problem: not_found. */
-export async function termsFrom(
-  ctx: Ctx,
-  given: TermFields,
-): Promise<{ readonly kind: TermKind; readonly value: TermValue | null }[]> {
-  const { consumer_id, supplier_id, standard } = given;
-  const number = (kind: TermKind, value: number | null | undefined) =>
-    value === undefined ? [] : [{ kind, value: value === null ? null : { number: value } }];
-  const level = given.voltage_level_id;
+export async function termsFrom(ctx: Ctx, given: TermFields): Promise<GivenTerm[]> {
+  const [terms = []] = await termsOfForms(ctx, [given]);
+  return terms;
+}
+
+/** The same of several forms. */
+export async function termsOfForms(ctx: Ctx, forms: readonly TermFields[]): Promise<GivenTerm[][]> {
+  const idsOf = (ids: readonly (number | null | undefined)[]) => ids.filter((id) => typeof id === "number");
+  await resolve(ctx, "consumer", idsOf(forms.map(({ consumer_id }) => consumer_id)));
+  await resolve(ctx, "supplier", idsOf(forms.map(({ supplier_id }) => supplier_id)));
+  return forms.map(termsOfForm);
+}
+
+/** The terms of a form whose ids came through `resolve`. */
+function termsOfForm(given: TermFields): GivenTerm[] {
+  const term = <Value>(
+    kind: TermKind,
+    value: Value | null | undefined,
+    as: (value: Value) => TermValue | null,
+  ): GivenTerm[] => (value === undefined ? [] : [{ kind, value: value === null ? null : as(value) }]);
+  const number = (value: number) => ({ number: value });
   return [
-    ...number("ratio", given.transformation_ratio),
-    ...number("loss", given.loss_factor),
-    ...number("contract_power", given.contract_power),
-    ...(level === undefined
-      ? []
-      : [{ kind: "voltage_level" as const, value: level === null ? null : { voltage_level_id: level } }]),
-    ...(consumer_id === undefined
-      ? []
-      : [
-          {
-            kind: "consumer" as const,
-            value:
-              consumer_id === null ? null : { consumer_id: await resolveOne(ctx, "consumer", consumer_id) },
-          },
-        ]),
-    ...(supplier_id === undefined
-      ? []
-      : [
-          {
-            kind: "supplier" as const,
-            value:
-              supplier_id === null ? null : { supplier_id: await resolveOne(ctx, "supplier", supplier_id) },
-          },
-        ]),
-    ...(standard === undefined ? [] : [{ kind: "standard" as const, value: standardFrom(standard) }]),
+    ...term("ratio", given.transformation_ratio, number),
+    ...term("loss", given.loss_factor, number),
+    ...term("contract_power", given.contract_power, number),
+    ...term("voltage_level", given.voltage_level_id, (voltage_level_id) => ({ voltage_level_id })),
+    ...term("consumer", given.consumer_id, (consumer_id) => ({ consumer_id })),
+    ...term("supplier", given.supplier_id, (supplier_id) => ({ supplier_id })),
+    ...term("standard", given.standard, standardFrom),
   ];
 }
 
 /** Norms without those that are not set; none at all ends the standard. */
-function standardFrom(given: PointStandard | null): TermValue | null {
-  const entries = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
+function standardFrom(given: PointStandard): TermValue | null {
+  const entries = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   return entries.length === 0 ? null : { standard: Object.fromEntries(entries) };
 }
 

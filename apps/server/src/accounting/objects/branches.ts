@@ -43,8 +43,11 @@ async function addNode(
   node: { parent: ObjectId | null; step: { name: string; type: string }; address: ObjectAddress | null },
 ): Promise<ObjectId> {
   const { parent, step, address } = node;
-  const { next: sort } = await store.levelOf(db, of, parent);
-  const id = await store.insertNode(db, of, { parent_id: parent, sort, ...step, address });
-  if (parent !== null) await store.countBranch(db, id, [{ parent, sign: 1 }]);
+  const level = (await store.levelsOf(db, of, [parent])).get(parent);
+  const [id] = await store.insertNodes(db, of, [
+    { parent_id: parent, sort: level?.next ?? 1, ...step, address },
+  ]);
+  if (id === undefined) throw new Error("a node was added without an id");
+  if (parent !== null) await store.countBranches(db, [{ branch: id, parent, sign: 1 }]);
   return id;
 }

@@ -26,26 +26,52 @@ export async function addNode(ctx: Ctx, { parent_id = null, ...given }: NewObjec
 
 /** Adds a node below one that is locked with its tree. */
 export async function hang(
-  { db, scope }: Ctx,
+  ctx: Pick<Ctx, "db" | "scope">,
   parent: ObjectId | null,
-  { name, type = "", address = null }: NewObject,
+  node: NewObject,
 ): Promise<ObjectId> {
-  const level = parent === null ? 1 : (await store.ancestorsOf(db, parent)).length + 2;
+  const level = parent === null ? 1 : (await store.ancestorsOf(ctx.db, parent)).length + 2;
   if (level > objectBounds.depth) throw problem("object_depth", { params: { max: objectBounds.depth } });
-  if ((await store.nodesOfCompany(db, scope)) >= objectBounds.nodes)
-    throw problem("object_limit", { params: { max: objectBounds.nodes } });
-  const sort = await freePlace({ db, scope }, parent);
-  const id = await store.insertNode(db, scope, { parent_id: parent, sort, name, type, address });
-  if (parent !== null) await store.countBranch(db, id, [{ parent, sign: 1 }]);
+  const [id] = await hangAll(ctx, [{ ...node, parent_id: parent }]);
+  if (id === undefined) throw new Error("a node was added without an id");
+  if (parent !== null) await store.countBranches(ctx.db, [{ branch: id, parent, sign: 1 }]);
   return id;
+}
+
+/** A node whose parent is in the locked tree, at a level that is allowed. */
+export interface HungNode extends NewObject {
+  readonly parent_id: ObjectId | null;
+}
+
+/** Adds nodes, each behind its neighbours; the counters above follow by `countBranches`. Problem: object_limit. */
+export async function hangAll(
+  { db, scope }: Pick<Ctx, "db" | "scope">,
+  nodes: readonly HungNode[],
+): Promise<ObjectId[]> {
+  if ((await store.nodesOfCompany(db, scope)) + nodes.length > objectBounds.nodes)
+    throw problem("object_limit", { params: { max: objectBounds.nodes } });
+  const parents = [...new Set(nodes.map(({ parent_id }) => parent_id))];
+  const levels = new Map(await store.levelsOf(db, scope, parents));
+  const placed = nodes.map(({ parent_id, name, type = "", address = null }) => {
+    const { count, next } = levels.get(parent_id) ?? { count: 0, next: 1 };
+    refuseFull(count);
+    levels.set(parent_id, { count: count + 1, next: next + 1 });
+    return { parent_id, sort: next, name, type, address };
+  });
+  return store.insertNodes(db, scope, placed);
 }
 
 /** The place behind the neighbours. Problem: object_limit. */
 async function freePlace({ db, scope }: Pick<Ctx, "db" | "scope">, parent: ObjectId | null): Promise<number> {
-  const { count, next } = await store.levelOf(db, scope, parent);
+  const { count, next } = (await store.levelsOf(db, scope, [parent])).get(parent) ?? { count: 0, next: 1 };
+  refuseFull(count);
+  return next;
+}
+
+/** Problem: object_limit. */
+function refuseFull(count: number): void {
   if (count >= objectBounds.children)
     throw problem("object_limit", { params: { max: objectBounds.children } });
-  return next;
 }
 
 /** A user who is tied to nodes changes only what is below them: the top is not theirs. */
@@ -99,9 +125,9 @@ async function move(ctx: Ctx, node: read.NodeRow, given: number | null): Promise
   if (above.length + (await store.heightOf(db, id)) > objectBounds.depth)
     throw problem("object_depth", { params: { max: objectBounds.depth } });
   const sort = await freePlace(ctx, to);
-  await store.countBranch(db, id, [
-    ...(from === null ? [] : [{ parent: from, sign: -1 } as const]),
-    ...(to === null ? [] : [{ parent: to, sign: 1 } as const]),
+  await store.countBranches(db, [
+    ...(from === null ? [] : [{ branch: id, parent: from, sign: -1 } as const]),
+    ...(to === null ? [] : [{ branch: id, parent: to, sign: 1 } as const]),
   ]);
   await store.placeNode(db, id, { parent: to, sort });
   await record(ctx, {
@@ -166,8 +192,9 @@ export async function removeNode(
   const before = await read.branchCounts(db, scope, [id]);
   await emptyBranch(db, scope, id);
   await leaveBranch(ctx, id, withPoints);
-  if (row.parent_id !== null) await store.countBranch(db, id, [{ parent: row.parent_id, sign: -1 }]);
-  const removed = await store.deleteBranch(db, scope, id);
+  if (row.parent_id !== null)
+    await store.countBranches(db, [{ branch: id, parent: row.parent_id, sign: -1 }]);
+  const removed = await store.deleteBranches(db, scope, [id]);
   await record(ctx, {
     action: "object.remove",
     subject: subjectOf(id),

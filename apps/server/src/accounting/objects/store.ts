@@ -40,19 +40,35 @@ export async function nodesOfCompany(db: Db, { companyId }: Pick<Scope, "company
 const isBelow = (parent: ObjectId | null): RawBuilder<boolean> =>
   parent === null ? sql<boolean>`parent_id is null` : sql<boolean>`parent_id = ${parent}::int`;
 
-/** Neighbours below a node or at the top, and the place behind them. Index object_node_children, or _roots. */
-export async function levelOf(
-  db: Db,
-  { companyId }: Pick<Scope, "companyId">,
-  parent: ObjectId | null,
-): Promise<{ readonly count: number; readonly next: number }> {
-  const { rows } = await sql<{ count: number; next: number }>`
-    select count(*)::int as count, coalesce(max(sort), 0)::int + 1 as next from object_node
-    where company_id = ${companyId}::int and ${isBelow(parent)}`.execute(db);
-  return rows[0] ?? { count: 0, next: 1 };
+/** Children of a level, and the place behind them. */
+export interface Level {
+  readonly count: number;
+  readonly next: number;
 }
 
-interface NewNode {
+/** Levels below these nodes; null is the top. Rows: the nodes of the levels, by object_node_children or _roots. */
+export async function levelsOf(
+  db: Db,
+  { companyId }: Pick<Scope, "companyId">,
+  parents: readonly (ObjectId | null)[],
+): Promise<ReadonlyMap<ObjectId | null, Level>> {
+  const below = parents.filter((parent) => parent !== null);
+  const counted = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select parent_id as parent, count(*)::int as count, max(sort)::int + 1 as next from object_node
+    where company_id = ${companyId}::int and ${condition} group by parent_id`;
+  const { rows } = await sql<Level & { parent: ObjectId | null }>`${sql.join(
+    [
+      ...(below.length === 0 ? [] : [counted(sql`parent_id = any(${below}::int[])`)]),
+      ...(below.length === parents.length ? [] : [counted(sql`parent_id is null`)]),
+    ],
+    sql` union all `,
+  )}`.execute(db);
+  const found = new Map<ObjectId | null, Level>(parents.map((parent) => [parent, { count: 0, next: 1 }]));
+  for (const { parent, count, next } of rows) found.set(parent, { count, next });
+  return found;
+}
+
+export interface NewNode {
   readonly parent_id: ObjectId | null;
   readonly sort: number;
   readonly name: string;
@@ -60,18 +76,25 @@ interface NewNode {
   readonly address: ObjectAddress | null;
 }
 
-/** Inserts a node; the counters above follow by `countNodes`. */
-export async function insertNode(
+/** Inserts nodes; the counters above follow by `countBranches`. Ids in the order given. */
+export async function insertNodes(
   db: Db,
   { companyId }: Pick<Scope, "companyId">,
-  node: NewNode,
-): Promise<ObjectId> {
-  const { id } = await db
+  nodes: readonly NewNode[],
+): Promise<ObjectId[]> {
+  if (nodes.length === 0) return [];
+  const rows = await db
     .insertInto("object_node")
-    .values({ ...node, company_id: companyId, address: node.address && JSON.stringify(node.address) })
+    .values(
+      nodes.map((node) => ({
+        ...node,
+        company_id: companyId,
+        address: node.address && JSON.stringify(node.address),
+      })),
+    )
     .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export interface NodeChange {
@@ -101,34 +124,41 @@ export async function placeNode(
 
 /** A branch that hangs on a node now (sign 1) or no longer (-1), with what it holds. */
 export interface HungBranch {
+  readonly branch: ObjectId;
   readonly parent: ObjectId;
   readonly sign: 1 | -1;
 }
 
 /**
- * Counts a branch in the nodes above it, or out of them: the parent gains or loses a child, all above it the
- * nodes and things of the branch. A node above both places of a move keeps its counters. Rows: the levels
- * above.
+ * Counts branches in the nodes above them, or out of them: the parent gains or loses a child, all above it the
+ * nodes and things of the branch. A node above both places of a move keeps its counters. New nodes that hang on each
+ * other are branches of one node each. Rows: the levels above.
  */
-export async function countBranch(db: Db, branch: ObjectId, hung: readonly HungBranch[]): Promise<void> {
+export async function countBranches(db: Db, hung: readonly HungBranch[]): Promise<void> {
+  if (hung.length === 0) return;
   await sql`
     with recursive up as (
-      select n.id, n.parent_id, h.sign, h.sign as child
-      from unnest(${hung.map(({ parent }) => parent)}::int[], ${hung.map(({ sign }) => sign)}::int[]) as h (id, sign)
+      select n.id, n.parent_id, h.branch, h.sign, h.sign as child
+      from unnest(${hung.map(({ branch }) => branch)}::int[], ${hung.map(({ parent }) => parent)}::int[],
+          ${hung.map(({ sign }) => sign)}::int[]) as h (branch, id, sign)
         join object_node n on n.id = h.id
       union all
-      select n.id, n.parent_id, up.sign, 0 from up join object_node n on n.id = up.parent_id
+      select n.id, n.parent_id, up.branch, up.sign, 0 from up join object_node n on n.id = up.parent_id
+    ), moved as (
+      select id, branch, sum(sign)::int as sign, sum(child)::int as child from up
+      group by id, branch having sum(sign) <> 0 or sum(child) <> 0
     ), changed as (
-      select id, sum(sign)::int as sign, sum(child)::int as child from up
-      group by id having sum(sign) <> 0 or sum(child) <> 0
+      select m.id, sum(m.child)::int as child, sum(m.sign * (b.nodes_below + 1))::int as nodes,
+        sum(m.sign * (b.devices + b.devices_below))::int as devices,
+        sum(m.sign * (b.gateways + b.gateways_below))::int as gateways,
+        sum(m.sign * (b.base_stations + b.base_stations_below))::int as base_stations,
+        sum(m.sign * (b.points + b.points_below))::int as points
+      from moved m join object_node b on b.id = m.branch group by m.id
     )
-    update object_node n set childs_count = n.childs_count + c.child,
-      nodes_below = n.nodes_below + c.sign * (b.nodes_below + 1),
-      devices_below = n.devices_below + c.sign * (b.devices + b.devices_below),
-      gateways_below = n.gateways_below + c.sign * (b.gateways + b.gateways_below),
-      base_stations_below = n.base_stations_below + c.sign * (b.base_stations + b.base_stations_below),
-      points_below = n.points_below + c.sign * (b.points + b.points_below)
-    from changed c, object_node b where n.id = c.id and b.id = ${branch}::int`.execute(db);
+    update object_node n set childs_count = n.childs_count + c.child, nodes_below = n.nodes_below + c.nodes,
+      devices_below = n.devices_below + c.devices, gateways_below = n.gateways_below + c.gateways,
+      base_stations_below = n.base_stations_below + c.base_stations, points_below = n.points_below + c.points
+    from changed c where n.id = c.id`.execute(db);
 }
 
 /** Sets the order of those of these nodes that are neighbours here; all others follow as they were. Rows: the level. */
@@ -160,28 +190,54 @@ export async function childNamed(
   return rows[0]?.id;
 }
 
-/** A child of this name of any kind, ignoring case; of several the first. Index object_node_children, or _roots. */
-export async function childOfName(
-  db: Db,
-  { companyId }: Pick<Scope, "companyId">,
-  { parent, name }: { readonly parent: ObjectId | null; readonly name: string },
-): Promise<ObjectId | undefined> {
-  const { rows } = await sql<{ id: ObjectId }>`
-    select id from object_node
-    where company_id = ${companyId}::int and lower(name) = lower(${name})
-      and ${parent === null ? sql`parent_id is null` : sql`parent_id = ${parent}::int`}
-    order by sort, id limit 1`.execute(db);
-  return rows[0]?.id;
+/** A child by the name that it has in lower case. */
+export interface NamedChild {
+  readonly parent: ObjectId | null;
+  readonly key: string;
 }
 
-/** Those of these nodes whose parent is not one of them. Primary key. */
+/**
+ * Children of these names of any kind, in the order asked for; of several the first. All are at the top or none is.
+ * Rows: the children of the parents, by object_node_children or _roots.
+ */
+export async function childrenOfName(
+  db: Db,
+  { companyId }: Pick<Scope, "companyId">,
+  wanted: readonly NamedChild[],
+): Promise<(ObjectId | undefined)[]> {
+  if (wanted.length === 0) return [];
+  const parents = [...new Set(wanted.map(({ parent }) => parent))];
+  const isAtTop = parents[0] === null;
+  const { rows } = await sql<NamedChild & { id: ObjectId }>`
+    select distinct on (parent_id, key) parent_id as parent, key, id from (
+      select id, parent_id, sort, lower(name) as key from object_node
+      where company_id = ${companyId}::int and ${isAtTop ? sql`parent_id is null` : sql`parent_id = any(${parents}::int[])`}
+    ) child
+    where key = any(${[...new Set(wanted.map(({ key }) => key))]}::text[]) order by parent_id, key, sort, id`.execute(
+    db,
+  );
+  const found = new Map(rows.map((row) => [keyOfChild(row), row.id]));
+  return wanted.map((child) => found.get(keyOfChild(child)));
+}
+
+/** A key of a map for a child, which may not exist yet. */
+export const keyOfChild = ({ parent, key }: NamedChild): string => `${String(parent)} ${key}`;
+
+/** Those of these nodes whose parent is not one of them, with the nodes of their branches. Primary key. */
 export async function topsAmong(
   db: Db,
   { companyId }: Pick<Scope, "companyId">,
   ids: readonly ObjectId[],
-): Promise<{ readonly id: ObjectId; readonly parent_id: ObjectId | null; readonly name: string }[]> {
-  const { rows } = await sql<{ id: ObjectId; parent_id: ObjectId | null; name: string }>`
-    select id, parent_id, name from object_node
+): Promise<
+  {
+    readonly id: ObjectId;
+    readonly parent_id: ObjectId | null;
+    readonly name: string;
+    readonly nodes: number;
+  }[]
+> {
+  const { rows } = await sql<{ id: ObjectId; parent_id: ObjectId | null; name: string; nodes: number }>`
+    select id, parent_id, name, nodes_below + 1 as nodes from object_node
     where id = any(${[...ids]}::int[]) and company_id = ${companyId}::int
       and (parent_id is null or parent_id <> all(${[...ids]}::int[]))
     order by id`.execute(db);
@@ -201,14 +257,14 @@ export async function usersTiedOnlyTo(db: Db, id: ObjectId): Promise<UserId[]> {
   return rows.map((row) => row.user_id);
 }
 
-/** Removes a branch at which nothing stands and that no counter above contains. Returns its nodes. */
-export async function deleteBranch(
+/** Removes branches at which nothing stands and that no counter above contains. Returns their nodes. */
+export async function deleteBranches(
   db: Db,
   { companyId }: Pick<Scope, "companyId">,
-  id: ObjectId,
+  ids: readonly ObjectId[],
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`delete from object_node
-    where id in (select id from object_branch(array[${id}::int]) as id) and company_id = ${companyId}::int`.execute(
+    where id in (select id from object_branch(${[...ids]}::int[]) as id) and company_id = ${companyId}::int`.execute(
     db,
   );
   return Number(numAffectedRows);

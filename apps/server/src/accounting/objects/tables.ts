@@ -2,7 +2,7 @@ import type { ObjectAddress } from "@metrum/contract";
 import type { BaseStationId, CompanyId, DeviceId, GatewayId, ObjectId } from "@metrum/vocabulary";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
-/** A node of the tree; its counters are kept by triggers of migration 0090 and by `countBranch`. */
+/** A node of the tree; its counters are kept by triggers of migration 0090 and by `countBranches`. */
 export interface ObjectNodeTable {
   id: Generated<ObjectId>;
   company_id: CompanyId;

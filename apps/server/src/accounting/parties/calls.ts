@@ -1,9 +1,9 @@
 import { consumers, subjects, subjectTypes, suppliers, transformers } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
-import { addConsumer, changeConsumer, consumerList, openConsumer, removeConsumer } from "./consumers.ts";
+import { addConsumer, changeConsumer, consumerList, openConsumer, removeConsumers } from "./consumers.ts";
 import { eraseConsumer, exportConsumer } from "./erasure.ts";
 import { pointsPage } from "./pages.ts";
-import { addSupplier, changeSupplier, openSupplier, removeSupplier, supplierList } from "./suppliers.ts";
+import { addSupplier, changeSupplier, openSupplier, removeSuppliers, supplierList } from "./suppliers.ts";
 import {
   addTransformer,
   changeTransformer,
@@ -26,7 +26,7 @@ export function serveParties(api: Api): void {
       withMessage({ consumer: await addConsumer(ctx, body) }, "consumer_added"),
     update: async ({ body }, ctx) => withMessage({ consumer: await changeConsumer(ctx, body) }, "saved"),
     async delete({ params }, ctx) {
-      await removeConsumer(ctx, params.id);
+      await removeConsumers(ctx, [params.id]);
       return withMessage({}, "consumer_deleted");
     },
     export: async ({ body }, ctx) => ({ export: await exportConsumer(ctx, body.consumer_id) }),
@@ -46,7 +46,7 @@ function serveSuppliers(api: Api): void {
       withMessage({ supplier: await addSupplier(ctx, body) }, "supplier_added"),
     update: async ({ body }, ctx) => withMessage({ supplier: await changeSupplier(ctx, body) }, "saved"),
     async delete({ params }, ctx) {
-      await removeSupplier(ctx, params.id);
+      await removeSuppliers(ctx, [params.id]);
       return withMessage({}, "supplier_deleted");
     },
   });

@@ -24,15 +24,6 @@ export async function consumersOf(
   return rows;
 }
 
-export async function insertConsumer(db: Db, { companyId }: Scope, row: NewConsumer): Promise<ConsumerId> {
-  const { id } = await db
-    .insertInto("consumer")
-    .values({ ...row, company_id: companyId })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 export async function changeConsumer(
   db: Db,
   { companyId }: Scope,
@@ -47,11 +38,17 @@ export async function changeConsumer(
     .execute();
 }
 
-export async function deleteConsumer(db: Db, { companyId }: Scope, id: ConsumerId): Promise<void> {
-  await db.deleteFrom("consumer").where("id", "=", id).where("company_id", "=", companyId).execute();
+export async function deleteConsumers(
+  db: Db,
+  { companyId }: Scope,
+  ids: readonly ConsumerId[],
+): Promise<void> {
+  await sql`delete from consumer where id = any(${[...ids]}::int[]) and company_id = ${companyId}::int`.execute(
+    db,
+  );
 }
 
-/** Adds consumers of the demonstration in one statement; ids in the order of the rows. */
+/** Adds consumers in one statement; ids in the order of the rows. */
 export async function insertConsumers(
   db: Db,
   companyId: CompanyId,

@@ -1,8 +1,8 @@
 import { problem, subjectPerson, type Consumer, type consumers, type ParsedOf } from "@metrum/contract";
 import type { ConsumerId } from "@metrum/vocabulary";
-import { record, resolveOne, type Ctx } from "#core";
+import { record, recordEach, resolveOne, type Ctx } from "#core";
 import * as store from "./consumerStore.ts";
-import { directoryPage, lockParty, refuseNew, refuseUsed } from "./pages.ts";
+import { directoryPage, lockParties, lockParty, refuseNew, refuseUsed } from "./pages.ts";
 
 type Created = ParsedOf<typeof consumers.create>["body"];
 type Changed = ParsedOf<typeof consumers.update>["body"];
@@ -42,16 +42,30 @@ async function shown({ db, scope, clock }: Ctx, id: ConsumerId): Promise<Consume
 
 /** Problems: tied_devices_only, party_limit, wrong_input with fields of the other type. */
 export async function addConsumer(ctx: Ctx, body: Created): Promise<Consumer> {
-  await refuseNew(ctx, "consumer");
-  refuseForeign(body.subject_type_id, body);
-  const { name, subject_type_id } = body;
-  const id = await store.insertConsumer(ctx.db, ctx.scope, { ...given(body), name, subject_type_id });
-  await record(ctx, {
-    action: "consumer.create",
-    subject: subjectOf(id),
-    after: noted(body, Object.keys(given(body))),
-  });
+  const [id] = await addConsumers(ctx, [body]);
+  if (id === undefined) throw new Error("a consumer was added without an id");
   return shown(ctx, id);
+}
+
+/** The same for many, all or none; ids in the order given. */
+export async function addConsumers(ctx: Ctx, bodies: readonly Created[]): Promise<ConsumerId[]> {
+  await refuseNew(ctx, "consumer", bodies.length);
+  for (const body of bodies) refuseForeign(body.subject_type_id, body);
+  const rows = bodies.map(({ name, subject_type_id, ...body }) => ({
+    ...given(body),
+    name,
+    subject_type_id,
+  }));
+  const ids = await store.insertConsumers(ctx.db, ctx.scope.companyId, rows);
+  await recordEach(
+    ctx,
+    "consumer.create",
+    ids.map((id, at) => ({
+      subject: subjectOf(id),
+      after: noted(bodies[at] ?? {}, Object.keys(given(bodies[at] ?? {}))),
+    })),
+  );
+  return ids;
 }
 
 /** Problems: not_found, tied_devices_only, consumer_erased, wrong_input with fields of the other type. */
@@ -76,13 +90,22 @@ export async function changeConsumer(ctx: Ctx, { _id, ...fields }: Changed): Pro
   return shown(ctx, id);
 }
 
-/** Problems: not_found, tied_devices_only, party_in_use. */
-export async function removeConsumer(ctx: Ctx, given: number): Promise<void> {
-  const id = await lockParty(ctx, "consumer", given);
-  await refuseUsed(ctx, "consumer", id);
-  const before = noted(await shown(ctx, id), ["subject_type_id", "account_access_enabled"]);
-  await store.deleteConsumer(ctx.db, ctx.scope, id);
-  await record(ctx, { action: "consumer.delete", subject: subjectOf(id), before });
+/** Removes consumers, each named once. Problems: not_found, tied_devices_only, party_in_use. */
+export async function removeConsumers(ctx: Ctx, given: readonly number[]): Promise<void> {
+  if (given.length === 0) return;
+  const { db, scope, clock } = ctx;
+  const ids = await lockParties(ctx, "consumer", given);
+  await refuseUsed(ctx, "consumer", ids);
+  const rows = await store.consumersOf(db, scope, { ids, now: clock.now() });
+  await store.deleteConsumers(db, scope, ids);
+  await recordEach(
+    ctx,
+    "consumer.delete",
+    rows.map((row) => ({
+      subject: subjectOf(Number(row._id)),
+      before: noted(row, ["subject_type_id", "account_access_enabled"]),
+    })),
+  );
 }
 
 /** Given fields as they are stored: an empty one of a single type is none. */

@@ -2,8 +2,8 @@ import type { Domain } from "#core";
 import { serveParties } from "./calls.ts";
 
 export { addParties, addTransformers } from "./seed.ts";
-export { addConsumer, removeConsumer } from "./consumers.ts";
-export { addSupplier, removeSupplier } from "./suppliers.ts";
+export { addConsumers, removeConsumers } from "./consumers.ts";
+export { addSuppliers, removeSuppliers } from "./suppliers.ts";
 
 /** Directories of accounting: consumers, suppliers and transformers. */
 export const parties: Domain = { name: "parties", calls: serveParties };

@@ -81,10 +81,10 @@ export const pointsNow = (
   where ${kinds[kind].of} = ${of.id} and t.from_ts <= ${of.now}::bigint
     and (t.to_ts is null or t.to_ts > ${of.now}::bigint) and ${visiblePoints(scope)})`;
 
-/** Points whose history names an entry, whoever sees them. */
-export async function pointsInHistory(db: Db, kind: PartyKind, id: number): Promise<number> {
+/** Points whose history names one of these entries, whoever sees them. */
+export async function pointsInHistory(db: Db, kind: PartyKind, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(distinct t.point_id)::int as n from point_term t where ${kinds[kind].of} = ${id}::int`.execute(
+    select count(distinct t.point_id)::int as n from point_term t where ${kinds[kind].of} = any(${[...ids]}::int[])`.execute(
     db,
   );
   return rows[0]?.n ?? 0;
@@ -97,12 +97,17 @@ export async function countOf(db: Db, { companyId }: Scope, kind: PartyKind): Pr
   return rows[0]?.n ?? 0;
 }
 
-/** The row, locked against new ties and other changes. False when it is gone. */
-export async function lockRow(db: Db, scope: Scope, kind: PartyKind, id: number): Promise<boolean> {
+/** Locks rows against new ties and other changes. Returns how many there still are. */
+export async function lockRows(
+  db: Db,
+  scope: Scope,
+  kind: PartyKind,
+  ids: readonly number[],
+): Promise<number> {
   const { rows } = await sql`
-    select from ${kinds[kind].table} where id = ${id}::int and company_id = ${scope.companyId}::int
-    for update`.execute(db);
-  return rows.length > 0;
+    select from ${kinds[kind].table} where id = any(${[...ids]}::int[]) and company_id = ${scope.companyId}::int
+    order by id for update`.execute(db);
+  return rows.length;
 }
 
 /** Column of `point_term` for the queries on intervals. */

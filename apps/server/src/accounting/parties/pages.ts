@@ -1,6 +1,13 @@
 import { pageSize, partyBounds, problem, type PartyPoint } from "@metrum/contract";
-import { resolveOne, type Ctx } from "#core";
-import { countOf, idsOfPage, lockRow, pointsInHistory, type PartyIdOf, type PartyKind } from "./pageStore.ts";
+import { resolve, resolveOne, type Ctx } from "#core";
+import {
+  countOf,
+  idsOfPage,
+  lockRows,
+  pointsInHistory,
+  type PartyIdOf,
+  type PartyKind,
+} from "./pageStore.ts";
 import { intervalsOf } from "./pointStore.ts";
 
 const usualPage = 10;
@@ -76,9 +83,9 @@ const mostOf: Readonly<Record<PartyKind, number>> = {
 };
 
 /** Problems: tied_devices_only, party_limit. */
-export async function refuseNew(ctx: Ctx, kind: PartyKind): Promise<void> {
+export async function refuseNew(ctx: Ctx, kind: PartyKind, added = 1): Promise<void> {
   refuseTied(ctx);
-  if ((await countOf(ctx.db, ctx.scope, kind)) >= mostOf[kind])
+  if ((await countOf(ctx.db, ctx.scope, kind)) + added > mostOf[kind])
     throw problem("party_limit", { params: { max: mostOf[kind] } });
 }
 
@@ -88,15 +95,26 @@ export async function lockParty<Kind extends PartyKind>(
   kind: Kind,
   given: number,
 ): Promise<PartyIdOf<Kind>> {
-  const id = await resolveOne(ctx, kind, given);
-  refuseTied(ctx);
-  if (!(await lockRow(ctx.db, ctx.scope, kind, id))) throw problem("not_found");
+  const [id] = await lockParties(ctx, kind, [given]);
+  if (id === undefined) throw problem("not_found");
   return id;
 }
 
-/** Problem: party_in_use, for an entry that the history of points names. */
-export async function refuseUsed(ctx: Ctx, kind: PartyKind, id: number): Promise<void> {
-  const count = await pointsInHistory(ctx.db, kind, id);
+/** The same for many, each named once. */
+export async function lockParties<Kind extends PartyKind>(
+  ctx: Ctx,
+  kind: Kind,
+  given: readonly number[],
+): Promise<PartyIdOf<Kind>[]> {
+  const ids = await resolve(ctx, kind, given);
+  refuseTied(ctx);
+  if ((await lockRows(ctx.db, ctx.scope, kind, ids)) < ids.length) throw problem("not_found");
+  return ids;
+}
+
+/** Problem: party_in_use, for entries that the history of points names. */
+export async function refuseUsed(ctx: Ctx, kind: PartyKind, ids: readonly number[]): Promise<void> {
+  const count = await pointsInHistory(ctx.db, kind, ids);
   if (count > 0) throw problem("party_in_use", { params: { count } });
 }
 

@@ -23,15 +23,6 @@ export async function suppliersOf(
   return rows;
 }
 
-export async function insertSupplier(db: Db, { companyId }: Scope, row: NewSupplier): Promise<SupplierId> {
-  const { id } = await db
-    .insertInto("supplier")
-    .values({ ...row, company_id: companyId })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 export async function changeSupplier(
   db: Db,
   { companyId }: Scope,
@@ -46,11 +37,17 @@ export async function changeSupplier(
     .execute();
 }
 
-export async function deleteSupplier(db: Db, { companyId }: Scope, id: SupplierId): Promise<void> {
-  await db.deleteFrom("supplier").where("id", "=", id).where("company_id", "=", companyId).execute();
+export async function deleteSuppliers(
+  db: Db,
+  { companyId }: Scope,
+  ids: readonly SupplierId[],
+): Promise<void> {
+  await sql`delete from supplier where id = any(${[...ids]}::int[]) and company_id = ${companyId}::int`.execute(
+    db,
+  );
 }
 
-/** Adds suppliers of the demonstration in one statement; ids in the order of the rows. */
+/** Adds suppliers in one statement; ids in the order of the rows. */
 export async function insertSuppliers(
   db: Db,
   companyId: CompanyId,

@@ -1,8 +1,8 @@
 import { problem, type ParsedOf, type Supplier, type suppliers } from "@metrum/contract";
 import type { SupplierId } from "@metrum/vocabulary";
-import { record, resolveOne, type Ctx } from "#core";
+import { record, recordEach, resolveOne, type Ctx } from "#core";
 import { differing } from "./differing.ts";
-import { directoryPage, lockParty, refuseNew, refuseUsed } from "./pages.ts";
+import { directoryPage, lockParties, lockParty, refuseNew, refuseUsed } from "./pages.ts";
 import * as store from "./supplierStore.ts";
 
 const subjectOf = (id: number): string => `supplier ${String(id)}`;
@@ -26,16 +26,26 @@ async function shown({ db, scope, clock }: Ctx, id: SupplierId): Promise<Supplie
   return row;
 }
 
+type Created = ParsedOf<typeof suppliers.create>["body"];
+
 /** Problems: tied_devices_only, party_limit. */
-export async function addSupplier(
-  ctx: Ctx,
-  { name, ...fields }: ParsedOf<typeof suppliers.create>["body"],
-): Promise<Supplier> {
-  await refuseNew(ctx, "supplier");
-  const row = { name, ...differing({}, fields).after };
-  const id = await store.insertSupplier(ctx.db, ctx.scope, row);
-  await record(ctx, { action: "supplier.create", subject: subjectOf(id), after: row });
+export async function addSupplier(ctx: Ctx, body: Created): Promise<Supplier> {
+  const [id] = await addSuppliers(ctx, [body]);
+  if (id === undefined) throw new Error("a supplier was added without an id");
   return shown(ctx, id);
+}
+
+/** The same for many, all or none; ids in the order given. */
+export async function addSuppliers(ctx: Ctx, bodies: readonly Created[]): Promise<SupplierId[]> {
+  await refuseNew(ctx, "supplier", bodies.length);
+  const rows = bodies.map(({ name, ...fields }) => ({ name, ...differing({}, fields).after }));
+  const ids = await store.insertSuppliers(ctx.db, ctx.scope.companyId, rows);
+  await recordEach(
+    ctx,
+    "supplier.create",
+    ids.map((id, at) => ({ subject: subjectOf(id), after: rows[at] })),
+  );
+  return ids;
 }
 
 /** Problems: not_found, tied_devices_only. */
@@ -57,11 +67,17 @@ export async function changeSupplier(
   return shown(ctx, id);
 }
 
-/** Problems: not_found, tied_devices_only, party_in_use. */
-export async function removeSupplier(ctx: Ctx, given: number): Promise<void> {
-  const id = await lockParty(ctx, "supplier", given);
-  await refuseUsed(ctx, "supplier", id);
-  const { name, inn } = await shown(ctx, id);
-  await store.deleteSupplier(ctx.db, ctx.scope, id);
-  await record(ctx, { action: "supplier.delete", subject: subjectOf(id), before: { name, inn } });
+/** Removes suppliers, each named once. Problems: not_found, tied_devices_only, party_in_use. */
+export async function removeSuppliers(ctx: Ctx, given: readonly number[]): Promise<void> {
+  if (given.length === 0) return;
+  const { db, scope, clock } = ctx;
+  const ids = await lockParties(ctx, "supplier", given);
+  await refuseUsed(ctx, "supplier", ids);
+  const rows = await store.suppliersOf(db, scope, { ids, now: clock.now() });
+  await store.deleteSuppliers(db, scope, ids);
+  await recordEach(
+    ctx,
+    "supplier.delete",
+    rows.map(({ _id, name, inn }) => ({ subject: subjectOf(Number(_id)), before: { name, inn } })),
+  );
 }

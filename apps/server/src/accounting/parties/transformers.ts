@@ -67,7 +67,7 @@ export async function changeTransformer(
 /** Problems: not_found, tied_devices_only, party_in_use. */
 export async function removeTransformer(ctx: Ctx, given: number): Promise<void> {
   const id = await lockParty(ctx, "transformer", given);
-  await refuseUsed(ctx, "transformer", id);
+  await refuseUsed(ctx, "transformer", [id]);
   const { title, kind, primary_value, secondary_value, number } = await shown(ctx, id);
   await store.deleteTransformer(ctx.db, ctx.scope, id);
   const before = { title, kind, primary_value, secondary_value, number };
@@ -76,7 +76,7 @@ export async function removeTransformer(ctx: Ctx, given: number): Promise<void> 
 
 /** Amounts of the past rest on the ratio: it is never changed under them. */
 async function refuseRatio(ctx: Ctx, id: TransformerId): Promise<void> {
-  const count = await pointsInHistory(ctx.db, "transformer", id);
+  const count = await pointsInHistory(ctx.db, "transformer", [id]);
   if (count > 0) throw problem("transformer_ratio_in_use", { params: { count } });
 }
 

@@ -2,7 +2,7 @@ import type { Domain } from "#core";
 import type { ComposedKind } from "#metering/sheets";
 import { serveSmartImport } from "./calls.ts";
 import { fields } from "./fields.ts";
-import { storeRow } from "./row.ts";
+import { storeRows } from "./rows.ts";
 import { undoRows } from "./undo.ts";
 
 /** Rows of objects with their points, devices and parties, as the imports of spreadsheets store them. */
@@ -10,7 +10,7 @@ export const objectSheets: ComposedKind = {
   fields,
   reads: "6:read|6:access_all",
   begins: "6:create|6:access_all",
-  store: storeRow,
+  store: storeRows,
   undo: undoRows,
 };
 

@@ -130,36 +130,57 @@ export async function usedSince(
   return rows;
 }
 
-/** The point of this name at a node; of several the first. Index accounting_point_of_object. */
-export async function pointNamed(
+/** A place where a point may be, and its name in lower case. */
+interface PointPlace {
+  readonly object: ObjectId | undefined;
+  readonly key: string;
+}
+
+/** Points of these names at nodes, in the order asked for; of several the first. Index accounting_point_of_object. */
+export async function pointsNamed(
   db: Db,
   scope: Scope,
-  { object, name }: { readonly object: ObjectId; readonly name: string },
-): Promise<AccountingPointId | undefined> {
-  const { rows } = await sql<{ id: AccountingPointId }>`
-    select id from accounting_point
-    where object_id = ${object}::int and company_id = ${scope.companyId}::int and lower(name) = lower(${name})
-    order by id limit 1`.execute(db);
-  return rows[0]?.id;
+  places: readonly PointPlace[],
+): Promise<(AccountingPointId | undefined)[]> {
+  const wanted = places.filter(({ object, key }) => object !== undefined && key !== "");
+  if (wanted.length === 0) return places.map(() => undefined);
+  const { rows } = await sql<{ id: AccountingPointId; object: ObjectId; key: string }>`
+    select id, object_id as object, lower(name) as key from accounting_point
+    where object_id = any(${[...new Set(wanted.map(({ object }) => object))]}::int[])
+      and company_id = ${scope.companyId}::int and lower(name) = any(${[...new Set(wanted.map(({ key }) => key))]}::text[])
+    order by id desc`.execute(db);
+  const keyOf = ({ object, key }: PointPlace) => `${String(object)} ${key}`;
+  const found = new Map(rows.map((row) => [keyOf(row), row.id]));
+  return places.map((place) => found.get(keyOf(place)));
 }
 
 /**
- * Consumers or suppliers with this tax number, or without one of this name: two at most. Index
- * consumer_of_company, supplier_of_company.
+ * Consumers or suppliers with these tax numbers, and those of these names, in lower case: two at most of each, by
+ * "inn …" and "name …". Index consumer_of_company, supplier_of_company.
  */
 export async function partiesNamed<Id extends number>(
   db: Db,
   scope: Scope,
   {
     table,
-    name,
-    inn,
-  }: { readonly table: "consumer" | "supplier"; readonly name: string; readonly inn: string },
-): Promise<Id[]> {
-  const condition = inn === "" ? sql`lower(name) = lower(${name})` : sql`inn = ${inn}`;
-  const { rows } = await sql<{ id: Id }>`
-    select id from ${sql.table(table)} where company_id = ${scope.companyId}::int and ${condition} order by id limit 2`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
+    names,
+    numbers,
+  }: {
+    readonly table: "consumer" | "supplier";
+    readonly names: readonly string[];
+    readonly numbers: readonly string[];
+  },
+): Promise<ReadonlyMap<string, readonly Id[]>> {
+  const { rows } = await sql<{ id: Id; key: string }>`
+    select id, key from (
+      select id, key, row_number() over (partition by key order by id) as nth from (
+        select id, 'name ' || lower(name) as key from ${sql.table(table)}
+          where company_id = ${scope.companyId}::int and lower(name) = any(${[...names]}::text[])
+        union all select id, 'inn ' || inn from ${sql.table(table)}
+          where company_id = ${scope.companyId}::int and inn = any(${[...numbers]}::text[])
+      ) found
+    ) numbered where nth <= 2 order by id`.execute(db);
+  const found = new Map<string, Id[]>();
+  for (const { id, key } of rows) found.set(key, [...(found.get(key) ?? []), id]);
+  return found;
 }

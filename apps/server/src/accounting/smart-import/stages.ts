@@ -1,4 +1,5 @@
 import { Problem } from "@metrum/contract";
+import { ProblemOfRow } from "#metering/sheets";
 
 /** Runs a part of a row; the fields that its problem names are columns of the file by other names. */
 export async function renamed<Result>(
@@ -10,7 +11,7 @@ export async function renamed<Result>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { code, params, attributes } = error;
-    throw new Problem(code, {
+    const wanted = new Problem(code, {
       params,
       attributes: Object.fromEntries(
         Object.entries(attributes).map(([path, faults]) => {
@@ -20,5 +21,18 @@ export async function renamed<Result>(
         }),
       ),
     });
+    throw error instanceof ProblemOfRow ? new ProblemOfRow(wanted, error.row) : wanted;
   }
+}
+
+/** What follows from each row; a problem is that of its row. */
+export function ofEach<Row, Result>(rows: readonly Row[], of: (row: Row, at: number) => Result): Result[] {
+  return rows.map((row, at) => {
+    try {
+      return of(row, at);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      throw new ProblemOfRow(error, at);
+    }
+  });
 }

@@ -2,7 +2,7 @@ import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { lockTree, type Ctx } from "#core";
 import { removePoints } from "#accounting/accounting-points";
 import { dropNodes } from "#accounting/objects";
-import { removeConsumer, removeSupplier } from "#accounting/parties";
+import { removeConsumers, removeSuppliers } from "#accounting/parties";
 import {
   deleteRows,
   insertRowsAgain,
@@ -46,8 +46,8 @@ export const undoRows: ComposedKind["undo"] = async (ctx, rows) => {
   const devices = touched.filter(({ t, b }) => t === "device" && b !== null).map(({ i }) => i);
   if (devices.length > 0) await kindsOfThings.devices.announce(ctx, devices);
   if (made.device.length > 0) await kindsOfThings.devices.discard(ctx, made.device);
-  for (const id of made.consumer) await removeConsumer(ctx, id);
-  for (const id of made.supplier) await removeSupplier(ctx, id);
+  await removeConsumers(ctx, made.consumer);
+  await removeSuppliers(ctx, made.supplier);
   await dropNodes(ctx, made.object_node as readonly ObjectId[]);
 };
 

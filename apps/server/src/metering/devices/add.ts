@@ -49,21 +49,25 @@ export interface KnownDevice extends NewDevice {
  * Problem: identifier_taken, which names the device of the company that has it, ignoring case.
  */
 export async function addDevice(db: Db, given: NewDevice): Promise<DeviceId> {
-  await refuseTaken(db, given.companyId, given.deviceID);
-  return addRow(db, rowOf(given));
+  await refuseTaken(db, given.companyId, [given]);
+  const [id] = await insertDevices(db, [rowOf(given)]);
+  if (id === undefined) throw new Error("a device was added without an id");
+  return id;
 }
 
 /**
- * Refuses an identifier that a device of the company has, other than `own`, and keeps it locked until the
- * transaction ends. Problem: identifier_taken.
+ * Refuses identifiers that two of these devices would have, or that a device of the company has, other than `own`, and
+ * keeps them locked until the transaction ends. Problem: identifier_taken.
  */
 export async function refuseTaken(
   db: Db,
   companyId: CompanyId,
-  deviceID: string,
+  wanted: readonly Pick<NewDevice, "deviceID" | "name">[],
   own?: DeviceId,
 ): Promise<void> {
-  const taken = (await devicesIdentified(db, companyId, [deviceID])).find(({ id }) => id !== own);
+  const numbers = wanted.map(({ deviceID }) => deviceID);
+  const stored = (await devicesIdentified(db, companyId, numbers)).find(({ id }) => id !== own);
+  const taken = stored ?? twinOf(wanted);
   if (!taken) return;
   throw problem("identifier_taken", {
     params: { name: taken.name },
@@ -71,11 +75,16 @@ export async function refuseTaken(
   });
 }
 
-/** Adds one device whose identifier is known to be free. */
-export async function addRow(db: Db, row: Insertable<DeviceTable>): Promise<DeviceId> {
-  const [id] = await insertDevices(db, [row]);
-  if (id === undefined) throw new Error("a device was added without an id");
-  return id;
+/** The first that has the identifier of a later one. */
+function twinOf<Device extends Pick<NewDevice, "deviceID">>(wanted: readonly Device[]): Device | undefined {
+  const first = new Map<string, Device>();
+  for (const each of wanted) {
+    const key = each.deviceID.toLowerCase();
+    const twin = first.get(key);
+    if (twin) return twin;
+    first.set(key, each);
+  }
+  return undefined;
 }
 
 /** Registers devices whose identifiers are known to be free, and returns their ids in the same order. */

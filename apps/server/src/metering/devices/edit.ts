@@ -7,22 +7,12 @@ import {
   type NewDeviceInput,
   type ParsedOf,
 } from "@metrum/contract";
-import { secretKinds, type DeviceId } from "@metrum/vocabulary";
-import {
-  record,
-  recordEach,
-  resolve,
-  resolveOne,
-  serve,
-  storableJson,
-  withMessage,
-  type Api,
-  type Ctx,
-} from "#core";
+import { secretKinds, type DeviceId, type GatewayId } from "@metrum/vocabulary";
+import { recordEach, resolve, resolveOne, serve, storableJson, withMessage, type Api, type Ctx } from "#core";
 import { refuseNewDevices } from "#access/licence";
 import { planAnew, renewSilence } from "#metering/device-state";
 import { modelOf, secretsOfModel } from "#metering/models";
-import { addRow, refuseTaken } from "./add.ts";
+import { refuseTaken } from "./add.ts";
 import { openDevice } from "./devices.ts";
 import {
   changedColumns,
@@ -40,7 +30,7 @@ import { setRatioFrom } from "./pointStore.ts";
 import { sealedNames } from "./secretStore.ts";
 import { putDeviceSecret } from "./secrets.ts";
 import { notedSettings, putSecrets } from "./settings.ts";
-import { editDevice, gatewayInUse, lockDevice } from "./store.ts";
+import { editDevice, gatewayInUse, gatewaysIdentified, insertDevices, lockDevice } from "./store.ts";
 import { timeUuid } from "./uuid.ts";
 import { checkVirtual, putVirtual } from "./virtual.ts";
 
@@ -67,25 +57,62 @@ export function serveRecord(api: Api): void {
  * wrong_input, identifier_taken, device_limit_reached, licence_expired.
  */
 export async function createDevice(ctx: Ctx, body: NewDeviceInput): Promise<DeviceId> {
-  const { db, scope, clock } = ctx;
+  const [id] = await createDevices(ctx, [body]);
+  if (id === undefined) throw new Error("a device was added without an id");
+  return id;
+}
+
+/** Adds devices, all or none; ids in the order given. Problems: as `createDevice`. */
+export async function createDevices(ctx: Ctx, bodies: readonly NewDeviceInput[]): Promise<DeviceId[]> {
+  const { db, scope } = ctx;
+  const gateways = await gatewaysNamed(ctx, bodies);
+  const planned: PlannedDevice[] = [];
+  for (const body of bodies) planned.push(await plan(ctx, body, gateways));
+  await refuseNewDevices(ctx, bodies.length);
+  await refuseTaken(
+    db,
+    scope.companyId,
+    planned.map(({ wanted }) => wanted),
+  );
+  const ids = await insertDevices(
+    db,
+    planned.map(({ wanted }) => ({
+      ...wanted,
+      company_id: scope.companyId,
+      properties: storableJson(wanted.properties),
+    })),
+  );
+  for (const [at, id] of ids.entries()) {
+    const { settings = {}, sources } = planned[at] ?? {};
+    await putSecrets(ctx, id, settings);
+    if (sources?.length) await putVirtual(ctx, id, sources);
+  }
+  await tell(
+    ctx,
+    "device.create",
+    ids.map((id, at) => {
+      const { wanted, settings = {} } = planned[at] ?? {};
+      return { id, after: { ...wanted, ...secretsNoted(settings) } };
+    }),
+  );
+  return ids;
+}
+
+/** A device that may be added, if its identifier is free. */
+interface PlannedDevice {
+  readonly wanted: EditableDevice;
+  readonly settings: DeviceSettings;
+  readonly sources: readonly DeviceId[] | undefined;
+}
+
+async function plan(ctx: Ctx, body: NewDeviceInput, gateways: Gateways): Promise<PlannedDevice> {
   const model = knownModel(body.model_id);
-  const given = await withOwnIds(ctx, body);
+  const given = await withOwnIds(ctx, body, { gateways });
   const empty = emptyDevice(model);
-  const wanted = withFields(empty, model, given, { zone: "", now: clock.now() });
+  const wanted = withFields(empty, model, given, { zone: "", now: ctx.clock.now() });
   const settings = changedSettings(changedColumns(empty, wanted), given);
   refuse(faultsOf({ model, given, wanted, settings, hasPassword: (settings.password ?? "") !== "" }));
-  const sources = await checkVirtual(ctx, { before: empty, wanted });
-  await refuseNewDevices(ctx, 1);
-  await refuseTaken(db, scope.companyId, wanted.deviceID);
-  const id = await addRow(db, {
-    ...wanted,
-    company_id: scope.companyId,
-    properties: storableJson(wanted.properties),
-  });
-  await putSecrets(ctx, id, settings);
-  if (sources?.length) await putVirtual(ctx, id, sources);
-  await tell(ctx, { action: "device.create", id, after: { ...wanted, ...secretsNoted(settings) } });
-  return id;
+  return { wanted, settings, sources: await checkVirtual(ctx, { before: empty, wanted }) };
 }
 
 /**
@@ -98,7 +125,7 @@ export async function changeDevice(
 ): Promise<void> {
   const row = await lockedRow(ctx, id);
   if (version !== undefined && version !== row.version) throw problem("conflict");
-  const given = await withOwnIds(ctx, body, row);
+  const given = await withOwnIds(ctx, body, { gateways: await gatewaysNamed(ctx, [body]), own: row });
   const before = editableOf(row);
   const model = body.model_id === undefined ? modelOf(row.model_id) : knownModel(body.model_id);
   const wanted = withFields(before, model, given, shownTime(ctx, row));
@@ -139,7 +166,7 @@ async function store(ctx: Ctx, { row, before, changed, settings, model }: Change
   const { id } = row;
   const noted = secretsNoted(settings);
   if (Object.keys(changed).length + Object.keys(noted).length === 0) return;
-  if (changed.deviceID !== undefined) await refuseTaken(db, scope.companyId, changed.deviceID, id);
+  if (changed.deviceID !== undefined) await refuseTaken(db, scope.companyId, [{ ...before, ...changed }], id);
   const { properties, ...columns } = changed;
   await editDevice(db, id, {
     ...columns,
@@ -150,12 +177,13 @@ async function store(ctx: Ctx, { row, before, changed, settings, model }: Change
   if (plannedBy.some((name) => changed[name] !== undefined)) await planAnew(db, [id]);
   if (changed.warning_report_period !== undefined) await renewSilence(db, [id]);
   const names = Object.keys(changed);
-  await tell(ctx, {
-    action: "device.edit",
-    id,
-    before: Object.fromEntries(names.map((name) => [name, Reflect.get(before, name)])),
-    after: { ...changed, ...noted },
-  });
+  await tell(ctx, "device.edit", [
+    {
+      id,
+      before: Object.fromEntries(names.map((name) => [name, Reflect.get(before, name)])),
+      after: { ...changed, ...noted },
+    },
+  ]);
 }
 
 /** Columns that decide when and over which line a device is polled. */
@@ -224,6 +252,25 @@ function knownModel(id: number): MeterModel {
   return model;
 }
 
+/** Gateways in use by their identifiers. */
+type Gateways = ReadonlyMap<string, GatewayId>;
+
+/** Gateways that bodies name by their identifiers. */
+const gatewaysNamed = (
+  { db, scope }: Ctx,
+  bodies: readonly Pick<DeviceEditInput, "gateway_id" | "gatewayID">[],
+): Promise<Gateways> =>
+  gatewaysIdentified(
+    db,
+    scope,
+    bodies.flatMap(({ gateway_id, gatewayID }) => (gateway_id === undefined && gatewayID ? [gatewayID] : [])),
+  );
+
+interface Known {
+  readonly gateways: Gateways;
+  readonly own?: Pick<DeviceRow, "gateway_id" | "gateway_device_id">;
+}
+
 /**
  * The gateway by its id, or by its identifier; null or empty means none. A trashed one can stay, but cannot
  * be assigned.
@@ -232,33 +279,31 @@ function knownModel(id: number): MeterModel {
 async function gatewayFrom(
   { db, scope }: Ctx,
   { gateway_id, gatewayID }: Pick<DeviceEditInput, "gateway_id" | "gatewayID">,
-  own: OwnGateway | undefined,
+  { gateways, own }: Known,
 ): Promise<Pick<DeviceFields, "gateway_id">> {
   if (gateway_id === undefined) {
     if (gatewayID === undefined || gatewayID === own?.gateway_device_id) return {};
     if (gatewayID === null || gatewayID === "") return { gateway_id: null };
-    const identified = await gatewayInUse(db, scope, { device_id: gatewayID });
+    const identified = gateways.get(gatewayID);
     if (identified !== undefined) return { gateway_id: identified };
     throw problem("wrong_input", { attributes: { gatewayID: ["unknown_gateway"] } });
   }
   if (gateway_id === null) return { gateway_id };
   if (gateway_id === own?.gateway_id) return {};
-  const found = await gatewayInUse(db, scope, { id: gateway_id });
+  const found = await gatewayInUse(db, scope, gateway_id);
   if (found === undefined) throw problem("not_found");
   return { gateway_id: found };
 }
 
-type OwnGateway = Pick<DeviceRow, "gateway_id" | "gateway_device_id">;
-
 async function withOwnIds(
   ctx: Ctx,
   body: Omit<DeviceEditInput, "id" | "version" | "ratio_from">,
-  own?: OwnGateway,
+  known: Known,
 ): Promise<DeviceFields> {
   const { gateway_id, gatewayID, base_station_id, ...given } = body;
   return {
     ...given,
-    ...(await gatewayFrom(ctx, { gateway_id, gatewayID }, own)),
+    ...(await gatewayFrom(ctx, { gateway_id, gatewayID }, known)),
     ...(base_station_id === undefined
       ? {}
       : {
@@ -305,13 +350,16 @@ function secretsNoted({ password, keys }: DeviceSettings): object {
 }
 
 interface Told {
-  readonly action: "device.create" | "device.edit";
   readonly id: DeviceId;
   readonly before?: object;
   readonly after: object;
 }
 
-async function tell(ctx: Ctx, { action, id, before, after }: Told): Promise<void> {
+async function tell(ctx: Ctx, action: "device.create" | "device.edit", told: readonly Told[]): Promise<void> {
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
-  await record(ctx, { action, subject: `device ${String(id)}`, after, ...(before ? { before } : {}) });
+  await recordEach(
+    ctx,
+    action,
+    told.map(({ id, ...entry }) => ({ subject: `device ${String(id)}`, ...entry })),
+  );
 }

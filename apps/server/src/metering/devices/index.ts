@@ -13,7 +13,7 @@ export { addDevice, addDevices, meterModel, type KnownDevice } from "./add.ts";
 export { changeDevices, type Changed, type Changing } from "./changes.ts";
 export { devicesToChange, type ChangedDevice } from "./changeStore.ts";
 export { chosenDevices, selectedDevices, type ChosenDevices } from "./devices.ts";
-export { changeDevice, createDevice, returnDevices } from "./edit.ts";
+export { changeDevice, createDevices, returnDevices } from "./edit.ts";
 export { discardDevices } from "./trash.ts";
 export type { DeviceRow } from "./listStore.ts";
 export { identitiesOf, type DeviceIdentity } from "./identityStore.ts";

@@ -46,20 +46,25 @@ export async function devicesIdentified(
   return rows;
 }
 
-/**
- * The gateway with this id or identifier that the session sees, outside the trash; undefined when there is none.
- * Primary key, or index gateway_device_id_idx.
- */
-export async function gatewayInUse(
-  db: Db,
-  scope: Scope,
-  by: { readonly id: number } | { readonly device_id: string },
-): Promise<GatewayId | undefined> {
-  const isMeant = "id" in by ? sql`gateway.id = ${by.id}` : sql`gateway.device_id = ${by.device_id}`;
+/** The gateway with this id that the session sees, outside the trash; undefined when there is none. Primary key. */
+export async function gatewayInUse(db: Db, scope: Scope, id: number): Promise<GatewayId | undefined> {
   const { rows } = await sql<{ id: GatewayId }>`
     select id from gateway
-    where ${isMeant} and ${visibleCarriers(scope, "gateway")} and deleted_at is null`.execute(db);
+    where gateway.id = ${id} and ${visibleCarriers(scope, "gateway")} and deleted_at is null`.execute(db);
   return rows[0]?.id;
+}
+
+/** Gateways that the session sees, outside the trash, by their identifiers. Index gateway_device_id_idx. */
+export async function gatewaysIdentified(
+  db: Db,
+  scope: Scope,
+  identifiers: readonly string[],
+): Promise<ReadonlyMap<string, GatewayId>> {
+  if (identifiers.length === 0) return new Map();
+  const { rows } = await sql<{ id: GatewayId; device_id: string }>`
+    select id, device_id from gateway where gateway.device_id = any(${[...new Set(identifiers)]}::text[])
+      and ${visibleCarriers(scope, "gateway")} and deleted_at is null order by id desc`.execute(db);
+  return new Map(rows.map(({ id, device_id }) => [device_id, id]));
 }
 
 export interface DeviceChange extends Updateable<DeviceTable> {

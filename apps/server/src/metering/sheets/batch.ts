@@ -5,6 +5,7 @@ import type { Ctx, Services } from "#core";
 import { ctxOf, type Acting } from "./acting.ts";
 import { lockGoing, nextRows, type GoingImport, type WaitingRow } from "./batchStore.ts";
 import { valueOf } from "./cells.ts";
+import { ProblemOfRow } from "./composed.ts";
 import { faultAt, faultsOf } from "./faults.ts";
 import { fieldsOf, keyOf, neededOf, type FieldOfSheet } from "./fields.ts";
 import { kindsOfThings, type RowValues } from "./kinds.ts";
@@ -17,9 +18,15 @@ const rowsAtOnce = 200;
 
 /**
  * Takes the next rows of an import in one transaction: a kill repeats the whole batch and nothing else. What a
- * rehearsal stores is rolled back; a run stores the rows that the rehearsal made or changed.
+ * rehearsal stores is rolled back; a run stores the rows that the rehearsal made or changed. Of composed kinds
+ * `together` rows are stored at once, with the outcomes of one after another.
  */
-export async function takeBatch(services: Services, id: number, acting: Acting): Promise<void> {
+export async function takeBatch(
+  services: Services,
+  id: number,
+  acting: Acting,
+  together = rowsAtOnce,
+): Promise<void> {
   const after: (() => void)[] = [];
   await services.database.scoped(acting.session.scope, async (db) => {
     const going = await lockGoing(db, id);
@@ -33,7 +40,7 @@ export async function takeBatch(services: Services, id: number, acting: Acting):
       ? rows
       : rows.filter(({ outcome }) => outcome === "made" || outcome === "changed");
     await openSavepoint(db, "batch");
-    const results = await takeRows(ctx, going, waiting);
+    const results = await takeRows(ctx, going, { rows: waiting, together });
     if (isRehearsal) await undoSavepoint(db, "batch");
     else await keepSavepoint(db, "batch");
     await putResults(db, id, isRehearsal ? results.map(rehearsed) : results);
@@ -85,25 +92,109 @@ interface Batch {
   readonly known: ReadonlyMap<string, Image>;
 }
 
-async function takeRows(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<RowResult[]> {
+async function takeRows(
+  ctx: Ctx,
+  going: GoingImport,
+  { rows, together }: { readonly rows: readonly WaitingRow[]; readonly together: number },
+): Promise<RowResult[]> {
   const { db } = ctx;
   const { kind } = going;
   const batch = await batchOf(ctx, going, rows);
-  const results: RowResult[] = [];
   // Those of earlier batches of a rehearsal are rolled back, so no table counts them.
-  let made = going.state === "rehearsing" ? going.counts.made : 0;
-  for (const row of rows) {
-    const result = await takeRow(ctx, batch, row, made);
-    if (result.outcome === "made") made += 1;
-    results.push(result);
-  }
-  if (kind === "objects") return results;
+  const made = going.state === "rehearsing" ? going.counts.made : 0;
+  if (kind === "objects") return takeComposed(ctx, batch, { rows, made, together });
+  const results = await takeThings(ctx, batch, { rows, made });
   const ids = results.flatMap(({ outcome, thing_id }) => (outcome === "made" && thing_id ? [thing_id] : []));
   const images = await imagesOf(db, kind, ids);
   return results.map((result) => {
     const image = result.outcome === "made" ? images.get(result.thing_id ?? 0) : undefined;
     return image ? { ...result, after_hash: image.hash } : result;
   });
+}
+
+const madeOf = (results: readonly RowResult[]): number =>
+  results.filter(({ outcome }) => outcome === "made").length;
+
+/** Rows to be stored after `made` others that no table counts. */
+interface Waiting {
+  readonly rows: readonly WaitingRow[];
+  readonly made: number;
+}
+
+async function takeThings(ctx: Ctx, batch: Batch, { rows, made }: Waiting): Promise<RowResult[]> {
+  const results: RowResult[] = [];
+  for (const row of rows) results.push(await takeRow(ctx, batch, row, made + madeOf(results)));
+  return results;
+}
+
+/** A row whose cells are values. */
+interface ReadRow {
+  readonly row: number;
+  readonly values: RowValues;
+}
+
+async function takeComposed(
+  ctx: Ctx,
+  batch: Batch,
+  { rows, made, together }: Waiting & { readonly together: number },
+): Promise<RowResult[]> {
+  const results: RowResult[] = [];
+  const fit: ReadRow[] = [];
+  for (const waiting of rows) {
+    const { row } = waiting;
+    const { values, faults } = readRow(batch, waiting);
+    if (faults.length > 0) results.push({ row, outcome: "refused", faults });
+    else fit.push({ row, values });
+  }
+  for (let at = 0; at < fit.length; at += together) {
+    const part = { rows: fit.slice(at, at + together), made: made + madeOf(results) };
+    results.push(...(await storeTogether(ctx, batch, part)));
+  }
+  return results.toSorted((one, other) => one.row - other.row);
+}
+
+interface ReadRows {
+  readonly rows: readonly ReadRow[];
+  readonly made: number;
+}
+
+/**
+ * Stores rows together. If one of them is refused, or they depend on each other, nothing of it is kept, and parts of
+ * them are stored one after another: a wrong row is in the end alone, refused for its own reason, and spoils no other.
+ */
+async function storeTogether(ctx: Ctx, batch: Batch, { rows, made }: ReadRows): Promise<RowResult[]> {
+  const { db, parts } = ctx;
+  let wrong: number | undefined;
+  await openSavepoint(db, "row");
+  try {
+    const values = rows.map((row) => row.values);
+    const stored = await parts.objectSheets.store(ctx, values, made);
+    if (stored?.some(({ outcome }) => outcome !== "same")) await keepSavepoint(db, "row");
+    else await undoSavepoint(db, "row");
+    if (stored)
+      return stored.map(({ outcome, steps }, at) => ({ row: rows[at]?.row ?? 0, outcome, before: steps }));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    await undoSavepoint(db, "row");
+    const [only, ...others] = rows;
+    if (only && others.length === 0)
+      return [{ row: only.row, outcome: "refused", faults: faultsOf(error, batch.going.mapping) }];
+    if (error instanceof ProblemOfRow) wrong = error.row;
+  }
+  const results: RowResult[] = [];
+  for (const part of partsOf(rows, wrong))
+    results.push(...(await storeTogether(ctx, batch, { rows: part, made: made + madeOf(results) })));
+  return results;
+}
+
+/** Rows before the wrong one, it alone, and those after it; halves, if it is not known. */
+function partsOf(rows: readonly ReadRow[], wrong: number | undefined): (readonly ReadRow[])[] {
+  if (rows.length < 2) throw new Error("a single row depends on no other");
+  const middle = wrong ?? Math.ceil(rows.length / 2);
+  const after = wrong === undefined ? middle : middle + 1;
+  return [rows.slice(0, middle), rows.slice(middle, after), rows.slice(after)].filter(
+    (part) => part.length > 0,
+  );
 }
 
 async function batchOf(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<Batch> {
@@ -186,10 +277,7 @@ interface Given {
 
 async function storeRow(ctx: Ctx, batch: Batch, { row, values, made }: Given): Promise<RowResult> {
   const { kind } = batch.going;
-  if (kind === "objects") {
-    const { outcome, steps } = await ctx.parts.objectSheets.store(ctx, values, made);
-    return { row: row.row, outcome, before: steps };
-  }
+  if (kind === "objects") throw new Error("rows of composed kinds are stored together");
   const before = batch.known.get(row.key ?? "");
   if (!before) {
     const thing_id = await kindsOfThings[kind].make(ctx, values, made);

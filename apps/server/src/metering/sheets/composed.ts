@@ -1,4 +1,4 @@
-import type { SheetOutcome } from "@metrum/contract";
+import { Problem, type SheetOutcome } from "@metrum/contract";
 import type { Ctx } from "#core";
 import type { FieldOfSheet } from "./fields.ts";
 import type { RowValues } from "./kinds.ts";
@@ -21,17 +21,38 @@ export interface StepsOfRow {
   readonly steps: readonly Step[];
 }
 
+/** A problem of one of the rows that were to be stored together. */
+export class ProblemOfRow extends Problem {
+  /** Its place among them. */
+  readonly row: number;
+  constructor({ code, params, attributes }: Problem, row: number) {
+    super(code, { params, attributes });
+    this.row = row;
+  }
+}
+
+/** What the storing of a row has done. */
+export interface StoredSteps {
+  readonly outcome: Exclude<SheetOutcome, "refused">;
+  readonly steps: readonly Step[];
+}
+
 /** A kind whose rows make several things each. Registered by the wing that owns them. */
 export interface ComposedKind {
   readonly fields: readonly FieldOfSheet[];
   /** Rights to see such imports, and to begin one; those of the things are checked row by row. */
   readonly reads: string;
   readonly begins: string;
+  /**
+   * Stores rows, all or none, as if one after another; `before` others are made that no transaction has committed
+   * yet. A problem is that of one of them, a ProblemOfRow if it is known of which. Undefined: some depend on others so that only one after another is right,
+   * and what is stored must be taken back; of a single row never.
+   */
   readonly store: (
     ctx: Ctx,
-    values: RowValues,
+    rows: readonly RowValues[],
     before: number,
-  ) => Promise<{ readonly outcome: Exclude<SheetOutcome, "refused">; readonly steps: readonly Step[] }>;
+  ) => Promise<readonly StoredSteps[] | undefined>;
   /** Takes all steps back. Problem: sheet_changed_since. */
   readonly undo: (ctx: Ctx, rows: readonly StepsOfRow[]) => Promise<void>;
 }

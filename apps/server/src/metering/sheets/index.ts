@@ -2,7 +2,7 @@ import type { Domain } from "#core";
 import { serveSheets } from "./calls.ts";
 import { startSheetWork } from "./work.ts";
 
-export type { ComposedKind, Step, StepsOfRow } from "./composed.ts";
+export { ProblemOfRow, type ComposedKind, type Step, type StepsOfRow, type StoredSteps } from "./composed.ts";
 export { column, text } from "./fields.ts";
 export {
   beginRehearsal,
@@ -12,7 +12,7 @@ export {
   takeUpload,
   visibleImports,
 } from "./imports.ts";
-export { admitted, kindsOfThings, type RowValues } from "./kinds.ts";
+export { admitted, kindsOfThings, makeDevices, type RowValues } from "./kinds.ts";
 export { deleteImport } from "./store.ts";
 export { deleteRows, insertRowsAgain, putBackRows, thingsNumbered, usedDevices } from "./thingStore.ts";
 export { refuseChanged } from "./undo.ts";

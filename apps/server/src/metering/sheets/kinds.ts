@@ -5,13 +5,15 @@ import {
   gateways,
   problem,
   type Call,
+  type NewDeviceInput,
   type ParsedOf,
   type ThingKind,
 } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
 import { checked, type Ctx } from "#core";
 import { refuseNewDevices } from "#access/licence";
 import { createStation, discardStations, editStation, returnStations } from "#metering/base-stations";
-import { changeDevice, createDevice, discardDevices, returnDevices } from "#metering/devices";
+import { changeDevice, createDevices, discardDevices, returnDevices } from "#metering/devices";
 import { createGateway, discardGateways, editGateway, returnGateways } from "#metering/gateways";
 
 /** Values of a row by the fields of its call. */
@@ -36,12 +38,23 @@ export function admitted<C extends Call>(ctx: Ctx, call: C, values: RowValues): 
   return checked(call, values);
 }
 
+/** Makes devices, all or none, after `before` others that no transaction has committed yet. Ids in the order given. */
+export async function makeDevices(
+  ctx: Ctx,
+  bodies: readonly NewDeviceInput[],
+  before: number,
+): Promise<readonly DeviceId[]> {
+  await refuseNewDevices(ctx, before + bodies.length);
+  return createDevices(ctx, bodies);
+}
+
 export const kindsOfThings: Readonly<Record<ThingKind, KindOfThing>> = {
   devices: {
     async make(ctx, values, before) {
       const body = admitted(ctx, deviceRecord.create, values);
-      await refuseNewDevices(ctx, before + 1);
-      return createDevice(ctx, body);
+      const [id] = await makeDevices(ctx, [body], before);
+      if (id === undefined) throw new Error("a device was added without an id");
+      return id;
     },
     change: (ctx, id, values) => changeDevice(ctx, admitted(ctx, deviceRecord.edit, { ...values, id })),
     discard: discardDevices,

@@ -24,8 +24,15 @@ export function startSheetWork(services: Services): Stop {
   return rounds.stop;
 }
 
-/** Takes batches of the imports in progress in turns; returns when there is none, or when stopped. */
-export async function takeSheets(services: Services, isStopped: () => boolean = () => false): Promise<void> {
+/**
+ * Takes batches of the imports in progress in turns; returns when there is none, or when stopped. `together`: rows of
+ * composed kinds that are stored at once, a whole batch unless it is given.
+ */
+export async function takeSheets(
+  services: Services,
+  isStopped: () => boolean = () => false,
+  together?: number,
+): Promise<void> {
   const { database, clock, log } = services;
   const { system } = database;
   await dropExpired(system, clock.now() - sheetImportBounds.keptDays * daySec);
@@ -38,7 +45,7 @@ export async function takeSheets(services: Services, isStopped: () => boolean = 
       continue;
     }
     try {
-      await takeBatch(services, next.id, next.acting);
+      await takeBatch(services, next.id, next.acting, together);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       log.error({ err: error, import: next.id }, "a batch of an import failed");
