@@ -65,8 +65,10 @@ test("create-admin reads the password from the environment and does not print it
 });
 
 test("seed-demo creates the demonstration accounts once", async () => {
-  // The 90 days of history take half a minute; the tests of the demonstration check them.
-  await query("insert into installation (key, value) values ('demo.history', 'true')");
+  // The 90 days of history take half a minute, and the closing of a month waits one: the tests of the demonstration check them.
+  await query(
+    "insert into installation (key, value) values ('demo.history', 'true'), ('demo.month.corrected', 'true')",
+  );
 
   expect(metrum(["seed-demo"]).status).toBe(0);
   const seeded = await emails();
