@@ -20,6 +20,7 @@ const sqlElsewhere: Readonly<Record<string, string>> = {
   "cli/doctor.ts": ofTheServer,
   "core/database/advisoryLock.ts": ofTheServer,
   "core/database/foundPage.ts": "a statement for the stores",
+  "core/database/freezes.ts": "a fragment for the stores",
   "core/database/migrate.ts": "migrations",
   "core/database/reach.ts": ofTheServer,
   "core/database/resolve.ts": "ids of every table, for the first wall between companies",

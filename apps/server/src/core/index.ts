@@ -39,6 +39,7 @@ export {
   visiblePoints,
   type DeviceScope,
 } from "./database/visibleDevices.ts";
+export { freezeChannel, freezesOver, isFrozen } from "./database/freezes.ts";
 export { inTransaction } from "./database/transaction.ts";
 export {
   createPartitions,

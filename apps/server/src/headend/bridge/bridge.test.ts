@@ -7,7 +7,7 @@ import { auth, bridge, bridgeBounds, control, modelClasses, pollResults, tasks }
 import { toHex } from "@metrum/protocols";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createBus, openDatabase, type Database } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
 import { placeConverters, registerPark } from "#testing/park";
@@ -307,6 +307,85 @@ test("a port is closed when its device is switched off", async () => {
 
   await until(async () => (await listed(id))?.end === "switched_off");
   await sql`update device set is_active = true where id = ${id}`.execute(api.services.database.system);
+});
+
+describe("CTRL-109 a freeze", () => {
+  const freeze = async (is_frozen: boolean, company_id?: number) => {
+    const body = { is_frozen, reason: "Accident", ...(company_id ? { company_id } : {}) };
+    const by = await api.token("admin@metrum.example");
+    expect(await api.ask(control.freeze, { token: by, input: { body } })).toMatchObject({ status: 200 });
+  };
+  const places = ["installation", "company"] as const;
+  const companyOf = (of: (typeof places)[number]) => (of === "company" ? api.companies.first : undefined);
+  afterEach(async () => {
+    for (const of of places) await freeze(false, companyOf(of));
+  });
+
+  test.each(places)(
+    "of the %s closes the open port of another process within a second, says why, and refuses a new one",
+    async (of) => {
+      const id = idOf(101);
+      const socket = await client(await openPort(id));
+      await exchange(socket, request(Number(meter.insideAddr)), 9);
+      const ended = once(socket, "close");
+      const beganMs = performance.now();
+
+      await freeze(true, companyOf(of));
+      await ended;
+
+      expect(performance.now() - beganMs).toBeLessThan(1000);
+      await until(async () => (await listed(id))?.end === "frozen");
+      const { rows } = await sql<{ after: unknown }>`
+        select after from audit where subject = ${`device ${String(id)}`} and action = 'bridge.close'
+        order by id desc limit 1`.execute(api.services.database.system);
+      expect(rows[0]?.after).toMatchObject({ reason: "frozen", bytes_sent: 8, bytes_received: 9 });
+      const refused = await ask(id, true);
+      expect([refused.status, refused.code]).toEqual([409, "control_frozen"]);
+      expect(refused.msg).toContain("Accident");
+      await freeze(false, companyOf(of));
+      expect(await openPort(id)).toBeGreaterThanOrEqual(ports.first);
+    },
+  );
+
+  test("of another company leaves the port open", async () => {
+    const id = idOf(101);
+    await openPort(id);
+
+    await freeze(true, api.companies.second);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+
+    expect((await listed(id))?.is_active).toBe(true);
+    await freeze(false, api.companies.second);
+  });
+
+  test.each([
+    [101, "a modem"],
+    [104, "a converter that the server connects to"],
+  ])("that commits while a port is being opened leaves none: model %i behind %s", async (modelId) => {
+    const id = idOf(modelId);
+    const { pool } = api.services.database;
+    const holding = await pool.connect();
+    await holding.query("begin; lock table transparent_port in exclusive mode");
+    const asked = ask(id, true);
+    try {
+      // The call has found no freeze.
+      await until(async () => {
+        const { rowCount } = await pool.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'insert into transparent_port'",
+        );
+        return rowCount === 1;
+      });
+      await freeze(true);
+    } finally {
+      await holding.query("commit");
+      holding.release();
+    }
+
+    const refused = await asked;
+
+    expect([refused.status, refused.code]).toEqual([409, "control_frozen"]);
+    expect(await listed(id)).toMatchObject({ is_active: false, opened_at: null, end: "frozen" });
+  });
 });
 
 test("CTRL-020: an open port shows its address, remaining time and traffic; its final count is kept", async () => {

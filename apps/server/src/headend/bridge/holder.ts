@@ -1,6 +1,6 @@
 import { allows, type BridgeEnd } from "@metrum/contract";
 import { accessChannel, lookUp } from "#access/auth";
-import { audit, startRounds, type Services, type Stop } from "#core";
+import { audit, freezeChannel, startRounds, type Services, type Stop } from "#core";
 import {
   isOpenedByUs,
   LineElsewhere,
@@ -32,10 +32,10 @@ import {
 } from "./store.ts";
 
 /**
- * Interval of the checks of open ports: the session may have ended, the device or gateway may be switched
- * off.
+ * Interval of the checks of open ports without a notification: the session may have ended, the device or gateway
+ * may be switched off, actuation may be frozen.
  */
-const everyMs = 2000;
+const everyMs = 1000;
 
 export interface BridgeOptions {
   readonly services: Services;
@@ -77,7 +77,10 @@ export async function startBridges(options: BridgeOptions): Promise<Stop> {
   const running = new Set<Promise<void>>();
   const rounds = startRounds({
     everyMs,
-    on: { listener: database.listener, channels: [askedChannel, changedChannel, accessChannel] },
+    on: {
+      listener: database.listener,
+      channels: [askedChannel, changedChannel, accessChannel, freezeChannel],
+    },
     async round() {
       await closeUnwanted(holder);
       await noteCounts(holder);
@@ -126,9 +129,9 @@ async function noteCounts({ services, bridges }: Holder): Promise<void> {
 /** Closes ports whose use is no longer permitted: security rule 3.7. */
 async function closeUnwanted({ services, bridges }: Holder): Promise<void> {
   if (bridges.size === 0) return;
-  for (const { id, isClosed } of await unwanted(services.database.system, [...bridges.keys()])) {
+  for (const { id, end: why } of await unwanted(services.database.system, [...bridges.keys()])) {
     const bridge = bridges.get(id);
-    if (bridge) end(bridge, isClosed ? "asked" : "switched_off");
+    if (bridge) end(bridge, why);
   }
   for (const bridge of bridges.values())
     if (!(await mayStay(services, bridge.row))) end(bridge, "signed_out");
@@ -189,13 +192,15 @@ async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarg
     conduit.close();
     return bridge.end;
   }
-  const recordOpen = (): Promise<boolean> =>
+  const recordOpen = (): Promise<BridgeEnd | undefined> =>
     noteOpen(database.system, { id: row.id, port: conduit.port, at: clock.now() });
   try {
     // The modem is connected: the client may use the port while a running exchange ends.
-    if (!isOurs && !(await recordOpen())) return "asked";
+    const notOpened = isOurs ? undefined : await recordOpen();
+    if (notOpened) return notOpened;
     return await lines.lend(target, async (channel) => {
-      if (isOurs && !(await recordOpen())) return "asked";
+      const notOpenedNow = isOurs ? await recordOpen() : undefined;
+      if (notOpenedNow) return notOpenedNow;
       const why = await conduit.join(channel);
       return why === "closed" ? "asked" : why;
     });

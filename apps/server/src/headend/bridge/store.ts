@@ -1,6 +1,6 @@
 import { modelClasses, type BridgeEnd, type TransparentPort } from "@metrum/contract";
 import { sql } from "kysely";
-import { containing, storableJson, tiedDevices, type Db, type Scope } from "#core";
+import { containing, freezesOver, isFrozen, storableJson, tiedDevices, type Db, type Scope } from "#core";
 import type { GatewayPlace, LoggedStep } from "#headend/exchanges";
 
 /** A port was requested; the payload is its id. */
@@ -73,14 +73,22 @@ export async function askedOf(db: Db, processId: number): Promise<readonly Bridg
   return rows;
 }
 
-/** False when the request was withdrawn. */
+/** Why the port was not opened: its request was withdrawn, or actuation is frozen; undefined: it is open. */
 export async function noteOpen(
-  db: Db,
+  system: Db,
   { id, port, at }: { readonly id: number; readonly port: number; readonly at: number },
-): Promise<boolean> {
-  const { rows } = await sql`update transparent_port set state = 'open', port = ${port}, opened_at = ${at}
-    where id = ${id} and state = 'asked' returning pg_notify(${changedChannel}, id::text)`.execute(db);
-  return rows.length > 0;
+): Promise<BridgeEnd | undefined> {
+  const { rows } = await sql<{ frozen: boolean }>`
+    with asked as (
+      select p.id, ${isFrozen(sql`p.company_id`)} as frozen from transparent_port p
+      where p.id = ${id} and p.state = 'asked' for update
+    ), opened as (
+      update transparent_port p set state = 'open', port = ${port}, opened_at = ${at}
+      from asked where p.id = asked.id and not frozen returning pg_notify(${changedChannel}, p.id::text)
+    )
+    select frozen from asked left join opened on true`.execute(system);
+  if (!rows[0]) return "asked";
+  return rows[0].frozen ? "frozen" : undefined;
 }
 
 /** False when it is already closed. */
@@ -130,21 +138,31 @@ export async function noteProgress(
 }
 
 /**
- * Ids of these ports that must be closed: by request, or because the device or gateway was switched off or
- * removed.
+ * These ports that must be closed, and why: by request, because actuation is frozen, or because the device or
+ * gateway was switched off or removed.
  */
 export async function unwanted(
-  db: Db,
+  system: Db,
   ids: readonly number[],
-): Promise<readonly { readonly id: number; readonly isClosed: boolean }[]> {
-  const { rows } = await sql<{ id: number; isClosed: boolean }>`
-    select p.id, p.state = 'closed' as "isClosed"
+): Promise<readonly { readonly id: number; readonly end: BridgeEnd }[]> {
+  const { rows } = await sql<{ id: number; end: BridgeEnd }>`
+    select p.id, case when p.state = 'closed' then 'asked' when ${isFrozen(sql`p.company_id`)} then 'frozen'
+      else 'switched_off' end as "end"
     from transparent_port p join company c on c.id = p.company_id
       left join device d on d.id = p.device_id left join gateway g on g.id = coalesce(p.gateway_id, d.gateway_id)
-    where p.id = any(${[...ids]}::int[]) and (p.state = 'closed' or not c.is_active or not coalesce(d.is_active, true)
+    where p.id = any(${[...ids]}::int[]) and (p.state = 'closed' or ${isFrozen(sql`p.company_id`)} or not c.is_active or not coalesce(d.is_active, true)
       or coalesce(d.is_archived, false) or d.deleted_at is not null or not coalesce(g.is_active, true)
-      or coalesce(g.is_archived, false) or g.deleted_at is not null)`.execute(db);
+      or coalesce(g.is_archived, false) or g.deleted_at is not null)`.execute(system);
   return rows;
+}
+
+/** Why outgoing actuation of a company is stopped; undefined: it is not. */
+export async function freezeReason(system: Db, companyId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ reason: string }>`
+    select f.reason ${freezesOver(sql`${companyId}::int`)} order by f.frozen_company_id nulls first limit 1`.execute(
+    system,
+  );
+  return rows[0]?.reason;
 }
 
 /** Token hash of a session that has not ended; undefined when it has. */

@@ -9,6 +9,7 @@ import {
   addBridge,
   bridgeById,
   bridgeOf,
+  freezeReason,
   gatewayById,
   noteClosed,
   serverOf,
@@ -33,11 +34,12 @@ interface Wish {
 /**
  * Opens the transparent port of a device or gateway for the address of the session. Returns its id; a
  * repeated request of the same session gets the same one. Problems: not_found, device_put_away, bridge_off,
- * bridge_busy, bridge_full, line_down, licence_expired.
+ * bridge_busy, bridge_full, line_down, licence_expired, control_frozen.
  */
 export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
   const subject = await subjectOf(ctx, wish);
   await refuseWhenExpired(ctx);
+  await refuseFrozen(ctx);
   const target = await targetOf(ctx, subject);
   if (!ctx.config.bridgePorts) throw problem("bridge_off");
   const known = await bridgeOf(ctx.db, subject);
@@ -71,7 +73,14 @@ export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
   const settled = await settledBridge(ctx, id);
   if (settled?.state === "open" && settled.port !== null) return settled.port;
   await noteClosed(database.system, { id, end: "line_down", at: clock.now() });
+  if (settled?.endedBy === "frozen") await refuseFrozen(ctx);
   throw problem(settled?.endedBy === "no_port" ? "bridge_full" : "line_down");
+}
+
+/** A transparent port lets anything be sent to a meter. Problem: control_frozen with the reason. */
+async function refuseFrozen({ database, scope }: Ctx): Promise<void> {
+  const reason = await freezeReason(database.system, scope.companyId);
+  if (reason !== undefined) throw problem("control_frozen", { params: { reason } });
 }
 
 /**

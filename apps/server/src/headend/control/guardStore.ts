@@ -1,13 +1,12 @@
 import type { ControlFreeze } from "@metrum/contract";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { freezeChannel, freezesOver, isFrozen, type Db } from "#core";
 
 /** Active freezes of the installation and of a company. Rows: two at most. */
 export async function freezesOf(system: Db, companyId: number): Promise<ControlFreeze[]> {
   const { rows } = await sql<ControlFreeze>`
-    select frozen_company_id as company_id, reason, since from control_freeze
-    where released_at is null and (frozen_company_id is null or frozen_company_id = ${companyId}::int)
-    order by frozen_company_id nulls first`.execute(system);
+    select f.frozen_company_id as company_id, f.reason, f.since ${freezesOver(sql`${companyId}::int`)}
+    order by f.frozen_company_id nulls first`.execute(system);
   return rows;
 }
 
@@ -15,9 +14,7 @@ export async function freezesOf(system: Db, companyId: number): Promise<ControlF
 export async function frozenAmong(system: Db, companyIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (companyIds.length === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
-    select id from unnest(${[...companyIds]}::int[]) as id where exists (
-      select from control_freeze
-      where released_at is null and (frozen_company_id is null or frozen_company_id = id))`.execute(system);
+    select id from unnest(${[...companyIds]}::int[]) as id where ${isFrozen(sql`id`)}`.execute(system);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -36,12 +33,19 @@ export async function freeze(system: Db, { companyId, reason, userId, now }: Fre
     values (${companyId}::int, ${reason}, ${userId}::int, ${now})
     on conflict (coalesce(frozen_company_id, 0)) where released_at is null
     do update set reason = excluded.reason`.execute(system);
+  await tellFreeze(system);
 }
 
 export async function release(system: Db, companyId: number | null, now: number): Promise<void> {
   await sql`
     update control_freeze set released_at = ${now}
     where released_at is null and coalesce(frozen_company_id, 0) = ${companyId ?? 0}::int`.execute(system);
+  await tellFreeze(system);
+}
+
+/** Every process looks at what it is sending, on commit. */
+async function tellFreeze(system: Db): Promise<void> {
+  await sql`select pg_notify(${freezeChannel}, '')`.execute(system);
 }
 
 /** Whether commands of a company that change devices ask for a second factor. */

@@ -1,0 +1,16 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+
+/** Actuation was stopped or released; no payload. */
+export const freezeChannel = "control_freeze";
+
+/**
+ * From and where of a query: the freezes that stop outgoing actuation of a company, that of the installation
+ * included. Rows: two at most, by control_freeze_active. Only the system connection may read them.
+ */
+export const freezesOver = (companyId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  from control_freeze f where f.released_at is null
+    and (f.frozen_company_id is null or f.frozen_company_id = ${companyId})`;
+
+/** Condition: outgoing actuation of a company is stopped. */
+export const isFrozen = (companyId: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select ${freezesOver(companyId)})`;
