@@ -1,10 +1,9 @@
 import { control, messages, taskStates } from "@metrum/contract";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { holdsCommand, outcomeOf, requestReading, type Outcome } from "#headend/tasks";
-import { withdrawOrders } from "#headend/uplinks";
+import { withdrawFrozen } from "#headend/uplinks";
 import { clearSettings, statusOf } from "#metering/device-state";
 import { asksSecondFactor, freeze, freezesOf, putPolicy, release } from "./guardStore.ts";
-import { openOrders } from "./downlinkStore.ts";
 import { commandsOf, planCommand } from "./plan.ts";
 import { requestCommand } from "./request.ts";
 
@@ -63,8 +62,7 @@ export function serveControl(api: Api): void {
       const now = clock.now();
       const change = { companyId, reason: body.reason ?? "", userId: scope.userId, now };
       await (body.is_frozen ? freeze(database.system, change) : release(database.system, companyId, now));
-      if (body.is_frozen)
-        await withdrawOrders(database.system, await openOrders(database.system, companyId), now);
+      if (body.is_frozen) await withdrawFrozen(database.system, clock);
       await record(ctx, {
         action: "control.freeze",
         subject: companyId === null ? "installation" : `company ${String(companyId)}`,

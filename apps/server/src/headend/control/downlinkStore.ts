@@ -27,16 +27,6 @@ export async function orderedCommands(db: Db, limit: number): Promise<OrderedCom
   return rows;
 }
 
-/** Orders of commands that may not have been taken yet, of a company or (null) of all. */
-export async function openOrders(db: Db, companyId: number | null): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select order_id::float8 as id from device_command
-    where state = 'sending' and order_id is not null and (${companyId}::int is null or company_id = ${companyId}::int)`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** The payload of an uplink. */
 export interface ReceivedPayload {
   readonly payload: Uint8Array;

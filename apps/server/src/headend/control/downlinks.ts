@@ -16,7 +16,7 @@ import { orderDownlink } from "#headend/uplinks";
 import { headOf, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
 import { orderedCommands, payloadsSince, type OrderedCommand } from "./downlinkStore.ts";
 import { settle, write, type Outcome } from "./settle.ts";
-import { takeWith } from "./take.ts";
+import { changesDevice, takeWith } from "./take.ts";
 
 type Begin = (device: DeviceAddress & PulseScale, given?: unknown) => DownlinkCommand;
 type Ended = Omit<Outcome, "startedMs" | "exchange">;
@@ -58,7 +58,11 @@ export async function orderNext(services: Services, deviceId: number): Promise<v
     await takeWith(services, { command, processId: ofOrders }, async (db) => {
       const now = clock.now();
       const expiresAt = Math.min(command.expiresAt, now + orderSec);
-      const orderId = await orderDownlink(db, device, down, { now, expiresAt });
+      const orderId = await orderDownlink(db, device, down, {
+        now,
+        expiresAt,
+        changesDevice: changesDevice(command),
+      });
       if (orderId === undefined) return false;
       await noteOrderOf(db, command.id, orderId, clock.nowMs());
       if (then)

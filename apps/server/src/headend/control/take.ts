@@ -127,10 +127,11 @@ function firstOfDevice(takings: readonly Taking[]): Taking[] {
 /** The commands that may be sent now. */
 async function sendable(db: Db, takings: readonly Taking[], now: number): Promise<Taking[]> {
   const commands = takings.map(({ command }) => command);
-  const frozen = await frozenAmong(db, companiesOf(commands.filter(isChange)));
+  const frozen = await frozenAmong(db, companiesOf(commands.filter(changesDevice)));
   const stopped = await stoppedAmong(db, [...new Set(commands.map(({ taskId }) => taskId))]);
   const free = takings.filter(
-    ({ command }) => !(isChange(command) && frozen.has(command.companyId)) && !stopped.has(command.taskId),
+    ({ command }) =>
+      !(changesDevice(command) && frozen.has(command.companyId)) && !stopped.has(command.taskId),
   );
   const mayActuate = await paced(
     db,
@@ -140,8 +141,8 @@ async function sendable(db: Db, takings: readonly Taking[], now: number): Promis
   return free.filter(({ command }) => !command.actuates || mayActuate(command));
 }
 
-/** Unknown keys count as changing. */
-const isChange = ({ key }: OpenCommand): boolean => commandOf(key)?.changesDevice !== false;
+/** Whether a freeze stops the command. Unknown keys count as changing. */
+export const changesDevice = ({ key }: OpenCommand): boolean => commandOf(key)?.changesDevice !== false;
 
 const companiesOf = (commands: readonly OpenCommand[]): number[] => [
   ...new Set(commands.map(({ companyId }) => Number(companyId))),

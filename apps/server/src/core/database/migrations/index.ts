@@ -78,6 +78,7 @@ import tieLocks from "./0107-tie-locks.ts";
 import numberedDevices from "./0108-numbered-devices.ts";
 import releasedModems from "./0109-released-modems.ts";
 import pollPause from "./0110-poll-pause.ts";
+import frozenOrders from "./0111-frozen-orders.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -160,4 +161,5 @@ export const migrations: readonly Migration[] = [
   numberedDevices,
   releasedModems,
   pollPause,
+  frozenOrders,
 ];

@@ -1,16 +1,19 @@
 import { tasks } from "@metrum/contract";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { enterPresence, type Presence } from "#headend/channels";
 import { openDatabase, type Services, type Stop } from "#core";
 import { askedDevice } from "#headend/exchanges";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { sendDownlink } from "./downlinks.ts";
+import { orderDownlink, sendDownlink } from "./downlinks.ts";
+import { takeOrder } from "./orderStore.ts";
 import { startNetwork, type OwnBroker } from "../ways/networks/network.ts";
 import { putSessions } from "../sessionStore.ts";
 import { anotherProcess } from "#testing/anotherProcess";
+import { freezeControl, frozenPayloads, ordersWhileFrozen } from "#testing/frozenOrders";
+import { until } from "#testing/until";
 
 const counters = demoPlan(2).devices.filter(({ modelId }) => modelId === 301);
 const devices = Array.from({ length: 4 }, (_, at) => ({
@@ -191,6 +194,84 @@ test("one that fails while being sent has an unknown outcome", async () => {
   start(0, { reaches: () => true, publish: () => Promise.reject(new Error("broken")) });
 
   expect(await order(ids[0] ?? 0)).toBe("unknown");
+});
+
+const textOf = (payload: Uint8Array): string => Buffer.from(payload).toString("base64");
+
+describe("CTRL-109 under a freeze of control", () => {
+  test("an order of a command that changes the device is withdrawn, others are sent", async () => {
+    const sent: string[] = [];
+    start(0, {
+      reaches: () => true,
+      publish: (_, body) => {
+        sent.push(body);
+        return Promise.resolve(true);
+      },
+    });
+
+    const { changing, harmless } = await ordersWhileFrozen(api, ids[0] ?? 0);
+
+    expect(changing).toEqual({ state: "no_line", message: "the control of devices has been stopped" });
+    expect(harmless).toBe("handed_over");
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain(textOf(frozenPayloads.harmless));
+    const { data } = await api.ask(tasks.logs, { token, input: { body: { device_id: ids[0] ?? 0 } } });
+    expect(data.logs.data.map(({ message }) => message)).toContain("the control of devices has been stopped");
+  });
+
+  test("no process takes an order that it has read before the freeze", async () => {
+    const { database, clock } = api.services;
+    const device = await askedDevice(database.system, ids[0] ?? 0);
+    if (!device) throw new Error("no device");
+    const down = { fPort: 2, payload: Uint8Array.of(1), confirmed: false };
+    const now = clock.now();
+    const timing = { now, expiresAt: now + 60 };
+    await freezeControl(api, true);
+    const changing = await orderDownlink(database.system, device, down, { ...timing, changesDevice: true });
+    const harmless = await orderDownlink(database.system, device, down, timing);
+    const take = (id = 0) => takeOrder(database.system, { id, processId: 1, now });
+
+    const taken = [await take(changing), await take(harmless)];
+    await freezeControl(api, false);
+
+    expect(taken).toEqual([false, true]);
+    expect(await take(changing)).toBe(true);
+  });
+
+  test.each(["installation", "company"] as const)(
+    "of the %s an order put back by the process that had taken it is not handed over again",
+    async (of) => {
+      const companyId = of === "company" ? api.companies.first : undefined;
+      let handovers = 0;
+      let putBack: () => void = () => undefined;
+      const isPutBack = new Promise<void>((resolve) => (putBack = resolve));
+      const broker: OwnBroker = {
+        reaches: () => true,
+        publish: async () => {
+          handovers += 1;
+          if (handovers === 1) await isPutBack;
+          // The connection was lost before a byte was sent.
+          return handovers > 1;
+        },
+      };
+      start(0, broker);
+      start(1, broker);
+      const device = await askedDevice(api.services.database.system, ids[0] ?? 0);
+      if (!device) throw new Error("no device");
+      const now = api.services.clock.now();
+      const down = { fPort: 2, payload: Uint8Array.of(1), confirmed: false };
+      const timing = { now, expiresAt: now + 60, changesDevice: true };
+      await orderDownlink(api.services.database.system, device, down, timing);
+      await until(() => handovers === 1);
+
+      await freezeControl(api, true, companyId);
+      putBack();
+
+      await expect.poll(states, { timeout: 30_000 }).toEqual(["no_line"]);
+      expect(handovers).toBe(1);
+      await freezeControl(api, false, companyId);
+    },
+  );
 });
 
 test("a port or length that LoRaWAN does not allow is an error of the caller, and nothing is stored", async () => {

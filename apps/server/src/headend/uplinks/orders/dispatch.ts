@@ -1,7 +1,8 @@
-import { startRounds, type Services, type Stop } from "#core";
+import { freezeChannel, startRounds, type Clock, type Db, type Services, type Stop } from "#core";
 import { noteOrder } from "./orderLog.ts";
 import {
   endOrder,
+  endFrozen,
   endOverdue,
   putBack,
   takeOrder,
@@ -48,6 +49,7 @@ export function dispatchOrders({ services, routes, processId }: DispatchOptions)
     await database.system.transaction().execute(async (db) => {
       for (const { state, message, ...order } of await endOverdue(db, clock.now()))
         await noteOrder(db, order, { state, message, nowMs: clock.nowMs() });
+      await withdrawFrozen(db, clock);
     });
     for (const order of await waitingOrders(database.system, clock.now())) {
       const route = routes.find((each) => each.reaches(order));
@@ -62,7 +64,7 @@ export function dispatchOrders({ services, routes, processId }: DispatchOptions)
   };
   const rounds = startRounds({
     everyMs,
-    on: { listener: database.listener, channels: [wantedChannel] },
+    on: { listener: database.listener, channels: [wantedChannel, freezeChannel] },
     round: dispatch,
     onError: (error) => log.warn({ err: error }, "orders to devices were not dispatched, trying again"),
   });
@@ -70,6 +72,12 @@ export function dispatchOrders({ services, routes, processId }: DispatchOptions)
     await rounds.stop();
     await Promise.all(busy.values());
   };
+}
+
+/** Ends and logs the orders that a freeze of control stops and that nobody has taken. */
+export async function withdrawFrozen(system: Db, clock: Clock): Promise<void> {
+  for (const { state, message, ...order } of await endFrozen(system, clock.now()))
+    await noteOrder(system, order, { state, message, nowMs: clock.nowMs() });
 }
 
 interface Sending {

@@ -52,6 +52,13 @@ export async function sendDownlink(
   return outcomeOf(state ?? "unknown");
 }
 
+interface Ordering {
+  readonly now: number;
+  readonly expiresAt: number;
+  /** For a command that changes the device: not sent while actuation is frozen. */
+  readonly changesDevice?: boolean;
+}
+
 /**
  * Writes the order for bytes to a device, in the transaction of the caller. Returns its id; undefined: the
  * device was not received over a transport with downlinks. Errors: as `sendDownlink`.
@@ -60,7 +67,7 @@ export async function orderDownlink(
   db: Db,
   device: Pick<AskedDevice, "id" | "companyId">,
   down: LoraDown,
-  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
+  { now, expiresAt, changesDevice = false }: Ordering,
 ): Promise<number | undefined> {
   checkLoraDown(down);
   const session = await sessionOf(db, device.id);
@@ -72,6 +79,7 @@ export async function orderDownlink(
     topic: topicOf(session, device.companyId),
     serverId: session.serverId,
     reference: down.reference ?? referenceOf(session.way),
+    changesDevice,
     createdAt: now,
     expiresAt,
   });

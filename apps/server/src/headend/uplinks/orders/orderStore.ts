@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { isFrozen, type Db } from "#core";
 
 /** An order was written; no payload. */
 export const wantedChannel = "downlink_wanted";
@@ -22,6 +22,8 @@ export interface NewOrder {
   readonly payload: Uint8Array;
   readonly confirmed: boolean;
   readonly reference: string;
+  /** For a command that changes the device: not sent while actuation is frozen. */
+  readonly changesDevice: boolean;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -36,10 +38,11 @@ export interface Order extends NewOrder {
 export async function addOrder(db: Db, given: NewOrder): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with added as (
-      insert into downlink_order (device_id, way, topic, network_server_id, fport, payload, confirmed, reference, created_at,
-        expires_at)
+      insert into downlink_order (device_id, way, topic, network_server_id, fport, payload, confirmed, reference,
+        changes_device, created_at, expires_at)
       values (${given.deviceId}, ${given.way}, ${given.topic}, ${given.serverId}, ${given.fPort}, ${Buffer.from(given.payload)},
-        ${given.confirmed}, ${given.reference}, ${given.createdAt}, ${given.expiresAt})
+        ${given.confirmed}, ${given.reference},
+        ${given.changesDevice}, ${given.createdAt}, ${given.expiresAt})
       returning id
     )
     select id::float8 as id, pg_notify(${wantedChannel}, '') from added`.execute(db);
@@ -48,7 +51,7 @@ export async function addOrder(db: Db, given: NewOrder): Promise<number> {
 
 const columns = sql`
   o.id::float8 as id, o.device_id as "deviceId", o.way, o.topic, o.network_server_id as "serverId", o.fport as "fPort", o.payload,
-  o.confirmed, o.reference, o.created_at as "createdAt", o.expires_at as "expiresAt", d.company_id as "companyId",
+  o.confirmed, o.reference, o.changes_device as "changesDevice", o.created_at as "createdAt", o.expires_at as "expiresAt", d.company_id as "companyId",
   d."deviceID" as "networkId"`;
 
 /** Orders taken per query. */
@@ -62,14 +65,22 @@ export async function waitingOrders(db: Db, now: number): Promise<readonly Order
   return rows;
 }
 
-/** False when another process was first or it has expired. Committed before the first byte is sent. */
+/** Condition: an order that a freeze of control stops. */
+const isStopped = sql`o.changes_device and ${isFrozen(sql`(select company_id from device where id = o.device_id)`)}`;
+
+/**
+ * False when another process was first, it has expired, or actuation is frozen. Committed before the first byte is
+ * sent.
+ */
 export async function takeOrder(
-  db: Db,
+  system: Db,
   { id, processId, now }: { readonly id: number; readonly processId: number; readonly now: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update downlink_order set state = 'sending', process_id = ${processId}
-    where id = ${id} and state = 'waiting' and expires_at > ${now} returning id`.execute(db);
+    update downlink_order o set state = 'sending', process_id = ${processId}
+    where o.id = ${id} and o.state = 'waiting' and o.expires_at > ${now} and not (${isStopped}) returning o.id`.execute(
+    system,
+  );
   return rows.length > 0;
 }
 
@@ -80,10 +91,20 @@ export async function putBack(db: Db, id: number): Promise<void> {
   );
 }
 
-/** Orders that nobody has taken are not sent any more. */
-export async function withdrawOrders(db: Db, ids: readonly number[], now: number): Promise<void> {
-  await sql`update downlink_order set state = 'no_line', message = 'withdrawn', ended_at = ${now}
-    where id = any(${[...ids]}::bigint[]) and state = 'waiting'`.execute(db);
+/**
+ * Ends the orders that a freeze of control stops, those put back since included; returns them. An order being sent
+ * goes on. Rows: the open ones, by downlink_order_open.
+ */
+export async function endFrozen(system: Db, now: number): Promise<readonly OverdueOrder[]> {
+  const { rows } = await sql<OverdueOrder>`
+    with ended as (
+      update downlink_order o set state = 'no_line', message = 'the control of devices has been stopped',
+        ended_at = ${now}
+      from device d where d.id = o.device_id and o.state = 'waiting' and ${isStopped}
+      returning ${columns}, o.state, o.message
+    )
+    select *, pg_notify(${endedChannel}, id::text) from ended`.execute(system);
+  return rows;
 }
 
 /** False when it has already ended. */

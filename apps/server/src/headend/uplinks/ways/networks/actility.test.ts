@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { networkServers, push } from "@metrum/contract";
 import { actilityTokenText, buildActilityUp, fromHex, parseJson } from "@metrum/protocols";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ordersWhileFrozen } from "#testing/frozenOrders";
 import { openHttpOrders, type HttpOrders } from "#testing/httpOrders";
 
 const asKey = "00112233445566778899aabbccddeeff";
@@ -119,6 +120,17 @@ describe("an order to a device behind ThingPark", () => {
     });
     const hashed = given.filter(([name]) => name !== "Token").map((pair) => pair.join("="));
     expect(searchParams.get("Token")).toBe(sha256(`${hashed.join("&")}${asKey}`));
+  });
+
+  test("CTRL-109 is not posted under a freeze of control if it changes the device", async () => {
+    await enter();
+    await report(asKey);
+
+    const { changing, harmless } = await ordersWhileFrozen(orders.api, orders.device.id);
+
+    expect([changing.state, harmless]).toEqual(["no_line", "handed_over"]);
+    expect(orders.network.asked).toHaveLength(1);
+    expect(orders.network.asked[0]?.path).toContain("Payload=face");
   });
 
   test.each([350, 500, 302])(

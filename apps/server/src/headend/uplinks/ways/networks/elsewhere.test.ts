@@ -13,6 +13,7 @@ import { openForeignBroker, type ForeignBroker } from "#testing/things";
 import { sendDownlink } from "../../orders/downlinks.ts";
 import { startNetwork } from "./network.ts";
 import { anotherProcess } from "#testing/anotherProcess";
+import { frozenPayloads, ordersWhileFrozen } from "#testing/frozenOrders";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");
@@ -217,6 +218,30 @@ test("a ChirpStack with a remote broker is supported too", async () => {
 
     expect(await order()).toBe("handed_over");
     expect(await downlinkTopic).toBe(`application/a/device/${devEui}/command/down`);
+  } finally {
+    await stack.endAsync(true);
+    await broker.close();
+  }
+});
+
+test("CTRL-109 under a freeze of control no order that changes its device reaches a network server", async () => {
+  const broker = await openForeignBroker(account);
+  const stack = await mqtt.connectAsync(broker.url, account);
+  const orders: string[] = [];
+  stack.on("message", (_, body) => orders.push(body.toString()));
+  try {
+    await stack.subscribeAsync("v3/app1@ttn/devices/dev1/down/push", { qos: 0 });
+    await enter(broker.url);
+    await expect.poll(stateOf, patient).toBe("connected");
+    const before = (await logs()).length;
+    await stack.publishAsync("v3/app1@ttn/devices/dev1/up", up(), { qos: 0 });
+    await expect.poll(async () => (await logs()).length, patient).toBe(before + 1);
+
+    const { changing, harmless } = await ordersWhileFrozen(api, id);
+    await expect.poll(() => orders.length, patient).toBe(1);
+
+    expect([changing.state, harmless]).toEqual(["no_line", "handed_over"]);
+    expect(parseThingsDown(orders[0] ?? "")[0]?.payload).toEqual(frozenPayloads.harmless);
   } finally {
     await stack.endAsync(true);
     await broker.close();
