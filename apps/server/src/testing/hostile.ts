@@ -54,6 +54,13 @@ const values: Readonly<Record<string, string>> = {
   deep: nested(2_000, "[", "]"),
 };
 
+/** Large bodies, which take longer to build than to send. */
+const large = {
+  deepObject: nested(100_000, '{"a":', "}").replace("}", "1}"),
+  deepList: nested(200_000, "[", "]"),
+  long: JSON.stringify({ name: "x".repeat(3 * 1024 * 1024) }),
+};
+
 const marker = "\u2063hostile\u2063";
 
 /**
@@ -87,9 +94,9 @@ export function* hostileRequests(call: Call, example: object, step = 1): Generat
     ["JSON null", json, "null"],
     ["a JSON list", json, "[]"],
     ["a prototype", json, '{"__proto__":{"is_admin":true}}'],
-    ["very deep", json, nested(100_000, '{"a":', "}").replace("}", "1}")],
-    ["very deep list", json, nested(200_000, "[", "]")],
-    ["very long", json, JSON.stringify({ name: "x".repeat(3 * 1024 * 1024) })],
+    ["very deep", json, large.deepObject],
+    ["very deep list", json, large.deepList],
+    ["very long", json, large.long],
     ["as XML", "application/xml", "<a/>"],
     ["as text", "text/plain", body],
     ["as a form", "application/x-www-form-urlencoded", "a=1&a=2&__proto__[x]=1"],
