@@ -57,6 +57,8 @@ export interface DownlinkCommand {
   readonly payload: Uint8Array;
   /** A harmless downlink sent after it, without which the device would not show what it did. */
   readonly then?: { readonly fport: number; readonly payload: Uint8Array };
+  /** The device listens at any time (class C). Absent: only after each of its uplinks (class A). */
+  readonly listensAlways?: true;
   /**
    * What an uplink received after the command says of it; undefined: nothing. Unreadable uplinks say
    * nothing: no errors.

@@ -6,14 +6,15 @@ import { ProtocolError } from "./errors.ts";
 const ports = { first: 1, last: 223 } as const;
 
 /**
- * Bytes of a user, unchanged, for any LoRaWAN device. No uplink proves what they did. Errors: ProtocolError
- * "unsupported" for a port of the network.
+ * Bytes of a user, unchanged, for any LoRaWAN device, which listens as its class says. No uplink proves what
+ * they did. Errors: ProtocolError "unsupported" for a port of the network.
  */
 export const rawDownlink: Required<Pick<DownlinkFunctions, "send_raw_payload">> = {
-  send_raw_payload: (_device, { payload, fport }) => {
+  send_raw_payload: (_device, { payload, fport, class: deviceClass }) => {
     if (fport < ports.first || fport > ports.last)
       throw new ProtocolError("unsupported", `port ${String(fport)} belongs to the network`);
-    return { fport, payload: fromHex(payload), proof: () => undefined };
+    const down = { fport, payload: fromHex(payload), proof: () => undefined };
+    return deviceClass === "C" ? { ...down, listensAlways: true } : down;
   },
 };
 

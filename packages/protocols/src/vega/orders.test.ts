@@ -100,6 +100,14 @@ describe("settings of a Vega SI-11", () => {
     expect(() => raw(224)).toThrow("belongs to the network");
   });
 
+  it("CTRL-065: bytes of a user are for a device that listens after its uplinks (A) or always (C)", () => {
+    const raw = (deviceClass: "A" | "C") =>
+      si11Commands.send_raw_payload(device, { payload: "01", fport: 3, class: deviceClass });
+
+    expect(raw("A").listensAlways).toBeUndefined();
+    expect(raw("C").listensAlways).toBe(true);
+  });
+
   it("every byte of an order is named", () => {
     const driver = vegaSi11();
     for (const { payload, fport } of [set({ time_zone: 480 }), si11Commands.get_settings()]) {

@@ -2,6 +2,7 @@ import { pollResults, type CommandState, type PollResult } from "@metrum/contrac
 import type { CompanyId, DeviceId, DeviceState } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { storableJson, tiedDevices, type Db, type Scope } from "#core";
+import { justHeard } from "./listeningStore.ts";
 
 /** A command was stored or is due; no payload. */
 export const wantedChannel = "device_command_wanted";
@@ -147,17 +148,20 @@ const plannedForSec = 5;
 /** A planned device whose job seems lost is planned again after this time. */
 const lostJobSec = 60;
 
-/** Devices with a command that can be sent, or a state to be read, and no recent plan; locked. */
+/**
+ * Devices with a command that can be sent, or a state to be read, and no recent plan; locked. One that awaits an uplink
+ * can be sent right after it.
+ */
 export async function dueDevices(
   db: Db,
-  now: number,
-  limit: number,
+  { now, nowMs, limit }: { readonly now: number; readonly nowMs: number; readonly limit: number },
 ): Promise<{ readonly ids: readonly DeviceId[]; readonly isMore: boolean }> {
   const { rows } = await sql<{ id: DeviceId }>`
     update device_command c set planned_at = ${now}
     from (
       select id from device_command q
       where state = 'queued' and next_at <= ${now} and (planned_at is null or planned_at < ${now - plannedForSec})
+        and (not awaits_uplink or ${justHeard("q", nowMs)})
         and not exists (
           select from device_command s
           where s.device_id = q.device_id and s.state in ('queued', 'sending') and s.id < q.id)
@@ -170,6 +174,12 @@ export async function dueDevices(
     where c.id = due.id returning c.device_id as id`.execute(db);
   const ids = [...new Set([...rows, ...followed].map(({ id }) => id))];
   return { ids, isMore: rows.length === limit };
+}
+
+/** The command waits for an uplink of its device. */
+export async function awaitUplink(db: Db, id: number): Promise<void> {
+  await sql`update device_command set awaits_uplink = true, planned_at = null
+    where id = ${id}::bigint and state = 'queued'`.execute(db);
 }
 
 /** The commands of these devices have a job on their lines. */

@@ -93,7 +93,8 @@ const orderState = async (): Promise<string | undefined> => {
   return rows[0]?.state;
 };
 
-const receive = (deviceId: number, received: string) =>
+/** `heldUpSec`: how long before its arrival here the network has heard it. */
+const receive = (deviceId: number, received: string, { heldUpSec = 0 } = {}) =>
   logExchanges(api.services.database.system, [
     {
       deviceId,
@@ -118,6 +119,7 @@ const receive = (deviceId: number, received: string) =>
           sent: "",
           received,
           fport: 3,
+          heardAt: clock.now() - heldUpSec,
         },
       ],
     },
@@ -169,7 +171,7 @@ test("CTRL-106 a setting that no uplink shows by itself is followed by a request
 test("CTRL-108 raw bytes that no uplink proves are unknown in the end, and never sent again", async () => {
   const id = await aCounter();
   const sent = transport();
-  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "A" });
+  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "C" });
   await commandRound(api.services);
   await until(async () => (await orderState()) === "sent");
   clock.ahead += 3 * 86_400;
@@ -180,9 +182,69 @@ test("CTRL-108 raw bytes that no uplink proves are unknown in the end, and never
   expect(sent).toHaveLength(1);
 });
 
+/** Commands of a device that listens only after its uplinks are handed over at no other time. */
+const bytesForClassA = { send_raw_payload: 1, payload: "0102", fport: 2, class: "A" };
+
+test("CTRL-065 CTRL-105 a device of class A gets its command right after an uplink, not before and not much later", async () => {
+  const id = await aCounter();
+  const sent = transport();
+  await request(id, bytesForClassA);
+  await commandRound(api.services);
+  await commandRound(api.services);
+  expect(await orderState()).toBeUndefined();
+  expect(await last(id)).toMatchObject({ state: "queued", attempts: 0 });
+
+  await receive(id, "0010000101");
+  clock.ahead += 30;
+  await commandRound(api.services);
+  expect(await orderState()).toBeUndefined();
+
+  await receive(id, "0010000101", { heldUpSec: 120 });
+  await commandRound(api.services);
+  expect(await orderState()).toBeUndefined();
+
+  clock.ahead += 30;
+  await receive(id, "0010000101");
+  await commandRound(api.services);
+  await until(async () => (await orderState()) === "sent");
+  expect(sent).toHaveLength(1);
+});
+
+test("CTRL-105 a device of class A that is not heard in time gets nothing: an uplink after the expiry changes nothing", async () => {
+  const id = await aCounter();
+  const sent = transport();
+  await request(id, bytesForClassA);
+  await commandRound(api.services);
+  clock.ahead += 700;
+  await receive(id, "0010000101");
+  await commandRound(api.services);
+  await commandRound(api.services);
+
+  expect(await last(id)).toMatchObject({ state: "expired", attempts: 0 });
+  expect(await orderState()).toBeUndefined();
+  expect(sent).toEqual([]);
+});
+
+test("CTRL-105 an order for a device of class A does not outlive the seconds in which the device listens", async () => {
+  const id = await aCounter();
+  await request(id, bytesForClassA);
+  await commandRound(api.services);
+  await receive(id, "0010000101");
+  await commandRound(api.services);
+  expect(await orderState()).toBe("waiting");
+
+  clock.ahead += 10;
+  const sent = transport();
+  await until(async () => (await orderState()) === "no_line");
+  await commandRound(api.services);
+
+  expect(await last(id)).toMatchObject({ state: "queued" });
+  expect(sent).toEqual([]);
+});
+
 test("CTRL-105 without a transport it waits, is ordered again, and expires without being sent", async () => {
   const id = await aCounter();
-  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "A" });
+  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "C" });
   await commandRound(api.services);
   expect(await orderState()).toBe("waiting");
 
@@ -200,7 +262,7 @@ test("CTRL-109 a freeze withdraws a downlink that was not taken yet", async () =
   const id = await aCounter();
   const freeze = (is_frozen: boolean) =>
     api.ask(control.freeze, { token: staff, input: { body: { is_frozen, reason: "Accident" } } });
-  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "A" });
+  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "C" });
   await commandRound(api.services);
 
   await freeze(true);

@@ -13,8 +13,9 @@ import { standardOffsetSec, type Db, type Services } from "#core";
 import { askedDevice, secretsOf, type AskedDevice } from "#headend/exchanges";
 import { putBackItem, type TaskChange } from "#headend/tasks";
 import { orderDownlink } from "#headend/uplinks";
-import { headOf, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
+import { awaitUplink, headOf, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
 import { orderedCommands, payloadsSince, type OrderedCommand } from "./downlinkStore.ts";
+import { listensNow, listensSec } from "./listeningStore.ts";
 import { settle, write, type Outcome } from "./settle.ts";
 import { changesDevice, takeWith } from "./take.ts";
 
@@ -43,9 +44,17 @@ function downlinkOf(services: Services, device: AskedDevice, command: OpenComman
   return begin({ ...address, ...secretsOf(services.secretBox, device) }, command.arguments);
 }
 
+/** Whether a command must not take effect after its expiry: late, it would surprise. */
+function isTimely({ key }: OpenCommand): boolean {
+  const command = commandOf(key);
+  return command === undefined || (command.changesDevice && !command.isRepeatable);
+}
+
 /**
  * Orders the downlink of the next command of a device: the mark that it is being sent and the order are one
- * transaction. A device that was not received yet, over a transport with downlinks, leaves it queued.
+ * transaction. A device that was not received yet, over a transport with downlinks, leaves it queued. So does one that
+ * listens only after its uplinks, until an uplink comes: its network server would keep the downlink beyond the
+ * expiry of the command.
  */
 export async function orderNext(services: Services, deviceId: number): Promise<void> {
   const { database, clock } = services;
@@ -53,11 +62,16 @@ export async function orderNext(services: Services, deviceId: number): Promise<v
   const device = await askedDevice(database.system, deviceId);
   if (!command || !device || device.isPutAway) return;
   try {
-    const { fport, payload, then } = downlinkOf(services, device, command);
+    const { fport, payload, then, listensAlways } = downlinkOf(services, device, command);
+    const isAwaited = isTimely(command) && listensAlways !== true;
+    if (isAwaited && !(await listensNow(database.system, command, clock.nowMs()))) {
+      await awaitUplink(database.system, command.id);
+      return;
+    }
     const down = { fPort: fport, payload, confirmed: false };
     await takeWith(services, { command, processId: ofOrders }, async (db) => {
       const now = clock.now();
-      const expiresAt = Math.min(command.expiresAt, now + orderSec);
+      const expiresAt = Math.min(command.expiresAt, now + (isAwaited ? listensSec : orderSec));
       const orderId = await orderDownlink(db, device, down, {
         now,
         expiresAt,

@@ -74,7 +74,7 @@ async function plan(services: Services): Promise<void> {
   for (;;) {
     const { byDownlink, isMore } = await services.database.system
       .transaction()
-      .execute((db) => planBatch(db, services.clock.now()));
+      .execute((db) => planBatch(db, services.clock));
     for (const id of byDownlink) await orderNext(services, id);
     if (!isMore) return;
   }
@@ -86,8 +86,9 @@ interface Planned {
 }
 
 /** One job for the devices that any process can reach, and one for each process that holds lines of some. */
-async function planBatch(db: Db, now: number): Promise<Planned> {
-  const { ids, isMore } = await dueDevices(db, now, batch);
+async function planBatch(db: Db, clock: Services["clock"]): Promise<Planned> {
+  const now = clock.now();
+  const { ids, isMore } = await dueDevices(db, { now, nowMs: clock.nowMs(), limit: batch });
   const devices = await askedTargets(db, ids);
   const byDownlink = devices.filter(({ modelId }) => downlinkDriver(modelId)).map(({ id }) => id);
   const lined = devices.filter(({ modelId }) => !downlinkDriver(modelId));

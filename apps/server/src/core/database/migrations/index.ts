@@ -79,6 +79,7 @@ import numberedDevices from "./0108-numbered-devices.ts";
 import releasedModems from "./0109-released-modems.ts";
 import pollPause from "./0110-poll-pause.ts";
 import frozenOrders from "./0111-frozen-orders.ts";
+import awaitedUplinks from "./0112-awaited-uplinks.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -162,4 +163,5 @@ export const migrations: readonly Migration[] = [
   releasedModems,
   pollPause,
   frozenOrders,
+  awaitedUplinks,
 ];
