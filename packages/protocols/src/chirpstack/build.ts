@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from "../core/base64.ts";
-import { fieldsOf, parseJson } from "../core/json.ts";
+import { fieldsOf, parseJson, secondsOf } from "../core/json.ts";
 import { applicationPort, checkDown, checkedPayload, devEuiOf, type LoraDown } from "../lorawan/event.ts";
 import type { ChirpStackEvent, UpEvent } from "./events.ts";
 
@@ -77,8 +77,15 @@ export function buildChirpStackDown(down: ChirpStackDown): string {
     confirmed,
     fPort,
     data: toBase64(payload),
+    ...expiryOf(down),
   });
 }
+
+/** Servers before version 4.11 ignore it. */
+const expiryOf = ({ validUntil }: LoraDown): { readonly expiresAt?: string } =>
+  validUntil === undefined || validUntil === null
+    ? {}
+    : { expiresAt: new Date(validUntil * 1000).toISOString() };
 
 /**
  * Reads a `down` command, the network server's side of `buildChirpStackDown`.
@@ -87,12 +94,14 @@ export function buildChirpStackDown(down: ChirpStackDown): string {
 export function parseChirpStackDown(body: string): ChirpStackDown {
   const fields = fieldsOf(parseJson(body));
   const reference = fields.text("id");
+  const validUntil = secondsOf(fields.text("expiresAt"));
   return {
     devEui: devEuiOf(fields, "devEui"),
     confirmed: fields.flag("confirmed"),
     fPort: applicationPort(fields, "fPort"),
     payload: checkedPayload(fromBase64(fields.text("data"))),
     ...(reference === "" ? {} : { reference }),
+    ...(validUntil === null ? {} : { validUntil }),
   };
 }
 
@@ -119,6 +128,8 @@ export function chirpStackDownRequest(down: ChirpStackDown, token: string): Down
     method: "POST",
     path: `/api/devices/${devEui.toLowerCase()}/queue`,
     headers: { "content-type": "application/json", "grpc-metadata-authorization": `Bearer ${token}` },
-    body: JSON.stringify({ queueItem: { ...id, confirmed, fPort, data: toBase64(payload) } }),
+    body: JSON.stringify({
+      queueItem: { ...id, confirmed, fPort, data: toBase64(payload), ...expiryOf(down) },
+    }),
   };
 }

@@ -219,6 +219,7 @@ describe("an event in the common form of all network servers", () => {
       reason: "too long",
     });
     expect(read({ ...remark, code: "UPLINK_CODEC" })).toBeUndefined();
+    expect(read({ ...remark, level: "WARNING", code: "EXPIRED" })).toMatchObject({ outcome: "failed" });
   });
 
   it("has the battery level of a status, and none if the device is on mains", () => {
@@ -260,6 +261,15 @@ describe("a down command", () => {
       headers: { "content-type": "application/json", "grpc-metadata-authorization": "Bearer secret" },
       body: JSON.stringify({ queueItem: { id: "r", confirmed: false, fPort: 4, data: "/wE=" } }),
     });
+  });
+
+  it("tells the server when to drop it from the queue of the device", () => {
+    const down = { devEui, confirmed: false, fPort: 4, payload: Uint8Array.of(1), validUntil: 1_795_250_000 };
+    const expiresAt = "2026-11-21T08:33:20.000Z";
+
+    expect(JSON.parse(buildChirpStackDown(down))).toMatchObject({ expiresAt });
+    expect(JSON.parse(chirpStackDownRequest(down, "t").body)).toMatchObject({ queueItem: { expiresAt } });
+    expect(parseChirpStackDown(buildChirpStackDown(down))).toEqual(down);
   });
 
   it("round-trips", () => {

@@ -57,7 +57,8 @@ function downlinkOf(
   common: Common,
 ): LoraDownlink | undefined {
   if (event.event === "log") {
-    if (event.level !== "ERROR" || !event.code.startsWith("DOWNLINK_")) return undefined;
+    if (event.code !== "EXPIRED" && (event.level !== "ERROR" || !event.code.startsWith("DOWNLINK_")))
+      return undefined;
     const { description: reason } = event;
     return { ...common, event: "downlink", outcome: "failed", reference: "", fCntDown: null, reason };
   }

@@ -112,6 +112,8 @@ export interface LoraDown {
   readonly confirmed: boolean;
   /** Returned with the outcome; ChirpStack requires a UUID. */
   readonly reference?: string;
+  /** Epoch seconds UTC after which a server that can (ChirpStack) drops it from its queue; null: it keeps it. */
+  readonly validUntil?: number | null;
 }
 
 /** Errors: RangeError when port or length are invalid in LoRaWAN (a bug of the caller). */

@@ -208,6 +208,9 @@ test("CTRL-065 CTRL-105 a device of class A gets its command right after an upli
   await commandRound(api.services);
   await until(async () => (await orderState()) === "sent");
   expect(sent).toHaveLength(1);
+  const { expires_at } = await last(id);
+  // Should the device have stopped listening, the network server drops it in time.
+  expect(JSON.parse(sent[0] ?? "")).toMatchObject({ expiresAt: new Date(expires_at * 1000).toISOString() });
 });
 
 test("CTRL-105 a device of class A that is not heard in time gets nothing: an uplink after the expiry changes nothing", async () => {

@@ -69,10 +69,11 @@ export async function orderNext(services: Services, deviceId: number): Promise<v
       return;
     }
     const down = { fPort: fport, payload, confirmed: false };
+    const timely = isTimely(command) ? { ...down, validUntil: command.expiresAt } : down;
     await takeWith(services, { command, processId: ofOrders }, async (db) => {
       const now = clock.now();
       const expiresAt = Math.min(command.expiresAt, now + (isAwaited ? listensSec : orderSec));
-      const orderId = await orderDownlink(db, device, down, {
+      const orderId = await orderDownlink(db, device, timely, {
         now,
         expiresAt,
         changesDevice: changesDevice(command),

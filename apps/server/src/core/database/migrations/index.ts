@@ -80,6 +80,7 @@ import releasedModems from "./0109-released-modems.ts";
 import pollPause from "./0110-poll-pause.ts";
 import frozenOrders from "./0111-frozen-orders.ts";
 import awaitedUplinks from "./0112-awaited-uplinks.ts";
+import downlinksInTime from "./0113-downlinks-in-time.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -164,4 +165,5 @@ export const migrations: readonly Migration[] = [
   pollPause,
   frozenOrders,
   awaitedUplinks,
+  downlinksInTime,
 ];

@@ -79,6 +79,7 @@ export async function orderDownlink(
     topic: topicOf(session, device.companyId),
     serverId: session.serverId,
     reference: down.reference ?? referenceOf(session.way),
+    validUntil: down.validUntil ?? null,
     changesDevice,
     createdAt: now,
     expiresAt,

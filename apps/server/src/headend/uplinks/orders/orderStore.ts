@@ -22,6 +22,8 @@ export interface NewOrder {
   readonly payload: Uint8Array;
   readonly confirmed: boolean;
   readonly reference: string;
+  /** When the network server shall drop it from the queue of the device, if it can; null: it keeps it. */
+  readonly validUntil: number | null;
   /** For a command that changes the device: not sent while actuation is frozen. */
   readonly changesDevice: boolean;
   readonly createdAt: number;
@@ -39,9 +41,9 @@ export async function addOrder(db: Db, given: NewOrder): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with added as (
       insert into downlink_order (device_id, way, topic, network_server_id, fport, payload, confirmed, reference,
-        changes_device, created_at, expires_at)
+        valid_until, changes_device, created_at, expires_at)
       values (${given.deviceId}, ${given.way}, ${given.topic}, ${given.serverId}, ${given.fPort}, ${Buffer.from(given.payload)},
-        ${given.confirmed}, ${given.reference},
+        ${given.confirmed}, ${given.reference}, ${given.validUntil}::bigint,
         ${given.changesDevice}, ${given.createdAt}, ${given.expiresAt})
       returning id
     )
@@ -51,7 +53,7 @@ export async function addOrder(db: Db, given: NewOrder): Promise<number> {
 
 const columns = sql`
   o.id::float8 as id, o.device_id as "deviceId", o.way, o.topic, o.network_server_id as "serverId", o.fport as "fPort", o.payload,
-  o.confirmed, o.reference, o.changes_device as "changesDevice", o.created_at as "createdAt", o.expires_at as "expiresAt", d.company_id as "companyId",
+  o.confirmed, o.reference, o.valid_until as "validUntil", o.changes_device as "changesDevice", o.created_at as "createdAt", o.expires_at as "expiresAt", d.company_id as "companyId",
   d."deviceID" as "networkId"`;
 
 /** Orders taken per query. */

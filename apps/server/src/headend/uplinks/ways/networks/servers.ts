@@ -15,5 +15,5 @@ export const serverOf = (way: string): NetworkServer | undefined => servers.find
 /** A downlink order in the format of its network server. */
 export const orderBody = (
   server: NetworkServer,
-  { fPort, payload, confirmed, reference, networkId }: Order,
-): string => server.order({ fPort, payload, confirmed, reference }, networkId);
+  { fPort, payload, confirmed, reference, validUntil, networkId }: Order,
+): string => server.order({ fPort, payload, confirmed, reference, validUntil }, networkId);
