@@ -46,6 +46,12 @@ const common = [
   ),
 ] as const;
 const isActive = column("is_active", "yes", text("Активен", "Active", "Идэвхтэй"), { example: "1" });
+const pause = column(
+  "poll_pause",
+  "number",
+  text("Пауза между опросами, с", "Pause between polls, s", "Уншилт хоорондын зай, с"),
+  { example: "5" },
+);
 const desc = column("desc", "text", text("Описание", "Description", "Тайлбар"));
 const number = text("Номер", "Number", "Дугаар");
 
@@ -77,6 +83,7 @@ export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>
     desc,
     column("phone_number", "text", text("Телефон", "Phone", "Утас"), { example: "+97699112233" }),
     ...common,
+    pause,
     isActive,
   ],
   base_stations: [
@@ -85,6 +92,7 @@ export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>
     model("BS-1.2", false),
     column("radius", "number", text("Радиус, м", "Radius, m", "Радиус, м"), { example: "4000" }),
     desc,
+    pause,
     isActive,
   ],
 };

@@ -336,6 +336,34 @@ describe("an undo", () => {
 });
 
 describe("columns and files", () => {
+  test("XLS-016 gateways and base stations get their pause between polls, and a wrong one is refused", async () => {
+    const pauses = async (kind: "gateways" | "base_stations", rows: readonly string[]) => {
+      const { import: done } = await run(
+        ["Number;Name;Model;Pause between polls, s", ...rows].join("\n"),
+        kind,
+      );
+      const refused = await rowsOf(done.id, { outcome: "refused" });
+      return refused.map(({ row, faults }) => [row, faults[0]?.column, faults[0]?.code]);
+    };
+
+    const refused = [
+      await pauses("gateways", ["35630711;Paused;601;30", "35630712;Wrong;601;3601", "35630713;None;601;0"]),
+      await pauses("base_stations", ["EUI-11;Paused;;5", "EUI-12;Wrong;;often"]),
+    ];
+
+    const { rows } = await sql<object>`
+      select name, poll_pause from gateway where device_id like '3563071_' union all
+      select name, poll_pause from base_station where device_id like 'EUI-1_' order by 2 desc`.execute(
+      api.services.database.system,
+    );
+    expect(rows).toEqual([
+      { name: "Paused", poll_pause: 30 },
+      { name: "Paused", poll_pause: 5 },
+      { name: "None", poll_pause: 0 },
+    ]);
+    expect(refused).toEqual([[[3, 3, "large"]], [[3, 3, "number_needed"]]]);
+  });
+
   test("XLS-016 a template has the headings of the user's language, and is read back as it is", async () => {
     const { data } = await api.ask(sheetImports.template, {
       token,
