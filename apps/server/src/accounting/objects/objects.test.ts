@@ -65,6 +65,19 @@ describe("nodes", () => {
     expect((await tree.get(other)).object.all_child_ids).toEqual([]);
   });
 
+  it("TREE-030 a removed node costs a look at its children, however many nodes the company has", async () => {
+    const client = await tree.api.services.database.pool.connect();
+    // What the reference of the children to their parent asks for each removed node.
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      "explain (costs off) select from object_node where parent_id = 1 and company_id = 1 for key share",
+    );
+    client.release();
+
+    const plan = rows.map((row) => row["QUERY PLAN"]).join(" ");
+    expect(plan).toContain("object_node_children");
+    expect(plan).toContain("Index Cond: ((parent_id = 1) AND (company_id = 1))");
+  });
+
   it("TREE-002 TREE-003 TREE-030 adding a node raises the count of its parent, removing a branch lowers it", async () => {
     const top = await tree.add("Counted");
     const street = await tree.add("Street", top);

@@ -132,7 +132,8 @@ export interface HungBranch {
 /**
  * Counts branches in the nodes above them, or out of them: the parent gains or loses a child, all above it the
  * nodes and things of the branch. A node above both places of a move keeps its counters. New nodes that hang on each
- * other are branches of one node each. Rows: the levels above.
+ * other are branches of one node each. Rows: the levels above, each by primary key: `offset 0` keeps a table without
+ * statistics from being read as a whole.
  */
 export async function countBranches(db: Db, hung: readonly HungBranch[]): Promise<void> {
   if (hung.length === 0) return;
@@ -141,9 +142,10 @@ export async function countBranches(db: Db, hung: readonly HungBranch[]): Promis
       select n.id, n.parent_id, h.branch, h.sign, h.sign as child
       from unnest(${hung.map(({ branch }) => branch)}::int[], ${hung.map(({ parent }) => parent)}::int[],
           ${hung.map(({ sign }) => sign)}::int[]) as h (branch, id, sign)
-        join object_node n on n.id = h.id
+        cross join lateral (select id, parent_id from object_node where id = h.id offset 0) n
       union all
-      select n.id, n.parent_id, up.branch, up.sign, 0 from up join object_node n on n.id = up.parent_id
+      select n.id, n.parent_id, up.branch, up.sign, 0
+      from up cross join lateral (select id, parent_id from object_node where id = up.parent_id offset 0) n
     ), moved as (
       select id, branch, sum(sign)::int as sign, sum(child)::int as child from up
       group by id, branch having sum(sign) <> 0 or sum(child) <> 0
@@ -153,12 +155,12 @@ export async function countBranches(db: Db, hung: readonly HungBranch[]): Promis
         sum(m.sign * (b.gateways + b.gateways_below))::int as gateways,
         sum(m.sign * (b.base_stations + b.base_stations_below))::int as base_stations,
         sum(m.sign * (b.points + b.points_below))::int as points
-      from moved m join object_node b on b.id = m.branch group by m.id
+      from moved m cross join lateral (select * from object_node where id = m.branch offset 0) b group by m.id
     )
     update object_node n set childs_count = n.childs_count + c.child, nodes_below = n.nodes_below + c.nodes,
       devices_below = n.devices_below + c.devices, gateways_below = n.gateways_below + c.gateways,
       base_stations_below = n.base_stations_below + c.base_stations, points_below = n.points_below + c.points
-    from changed c where n.id = c.id`.execute(db);
+    from changed c where n.id = c.id and n.id = any(array(select id from changed))`.execute(db);
 }
 
 /** Sets the order of those of these nodes that are neighbours here; all others follow as they were. Rows: the level. */

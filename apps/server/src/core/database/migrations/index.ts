@@ -81,6 +81,7 @@ import pollPause from "./0110-poll-pause.ts";
 import frozenOrders from "./0111-frozen-orders.ts";
 import awaitedUplinks from "./0112-awaited-uplinks.ts";
 import downlinksInTime from "./0113-downlinks-in-time.ts";
+import objectChildren from "./0114-object-children.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -166,4 +167,5 @@ export const migrations: readonly Migration[] = [
   frozenOrders,
   awaitedUplinks,
   downlinksInTime,
+  objectChildren,
 ];
