@@ -166,13 +166,18 @@ export interface RowResult {
   readonly after_hash?: string;
 }
 
+/** Notes outcomes. Rows: those between the first and the last of them, by primary key. */
 export async function putResults(db: Db, id: number, results: readonly RowResult[]): Promise<void> {
+  const rows = results.map(({ row }) => row);
+  if (rows.length === 0) return;
   await sql`
     update sheet_import_row r set outcome = x.outcome, faults = x.faults, shown = x.shown, thing_id = x.thing_id,
       before = x.before, after_hash = x.after_hash
     from jsonb_to_recordset(${storableJson(results)}::jsonb)
       as x (row int, outcome text, faults jsonb, shown jsonb, thing_id int, before jsonb, after_hash text)
-    where r.import_id = ${id} and r.row = x.row`.execute(db);
+    where r.import_id = ${id} and r.row between ${Math.min(...rows)} and ${Math.max(...rows)} and r.row = x.row`.execute(
+    db,
+  );
 }
 
 export async function putProgress(
