@@ -1,9 +1,11 @@
+import { writeFile } from "node:fs/promises";
 import { sheetImports, smartImport } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devices } from "#metering/devices";
 import { takeSheets } from "../../metering/sheets/work.ts";
 import { openTestApi, type TestApi } from "#testing/api";
+import { aLicence, serverBuild } from "#testing/licence";
 import { aClosedPeriod } from "#testing/periods";
 import { makeFixture } from "#testing/records";
 import { statementsOf } from "#testing/statements";
@@ -247,6 +249,34 @@ describe("rows that are stored together", () => {
         "made",
       ]
     `);
+  });
+
+  it("TREE-017 are refused from the row on whose device the licence does not cover", async () => {
+    const server = await openTestApi({
+      env: serverBuild,
+      clock: { now: () => now, nowMs: () => now * 1000 },
+    });
+    await makeFixture(server);
+    await writeFile(server.services.config.licenceFile, aLicence({ devices: 4 }));
+    const session = await server.token("engineer@metrum.example");
+    const rehearsed = async (together?: number) => {
+      const rows = [own(1), own(2), own(3, noDevice), own(4), own(5, noDevice)];
+      const { data } = await server.ask(smartImport.start, {
+        token: session,
+        input: { query: { dry_run: "true" }, body: { file_name: "town.csv", text: file(rows) } },
+      });
+      await takeSheets(server.services, undefined, together);
+      const { rows: stored } = await sql<{ outcome: string; code: string | null }>`
+        select outcome, faults -> 0 ->> 'code' as code from sheet_import_row
+        where import_id = ${data.file.id} order by row`.execute(server.services.database.system);
+      return stored.map(({ outcome, code }) => code ?? outcome);
+    };
+
+    const [oneByOne, together] = [await rehearsed(1), await rehearsed()];
+    await server.close();
+
+    expect(oneByOne).toEqual(["made", "made", "made", "device_limit_reached", "made"]);
+    expect(together).toEqual(oneByOne);
   });
 
   it("TREE-017 take a number of statements that does not grow with their number", async () => {
