@@ -1,5 +1,5 @@
 import { sheetImportBounds } from "@metrum/contract";
-import { createPointSource } from "#accounting/accounting-points";
+import { createPointSource, createRatioUse } from "#accounting/accounting-points";
 import { createMetrics, createSecretBox, createSheetReader, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";
 import { createOidcProviders } from "#access/auth";
@@ -36,6 +36,7 @@ export function createServices(given: Given): Services {
       commandBatches: openCommandBatches(given),
       sharedNames: createSharedNames(),
       pointSource: createPointSource(),
+      ratioUse: createRatioUse(),
       objectSheets,
       addressServices: createAddressServices(given),
     },

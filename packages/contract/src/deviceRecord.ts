@@ -159,7 +159,7 @@ export const deviceRecord = {
     summary: "Changes the named fields of a metering device; the others stay",
     body: DeviceEditInput,
     reply,
-    problems: [...refusals, "device_put_away", "conflict"],
+    problems: [...refusals, "device_put_away", "conflict", "period_closed"],
   }),
   setConnectionParams: call({
     id: "device.setConnectionParams",

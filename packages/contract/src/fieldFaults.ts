@@ -215,6 +215,11 @@ export const fieldFaults = {
   ),
   in_future: fault("ещё не наступило", "still in the future", "хараахан болоогүй"),
   before_start: fault("раньше начала", "before the beginning", "эхлэлээс өмнө"),
+  period_closed: fault(
+    "период с {from} по {to} закрыт",
+    "the period from {from} to {to} is closed",
+    "{from}-аас {to} хүртэлх үе хаагдсан",
+  ),
   period_long: fault(
     "период не длиннее {days} сут",
     "the period is at most {days} days",

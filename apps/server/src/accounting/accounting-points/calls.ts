@@ -24,7 +24,8 @@ export function servePoints(api: Api): void {
     updateStandard: async ({ params, body }, ctx) => {
       const id = await lockPoint(ctx, params.id);
       const from = momentOf(ctx, body.valid_from, "valid_from");
-      for (const term of await termsFrom(ctx, body)) await changeTerm(ctx, id, { ...term, from });
+      for (const term of await termsFrom(ctx, body))
+        await changeTerm(ctx, id, { ...term, from, field: "valid_from" });
       return withMessage({}, "saved");
     },
     delete: async ({ body: { ids = [], id } }, ctx) => {

@@ -247,6 +247,36 @@ export async function measuredSpans(
   return rows;
 }
 
+/** Zones of points. Primary key. */
+export async function zonesOfPoints(
+  db: Db,
+  ids: readonly AccountingPointId[],
+): Promise<ReadonlyMap<AccountingPointId, string>> {
+  const { rows } = await sql<{ id: AccountingPointId; timezone: string }>`
+    select id, timezone from accounting_point where id = any(${[...ids]}::int[])`.execute(db);
+  return new Map(rows.map(({ id, timezone }) => [id, timezone]));
+}
+
+/**
+ * The time from a moment on in which amounts of points follow from the ratio of a device: it measures them, and they
+ * have neither transformers nor a ratio of their own. Indexes point_device_of_device, point_term_of_point.
+ */
+export async function spansWithRatioOfDevice(
+  db: Db,
+  { deviceId, from }: { readonly deviceId: DeviceId; readonly from: number },
+): Promise<{ readonly zone: string; readonly from: number; readonly to: number | null }[]> {
+  const { rows } = await sql<{ zone: string; from: number; to: number | null }>`
+    select p.timezone as zone, lower(span)::float8 as "from", upper(span)::float8 as "to"
+    from point_device pd join accounting_point p on p.id = pd.point_id
+      cross join lateral unnest(int8multirange(int8range(greatest(pd.from_ts, ${from}::bigint), pd.to_ts))
+        - coalesce((select range_agg(int8range(t.from_ts, t.to_ts)) from point_term t
+          where t.point_id = pd.point_id and t.kind in ('ratio', 'current_transformer', 'voltage_transformer')),
+          '{}'::int8multirange)) as span
+    where pd.device_id = ${deviceId}::int and (pd.to_ts is null or pd.to_ts > ${from}::bigint)
+    order by 2`.execute(db);
+  return rows;
+}
+
 /** The point that a device measures now, of several the first. Index point_device_of_device. */
 export async function currentPointOf(
   db: Db,

@@ -50,7 +50,12 @@ export async function tieDevices(ctx: Ctx, given: readonly Tie[]): Promise<void>
   const points = await columnsOfPoints(ctx.db, ids);
   await refuseBilledSpans(
     ctx,
-    wanted.map(({ pointId, from, to }) => ({ from, to, zone: columnsOf(points, pointId).timezone })),
+    wanted.map(({ pointId, from, to }) => ({
+      from,
+      to,
+      zone: columnsOf(points, pointId).timezone,
+      field: "from",
+    })),
   );
   const ties = await tieAll(ctx, wanted);
   await insertEvents(
@@ -242,7 +247,7 @@ export async function untieDevice(ctx: Ctx, given: Untie): Promise<void> {
   if (tie?.device_id !== deviceId)
     throw problem("point_device_absent", { attributes: { device_id: ["point_device_absent"] } });
   if (to <= tie.from_ts) refuseMoment("to");
-  await refuseBilled(ctx, pointId, { from: to, to: tie.to_ts });
+  await refuseBilled(ctx, pointId, { from: to, to: tie.to_ts, field: "to" });
   const closing = await endTie(ctx, tie, { to, value: given.last_value, by: given.closing });
   await insertEvent(ctx.db, ctx.scope, {
     pointId,

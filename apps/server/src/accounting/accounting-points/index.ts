@@ -6,7 +6,9 @@ import { startTotals } from "./totals/totalsJob.ts";
 import { servePointHistory } from "./historyCalls.ts";
 
 export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } from "./seed.ts";
+export { refuseBilledChanges } from "./billed.ts";
 export { createPointSource } from "./pointSource.ts";
+export { createRatioUse } from "./ratioUse.ts";
 export { powersOfPoints } from "./powers.ts";
 export { leaveBranch } from "./points.ts";
 export { tieDevices } from "./devices.ts";

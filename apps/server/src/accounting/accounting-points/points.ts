@@ -148,7 +148,8 @@ export async function updatePoint(
     });
     pointsChanged(ctx);
   }
-  for (const term of await termsFrom(ctx, body)) await changeTerm(ctx, id, { ...term, from, note });
+  for (const term of await termsFrom(ctx, body))
+    await changeTerm(ctx, id, { ...term, from, note, field: "valid_from" });
   return id;
 }
 

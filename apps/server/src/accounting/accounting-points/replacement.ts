@@ -37,7 +37,7 @@ export async function replaceDevice(ctx: Ctx, given: Replacement): Promise<void>
   const pointId = await lockPoint(ctx, given.accounting_point_id);
   await resolveOne(ctx, "device", given.device_id);
   const { old, removed, installed } = await swapOf(ctx, pointId, given);
-  await refuseBilled(ctx, pointId, { from: removed, to: null });
+  await refuseBilled(ctx, pointId, { from: removed, to: null, field: "removed_at" });
   const closing = await endTie(ctx, old, { to: removed, value: given.last_value, by: given.closing });
   const tie = await tieWithin(ctx, pointId, {
     ...given,

@@ -18,6 +18,8 @@ export interface TermChange {
   readonly to?: number | null | undefined;
   readonly reading?: RegisterValues | undefined;
   readonly note?: string | undefined;
+  /** The field of the request that says `from`; without one, `from`. */
+  readonly field?: string | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface TermChange {
 export async function putTerm(
   ctx: Pick<Ctx, "db" | "scope">,
   pointId: AccountingPointId,
-  { kind, value, from, to: given, reading = {}, note = "" }: TermChange,
+  { kind, value, from, to: given, reading = {}, note = "", field = "from" }: TermChange,
 ): Promise<{ readonly before: unknown } | undefined> {
   const { db, scope } = ctx;
   const terms = await store.termsOf(db, { pointId, kind });
@@ -38,7 +40,7 @@ export async function putTerm(
   if (value === null ? within.length === 0 : isSame(within, value, { from, to, reading })) return undefined;
   if (terms.length >= pointBounds.intervals)
     throw problem("point_limit", { params: { max: pointBounds.intervals } });
-  await refuseBilled(ctx, pointId, { from, to });
+  await refuseBilled(ctx, pointId, { from, to, field });
   await store.cutTerms(db, { pointId, kind, from, to });
   if (value !== null)
     await store.insertTerms(db, scope, [{ pointId, kind, from, to, reading, note, ...value }]);
@@ -60,7 +62,10 @@ export async function putFirstTerms(
   const put = terms.flatMap(({ value, zone, ...term }) =>
     value === null ? [] : [{ ...term, ...value, zone, to: null, reading: {}, note: "" }],
   );
-  await refuseBilledSpans(ctx, put);
+  await refuseBilledSpans(
+    ctx,
+    put.map(({ from, to, zone }) => ({ from, to, zone, field: "valid_from" })),
+  );
   await store.insertTerms(
     ctx.db,
     ctx.scope,

@@ -1,5 +1,5 @@
 export { billedTotals } from "./billed.ts";
-export { isClosed, refuseClosed } from "./closed.ts";
+export { closedProblem, isClosed, refuseClosed } from "./closed.ts";
 export {
   closedSpans,
   holdPeriods,

@@ -97,6 +97,21 @@ export async function hashesOf(
   return new Map(rows.map(({ i, h }) => [i, h]));
 }
 
+/** Rows of one table as they are now, without their volatile columns. Primary key. */
+export async function imagesOf(
+  db: Db,
+  scope: Scope,
+  table: PictureTable,
+  ids: readonly number[],
+): Promise<Picture["image"][]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Pick<Picture, "image">>`
+    select image from (${pictured(table, sql`${among("id", ids)} and company_id = ${scope.companyId}::int`)}) r`.execute(
+    db,
+  );
+  return rows.map(({ image }) => image);
+}
+
 /** Made things on which something hangs that the import has not touched. */
 export async function usedSince(
   db: Db,

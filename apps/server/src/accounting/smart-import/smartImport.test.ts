@@ -320,6 +320,32 @@ describe("a file of objects, points and devices", () => {
     expect((await undo(id)).status).toBe(200);
   });
 
+  it("TRUST-017 TREE-040 an undo of terms or ties is refused with the row once their time is billed", async () => {
+    const system = api.services.database.system;
+    const first = await imported(file(line(61, { "Holds from": "2026-09-10" })));
+    const change = await imported(file(line(61, { Ratio: "60", "Holds from": "2026-10-10" })));
+    const later = await imported(file(line(61, { Ratio: "80", "Holds from": "2026-11-10" })));
+    await sql`insert into settlement_period (company_id, from_day, to_day, state)
+      values (${api.companies.first}, '2026-10-01', '2026-10-31', 'closed')`.execute(system);
+
+    const free = await undo(later);
+    const before = await picture();
+    const refused = await undo(change);
+    const whole = await undo(first);
+    const after = await picture();
+    await sql`delete from settlement_period`.execute(system);
+
+    expect(free.status).toBe(200);
+    expect([refused.status, refused.code, Object.keys(refused.attributes)]).toEqual([
+      409,
+      "period_closed",
+      ["2"],
+    ]);
+    expect([whole.status, after]).toEqual([409, before]);
+    expect([(await undo(change)).status, (await undo(first)).status]).toEqual([200, 200]);
+    await settled();
+  });
+
   it("TREE-017 needs the right to create objects, by either way", async () => {
     const viewer = await api.token("viewer@metrum.example");
     const asked = await api.ask(smartImport.start, {

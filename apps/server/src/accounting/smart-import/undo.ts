@@ -14,10 +14,11 @@ import {
   type Step,
   type StepsOfRow,
 } from "#metering/sheets";
+import { refuseBilledRows } from "./billedRows.ts";
 import { hashesOf, pictureTables, usedSince, type PictureTable } from "./pictureStore.ts";
 
 /** What an import has done with one row of a table, by all rows of the file together. */
-interface Touched extends Step {
+export interface Touched extends Step {
   readonly t: PictureTable;
   /** The last row of the file that changed it. */
   readonly row: number;
@@ -25,13 +26,14 @@ interface Touched extends Step {
 }
 
 /**
- * Takes an import back, or refuses with the rows whose things were changed or used since. What hangs on others goes
+ * Takes an import back, or refuses with the rows whose things were changed or used since, or are billed. What hangs on others goes
  * before them, and what was moved is back before its places go.
  */
 export const undoRows: ComposedKind["undo"] = async (ctx, rows) => {
   await lockTree(ctx.db, ctx.scope);
   const touched = touchedBy(rows);
   await refuseOthers(ctx, touched);
+  await refuseBilledRows(ctx, touched);
   const made = madeBy(touched);
   await removePoints(ctx, made.accounting_point as readonly AccountingPointId[]);
   for (const table of ["point_event", "point_device", "point_term", "object_item"] as const)

@@ -28,6 +28,7 @@ import { faultsOf } from "./editFaults.ts";
 import { device as deviceRow, type DeviceRow } from "./listStore.ts";
 import { setRatioFrom } from "./pointStore.ts";
 import { sealedNames } from "./secretStore.ts";
+import "./ratioUse.ts";
 import { putDeviceSecret } from "./secrets.ts";
 import { notedSettings, putSecrets } from "./settings.ts";
 import { editDevice, gatewayInUse, gatewaysIdentified, insertDevices, lockDevice } from "./store.ts";
@@ -117,7 +118,7 @@ async function plan(ctx: Ctx, body: NewDeviceInput, gateways: Gateways): Promise
 
 /**
  * Changes the given fields of a device. Problems: those of `createDevice`, device_put_away, and conflict if
- * another user has saved since the given version.
+ * another user has saved since the given version, and period_closed for a ratio of billed months.
  */
 export async function changeDevice(
   ctx: Ctx,
@@ -136,13 +137,20 @@ export async function changeDevice(
   const faults = faultsOf({ model, given, wanted, settings, hasPassword: password !== "" });
   refuse(changed.model_id === undefined ? ofChanges(faults, { ...given, ...changed }) : faults);
   const sources = await checkVirtual(ctx, { id: row.id, before, wanted });
-  if (changed.transformation_ratio !== undefined) await setRatioFrom(ctx.db, ratioFrom(ctx, ratio_from));
+  if (changed.transformation_ratio !== undefined) await beginRatio(ctx, row.id, ratio_from);
   await store(ctx, { row, before, changed, settings, model });
   if (sources) await putVirtual(ctx, row.id, sources);
 }
 
 /** 2000-01-01: no reading is older. */
 const earliest = 946_684_800;
+
+/** The moment from which the ratio that is about to be stored holds. Problems: wrong_input, period_closed. */
+async function beginRatio(ctx: Ctx, deviceId: DeviceId, given: number | undefined): Promise<void> {
+  const from = ratioFrom(ctx, given);
+  await ctx.parts.ratioUse.refuseBilled(ctx, { deviceId, from, field: "ratio_from" });
+  await setRatioFrom(ctx.db, from);
+}
 
 /** A ratio of the future cannot be shown as the present one. Problem: wrong_input. */
 function ratioFrom({ clock }: Ctx, given: number | undefined): number {
