@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { commandProblems, ControlProof, RequestSelection } from "./controlProof.ts";
+import { commandMessages, type CommandMessage } from "./commandMessages.ts";
 import { call } from "./core/call.ts";
 import { BoundedObject, Id, IdText, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
 import { DeviceIds, DeviceTask } from "./tasks.ts";
@@ -26,6 +27,8 @@ export const controlLimits = { perCompany: 60, perUser: 20, switchOffs: 20 } as 
 export const unableReasons = ["model", "arguments", "put_away", "no_line"] as const;
 export type UnableReason = (typeof unableReasons)[number];
 
+const messageCodes = Object.keys(commandMessages) as [CommandMessage, ...CommandMessage[]];
+
 const State = z.record(z.string(), z.unknown());
 
 const Command = z.object({
@@ -43,7 +46,8 @@ const Command = z.object({
   ended_at: z.nullable(Seconds),
   attempts: z.int(),
   result_code: z.nullable(z.int()),
-  message: z.string(),
+  message: z.string().check(z.describe("what the device or its driver has said, as it was given")),
+  message_code: z.nullable(z.enum(messageCodes)).check(z.describe("what the platform says of the outcome")),
   before: z.nullable(State).check(z.describe("last known state when the command was requested")),
   after: z.nullable(State).check(z.describe("state that the device has told since")),
 });

@@ -1,3 +1,4 @@
+export { commandMessages, type CommandMessage } from "./commandMessages.ts";
 export {
   call,
   pathOf,

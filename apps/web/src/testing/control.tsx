@@ -108,6 +108,7 @@ export const aCommand = (more: Partial<DeviceCommand> = {}): DeviceCommand => ({
     attempts: 1,
     result_code: null,
     message: "",
+    message_code: null,
     before: null,
     after: null,
   },

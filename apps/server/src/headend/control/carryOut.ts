@@ -42,7 +42,7 @@ export async function carryOut(
   const run = functionOf(session, command.key);
   const startedMs = services.clock.nowMs();
   if (!definition || !run)
-    return { state: "failed", result: "unsupported", message: "the driver has no such command", startedMs };
+    return { state: "failed", result: "unsupported", message: "", says: "no_function", startedMs };
   const attempt = { isTaken: false };
   const before = async (): Promise<void> => {
     attempt.isTaken = await take();
@@ -82,7 +82,7 @@ function broken(
 ): Judged {
   const isOfLine = error instanceof LineElsewhere || error instanceof LinesClosing;
   const failure = isOfLine
-    ? ({ result: "no_line", message: "the line was lost while the command was sent" } as const)
+    ? ({ result: "no_line", message: "", says: "line_lost" } as const)
     : failureOf(services, session.device, error);
   const isHarmless = !definition.changesDevice || definition.isRepeatable;
   if (error instanceof ProtocolError) {
@@ -131,7 +131,7 @@ async function confirm(
   const read = readBack === undefined ? undefined : functionOf(session, readBack);
   const done = { state: "done", result: "ok", message: "" } as const;
   if (!read) return { ...done, read: { ...wantedOf(command), ...told } };
-  let judged: Judged = { state: "unknown", result: "timeout", message: "the state could not be read back" };
+  let judged: Judged = { state: "unknown", result: "timeout", message: "", says: "not_read_back" };
   for (const pauseMs of readPausesMs) {
     if (pauseMs > 0) await pause(services.clock, pauseMs);
     try {
@@ -143,14 +143,14 @@ async function confirm(
       judged = {
         state: "failed",
         result: "refused",
-        message: "the device has confirmed the command, but its state is another",
+        message: "",
+        says: "other_state",
         read: state,
       };
     } catch (error) {
       if (error instanceof LineElsewhere || error instanceof LinesClosing) return judged;
       const { result, message } = failureOf(services, session.device, error);
-      if (judged.state === "unknown")
-        judged = { ...judged, result, message: `${judged.message}: ${message}` };
+      if (judged.state === "unknown") judged = { ...judged, result, message };
     }
   }
   return judged;

@@ -124,7 +124,7 @@ async function runCommand(services: Services, at: OpenLines, { command, device }
   const session = open(services, at, { command, device }, command.expiresAt);
   if (device.isPutAway || !session.isOpen) {
     const failure = session.isOpen
-      ? ({ result: "no_line", message: "the device was put away" } as const)
+      ? ({ result: "no_line", message: "", says: "put_away" } as const)
       : session.failure;
     // A device without a line may get one before the command expires.
     if (failure.result === "no_line" && !device.isPutAway) return false;

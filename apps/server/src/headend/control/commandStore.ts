@@ -1,4 +1,4 @@
-import { pollResults, type CommandState, type PollResult } from "@metrum/contract";
+import { pollResults, type CommandMessage, type CommandState, type PollResult } from "@metrum/contract";
 import type { CompanyId, DeviceId, DeviceState } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { storableJson, tiedDevices, type Db, type Scope } from "#core";
@@ -25,13 +25,15 @@ export interface OpenCommand {
   readonly followTries: number;
   /** The device may have carried out an earlier attempt. */
   readonly mayBeDone: boolean;
+  /** It is sent right after an uplink of its device. */
+  readonly awaitsUplink: boolean;
 }
 
 /** Columns of `OpenCommand`, of the command `c`. */
 export const openColumns = sql`
   c.id::float8 as id, c.company_id as "companyId", c.task_id as "taskId", c.device_id as "deviceId",
   c.user_id as "userId", c.key, c.arguments, c.actuates, c.state, c.attempts, c.created_at as "createdAt", c.expires_at as "expiresAt",
-  c.follow_tries as "followTries", c.result is not null as "mayBeDone"`;
+  c.follow_tries as "followTries", c.result is not null as "mayBeDone", c.awaits_uplink as "awaitsUplink"`;
 const json = (value: unknown) => sql`${value === undefined ? null : storableJson(value)}::jsonb`;
 
 export interface NewCommands {
@@ -178,7 +180,7 @@ export async function dueDevices(
 
 /** The command waits for an uplink of its device. */
 export async function awaitUplink(db: Db, id: number): Promise<void> {
-  await sql`update device_command set awaits_uplink = true, planned_at = null
+  await sql`update device_command set awaits_uplink = true, planned_at = null, message = '', message_code = 'awaits_uplink'
     where id = ${id}::bigint and state = 'queued'`.execute(db);
 }
 
@@ -267,7 +269,7 @@ export async function markSending(
   if (marks.length === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
     update device_command c set state = 'sending', sent_at = ${now}, process_id = mark.process_id,
-      attempts = attempts + 1
+      attempts = attempts + 1, message = '', message_code = null
     from unnest(${marks.map(({ id }) => id)}::bigint[], ${marks.map(({ processId }) => processId)}::int[])
       as mark (id, process_id)
     where c.id = mark.id and c.state = 'queued' and c.expires_at > ${now}
@@ -286,16 +288,18 @@ export interface PutBack {
   readonly id: number;
   readonly nextAt: number;
   readonly message: string;
+  readonly says?: CommandMessage | undefined;
   /** Result of an attempt that the device may have carried out. */
   readonly ambiguous?: PollResult | undefined;
 }
 
 /** The attempt was in vain: another one is made later. False: it has ended. */
-export async function putBack(db: Db, { id, nextAt, message, ambiguous }: PutBack): Promise<boolean> {
+export async function putBack(db: Db, { id, nextAt, message, says, ambiguous }: PutBack): Promise<boolean> {
   const result = ambiguous === undefined ? null : pollResults[ambiguous].id;
   const { rows } = await sql`
     update device_command set state = 'queued', process_id = null, order_id = null, next_at = ${nextAt}, planned_at = null,
-      result = coalesce(${result}::smallint, result), message = ${message.slice(0, 255)}
+      result = coalesce(${result}::smallint, result), message = ${message.slice(0, 255)},
+      message_code = ${says ?? null}
     where id = ${id}::bigint and state in ('queued', 'sending') returning id`.execute(db);
   return rows.length > 0;
 }
@@ -305,6 +309,7 @@ export interface CommandEnd {
   readonly state: Exclude<CommandState, "queued" | "sending">;
   readonly result: PollResult;
   readonly message: string;
+  readonly says?: CommandMessage | undefined;
   readonly after?: DeviceState | undefined;
   /** When its state is read, for an unknown outcome. */
   readonly followAt?: number | undefined;
@@ -319,13 +324,13 @@ export async function endCommands(
   if (ends.length === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
     update device_command c set state = ended.state, result = ended.result, message = ended.message,
-      after = ended.after, ended_at = ${now}, process_id = null, follow_at = ended.follow_at
+      message_code = ended.says, after = ended.after, ended_at = ${now}, process_id = null, follow_at = ended.follow_at
     from unnest(${ends.map(({ id }) => id)}::bigint[], ${ends.map(({ state }) => state)}::text[],
       ${ends.map(({ result }) => pollResults[result].id)}::smallint[],
-      ${ends.map(({ message }) => message.slice(0, 255))}::text[],
+      ${ends.map(({ message }) => message.slice(0, 255))}::text[], ${ends.map(({ says }) => says ?? null)}::text[],
       ${ends.map(({ after }) => (after === undefined ? null : storableJson(after)))}::jsonb[],
       ${ends.map(({ followAt }) => followAt ?? null)}::bigint[])
-      as ended (id, state, result, message, after, follow_at)
+      as ended (id, state, result, message, says, after, follow_at)
     where c.id = ended.id and c.state in ('queued', 'sending') returning c.id::float8 as id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }

@@ -34,7 +34,7 @@ export async function commandPage(
   const { rows } = await sql<StoredCommand>`
     select c.id::float8 as id, c.task_id as device_task_id, c.device_id, c.key, c.arguments, c.state, c.user_id,
       users.name as user_name, c.created_at, c.expires_at, c.sent_at, c.ended_at, c.attempts, c.result as result_code,
-      c.message, c.before, c.after
+      c.message, c.message_code, c.before, c.after
     from device_command c left join users on users.id = c.user_id
     where ${own} order by c.id desc limit ${limit} offset ${offset}`.execute(db);
   const counted = await sql<{ total: number }>`

@@ -31,11 +31,17 @@ export function startCommands(services: Services): Stop {
 }
 
 export async function commandRound(services: Services): Promise<void> {
-  await endEach(services, overdue, () => ({ state: "expired", result: "expired", message: "" }));
+  await endEach(services, overdue, ({ awaitsUplink }) => ({
+    state: "expired",
+    result: "expired",
+    message: "",
+    says: awaitsUplink ? "not_heard" : undefined,
+  }));
   await endEach(services, stopped, () => ({
     state: "cancelled",
     result: "expired",
-    message: "the task has stopped after its failures",
+    message: "",
+    says: "task_stopped",
   }));
   await endEach(services, lost, afterLoss);
   await judgeOrders(services, batch);
@@ -46,12 +52,12 @@ export async function commandRound(services: Services): Promise<void> {
 function afterLoss({ key }: OpenCommand): Ended {
   const command = commandOf(key);
   const isHarmless = command !== undefined && (!command.changesDevice || command.isRepeatable);
-  const message = "its process ended while it was sent";
   const mayBeDone = command?.changesDevice === true;
-  return { state: isHarmless ? "again" : "unknown", result: "internal", message, mayBeDone };
+  const state = isHarmless ? "again" : "unknown";
+  return { state, result: "internal", message: "", says: "process_ended", mayBeDone };
 }
 
-type Ended = Pick<Outcome, "state" | "result" | "message" | "mayBeDone">;
+type Ended = Pick<Outcome, "state" | "result" | "message" | "says" | "mayBeDone">;
 
 async function endEach(
   { database, clock, bus }: Services,

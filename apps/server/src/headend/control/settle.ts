@@ -1,4 +1,10 @@
-import { taskStates, type CommandState, type PollResult } from "@metrum/contract";
+import {
+  commandMessages,
+  taskStates,
+  type CommandMessage,
+  type CommandState,
+  type PollResult,
+} from "@metrum/contract";
 import { commandOf, type DeviceState } from "@metrum/vocabulary";
 import { isDatabaseAway, isDeadlock, type Db, type Services } from "#core";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";
@@ -10,7 +16,10 @@ import { endCommands, lockCommands, putBack, type OpenCommand } from "./commandS
 export interface Outcome {
   readonly state: FinalState | "again";
   readonly result: PollResult;
+  /** What the device or its driver has said. */
   readonly message: string;
+  /** What the platform says of it. */
+  readonly says?: CommandMessage | undefined;
   /** What the device has told of its state. */
   readonly read?: DeviceState | undefined;
   /** The device may have carried out an attempt that is to be repeated. */
@@ -80,9 +89,9 @@ export async function write(db: Db, now: number, attempts: readonly Attempted[])
 }
 
 async function repeatLater(db: Db, nextAt: number, { command, outcome }: Attempted): Promise<TaskChange[]> {
-  const { message, mayBeDone, result } = outcome;
+  const { message, says, mayBeDone, result } = outcome;
   const ambiguous = mayBeDone === true ? result : undefined;
-  if (!(await putBack(db, { ...command, nextAt, message, ambiguous }))) return [];
+  if (!(await putBack(db, { ...command, nextAt, message, says, ambiguous }))) return [];
   await putBackItem(db, command);
   const { companyId, taskId, deviceId } = command;
   return [{ companyId, taskId, deviceId, statusId: taskStates.queued.id }];
@@ -109,10 +118,14 @@ async function end(db: Db, now: number, attempts: readonly Attempted[]): Promise
   );
   return endItems(
     db,
-    ends.filter(({ id }) => ended.has(id)),
+    ends.flatMap((each) => (ended.has(each.id) ? [{ ...each, message: loggedOf(each) }] : [])),
     now,
   );
 }
+
+/** The outcome in English, for the log of the task. */
+const loggedOf = ({ says, message }: Pick<Outcome, "says" | "message">): string =>
+  [says === undefined ? "" : commandMessages[says].en, message].filter((part) => part !== "").join(": ");
 
 type FinalState = Exclude<CommandState, "queued" | "sending">;
 

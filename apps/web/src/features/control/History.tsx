@@ -9,6 +9,7 @@ import { StatusGlyph } from "#ui/status";
 import { detailsOf } from "./details.ts";
 import { Next } from "./Next.tsx";
 import { outcomeKinds } from "./outcomeKinds.ts";
+import { saidOf } from "./saidOf.ts";
 import { isOpen as isUnderWay, type Control } from "./useControl.ts";
 import type { Issue } from "./useIssue.ts";
 
@@ -63,6 +64,7 @@ function Entry({
   const [asked] = readManagement(command.management).commands;
   const details = asked ? detailsOf(asked.command, asked.given, language) : "";
   const isOpen = isUnderWay(command);
+  const said = saidOf(command, language);
   return (
     <li data-open={isOpen ? "" : undefined}>
       <StatusGlyph kind={outcomeKinds[command.state]} />
@@ -76,7 +78,7 @@ function Entry({
         <p className="control-note">{command.user_name ?? t("history.automatic")}</p>
         <p>
           <b>{t(`history.state.${command.state}`)}</b>
-          {command.message === "" ? null : `, ${command.message}`}
+          {said === "" ? null : `, ${said}`}
           {isOpen ? ` ${t("history.until", { time: dateTime(command.expires_at) })}` : null}
         </p>
         <Next command={command} isDisabled={isDisabled} issue={issue} />

@@ -1,10 +1,11 @@
 import type { DeviceCommand } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { formatDateTime, formatTime } from "#lib/format";
+import { formatDateTime, formatTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { StatusGlyph } from "#ui/status";
 import { Next } from "./Next.tsx";
 import { outcomeKinds } from "./outcomeKinds.ts";
+import { saidOf } from "./saidOf.ts";
 import { isOpen } from "./useControl.ts";
 import type { Issue } from "./useIssue.ts";
 
@@ -19,13 +20,15 @@ interface Props {
 export function Outcome({ command, isDisabled, issue }: Props) {
   const { t } = useTranslation("control");
   const { zone } = useSession();
-  const { state, message, ended_at, expires_at } = command;
+  const { language } = useFormat();
+  const { state, ended_at, expires_at } = command;
+  const said = saidOf(command, language);
   return (
     <p className="control-outcome" role="status" data-state={state}>
       <StatusGlyph kind={outcomeKinds[state]} />
       <span>
         <b>{t(`history.state.${state}`)}</b>
-        {message === "" ? null : `, ${message}`}
+        {said === "" ? null : `, ${said}`}
         {isOpen(command)
           ? `. ${t("history.until", { time: formatTime(expires_at, zone) })} ${t("mayClose")}`
           : ended_at === null

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
+import { changeLanguage } from "#lib/i18n";
 import { startSession } from "#lib/token";
 import { answer, pageOf, refusal } from "../../testing/browser.ts";
 import { aCommand, done, openControl } from "../../testing/control.tsx";
@@ -31,6 +32,30 @@ it("CTRL-085 CTRL-108 who, when, what and the outcome; an unknown one is read ba
 
   await found(() => says("The device has done it"));
   expect(await sent()).toMatchObject([{ management: { relay_state: 1 } }]);
+});
+
+it("CTRL-085 what the platform says of an outcome is in the language of the reader, what the device says is introduced", async () => {
+  await changeLanguage("ru");
+  try {
+    await openControl({
+      "device/control/list": () =>
+        answer({
+          commands: pageOf([
+            aCommand({ id: 4, state: "unknown", message_code: "handed_over", result_code: 1 }),
+            aCommand({ id: 3, state: "failed", message_code: "network_refused", message: "HTTP 404" }),
+            aCommand({ id: 2, state: "failed", message: "object undefined, 4", result_code: 3 }),
+            aCommand({ id: 1, state: "unknown", result_code: 1 }),
+          ]),
+        }),
+    });
+
+    await found(() => says("передана в сеть; прибор не подтверждает такие команды"));
+    expect(says("сетевой сервер не принял команду: HTTP 404")).toBe(true);
+    expect(says("Прибор отказал: object undefined, 4")).toBe(true);
+    expect(says("Нет ответа")).toBe(true);
+  } finally {
+    await changeLanguage("en");
+  }
 });
 
 it("CTRL-109 a freeze by the provider is visible with its reason", async () => {

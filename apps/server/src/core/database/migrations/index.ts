@@ -82,6 +82,7 @@ import frozenOrders from "./0111-frozen-orders.ts";
 import awaitedUplinks from "./0112-awaited-uplinks.ts";
 import downlinksInTime from "./0113-downlinks-in-time.ts";
 import objectChildren from "./0114-object-children.ts";
+import commandMessages from "./0115-command-messages.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -168,4 +169,5 @@ export const migrations: readonly Migration[] = [
   awaitedUplinks,
   downlinksInTime,
   objectChildren,
+  commandMessages,
 ];
