@@ -61,9 +61,9 @@ export interface DownlinkCommand {
   readonly listensAlways?: true;
   /**
    * What an uplink received after the command says of it; undefined: nothing. Unreadable uplinks say
-   * nothing: no errors.
+   * nothing: no errors. Absent: no uplink can prove the command.
    */
-  readonly proof: (payload: Uint8Array, fport: number) => CommandResult | undefined;
+  readonly proof?: (payload: Uint8Array, fport: number) => CommandResult | undefined;
 }
 
 /**

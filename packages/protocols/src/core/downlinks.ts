@@ -13,7 +13,7 @@ export const rawDownlink: Required<Pick<DownlinkFunctions, "send_raw_payload">> 
   send_raw_payload: (_device, { payload, fport, class: deviceClass }) => {
     if (fport < ports.first || fport > ports.last)
       throw new ProtocolError("unsupported", `port ${String(fport)} belongs to the network`);
-    const down = { fport, payload: fromHex(payload), proof: () => undefined };
+    const down = { fport, payload: fromHex(payload) };
     return deviceClass === "C" ? { ...down, listensAlways: true } : down;
   },
 };

@@ -280,8 +280,15 @@ export async function markSending(
 
 /** The command is carried by an order, written in the same transaction. */
 export async function noteOrderOf(db: Db, id: number, orderId: number, nowMs: number): Promise<void> {
-  await sql`update device_command set order_id = ${orderId}::bigint, order_ms = ${nowMs}::bigint
+  await sql`update device_command set order_id = ${orderId}::bigint, order_ms = ${nowMs}::bigint, judged_ms = null
     where id = ${id}::bigint`.execute(db);
+}
+
+/** The uplinks that have arrived until now prove nothing of these ordered commands. */
+export async function noteJudged(db: Db, ids: readonly number[], nowMs: number): Promise<void> {
+  await sql`update device_command set judged_ms = ${nowMs}::bigint where id = any(${[...ids]}::bigint[])`.execute(
+    db,
+  );
 }
 
 export interface PutBack {
@@ -368,13 +375,16 @@ export async function lost(db: Db, now: number, limit: number): Promise<OpenComm
   return rows;
 }
 
+/** Condition: a command `f` counts as a failure of its task. What a device never confirms is none. */
+const hasFailed = sql`f.state in ('failed', 'unknown', 'expired') and f.message_code is distinct from 'handed_over'`;
+
 /** Commands that were not sent, of tasks that stop after a number of failures; locked. */
 export async function stopped(db: Db, _now: number, limit: number): Promise<OpenCommand[]> {
   const { rows } = await sql<OpenCommand>`
     select ${openColumns} from device_command c
     join command_request r on r.task_id = c.task_id
     where c.state = 'queued' and r.stop_after is not null and r.stop_after <= (
-      select count(*) from device_command f where f.task_id = c.task_id and f.state in ('failed', 'unknown', 'expired'))
+      select count(*) from device_command f where f.task_id = c.task_id and ${hasFailed})
     order by c.id limit ${limit} for update of c skip locked`.execute(db);
   return rows;
 }
@@ -384,9 +394,7 @@ export async function stoppedAmong(db: Db, taskIds: readonly number[]): Promise<
   if (taskIds.length === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
     select r.task_id as id from command_request r where r.task_id = any(${[...taskIds]}::int[]) and r.stop_after <= (
-      select count(*) from device_command f where f.task_id = r.task_id and f.state in ('failed', 'unknown', 'expired'))`.execute(
-    db,
-  );
+      select count(*) from device_command f where f.task_id = r.task_id and ${hasFailed})`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -8,21 +8,39 @@ import { openColumns, type OpenCommand } from "./commandStore.ts";
 
 /** A command that was ordered as a downlink; without a state the order was deleted long ago. */
 export interface OrderedCommand extends OpenCommand {
-  readonly orderState: OrderState | null;
+  readonly orderState: Exclude<OrderState, "waiting" | "sending"> | null;
   readonly orderMessage: string | null;
-  /** Uplinks received since may prove it, in milliseconds. */
-  readonly sinceMs: number;
-  /** Seconds between the reports of the device. */
-  readonly intervalSec: number;
+  /** Uplinks received since, in milliseconds, may prove it and were not looked at. */
+  readonly unseenMs: number;
+  /** The device has had the time to prove it: two of its reports, between an hour and two days. */
+  readonly isLate: boolean;
 }
 
-/** Ordered commands that have not ended, locked. Index device_command_ordered. */
-export async function orderedCommands(db: Db, limit: number): Promise<OrderedCommand[]> {
+/** An uplink may be logged this long after its arrival. */
+const overlapMs = 60_000;
+
+const handedMs = sql`greatest(c.order_ms, coalesce(o.ended_at, 0) * 1000)`;
+const unseenMs = sql`greatest(${handedMs}, coalesce(c.judged_ms, 0) - ${overlapMs}::bigint)`;
+const proofMs = sql`least(greatest(2 * d.report_period_update, 3600), 172800) * 1000`;
+
+/**
+ * Ordered commands after one of them, by id, of which there is something new: an order that has ended, uplinks since the
+ * last look, or the end of the time for a proof. Locked. Index device_command_ordered.
+ */
+export async function orderedCommands(
+  db: Db,
+  { after, limit, nowMs }: { readonly after: number; readonly limit: number; readonly nowMs: number },
+): Promise<OrderedCommand[]> {
+  const isLate = sql`${nowMs}::bigint > ${handedMs} + ${proofMs}`;
   const { rows } = await sql<OrderedCommand>`
-    select ${openColumns}, o.state as "orderState", o.message as "orderMessage",
-      greatest(c.order_ms, coalesce(o.ended_at, 0) * 1000)::float8 as "sinceMs", d.report_period_update as "intervalSec"
+    select ${openColumns}, o.state as "orderState", o.message as "orderMessage", ${unseenMs}::float8 as "unseenMs",
+      ${isLate} as "isLate"
     from device_command c join device d on d.id = c.device_id left join downlink_order o on o.id = c.order_id
-    where c.state = 'sending' and c.order_id is not null
+    where c.state = 'sending' and c.order_id is not null and c.id > ${after}::bigint
+      and (o.id is null or o.state not in ('waiting', 'sending'))
+      and (o.state is distinct from 'sent' or c.judged_ms is null or ${isLate} or exists (
+        select from poll_log l where l.device_id = c.device_id and l.kind = ${exchangeKinds.uplink.id}
+          and l.started_ms >= ${unseenMs}))
     order by c.id limit ${limit} for update of c skip locked`.execute(db);
   return rows;
 }

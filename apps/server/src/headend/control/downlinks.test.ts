@@ -8,6 +8,7 @@ import { startNetwork } from "#headend/uplinks";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
 import { until } from "#testing/until";
+import { judgeOrders } from "./downlinks.ts";
 import { commandRound } from "./rounds.ts";
 
 const clock = movableClock();
@@ -168,18 +169,97 @@ test("CTRL-106 a setting that no uplink shows by itself is followed by a request
   expect(requests).toBe(1);
 });
 
-test("CTRL-108 raw bytes that no uplink proves are unknown in the end, and never sent again", async () => {
+const bytes = (payload: string) => ({ send_raw_payload: 1, payload, fport: 2, class: "C" });
+const ordersOf = async (id: number): Promise<readonly string[]> => {
+  const { rows } = await sql<{
+    state: string;
+  }>`select state from downlink_order where device_id = ${id} order by id`.execute(
+    api.services.database.system,
+  );
+  return rows.map(({ state }) => state);
+};
+
+test("CTRL-108 raw bytes, which no uplink can prove, are unknown once handed over, and hold up nothing", async () => {
   const id = await aCounter();
   const sent = transport();
-  await request(id, { send_raw_payload: 1, payload: "0102", fport: 2, class: "C" });
+  await request(id, bytes("0102"));
   await commandRound(api.services);
   await until(async () => (await orderState()) === "sent");
-  clock.ahead += 3 * 86_400;
-  token = await api.token("engineer@metrum.example");
   await commandRound(api.services);
 
-  expect(await last(id)).toMatchObject({ state: "unknown", attempts: 1 });
-  expect(sent).toHaveLength(1);
+  expect(await last(id)).toMatchObject({
+    state: "unknown",
+    attempts: 1,
+    message: "",
+    message_code: "handed_over",
+  });
+
+  await request(id, bytes("0103"));
+  await commandRound(api.services);
+  await until(async () => (await ordersOf(id)).join() === "sent,sent");
+  expect(sent).toHaveLength(2);
+});
+
+test("CTRL-108 commands that are handed over without a proof do not stop the task that stops after failures", async () => {
+  const [first, second] = [await aCounter(), await aCounter()];
+  const { system } = api.services.database;
+  // No way to the second one yet.
+  await sql`update network_session set topic = '' where device_id = ${second}`.execute(system);
+  transport();
+  const management = bytes("0102");
+  await api.ask(tasks.create, {
+    token,
+    input: {
+      body: { command_type: "control", title: "T", device_ids: [first, second], management, stop_after: 1 },
+    },
+  });
+  await commandRound(api.services);
+  await until(async () => (await ordersOf(first)).join() === "sent");
+  await commandRound(api.services);
+  expect(await last(first)).toMatchObject({ state: "unknown" });
+
+  await sql`update network_session set topic = 'application/a/device/x/command/down' where device_id = ${second}`.execute(
+    system,
+  );
+  clock.ahead += 10;
+  await commandRound(api.services);
+  await until(async () => (await ordersOf(second)).join() === "sent");
+});
+
+test("CTRL-106 commands are judged however many older ones wait for their proof", async () => {
+  const [older, newer] = [await aCounter(), await aCounter()];
+  transport();
+  for (const id of [older, newer]) {
+    await request(id, { vega_settings: 1, communication_period: 86_400 });
+    await commandRound(api.services);
+    await until(async () => (await ordersOf(id))[0] === "sent");
+  }
+  await receive(older, "0010000101");
+  await receive(newer, "0010000104");
+  await judgeOrders(api.services, 1);
+
+  expect(await last(older)).toMatchObject({ state: "sending" });
+  expect(await last(newer)).toMatchObject({ state: "done" });
+});
+
+test("CTRL-106 an uplink that is logged late is looked at too, and a command without one is left in peace", async () => {
+  const id = await aCounter();
+  transport();
+  await request(id, { vega_settings: 1, communication_period: 86_400 });
+  await commandRound(api.services);
+  await until(async () => (await ordersOf(id))[0] === "sent");
+  await judgeOrders(api.services, 10);
+  clock.ahead += 20;
+  await judgeOrders(api.services, 10);
+  expect(await last(id)).toMatchObject({ state: "sending" });
+
+  clock.ahead += 7_000;
+  await judgeOrders(api.services, 10);
+  clock.ahead -= 10;
+  await receive(id, "0010000104");
+  clock.ahead += 10;
+  await judgeOrders(api.services, 10);
+  expect(await last(id)).toMatchObject({ state: "done" });
 });
 
 /** Commands of a device that listens only after its uplinks are handed over at no other time. */
@@ -192,7 +272,7 @@ test("CTRL-065 CTRL-105 a device of class A gets its command right after an upli
   await commandRound(api.services);
   await commandRound(api.services);
   expect(await orderState()).toBeUndefined();
-  expect(await last(id)).toMatchObject({ state: "queued", attempts: 0 });
+  expect(await last(id)).toMatchObject({ state: "queued", attempts: 0, message_code: "awaits_uplink" });
 
   await receive(id, "0010000101");
   clock.ahead += 30;
@@ -223,7 +303,7 @@ test("CTRL-105 a device of class A that is not heard in time gets nothing: an up
   await commandRound(api.services);
   await commandRound(api.services);
 
-  expect(await last(id)).toMatchObject({ state: "expired", attempts: 0 });
+  expect(await last(id)).toMatchObject({ state: "expired", attempts: 0, message_code: "not_heard" });
   expect(await orderState()).toBeUndefined();
   expect(sent).toEqual([]);
 });

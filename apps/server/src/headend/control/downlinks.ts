@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { taskStates } from "@metrum/contract";
+import { taskStates, type CommandMessage } from "@metrum/contract";
 import {
   ProtocolError,
   type CommandResult,
@@ -13,7 +13,7 @@ import { standardOffsetSec, type Db, type Services } from "#core";
 import { askedDevice, secretsOf, type AskedDevice } from "#headend/exchanges";
 import { putBackItem, type TaskChange } from "#headend/tasks";
 import { orderDownlink } from "#headend/uplinks";
-import { awaitUplink, headOf, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
+import { awaitUplink, headOf, noteJudged, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
 import { orderedCommands, payloadsSince, type OrderedCommand } from "./downlinkStore.ts";
 import { listensNow, listensSec } from "./listeningStore.ts";
 import { settle, write, type Outcome } from "./settle.ts";
@@ -101,78 +101,94 @@ function refusalOf(error: unknown): Error {
   throw error;
 }
 
-/** Ends commands whose order has failed, or was proved by an uplink, or was not proved in time. */
+/**
+ * Ends commands whose order has failed, or was proved by an uplink, or was not proved in time: all of them, so many in
+ * one transaction.
+ */
 export async function judgeOrders(services: Services, limit: number): Promise<void> {
+  for (let last: number | undefined = 0; last !== undefined;) last = await judgeSome(services, last, limit);
+}
+
+/** The same for those after one of them. Returns the last; undefined: there are no more. */
+async function judgeSome(services: Services, after: number, limit: number): Promise<number | undefined> {
   const { database, clock, bus } = services;
-  const changes = await database.system.transaction().execute(async (db) => {
+  const { commands, changes } = await database.system.transaction().execute(async (db) => {
+    const nowMs = clock.nowMs();
+    const found = await orderedCommands(db, { after, limit, nowMs });
     const changed: TaskChange[] = [];
-    for (const command of await orderedCommands(db, limit)) {
+    const open: number[] = [];
+    for (const command of found) {
       const ended = await outcomeOf(services, db, command);
-      if (ended === "not_sent") changed.push(...(await orderLater(db, clock.now(), command)));
-      else if (ended)
-        changed.push(
-          ...(await write(db, clock.now(), [
-            { command, outcome: { ...ended, startedMs: null, isNotFollowed: true } },
-          ])),
-        );
+      if (ended === undefined) open.push(command.id);
+      else changed.push(...(await endOrdered(db, clock.now(), command, ended)));
     }
-    return changed;
+    await noteJudged(db, open, nowMs);
+    return { commands: found, changes: changed };
   });
   if (changes.length > 0) bus.publish("tasksChanged", changes);
+  return commands.length < limit ? undefined : commands.at(-1)?.id;
+}
+
+function endOrdered(
+  db: Db,
+  now: number,
+  command: OrderedCommand,
+  ended: Ended | "not_sent",
+): Promise<TaskChange[]> {
+  if (ended === "not_sent") return orderLater(db, now, command);
+  return write(db, now, [{ command, outcome: { ...ended, startedMs: null, isNotFollowed: true } }]);
 }
 
 /** Nothing was sent: the command waits for its transport until it expires. */
 async function orderLater(db: Db, now: number, command: OrderedCommand): Promise<TaskChange[]> {
-  const { companyId, taskId, deviceId, orderMessage } = command;
-  if (!(await putBack(db, { ...command, nextAt: now, message: orderMessage ?? "" }))) return [];
+  const { companyId, taskId, deviceId, awaitsUplink } = command;
+  const says = awaitsUplink ? "awaits_uplink" : "not_sent";
+  if (!(await putBack(db, { ...command, nextAt: now, message: "", says }))) return [];
   await putBackItem(db, command);
   return [{ companyId, taskId, deviceId, statusId: taskStates.queued.id }];
 }
-
-/** How long a device has to prove a command: two of its reports, between an hour and two days. */
-const proofSec = (intervalSec: number): number => Math.min(Math.max(2 * intervalSec, 3_600), 172_800);
 
 async function outcomeOf(
   services: Services,
   db: Db,
   command: OrderedCommand,
 ): Promise<Ended | "not_sent" | undefined> {
-  const message = command.orderMessage ?? "";
   switch (command.orderState) {
-    case "waiting":
-    case "sending":
-      return undefined;
     case "no_line":
       return "not_sent";
     case "refused":
-      return { state: "failed", result: "refused", message };
-    case "sent": {
-      const proof = await proofOf(services, db, command);
-      if (proof) return proof;
-      const isLate = services.clock.nowMs() > command.sinceMs + proofSec(command.intervalSec) * 1000;
-      return isLate ? unproved(command, "no uplink has proved the command") : undefined;
-    }
+      return {
+        state: "failed",
+        result: "refused",
+        message: command.orderMessage ?? "",
+        says: "network_refused",
+      };
+    case "sent":
+      return (
+        (await proofOf(services, db, command)) ?? (command.isLate ? unproved(command, "no_proof") : undefined)
+      );
     case "unknown":
     case null:
-      return unproved(command, message);
+      return unproved(command, "network_unknown");
   }
 }
 
 /** Only what reads or is harmless is sent again. */
-function unproved({ key }: OpenCommand, message: string): Ended {
+function unproved({ key }: OpenCommand, says: CommandMessage): Ended {
   const command = commandOf(key);
   const isHarmless = command !== undefined && (!command.changesDevice || command.isRepeatable);
   const mayBeDone = command?.changesDevice === true;
-  return { state: isHarmless ? "again" : "unknown", result: "timeout", message, mayBeDone };
+  return { state: isHarmless ? "again" : "unknown", result: "timeout", message: "", says, mayBeDone };
 }
 
+/** What the uplinks since the last look say of a command that was handed over; undefined: nothing yet. */
 async function proofOf(services: Services, db: Db, command: OrderedCommand): Promise<Ended | undefined> {
-  const received = await payloadsSince(db, command.deviceId, command.sinceMs);
-  const device = received.length > 0 ? await askedDevice(db, command.deviceId) : undefined;
+  const device = await askedDevice(db, command.deviceId);
   if (!device) return undefined;
   try {
     const { proof } = downlinkOf(services, device, command);
-    for (const { payload, fport } of received) {
+    if (!proof) return { state: "unknown", result: "timeout", message: "", says: "handed_over" };
+    for (const { payload, fport } of await payloadsSince(db, command.deviceId, command.unseenMs)) {
       const result = proof(payload, fport);
       if (result) return endedAs(command, result);
     }

@@ -83,6 +83,7 @@ import awaitedUplinks from "./0112-awaited-uplinks.ts";
 import downlinksInTime from "./0113-downlinks-in-time.ts";
 import objectChildren from "./0114-object-children.ts";
 import commandMessages from "./0115-command-messages.ts";
+import judgedCommands from "./0116-judged-commands.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -170,4 +171,5 @@ export const migrations: readonly Migration[] = [
   downlinksInTime,
   objectChildren,
   commandMessages,
+  judgedCommands,
 ];
