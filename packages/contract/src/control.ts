@@ -56,8 +56,10 @@ export type DeviceCommand = z.infer<typeof Command>;
 
 const Freeze = z.object({
   company_id: z.nullable(Id).check(z.describe("null: the whole installation")),
+  company_name: z.nullable(z.string()),
   reason: z.string(),
   since: Seconds,
+  user_name: z.nullable(z.string()).check(z.describe("who has stopped it; null: the account was deleted")),
 });
 /** Outgoing actuation stopped by staff of the provider. */
 export type ControlFreeze = z.infer<typeof Freeze>;
@@ -162,6 +164,15 @@ export const control = {
     reply: z.object({ asks_second_factor: z.boolean() }),
     problems: ["demo_refused", "entered_refused", "token_refused"],
   }),
+  freezes: call({
+    id: "control.freezes",
+    isOwn: true,
+    method: "GET",
+    path: "admin/control/freezes",
+    right: "platform",
+    summary: "Where outgoing actuation is stopped: the installation first, then companies by name",
+    reply: z.object({ freezes: z.array(Freeze) }),
+  }),
   freeze: call({
     id: "control.freeze",
     isOwn: true,
@@ -172,9 +183,9 @@ export const control = {
     body: z.object({
       company_id: z.optional(Id).check(z.describe("absent: the whole installation")),
       is_frozen: z.boolean(),
-      reason: z.optional(ShortText),
+      reason: z.optional(ShortText).check(z.describe("required to stop it; those who are stopped see it")),
     }),
     reply: z.object({ freezes: z.array(Freeze) }),
-    problems: ["not_found", "demo_refused"],
+    problems: ["not_found", "wrong_input", "demo_refused"],
   }),
 };

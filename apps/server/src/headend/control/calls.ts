@@ -1,9 +1,9 @@
 import { control, messages, taskStates } from "@metrum/contract";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { holdsCommand, outcomeOf, requestReading, type Outcome } from "#headend/tasks";
-import { withdrawFrozen } from "#headend/uplinks";
 import { clearSettings, statusOf } from "#metering/device-state";
-import { asksSecondFactor, freeze, freezesOf, putPolicy, release } from "./guardStore.ts";
+import { setFreeze } from "./freeze.ts";
+import { activeFreezes, asksSecondFactor, freezesOf, putPolicy } from "./guardStore.ts";
 import { commandsOf, planCommand } from "./plan.ts";
 import { requestCommand } from "./request.ts";
 
@@ -55,20 +55,12 @@ export function serveControl(api: Api): void {
       });
       return body;
     },
+    freezes: async (_, { database }) => ({ freezes: await activeFreezes(database.system) }),
     async freeze({ body }, ctx) {
-      const { database, scope, clock } = ctx;
       const companyId =
         body.company_id === undefined ? null : await resolveOne(ctx, "company", body.company_id);
-      const now = clock.now();
-      const change = { companyId, reason: body.reason ?? "", userId: scope.userId, now };
-      await (body.is_frozen ? freeze(database.system, change) : release(database.system, companyId, now));
-      if (body.is_frozen) await withdrawFrozen(database.system, clock);
-      await record(ctx, {
-        action: "control.freeze",
-        subject: companyId === null ? "installation" : `company ${String(companyId)}`,
-        after: { is_frozen: body.is_frozen, reason: change.reason },
-      });
-      const freezes = await freezesOf(database.system, companyId ?? scope.companyId);
+      await setFreeze(ctx, { companyId, isFrozen: body.is_frozen, reason: body.reason ?? "" });
+      const freezes = await freezesOf(ctx.database.system, companyId ?? ctx.scope.companyId);
       return withMessage({ freezes }, body.is_frozen ? "control_frozen" : "control_released");
     },
   });

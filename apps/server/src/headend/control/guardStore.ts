@@ -2,11 +2,23 @@ import type { ControlFreeze } from "@metrum/contract";
 import { sql } from "kysely";
 import { freezeChannel, freezesOver, isFrozen, type Db } from "#core";
 
+const columns = sql`f.frozen_company_id as company_id, f.reason, f.since,
+  (select name from company where id = f.frozen_company_id) as company_name,
+  (select name from users where id = f.user_id) as user_name`;
+
 /** Active freezes of the installation and of a company. Rows: two at most. */
 export async function freezesOf(system: Db, companyId: number): Promise<ControlFreeze[]> {
   const { rows } = await sql<ControlFreeze>`
-    select f.frozen_company_id as company_id, f.reason, f.since ${freezesOver(sql`${companyId}::int`)}
+    select ${columns} ${freezesOver(sql`${companyId}::int`)}
     order by f.frozen_company_id nulls first`.execute(system);
+  return rows;
+}
+
+/** All active freezes, that of the installation first. Rows: one a frozen company, by control_freeze_active. */
+export async function activeFreezes(system: Db): Promise<ControlFreeze[]> {
+  const { rows } = await sql<ControlFreeze>`
+    select ${columns} from control_freeze f where f.released_at is null
+    order by company_name nulls first, f.id`.execute(system);
   return rows;
 }
 

@@ -62,6 +62,7 @@ export const headendExamples: Examples = {
   "control.setPolicy": {
     input: () => ({ body: { asks_second_factor: false } }),
   },
+  "control.freezes": { as: staff },
   "control.freeze": {
     as: staff,
     input: () => ({ body: { is_frozen: false, reason: "Drill" } }),
