@@ -1,7 +1,17 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { violationsOfLooks } from "./axe.ts";
-import { address, ask, eventually, hashOf, newToken, stored, useBrowser, type Visit } from "./journey.ts";
+import {
+  address,
+  ask,
+  eventually,
+  hashOf,
+  newToken,
+  openSection,
+  stored,
+  useBrowser,
+  type Visit,
+} from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
 const at = "/cloud/administration";
@@ -262,6 +272,24 @@ describe("sections", () => {
     await panel.getByText("No parks are running").waitFor();
 
     expect(words).toContain("Devices: 12");
+  });
+
+  it("CTRL-109: control of a company is stopped from its menu with a reason, seen in the administration, and released there", async () => {
+    const page = await visit({ as: "admin", at: "/cloud/companies" });
+    await page.getByRole("button", { name: "Actions: Greenhouse South" }).click();
+    await page.getByRole("menuitem", { name: "Stop control" }).click();
+    const dialog = page.getByRole("dialog", { name: /Greenhouse South/ });
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("Court order 14");
+    await page.keyboard.press("Enter");
+    await page.locator("[data-frozen]").waitFor();
+    await openSection(page, at, "control");
+    await page.getByText("Court order 14").waitFor();
+
+    expect(await violationsOfLooks(page, { root: ".administration" })).toEqual({});
+
+    await page.getByRole("button", { name: "Allow control: Greenhouse South" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Allow control" }).click();
+    await page.getByText("No company is stopped").waitFor();
   });
 
   it.each(["companies", "users", "services", "service-log", "health", "letters", "simulation"])(

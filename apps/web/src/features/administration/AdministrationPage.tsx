@@ -23,6 +23,10 @@ const TransparentSection = lazily(async () => ({
   default: (await import("./TransparentSection.tsx")).TransparentSection,
 }));
 
+const ControlSection = lazily(async () => ({
+  default: (await import("./ControlSection.tsx")).ControlSection,
+}));
+
 const SimulationSection = lazily(async () => ({
   default: (await import("./SimulationSection.tsx")).SimulationSection,
 }));
@@ -86,6 +90,12 @@ function Content({ section }: { readonly section: Section }) {
       return (
         <Suspense fallback={<Skeleton height={320} />}>
           <TransparentSection />
+        </Suspense>
+      );
+    case "control":
+      return (
+        <Suspense fallback={<Skeleton height={320} />}>
+          <ControlSection />
         </Suspense>
       );
     case "simulation":

@@ -54,6 +54,7 @@ describe("sections", () => {
       "health",
       "letters",
       "transparent",
+      "control",
       "simulation",
       "licence",
     ]);
@@ -71,7 +72,7 @@ describe("sections", () => {
   it("without the right a section is not offered", () => {
     expect(
       idsOf({ isAdmin: false, seesCompanies: false, seesDevices: false, isServer: false, isDemo: false }),
-    ).toEqual(["users", "health", "letters"]);
+    ).toEqual(["users", "health", "letters", "control"]);
   });
 });
 

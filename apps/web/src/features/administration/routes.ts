@@ -6,7 +6,7 @@ export const screens = [
   screen({
     path: "administration/{-$section}",
     right: "platform",
-    texts: ["administration", "settings", "grid"],
+    texts: ["administration", "freeze", "settings", "grid"],
     palette: { slug: "administration", icon: "administration" },
     component: lazyRouteComponent(() => import("./AdministrationPage.tsx"), "AdministrationPage"),
   }),

@@ -6,6 +6,7 @@ export type Section =
   | "health"
   | "letters"
   | "transparent"
+  | "control"
   | "simulation"
   | "licence";
 
@@ -41,6 +42,7 @@ export function sectionsOf({
         "health",
         "letters",
         ...(seesDevices ? (["transparent"] as const) : []),
+        "control",
         ...(isDemo ? (["simulation"] as const) : []),
         ...(isServer && isAdmin ? (["licence"] as const) : []),
       ],

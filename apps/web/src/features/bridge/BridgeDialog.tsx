@@ -1,5 +1,6 @@
 import { bridgeBounds } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
+import { FreezeNote } from "#freeze";
 import { reasonOf } from "#lib/call";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
@@ -68,6 +69,7 @@ export function BridgeDialog({ device, onClose }: Props) {
       actions={actions[phase.name]}
     >
       <div className="bridge" aria-live="polite" aria-busy={isBusy || phase.name === "waiting"}>
+        <FreezeNote />
         {phase.name === "waiting" ? (
           <div role="status">
             <span className="visually-hidden">{t("waiting")}</span>

@@ -12,6 +12,10 @@ export interface CompanyActions {
   readonly toggle: ((row: TreeRow) => void) | undefined;
   readonly remove: ((row: TreeRow) => void) | undefined;
   readonly restore: ((row: TreeRow) => void) | undefined;
+  readonly stopControl: ((row: TreeRow) => void) | undefined;
+  readonly releaseControl: ((row: TreeRow) => void) | undefined;
+  /** Whether staff of the provider have stopped commands to the devices of this company. */
+  readonly isFrozen: (row: TreeRow) => boolean;
 }
 
 interface Props {
@@ -44,10 +48,14 @@ function useEntries(row: TreeRow, actions: CompanyActions): readonly MenuEntry[]
   ): MenuEntry[] => (run ? [{ id, title: t(`action.${id}`), onSelect: () => run(row), ...more }] : []);
   if (company.deleted_at !== null) return entry("restore", actions.restore, { icon: "refresh" });
   const add = company.is_dealer ? entry("add", actions.add, { icon: "plus" }) : [];
+  const control = actions.isFrozen(row)
+    ? entry("releaseControl", actions.releaseControl, { icon: "play" })
+    : entry("stopControl", actions.stopControl, { icon: "lock", isHarmful: true });
   if (isOwn)
     return [
       { id: "settings", title: t("action.settings"), icon: "settings", href: "#/cloud/company-settings" },
       ...add,
+      ...control,
     ];
   return [
     ...entry("enter", actions.enter, {
@@ -62,6 +70,7 @@ function useEntries(row: TreeRow, actions: CompanyActions): readonly MenuEntry[]
       icon: company.is_active ? "stop" : "play",
       startsGroup: true,
     }),
+    ...control,
     ...entry("delete", actions.remove, { icon: "trash", isHarmful: true, hint: t("hint.delete") }),
   ];
 }

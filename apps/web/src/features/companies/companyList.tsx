@@ -2,7 +2,7 @@ import type { CompanyInTree } from "@metrum/contract";
 import { formatDate, formatDateTime, formatOffset, formatShort, formatTime } from "#lib/format";
 import { IconButton } from "#ui/button";
 import { columnsOf, defineRows, search, segments, yesNo, type Words } from "#ui/list";
-import { Status } from "#ui/status";
+import { Status, StatusGlyph } from "#ui/status";
 import { ActiveSwitch } from "./ActiveSwitch.tsx";
 import { endOf, type States, type TreeRow } from "./companies.ts";
 import { CompanyMenu, type CompanyActions } from "./CompanyMenu.tsx";
@@ -41,21 +41,31 @@ export function EndCell({ row: { company }, t, now }: Props & Pick<CompanyContex
   );
 }
 
-export function Marks({ row: { company, isOwn }, t }: Props) {
+export function Marks({ row: { company, isOwn }, t, isFrozen }: Props & { readonly isFrozen: boolean }) {
   const marks = [
     isOwn ? t("mark.own") : null,
     company.is_dealer ? t("mark.dealer") : null,
     company.is_demo ? t("mark.demo") : null,
     company.options.only_api ? t("mark.api") : null,
   ].filter((each) => each !== null);
-  return marks.map((each) => (
-    <span key={each} className="company-mark">
-      {each}
-    </span>
-  ));
+  return (
+    <>
+      {isFrozen ? (
+        <span className="company-mark" data-frozen>
+          <StatusGlyph kind="alarm" />
+          {t("mark.frozen")}
+        </span>
+      ) : null}
+      {marks.map((each) => (
+        <span key={each} className="company-mark">
+          {each}
+        </span>
+      ))}
+    </>
+  );
 }
 
-function Name({ row, t, onToggle }: Props & Pick<CompanyContext, "onToggle">) {
+function Name({ row, t, onToggle, actions }: Props & Pick<CompanyContext, "onToggle" | "actions">) {
   const { company, level, isOpen } = row;
   const indent = Math.min(level, 8);
   return (
@@ -74,7 +84,7 @@ function Name({ row, t, onToggle }: Props & Pick<CompanyContext, "onToggle">) {
       )}
       <strong>{company.name}</strong>
       {level > 0 ? <span className="visually-hidden">{t("tree.level", { level })}</span> : null}
-      <Marks row={row} t={t} />
+      <Marks row={row} t={t} isFrozen={actions.isFrozen(row)} />
       {isOpen === false ? <small>{t("tree.inside", { count: company.children_count })}</small> : null}
     </span>
   );
@@ -115,7 +125,7 @@ function PhoneRow({ row, context }: { readonly row: TreeRow; readonly context: C
               <small>{t("tree.inside", { count: company.children_count })}</small>
             </button>
           )}
-          <Marks row={{ ...row, isOwn: false }} t={t} />
+          <Marks row={{ ...row, isOwn: false }} t={t} isFrozen={actions.isFrozen(row)} />
         </span>
         <span className="company-phone-facts">
           <EndCell row={row} t={t} now={now} />
@@ -169,7 +179,7 @@ export const companyList = defineRows({
       380,
       {
         value: ({ company }) => company.name,
-        cell: (row, { t, onToggle }) => <Name row={row} t={t} onToggle={onToggle} />,
+        cell: (row, { t, onToggle, actions }) => <Name {...{ row, t, onToggle, actions }} />,
       },
       { sort: "name", isName: true, file: "name" },
     ),

@@ -5,7 +5,7 @@ export const screens = [
   screen({
     path: "companies",
     right: "2:read",
-    texts: ["companies", "grid"],
+    texts: ["companies", "freeze", "grid"],
     menu: { icon: "companies", group: "company" },
     component: lazyRouteComponent(() => import("./CompaniesPage.tsx"), "CompaniesPage"),
   }),

@@ -1,7 +1,8 @@
-import { companies } from "@metrum/contract";
+import { companies, control } from "@metrum/contract";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, send } from "#lib/call";
+import { askFreeze, askRelease, everyMs } from "#freeze";
+import { exchange, send, useCall } from "#lib/call";
 import { useAllowed, useSession } from "#lib/session";
 import { askChoice } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
@@ -21,6 +22,7 @@ const mostDealers = 1_000;
 export function useCompanyActions(rows: readonly TreeRow[]) {
   const { t } = useTranslation(["companies", "common"]);
   const { access, company: own } = useSession();
+  const words = useTranslation("freeze").t;
   const [editing, setEditing] = useState<Editing | null>(null);
   const may = {
     create: useAllowed("2:create"),
@@ -28,6 +30,7 @@ export function useCompanyActions(rows: readonly TreeRow[]) {
     remove: useAllowed("2:delete"),
   };
   const isStaff = access.is_platform;
+  const freezes = useCall(control.freezes, {}, { isQuiet: true, isEnabled: isStaff, everyMs }).data?.freezes;
   const actions = useMemo((): CompanyActions => {
     const parentOf = ({ company }: TreeRow) =>
       rows.find((each) => each.company.id === company.parent_id)?.company ?? own;
@@ -39,6 +42,9 @@ export function useCompanyActions(rows: readonly TreeRow[]) {
       toggle: may.update ? ({ company }) => void switchCompany(company, t) : undefined,
       remove: may.remove ? ({ company }) => void deleteCompany(company, t) : undefined,
       restore: isStaff ? ({ company }) => void restoreCompany(company) : undefined,
+      stopControl: isStaff ? ({ company }) => void askFreeze(company, words) : undefined,
+      releaseControl: isStaff ? ({ company }) => void askRelease(company, words) : undefined,
+      isFrozen: ({ company }) => freezes?.some(({ company_id }) => company_id === company.id) ?? false,
     };
     async function moveCompany(company: TreeRow["company"]): Promise<void> {
       const body = { sort_field: "is_dealer", sort: "desc", per_page: mostDealers } as const;
@@ -62,7 +68,7 @@ export function useCompanyActions(rows: readonly TreeRow[]) {
       const input = { params: { id: String(company.id) }, body: { parent_id: Number(chosen) } };
       await changed(() => exchange(companies.move, input));
     }
-  }, [rows, own, may.create, may.update, may.remove, isStaff, t]);
+  }, [rows, own, may.create, may.update, may.remove, isStaff, freezes, t, words]);
   const add = may.create && own.is_dealer ? () => setEditing({ company: null, parent: own }) : undefined;
   return { actions, editing, add, close: () => setEditing(null) };
 }

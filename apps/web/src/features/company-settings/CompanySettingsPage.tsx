@@ -9,6 +9,7 @@ import { Skeleton } from "#ui/skeleton";
 import { BrandingSection } from "#branding";
 import { CompanyForm } from "./CompanyForm.tsx";
 import "./companySettings.css";
+import { ControlPolicyForm } from "./ControlPolicyForm.tsx";
 import { sectionOf, type Section } from "./sections.ts";
 import { SecurityForm } from "./SecurityForm.tsx";
 import { TimeForm } from "./TimeForm.tsx";
@@ -77,7 +78,12 @@ function Chosen({ section, companyId }: { readonly section: Section; readonly co
     case "peak-hours":
       return <PeakHoursForm />;
     case "security":
-      return <SecurityForm />;
+      return (
+        <>
+          <SecurityForm />
+          <ControlPolicyForm />
+        </>
+      );
     case "design":
       return <BrandingSection companyId={companyId} />;
     case "services":

@@ -1,9 +1,7 @@
-import { control } from "@metrum/contract";
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { FreezeNote } from "#freeze";
 import { useFormat } from "#lib/format";
-import { StatusGlyph } from "#ui/status";
 import { BlockCard } from "./BlockCard.tsx";
 import { Groups } from "./Groups.tsx";
 import { History } from "./History.tsx";
@@ -62,7 +60,7 @@ export function Controls({ target, bridge, search }: Props) {
       </div>
       <div className="control-middle">
         <div className="control-blocks">
-          <Frozen />
+          <FreezeNote />
           {shown.length === 0 && shownBridge === null ? <p role="status">{t("notFound")}</p> : null}
           {shown.map((block) => (
             <BlockCard key={block.id} {...{ block, target, commands, open, isDisabled, issue }} />
@@ -80,16 +78,3 @@ const isWord = (search: string, title: string): boolean =>
 
 const isFound = ({ commands }: Block, search: string, language: "ru" | "en" | "mn", title: string) =>
   [title, ...commands.map(({ command }) => command.title[language])].some((each) => isWord(search, each));
-
-/** Outgoing actuation was stopped by the provider. */
-function Frozen() {
-  const { t } = useTranslation("control");
-  const [freeze] = useCall(control.state, {}, { isQuiet: true }).data?.freezes ?? [];
-  if (!freeze) return null;
-  return (
-    <p className="control-frozen" role="alert">
-      <StatusGlyph kind="alarm" />
-      {t("frozen", { reason: freeze.reason })}
-    </p>
-  );
-}

@@ -6,7 +6,7 @@ import { answer, pageOf, refusal } from "../../testing/browser.ts";
 import { aCommand, done, openControl } from "../../testing/control.tsx";
 import { button, click, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
 
-useScreen("control", "bridge");
+useScreen("control", "bridge", "freeze");
 beforeEach(() => startSession("token"));
 
 it("CTRL-085 CTRL-108 who, when, what and the outcome; an unknown one is read back, never sent again", async () => {
@@ -61,7 +61,10 @@ it("CTRL-085 what the platform says of an outcome is in the language of the read
 it("CTRL-109 a freeze by the provider is visible with its reason", async () => {
   await openControl({
     "device/control/state": () =>
-      answer({ freezes: [{ company_id: null, reason: "Flood", since: 1 }], asks_second_factor: false }),
+      answer({
+        freezes: [{ company_id: null, company_name: null, reason: "Flood", since: 1, user_name: "Bold" }],
+        asks_second_factor: false,
+      }),
   });
 
   await found(() => says("The provider has stopped control of devices: Flood"));

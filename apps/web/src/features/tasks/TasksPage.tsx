@@ -1,6 +1,7 @@
 import { devices, pollGroups, tasks } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs } from "#devices";
+import { FreezeNote } from "#freeze";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
@@ -47,6 +48,9 @@ export function TasksPage() {
         count={total === undefined ? "" : number(total, 0)}
         onReset={address.reset}
       />
+      <div className="task-freeze">
+        <FreezeNote />
+      </div>
       <Statistics deviceId={deviceId} groupId={groupId} statuses={known ?? none} />
       <ListView
         list={list}

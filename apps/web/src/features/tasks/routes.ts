@@ -6,7 +6,7 @@ export const screens = [
     path: "devices/tasks",
     right: "4:read",
     palette: { slug: "tasks", icon: "play" },
-    texts: ["tasks", "devices", "grid"],
+    texts: ["tasks", "devices", "freeze", "grid"],
     component: lazyRouteComponent(() => import("./TasksPage.tsx"), "TasksPage"),
   }),
 ];

@@ -2,6 +2,7 @@ import { models, type DeviceModel } from "@metrum/contract";
 import type { Command } from "@metrum/vocabulary";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FreezeNote } from "#freeze";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { TaskWatch } from "#tasks";
@@ -47,6 +48,7 @@ export function BulkControlDialog({ devices, count, modelIds, onClose }: Props) 
       closesOutside={false}
       isDirty={step.name === "plan"}
     >
+      <FreezeNote />
       {known === undefined ? (
         <Skeleton height={320} />
       ) : step.name === "sent" ? (

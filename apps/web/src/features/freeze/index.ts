@@ -1,0 +1,2 @@
+export { askFreeze, askRelease, everyMs, type Place } from "./actions.ts";
+export { FreezeNote } from "./FreezeNote.tsx";
