@@ -215,6 +215,11 @@ export const fieldFaults = {
   ),
   in_future: fault("ещё не наступило", "still in the future", "хараахан болоогүй"),
   before_start: fault("раньше начала", "before the beginning", "эхлэлээс өмнө"),
+  one_gap: fault(
+    "промежутков без счётчика два: исправьте концы по одному",
+    "two times without a meter change: correct one end at a time",
+    "тоолуургүй хоёр завсар байна: төгсгөлүүдийг нэг нэгээр нь засна уу",
+  ),
   period_closed: fault(
     "период с {from} по {to} закрыт",
     "the period from {from} to {to} is closed",

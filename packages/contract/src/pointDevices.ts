@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, Nothing, Seconds } from "./core/values.ts";
+import { Id, Nothing, Seconds, ShortText } from "./core/values.ts";
 import { Moment, Note, PointStandard, RegisterReadings, settableTermKinds } from "./pointFields.ts";
 import { NodeId } from "./objectFields.ts";
 
@@ -10,6 +10,7 @@ const tiesDevices = "6:update&(4:read|4:access_all)";
 
 const pointId = { accounting_point_id: Id };
 const Register = z.string().check(z.minLength(1), z.maxLength(50));
+const Reason = ShortText.check(z.minLength(3));
 const Reading = z.optional(z.nullable(z.number().check(z.gte(-1e15), z.lte(1e15))));
 
 const tie = {
@@ -26,6 +27,10 @@ const tie = {
 /** What a replacement says about the time without a meter. */
 export const meterlessMethods = ["not_counted", "load_before", "entered"] as const;
 
+const meterless_amount = z
+  .optional(z.number().check(z.gte(0), z.lte(1e12)))
+  .check(z.describe("entered, in the unit of the point with the ratio"));
+
 const replacement = {
   ...pointId,
   device_id: Id.check(z.describe("the new device")),
@@ -41,9 +46,7 @@ const replacement = {
   meterless: z
     .optional(z.enum(meterlessMethods))
     .check(z.describe("time without a meter: not counted, by the load before, or as entered")),
-  meterless_amount: z
-    .optional(z.number().check(z.gte(0), z.lte(1e12)))
-    .check(z.describe("entered, in the unit of the point with the ratio")),
+  meterless_amount,
 };
 
 const tieProblems = [
@@ -121,6 +124,45 @@ const ReplacementCheck = z.object({
   meterless_amount: z.nullable(z.number()).check(z.describe("by that load")),
   daily: z.array(z.object({ day: z.string(), amount: z.nullable(z.number()), is_new: z.boolean() })),
 });
+
+const correction = {
+  ...pointId,
+  tie_number: z
+    .int()
+    .check(z.gte(1), z.lte(2_147_483_647), z.describe("id of the interval, as the history answers it")),
+  from: z.optional(Seconds),
+  to: z.optional(Seconds).check(z.describe("of an interval that has ended")),
+  opening: z.optional(RegisterReadings).check(z.describe("in place of those stored")),
+  closing: z.optional(RegisterReadings),
+  act: Note,
+  note: Note,
+  meterless: z
+    .optional(z.enum(meterlessMethods))
+    .check(
+      z.describe(
+        "of the time without a meter that changes; absent: as it was counted, an entered amount is asked for again",
+      ),
+    ),
+  meterless_amount,
+};
+
+const correctionProblems = [
+  "not_found",
+  "demo_refused",
+  "wrong_input",
+  "point_moment",
+  "point_register_unknown",
+  "point_register_taken",
+  "point_device_taken",
+  "point_resource",
+  "point_device_trashed",
+  "point_limit",
+  "point_load_unknown",
+  "period_closed",
+] as const;
+
+/** An amount of time without a meter. */
+const GapAmount = z.object({ from: Seconds, to: Seconds, amount: z.number() });
 
 const termValue = {
   number: z
@@ -239,28 +281,34 @@ export const pointDevices = {
     path: "objects/accounting_point/correct_tie",
     right: tiesDevices,
     summary: "Corrects an interval of a device: its ends, readings, act; the numbers that rest on it follow",
-    body: z.object({
-      ...pointId,
-      tie_number: z
-        .int()
-        .check(z.gte(1), z.lte(2_147_483_647), z.describe("id of the interval, as the history answers it")),
-      from: z.optional(Seconds),
-      to: z.optional(Seconds).check(z.describe("of an interval that has ended")),
-      opening: z.optional(RegisterReadings).check(z.describe("in place of those stored")),
-      closing: z.optional(RegisterReadings),
-      act: Note,
-      note: Note,
-    }),
+    body: z.object({ ...correction, reason: Reason }),
     reply: Nothing,
-    problems: [
-      "not_found",
-      "demo_refused",
-      "point_moment",
-      "point_register_unknown",
-      "point_register_taken",
-      "point_device_taken",
-      "period_closed",
-    ],
+    problems: correctionProblems,
+  }),
+  checkCorrection: call({
+    id: "point.checkCorrection",
+    isOwn: true,
+    method: "POST",
+    path: "objects/accounting_point/check_correction",
+    right: tiesDevices,
+    summary: "What a correction of an interval would do to the months of the point; stores nothing",
+    body: z.object(correction),
+    reply: z.object({
+      unit: z.string(),
+      months: z
+        .array(
+          z.object({
+            month: z.string(),
+            before: z.nullable(z.number()).check(z.describe("with the ratio; null: not known")),
+            after: z.nullable(z.number()),
+          }),
+        )
+        .check(z.describe("those of which a day is computed again, both sides computed now")),
+      is_too_long: z.boolean().check(z.describe("more than two years would change: they are not computed")),
+      meterless_before: z.array(GapAmount),
+      meterless_after: z.array(GapAmount),
+    }),
+    problems: correctionProblems,
   }),
   setTerm: call({
     id: "point.setTerm",

@@ -1,4 +1,5 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
+import { sql } from "kysely";
 import type { Db, Scope } from "#core";
 import type { PointDeviceId } from "./deviceStore.ts";
 
@@ -30,5 +31,39 @@ export async function insertAmount(db: Db, scope: Scope, given: NewAmount): Prom
       point_device_id: given.pointDeviceId,
       user_id: scope.userId,
     })
+    .execute();
+}
+
+/** An amount that belongs to the time without a meter before an interval. */
+export interface AmountBefore {
+  readonly tieId: PointDeviceId;
+  readonly from: number;
+  readonly to: number;
+  readonly amount: number;
+  readonly method: string;
+  readonly note: string;
+}
+
+/** Amounts before intervals of a locked point, at most one each. Index point_amount_of_point. */
+export async function amountsBefore(
+  db: Db,
+  { pointId, tieIds }: { readonly pointId: AccountingPointId; readonly tieIds: readonly PointDeviceId[] },
+): Promise<AmountBefore[]> {
+  const { rows } = await sql<AmountBefore>`
+    select point_device_id as "tieId", from_ts as "from", to_ts as "to", amount::float8 as amount, method, note
+    from point_amount where point_id = ${pointId}::int and point_device_id = any(${[...tieIds]}::int[])
+    order by from_ts`.execute(db);
+  return rows;
+}
+
+/** Index point_amount_of_point. */
+export async function deleteAmountsBefore(
+  db: Db,
+  { pointId, tieId }: { readonly pointId: AccountingPointId; readonly tieId: PointDeviceId },
+): Promise<void> {
+  await db
+    .deleteFrom("point_amount")
+    .where("point_id", "=", pointId)
+    .where("point_device_id", "=", tieId)
     .execute();
 }

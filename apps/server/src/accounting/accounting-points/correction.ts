@@ -1,7 +1,10 @@
 import { problem } from "@metrum/contract";
 import { isExclusionViolation, record, type Ctx } from "#core";
+import type { AccountingPointId } from "@metrum/vocabulary";
+import type { AmountBefore } from "./amountStore.ts";
 import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
+import { changedGaps, recountGaps } from "./correctedGaps.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice } from "./deviceStore.ts";
 import { fitting } from "./devices.ts";
@@ -9,8 +12,9 @@ import { moveEventsOf } from "./eventStore.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 import { momentOf, refuseMoment } from "./moments.ts";
 import { readingsOf } from "./registers.ts";
+import type { Replacement } from "./replacement.ts";
 
-export interface Correction {
+export interface Correction extends Pick<Replacement, "meterless" | "meterless_amount"> {
   readonly accounting_point_id: number;
   readonly tie_number: number;
   readonly from?: number | undefined;
@@ -22,47 +26,78 @@ export interface Correction {
 }
 
 /**
- * Corrects an interval of a device. Problems: not_found, point_moment, point_register_unknown,
- * point_register_taken, point_device_taken.
+ * Corrects an interval of a device, with the amounts of the time without a meter beside it. Problems: not_found,
+ * point_moment, point_register_unknown, point_register_taken, point_device_taken, period_closed, point_load_unknown,
+ * wrong_input.
  */
-export async function correctTie(ctx: Ctx, given: Correction): Promise<void> {
+export async function correctTie(ctx: Ctx, given: Correction & { readonly reason: string }): Promise<void> {
   const pointId = await lockPoint(ctx, given.accounting_point_id);
-  const tie = (await store.devicesOf(ctx.db, pointId)).find(({ id }) => id === given.tie_number);
-  if (!tie) throw problem("not_found");
-  const wanted = wantedOf(ctx, tie, given);
-  if (wanted.to !== null && wanted.to <= wanted.from) refuseMoment(given.to === undefined ? "from" : "to");
-  if (wanted.from < tie.from_ts || (wanted.to ?? Infinity) > (tie.to_ts ?? Infinity))
-    await fitting(ctx, pointId, { ...wanted, device_id: tie.device_id, field: tie.field }, tie.id);
-  await refuseBilled(ctx, pointId, changedSpan(tie, wanted));
-  await store.changeTie(ctx.db, tie.id, wanted).catch((error: unknown) => {
-    if (isExclusionViolation(error)) throw problem("point_register_taken", { params: { point: "…" } });
-    throw error;
-  });
-  await moveEventsOf(ctx.db, pointId, tie.id, wanted);
+  const { tie, wanted, amounts } = await applyCorrection(ctx, pointId, given);
   await record(ctx, {
     action: "point.correctTie",
     subject: subjectOf(pointId),
-    before: shown(tie.from_ts, tie.to_ts, tie),
-    after: shown(wanted.from, wanted.to, wanted),
+    before: { ...shown(tie.from_ts, tie.to_ts, tie), ...shownAmounts(amounts.before) },
+    after: {
+      ...shown(wanted.from, wanted.to, wanted),
+      ...shownAmounts(amounts.after),
+      reason: given.reason,
+    },
   });
   pointsChanged(ctx);
 }
 
-/** An end that stays where it is, with its readings, changes nothing on its side. */
-function changedSpan(
-  tie: PointDevice,
-  { from, to, opening, closing }: ReturnType<typeof wantedOf>,
-): { readonly from: number; readonly to: number | null } {
-  const same = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
-  const isBeginKept = from === tie.from_ts && same(opening, tie.opening);
-  const isEndKept = to === tie.to_ts && same(closing, tie.closing);
-  const [first, last] = [Math.min(from, tie.from_ts), Math.max(to ?? Infinity, tie.to_ts ?? Infinity)];
-  const end = Math.min(to ?? Infinity, tie.to_ts ?? Infinity);
-  return {
-    from: isBeginKept && Number.isFinite(end) ? end - 1 : first,
-    to: isEndKept ? Math.max(from, tie.from_ts) + 1 : Number.isFinite(last) ? last : null,
-  };
+/** Stores a correction of a locked point. Returns what it has changed. */
+export async function applyCorrection(ctx: Ctx, pointId: AccountingPointId, given: Correction) {
+  const all = await store.devicesOf(ctx.db, pointId);
+  const tie = all.find(({ id }) => id === given.tie_number);
+  if (!tie) throw problem("not_found");
+  // An end that is not there yet cannot be corrected: it is the call that ends an interval.
+  if (tie.to_ts === null && given.to !== undefined) refuseMoment("to");
+  const wanted = wantedOf(ctx, tie, given);
+  if (wanted.to !== null && wanted.to <= wanted.from) refuseMoment(given.to === undefined ? "from" : "to");
+  if (wanted.from < tie.from_ts || (wanted.to ?? Infinity) > (tie.to_ts ?? Infinity))
+    await fitting(ctx, pointId, { ...wanted, device_id: tie.device_id, field: tie.field }, tie.id);
+  const spans = changedSides(tie, wanted);
+  for (const span of spans) await refuseBilled(ctx, pointId, span);
+  await store.changeTie(ctx.db, tie.id, wanted).catch((error: unknown) => {
+    if (isExclusionViolation(error)) throw problem("point_register_taken", { params: { point: "…" } });
+    throw error;
+  });
+  const amounts = await recountGaps(ctx, pointId, { gaps: changedGaps(all, tie, wanted), said: given });
+  await moveEventsOf(ctx.db, pointId, tie.id, wanted);
+  return { tie, wanted, amounts, spans: [...spans, ...amounts.before, ...amounts.after] };
 }
+
+interface Side {
+  readonly from: number;
+  readonly to: number | null;
+  readonly field: "from" | "to" | "opening" | "closing";
+}
+
+/** An end that stays where it is, with its readings, changes nothing on its side. */
+function changedSides(tie: PointDevice, { from, to, opening, closing }: ReturnType<typeof wantedOf>): Side[] {
+  const same = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
+  const sides: Side[] = [];
+  if (from !== tie.from_ts || !same(opening, tie.opening))
+    sides.push({
+      from: Math.min(from, tie.from_ts),
+      to: Math.max(from, tie.from_ts) + 1,
+      field: from === tie.from_ts ? "opening" : "from",
+    });
+  if (to !== tie.to_ts || !same(closing, tie.closing)) {
+    const end = Math.min(to ?? Infinity, tie.to_ts ?? Infinity);
+    const last = Math.max(to ?? Infinity, tie.to_ts ?? Infinity);
+    sides.push({
+      from: Number.isFinite(end) ? end - 1 : Math.max(from, tie.from_ts),
+      to: Number.isFinite(last) ? last : null,
+      field: to === tie.to_ts ? "closing" : "to",
+    });
+  }
+  return sides;
+}
+
+const shownAmounts = (amounts: readonly AmountBefore[]) =>
+  amounts.length === 0 ? {} : { meterless_amount: amounts.map(({ amount }) => amount) };
 
 function wantedOf(ctx: Ctx, tie: PointDevice, given: Correction) {
   const readings = (as: "opening" | "closing") =>

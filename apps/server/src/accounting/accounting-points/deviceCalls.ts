@@ -1,6 +1,7 @@
 import { pointDevices, pointTransformers } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { correctTie } from "./correction.ts";
+import { checkCorrection } from "./correctionCheck.ts";
 import { tieDevice, untieDevice } from "./devices.ts";
 import { registersOf } from "./registerList.ts";
 import { replaceDevice, undoReplacement } from "./replacement.ts";
@@ -28,6 +29,7 @@ export function servePointDevices(api: Api): void {
       return withMessage({}, "point_replacement_undone");
     },
     registers: ({ body }, ctx) => registersOf(ctx, body),
+    checkCorrection: ({ body }, ctx) => checkCorrection(ctx, body),
     correctTie: async ({ body }, ctx) => {
       await correctTie(ctx, body);
       return withMessage({}, "saved");

@@ -60,6 +60,8 @@ interface Span {
 export interface RegisterSpan extends Span {
   readonly deviceId: DeviceId;
   readonly field: FieldName;
+  /** An interval that does not count: the one that is corrected. */
+  readonly without?: PointDeviceId | undefined;
 }
 
 /** The first points that registers measure within spans, in their order. Exclusion constraint of point_device. */
@@ -71,10 +73,12 @@ export async function registerUses(
   const { rows } = await sql<{ place: number; id: AccountingPointId; name: string }>`
     select distinct on (w.place) w.place::int as place, p.id, p.name
     from unnest(${column(({ deviceId }) => deviceId)}::int[], ${column(({ field }) => field)}::text[],
-        ${column(({ from }) => from)}::bigint[], ${column(({ to }) => to)}::bigint[])
-        with ordinality as w (device_id, field, from_ts, to_ts, place)
+        ${column(({ from }) => from)}::bigint[], ${column(({ to }) => to)}::bigint[],
+        ${column(({ without }) => without ?? null)}::int[])
+        with ordinality as w (device_id, field, from_ts, to_ts, without, place)
       join point_device pd on pd.device_id = w.device_id and pd.field = w.field
         and int8range(pd.from_ts, pd.to_ts) && int8range(w.from_ts, w.to_ts)
+        and pd.id is distinct from w.without
       join accounting_point p on p.id = pd.point_id
     order by w.place, pd.from_ts`.execute(db);
   const found = new Map(rows.map((row) => [row.place, row]));

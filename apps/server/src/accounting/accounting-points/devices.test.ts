@@ -281,7 +281,10 @@ describe("a replacement", () => {
     await tree.ask(pointDevices.replaceDevice, body);
     const [first, second] = (await history(point)).devices;
     const correct = (more: object) =>
-      tree.ask(pointDevices.correctTie, { accounting_point_id: point, tie_number: first?.id ?? 0, ...more });
+      tree.ask(pointDevices.correctTie, {
+        ...{ accounting_point_id: point, tie_number: first?.id ?? 0, reason: "Act 118/26" },
+        ...more,
+      });
 
     await correct({ closing: { tariff0: 101 }, to: body.removed_at - 600 });
     const over = await correct({ to: (second?.from ?? 0) + 600 });

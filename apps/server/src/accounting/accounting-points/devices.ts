@@ -180,7 +180,7 @@ async function fittingAll(
     refuseResource(ctx, columnsOf(points, pointId), device);
     const register = registerOf(device, field);
     refuseStanding(standing.get(pointId) ?? [], { from, to, without });
-    return { device, field: register, deviceId: device.id, from, to };
+    return { device, field: register, deviceId: device.id, from, to, without };
   });
   const use = (await store.registerUses(db, found)).find((each) => each !== undefined);
   if (use)

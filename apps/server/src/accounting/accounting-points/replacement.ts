@@ -82,7 +82,7 @@ export async function replaceDevice(ctx: Ctx, given: Replacement): Promise<void>
 }
 
 /** Consumption of the time without a meter; null: not counted. Problems: point_load_unknown, wrong_input. */
-async function meterlessAmount(
+export async function meterlessAmount(
   ctx: Ctx,
   given: Pick<Replacement, "meterless" | "meterless_amount"> & Swap & { readonly pointId: AccountingPointId },
 ): Promise<number | null> {

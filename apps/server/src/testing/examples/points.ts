@@ -177,6 +177,20 @@ export const pointExamples: Examples = {
   "point.correctTie": {
     input: async (fixture) => {
       const { point, tie } = await aMeasuredPoint(fixture);
+      return {
+        body: { accounting_point_id: point, tie_number: tie, opening: { tariff0: 3 }, reason: "Act 118/26" },
+      };
+    },
+    foreign: {
+      kind: "accountingPoint",
+      input: (id) => ({
+        body: { accounting_point_id: id, tie_number: 1, opening: { tariff0: 3 }, reason: "Act 118/26" },
+      }),
+    },
+  },
+  "point.checkCorrection": {
+    input: async (fixture) => {
+      const { point, tie } = await aMeasuredPoint(fixture);
       return { body: { accounting_point_id: point, tie_number: tie, opening: { tariff0: 3 } } };
     },
     foreign: {
