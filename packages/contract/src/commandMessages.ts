@@ -42,6 +42,11 @@ export const commandMessages = {
     "the device has confirmed the command, but its state is another",
     "төхөөрөмж командыг баталсан боловч төлөв нь өөр байна",
   ),
+  partly_set: text(
+    "выполнена только часть команды",
+    "only a part of the command is carried out",
+    "командын зөвхөн нэг хэсэг биелсэн",
+  ),
   awaits_uplink: text(
     "ждёт сообщения прибора: он принимает команды только сразу после него",
     "waits for a message of the device: it listens only right after one",

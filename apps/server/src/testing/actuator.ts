@@ -7,9 +7,9 @@ import type { TestApi } from "./api.ts";
 
 /**
  * How a device behaves. obeys: does it and says so; refuses; lies: says so and does nothing; mute: does it
- * without an answer; deaf: neither.
+ * without an answer; deaf: neither; halves: carries out a part and refuses the rest.
  */
-export type Manner = "obeys" | "refuses" | "lies" | "mute" | "deaf";
+export type Manner = "obeys" | "refuses" | "halves" | "lies" | "mute" | "deaf";
 
 /** A device with a relay on a line of its own, which counts what it has done. */
 export interface Actuator {
@@ -29,6 +29,8 @@ export interface Actuator {
 
 const ops = { power: 1, read: 2, seal: 3 } as const;
 const refused = 0xee;
+/** Its code for a command that it has carried out in part. */
+const halved = 9;
 
 /** Starts a device: three bytes in (op, argument, sum), three out. */
 export async function startActuator(): Promise<Actuator> {
@@ -67,6 +69,7 @@ function carryOut(actuator: Actuator, [op, argument = 0]: Uint8Array): Uint8Arra
   if (manner === "deaf") return undefined;
   if (op === ops.read) return actuator.hidesState ? undefined : Uint8Array.of(op, actuator.relay, 0);
   if (manner === "refuses") return Uint8Array.of(refused, 4, 0);
+  if (manner === "halves") return Uint8Array.of(refused, halved, 0);
   if (manner !== "lies") {
     actuator.done.push(argument);
     if (op === ops.power) actuator.relay = argument === 1 ? 1 : 0;
@@ -95,7 +98,8 @@ function* change(op: number, argument: number): Conversation<CommandResult> {
     return { state: "done" };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    return { state: error.kind === "refused" ? "refused" : "unknown", reason: error };
+    const state = error.kind === "refused" ? "refused" : "unknown";
+    return { state, reason: error, ...(error.detail === halved ? { partly: { relay_state: 1 } } : {}) };
   }
 }
 

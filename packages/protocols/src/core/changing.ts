@@ -23,6 +23,18 @@ export function* changing(change: Conversation<unknown>): Conversation<CommandRe
   }
 }
 
+/**
+ * The same for a change in several parts, one after the other: each may be refused when those before it are already
+ * carried out.
+ */
+export function* changingInTurn(parts: readonly Conversation<unknown>[]): Conversation<CommandResult> {
+  for (const [at, part] of parts.entries()) {
+    const sent = yield* changing(part);
+    if (sent.state !== "done") return at === 0 ? sent : { ...sent, partly: {} };
+  }
+  return { state: "done" };
+}
+
 /** State read from a device that is as the command wanted it, or the difference. */
 export type ReadBack = DeviceState | ProtocolError;
 
@@ -33,24 +45,40 @@ export const otherThanSet = (what: string): ProtocolError =>
 /**
  * The result of a change after reading the device. Without an answer a device that reads as wanted has done
  * it; one that reads otherwise may still do it. An acknowledgement alone proves nothing where the device can
- * be read: one that reads otherwise has not done it, and one that does not answer leaves the result unknown.
+ * be read: one that reads otherwise has not done it, and one that does not answer leaves the result unknown. A refusal of
+ * a later part is no refusal of the whole: what the device has then is read.
  */
-function* readingBack(sent: CommandResult, read: () => Conversation<ReadBack>): Conversation<CommandResult> {
-  if (sent.state === "refused") return sent;
+function* readingBack<Session>(
+  sent: CommandResult,
+  { read, found }: ReadBacks<Session>,
+  session: Session,
+): Conversation<CommandResult> {
+  if (!read || isWhollyRefused(sent)) return sent;
   try {
-    const found = yield* read();
-    if (!(found instanceof ProtocolError)) return { state: "done", read: found };
-    return sent.state === "done" ? { state: "refused", reason: found } : sent;
+    const back = yield* read(session);
+    if (!(back instanceof ProtocolError)) return { state: "done", read: back };
+    if (sent.state === "done") return { state: "refused", reason: back };
+    return sent.partly && found ? { ...sent, partly: yield* found(session) } : sent;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    return sent.state === "unknown" ? sent : { state: "unknown", reason: error };
+    if (sent.state === "done") return { state: "unknown", reason: error };
+    return { ...sent, state: "unknown" };
   }
 }
 
-/** A change that was sent, and how the device is read back; absent: only its answer tells. */
-export interface Change<Session> {
-  readonly sent: CommandResult;
+const isWhollyRefused = (sent: CommandResult): boolean =>
+  sent.state === "refused" && sent.partly === undefined;
+
+interface ReadBacks<Session> {
+  /** Absent: only the answer of the device tells. */
   readonly read?: (session: Session) => Conversation<ReadBack>;
+  /** For a change in several parts: what the device has now. */
+  readonly found?: (session: Session) => Conversation<DeviceState>;
+}
+
+/** A change that was sent, and how the device is read back. */
+export interface Change<Session> extends ReadBacks<Session> {
+  readonly sent: CommandResult;
 }
 
 /** Runs work in a session with a device. */
@@ -66,15 +94,15 @@ export function* changeInSession<Session>(
   inSession: InSession<Session>,
   work: (session: Session) => Conversation<Change<Session>>,
 ): Conversation<CommandResult> {
-  const { sent, read, isRead } = yield* inSession(function* (session) {
-    const made = yield* work(session);
-    const back = made.sent.state === "done" ? made.read : undefined;
-    const result = back ? yield* readingBack(made.sent, () => back(session)) : made.sent;
-    return { read: made.read, sent: result, isRead: back !== undefined };
+  const made = yield* inSession(function* (session) {
+    const change = yield* work(session);
+    if (change.sent.state === "unknown") return change;
+    return { ...change, sent: yield* readingBack(change.sent, change, session), isRead: true };
   });
-  if (sent.state !== "unknown" || read === undefined || isRead) return sent;
+  const { sent } = made;
+  if (sent.state !== "unknown" || made.read === undefined || "isRead" in made) return sent;
   try {
-    return yield* inSession((session) => readingBack(sent, () => read(session)));
+    return yield* inSession((session) => readingBack(sent, made, session));
   } catch (error) {
     if (error instanceof ProtocolError) return sent;
     throw error;

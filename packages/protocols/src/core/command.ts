@@ -17,11 +17,16 @@ import type { Reading } from "./reading.ts";
 /**
  * Result of a command that changes the device, once it was sent. "done": the device has confirmed it; `read`
  * is what it told of its state. "refused": the device has not done it, for its own reasons. "unknown": the
- * answer is missing or unreadable, so the device may have done it.
+ * answer is missing or unreadable, so the device may have done it. `partly`: of several writes the device has carried
+ * out the first; what it has told of its state since, empty if it could not be read.
  */
-export type CommandResult =
-  | { readonly state: "done"; readonly read?: DeviceState }
-  | { readonly state: "refused" | "unknown"; readonly reason: ProtocolError };
+export type CommandResult = { readonly state: "done"; readonly read?: DeviceState } | NotDone;
+
+interface NotDone {
+  readonly state: "refused" | "unknown";
+  readonly reason: ProtocolError;
+  readonly partly?: DeviceState;
+}
 
 /** Arguments of a command with fields, as `argumentsSchema` has accepted them; nothing for a constant value. */
 export type GivenTo<Of extends Command> = Of["arguments"] extends readonly CommandField[]

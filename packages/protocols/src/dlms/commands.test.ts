@@ -115,6 +115,62 @@ describe.each(transports)("commands over %s", (_, of) => {
   });
 });
 
+describe("CTRL-106 CTRL-108 special days of which a meter takes the schedule and refuses the days", () => {
+  const of = options({ authentication: authentications.gmac });
+  const parkThatRefuses = (isRefused: (order: number) => boolean) => {
+    let order = 0;
+    return aPark(of, () => (isRefused(++order) ? "refuse" : "obey"));
+  };
+  const other = { shedule: { tariff0: ["00:00"], tariff1: ["06:00"] }, day_list: ["12-31"] };
+
+  it("are refused in part, with what the meter has now", () => {
+    const whole = aPark(of);
+    whole.ask((commands) => commands.set_special_day(device, holidays));
+    const last = whole.orders.length;
+    expect(last).toBeGreaterThan(1);
+    const park = parkThatRefuses((order) => order === 2 * last);
+    park.ask((commands) => commands.set_special_day(device, holidays));
+
+    expect(park.ask((commands) => commands.set_special_day(device, other))).toMatchObject({
+      state: "refused",
+      reason: { detail: 2 },
+      partly: { last_special_shedule_day: holidays.day_list, last_special_shedule_tariff: other.shedule },
+    });
+  });
+
+  it("are done if the days were the wanted ones before", () => {
+    const park = parkThatRefuses((order) => order > 1 && order % 2 === 0 && order > 2);
+    park.ask((commands) => commands.set_special_day(device, holidays));
+
+    expect(
+      park.ask((commands) => commands.set_special_day(device, { ...other, day_list: holidays.day_list })),
+    ).toMatchObject({ state: "done", read: { last_special_shedule_tariff: other.shedule } });
+  });
+
+  it("are unknown if the meter cannot be read then", () => {
+    let steps = 0;
+    const counted = parkThatRefuses((order) => order === 2);
+    counted.ask((commands) => commands.set_special_day(device, holidays), {
+      spoil: (reply, n) => ((steps = n), [reply]),
+    });
+    const results = Array.from({ length: steps }, (_, lost) => {
+      const park = parkThatRefuses((order) => order === 2);
+      let result: CommandResult | undefined;
+      failureOf(() => {
+        const spoil = (reply: Uint8Array, n: number) => (n > lost ? [] : [reply]);
+        result = park.ask((commands) => commands.set_special_day(device, holidays), { spoil });
+      });
+      return { result, isChanged: park.orders.length > 0 };
+    });
+
+    expect(results.some(({ result }) => result?.state === "unknown" && result.partly !== undefined)).toBe(
+      true,
+    );
+    for (const { result, isChanged } of results)
+      if (isChanged && result?.state === "refused") expect(result.partly).toBeDefined();
+  });
+});
+
 describe("the state of a DLMS meter", () => {
   const of = options({ authentication: authentications.gmac });
 

@@ -2,6 +2,7 @@ import type { DeviceState, TariffSchedule } from "@metrum/vocabulary";
 import {
   changeInSession,
   changing,
+  changingInTurn,
   isSetTo,
   isUnmoved,
   otherThanSet,
@@ -202,12 +203,9 @@ function* setSchedule(session: Session, schedule: TariffSchedule): Conversation<
 
 function* setSpecialDays(session: Session, wanted: Required<SpecialSchedule>): Conversation<Change> {
   const { calendar, table } = yield* prepareSpecialSchedule(session, wanted);
-  function* write(): Conversation<void> {
-    yield* writeCalendar(session, calendar);
-    yield* writeSpecialDays(session, table);
-  }
   return {
-    sent: yield* changing(write()),
+    sent: yield* changingInTurn([writeCalendar(session, calendar), writeSpecialDays(session, table)]),
+    found: specialState,
     *read(open) {
       const { days, schedule } = yield* readSpecialSchedule(open);
       const isSame =

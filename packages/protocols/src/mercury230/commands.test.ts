@@ -110,6 +110,31 @@ describe("commands of a Mercury 230", () => {
     expect(sent).toBe(1);
   });
 
+  it("CTRL-106: a limit whose control the meter refuses is refused in part, with the limit that it has now", () => {
+    const park = aPark();
+    park.ask(commands.limit(device, { limit: 5 }));
+    const refusing = {
+      receive: (bytes: Uint8Array) =>
+        bytes[1] === 0x03 && bytes[2] === 0x2d
+          ? [closeFrame(23, Uint8Array.of(2))]
+          : park.meter.receive(bytes),
+    };
+
+    expect(talk(commands.limit(device, { limit: 7.5 }), refusing)).toMatchObject({
+      state: "refused",
+      reason: { detail: 2 },
+      partly: { last_set_limit: 7.5 },
+    });
+    const silent = {
+      receive: (bytes: Uint8Array) =>
+        bytes[1] === 0x03 && bytes[2] === 0x2d ? [] : park.meter.receive(bytes),
+    };
+    expect(talk(commands.limit(device, { limit: 9 }), silent)).toMatchObject({
+      state: "unknown",
+      partly: { last_set_limit: 9 },
+    });
+  });
+
   it("a meter without the read-back is believed", () => {
     const park = aPark();
     const lacking = closeFrame(23, Uint8Array.of(1));

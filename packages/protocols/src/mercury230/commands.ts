@@ -2,6 +2,7 @@ import type { DeviceState } from "@metrum/vocabulary";
 import {
   changeInSession,
   changing,
+  changingInTurn,
   isSetTo,
   isUnmoved,
   otherThanSet,
@@ -98,18 +99,19 @@ function* limitState(session: MercurySession): Conversation<DeviceState> {
   return { last_set_limit: yield* readPowerLimit(session) };
 }
 
-/** The limit first, then its control. */
+/** The limit first, then its control, which cannot be read: only the answer of the meter proves it. */
 function* setLimit(session: MercurySession, limit: number): Conversation<Change> {
-  function* write(): Conversation<void> {
-    yield* setPowerLimit(session, limit);
-    yield* enablePowerLimit(session, true);
-  }
+  const sent = yield* changingInTurn([setPowerLimit(session, limit), enablePowerLimit(session, true)]);
   function* isLimited(open: MercurySession): Conversation<boolean> {
     return Math.abs((yield* readPowerLimit(open)) - limit) < 1e-4;
   }
   return {
-    sent: yield* changing(write()),
-    read: (open) => ifReadable(isLimited(open), { last_set_limit: limit }, "the limit"),
+    sent,
+    *read(open) {
+      if (sent.state !== "done") return otherThanSet("the control of the limit");
+      return yield* ifReadable(isLimited(open), { last_set_limit: limit }, "the limit");
+    },
+    found: limitState,
   };
 }
 

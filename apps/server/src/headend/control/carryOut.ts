@@ -106,9 +106,16 @@ async function judge(
   if (!isResult(command.key, answer)) return { state: "done", result: "ok", message: "", read: answer };
   if (answer.state === "done") return confirm(services, session, command, answer.read);
   const { kind: result, message } = answer.reason;
-  if (answer.state === "refused") return { state: "failed", result, message };
+  const told = { result, message, ...partOf(answer.partly) };
+  if (answer.state === "refused") return { state: "failed", ...told };
   const isHarmless = definition.changesDevice && definition.isRepeatable;
-  return { state: isHarmless ? "again" : "unknown", result, message, mayBeDone: true };
+  return { state: isHarmless ? "again" : "unknown", ...told, mayBeDone: true };
+}
+
+/** What the device has told after it has carried out only a part of a command. */
+function partOf(partly: DeviceState | undefined): Pick<Judged, "says" | "read"> {
+  if (!partly) return {};
+  return { says: "partly_set", ...(Object.keys(partly).length > 0 ? { read: partly } : {}) };
 }
 
 const isResult = (key: string, answer: CommandResult | DeviceState): answer is CommandResult =>
