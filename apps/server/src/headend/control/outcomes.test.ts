@@ -28,3 +28,14 @@ test("CTRL-106 a command of which the device refuses a part has failed, says so,
     after: { relay_state: 1 },
   });
 });
+
+test("CTRL-106 what the platform itself says of an outcome has a code", async () => {
+  const { id, actuator } = await commands.aDevice();
+  actuator.manner = "lies";
+
+  await commands.send(token, id, { power: 0 });
+
+  expect(await commands.ended(token, id)).toMatchObject({
+    ...{ state: "failed", message: "", message_code: "other_state", after: { relay_state: 1 } },
+  });
+});
