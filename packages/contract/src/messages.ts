@@ -373,9 +373,9 @@ export const messages = {
     "Тушаал гүйцэтгэгдсэнгүй: {reason}",
   ),
   command_unknown: text(
-    "Исход неизвестен: прибор мог выполнить команду. Она не повторяется, состояние будет прочитано",
-    "The outcome is unknown: the device may have carried out the command. It is not repeated, the state will be read",
-    "Үр дүн тодорхойгүй: төхөөрөмж тушаалыг гүйцэтгэсэн байж магадгүй. Давтахгүй, төлөвийг уншина",
+    "Исход неизвестен: прибор мог выполнить команду. Она не повторяется",
+    "The outcome is unknown: the device may have carried out the command. It is not repeated",
+    "Үр дүн тодорхойгүй: төхөөрөмж тушаалыг гүйцэтгэсэн байж магадгүй. Давтахгүй",
   ),
   command_waits: text(
     "Команда в очереди: она будет отправлена, как только прибор станет доступен, или отменена по истечении срока",

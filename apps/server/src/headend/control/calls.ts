@@ -24,7 +24,8 @@ export function serveControl(api: Api): void {
         : requestReading(ctx, request));
       const outcome = await outcomeOf(ctx, device_task, body.id);
       const msg = say(outcome, isCommand, ctx);
-      const control_set = outcome.state === "failed" ? { error: msg } : { result: msg };
+      const isFailed = outcome.state === "failed" && outcome.statusId !== taskStates.unknown.id;
+      const control_set = isFailed ? { error: msg } : { result: msg };
       return { msg, control_set, device_task: { ...device_task, status_id: outcome.statusId } };
     },
     plan: async ({ body }, ctx) => ({ plan: await planCommand(ctx, body) }),

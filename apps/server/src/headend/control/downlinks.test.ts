@@ -9,7 +9,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
 import { until } from "#testing/until";
 import { judgeOrders } from "./downlinks.ts";
-import { commandRound } from "./rounds.ts";
+import { commandRound, startCommands } from "./rounds.ts";
 
 const clock = movableClock();
 let api: TestApi;
@@ -198,6 +198,19 @@ test("CTRL-108 raw bytes, which no uplink can prove, are unknown once handed ove
   await commandRound(api.services);
   await until(async () => (await ordersOf(id)).join() === "sent,sent");
   expect(sent).toHaveLength(2);
+});
+
+test("CTRL-108 an outcome that is not known is answered as neither done nor failed", async () => {
+  const id = await aCounter();
+  transport();
+  stops.push(startCommands(api.services));
+
+  const { data } = await api.ask(control.device, {
+    ...{ token, language: "en" },
+    input: { body: { id, management: bytes("0102") } },
+  });
+
+  expect(data.control_set).toEqual({ result: expect.stringContaining("The outcome is unknown") as string });
 });
 
 test("CTRL-108 commands that are handed over without a proof do not stop the task that stops after failures", async () => {

@@ -15,7 +15,16 @@ export async function announceEnd(task: DeviceTask, device: Pick<RequestedDevice
   const name = language === "ru" || task.title_en === "" ? task.title : task.title_en;
   const isDone = result.status_id === taskStates.done.id;
   const rows = result.rows_received;
-  const key = !isDone ? "failed" : rows === null ? "answered" : rows === 0 ? "noRows" : "rows";
+  const isUnknown = result.status_id === taskStates.unknown.id;
+  const key = isUnknown
+    ? "unknown"
+    : !isDone
+      ? "failed"
+      : rows === null
+        ? "answered"
+        : rows === 0
+          ? "noRows"
+          : "rows";
   const code = (Object.keys(pollResults) as PollResult[]).find(
     (each) => pollResults[each].id === result.result_code,
   );

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { pollResults, type DeviceTask } from "@metrum/contract";
+import { pollResults, taskStates, type DeviceTask } from "@metrum/contract";
 import { usualArchiveTypes } from "@metrum/vocabulary";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
@@ -414,6 +414,12 @@ describe("open requests", () => {
     await ends({ rows_received: 24 }, { ...task, id: 32 });
     await found(() => says("Rows received: 24"));
     expect(says("24 rows received")).toBe(false);
+  });
+
+  it("CTRL-108: an end that is not known is called unknown, not failed", async () => {
+    await ends({ status_id: taskStates.unknown.id, result_code: pollResults.timeout.id });
+    await found(() => says("the outcome is unknown, the device may have carried it out"));
+    expect(says("No answer")).toBe(false);
   });
 
   it("the end of a failed request names the reason", async () => {
