@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { commandProblems, ControlProof, RequestSelection } from "./controlProof.ts";
+import { Checked, commandProblems, ControlProof, RequestSelection } from "./controlProof.ts";
 import { commandMessages, type CommandMessage } from "./commandMessages.ts";
 import { call } from "./core/call.ts";
 import { BoundedObject, Id, IdText, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
@@ -71,6 +71,9 @@ const Plan = z.object({
     .array(z.object({ device_id: Id, device_name: z.string(), reason: z.enum(unableReasons) }))
     .check(z.describe("the first 1000 of them")),
   unable_count: z.int(),
+  checked: Checked.check(
+    z.describe("the devices that can; sent back, it refuses the command for any others"),
+  ),
   switches_off: z.boolean(),
   needs: z
     .array(z.enum(["device_count", "current_password", "one_t_p"]))

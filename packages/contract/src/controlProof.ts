@@ -14,6 +14,9 @@ export const ControlProof = {
     .check(z.describe("number of devices that are switched off, as the user has typed it")),
 };
 
+/** The devices that a plan has named as able, in a short form. */
+export const Checked = z.string().check(z.minLength(1), z.maxLength(100));
+
 /** Refusals of every request that may hold a command. */
 export const commandProblems = [
   "not_found",
@@ -23,6 +26,7 @@ export const commandProblems = [
   "request_refused",
   "request_in_flight",
   "control_frozen",
+  "control_others",
   "control_repeated",
   "control_limit",
   "control_proof",

@@ -6,7 +6,7 @@ import { DeviceChange } from "./deviceChanges.ts";
 import { DeviceSelection } from "./devices.ts";
 import { exchangeOutcomes, TaskLog } from "./exchanges.ts";
 import { AskedHoles, HolePlan, HoleSelection } from "./holes.ts";
-import { commandProblems, ControlProof, RequestSelection } from "./controlProof.ts";
+import { Checked, commandProblems, ControlProof, RequestSelection } from "./controlProof.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
@@ -145,6 +145,9 @@ export const tasks = {
       skip_unable: z
         .optional(z.boolean())
         .check(z.describe("devices that cannot carry out the command are left out instead of refusing it")),
+      checked: z
+        .optional(Checked)
+        .check(z.describe("of the plan of a command: refuses it if other devices would get it now")),
       stop_after: z
         .optional(z.int().check(z.gte(1), z.lte(1000)))
         .check(z.describe("after this many failures the commands that were not sent are cancelled")),

@@ -86,6 +86,12 @@ export const headendProblems = {
     "Control of devices has been stopped by the provider: {reason}",
     "Төхөөрөмжийн удирдлагыг үйлчилгээ үзүүлэгч зогсоосон: {reason}",
   ),
+  control_others: kind(
+    409,
+    "Состав устройств изменился после проверки: проверьте список ещё раз",
+    "The devices are others than those that were checked: check the list again",
+    "Шалгаснаас хойш төхөөрөмжүүд өөрчлөгдсөн: жагсаалтыг дахин шалгана уу",
+  ),
   control_repeated: kind(
     409,
     "Такая же команда этому прибору уже отправлена: дождитесь её исхода",

@@ -14,7 +14,7 @@ import { askedDevices } from "#headend/tasks";
 import { inability, onlyCommand } from "./abilities.ts";
 import { needsOf } from "./guards.ts";
 import { commandPage, type StoredCommand } from "./planStore.ts";
-import { expirySec } from "./request.ts";
+import { checkedOf, expirySec } from "./request.ts";
 import { plannedTargets, targetsOf } from "./targets.ts";
 
 /** Devices that are named as unable. */
@@ -40,12 +40,15 @@ export async function planCommand(
     const reason = isPutAway ? ("put_away" as const) : inability(modelId, requested);
     return reason === undefined ? [] : [{ device_id: id, device_name: name, reason }];
   });
-  const able = devices.length - unable.length;
+  const named = new Set(unable.map(({ device_id }) => device_id));
+  const ableIds = devices.flatMap(({ id }) => (named.has(id) ? [] : [id]));
+  const able = ableIds.length;
   return {
     device_count: devices.length,
     able_count: able,
     unable: unable.slice(0, mostNamed),
     unable_count: unable.length,
+    checked: checkedOf(ctx, ableIds),
     switches_off: switchesOff(requested),
     needs: able === 0 ? [] : await needsOf(db, ctx, requested, able),
     expires_in: expirySec(requested, Math.max(1, able)),

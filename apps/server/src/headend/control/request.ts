@@ -105,6 +105,9 @@ async function accept(
   if (first) return { task: first, isNew: false };
   if (command.actuates) await lockActuation(db, [scope.companyId]);
   const deviceIds = await ableDevices(db, scope, given);
+  // A filter or a group may match others than it did when the user confirmed.
+  if (given.checked !== undefined && given.checked !== checkedOf(ctx, deviceIds))
+    throw problem("control_others");
   const commands = commandsOf(given, deviceIds, now);
   if (command.changesDevice && (await isRepeated(db, scope, commands, now - clickSec)))
     throw problem("control_repeated");
@@ -155,6 +158,15 @@ function commandsOf(
 
 const digestOf = ({ secretBox, scope }: Ctx, { management, ids, stopAfter, skipsUnable }: Named): Buffer =>
   secretBox.mac(JSON.stringify([scope.userId, management, ids, stopAfter, skipsUnable]), "command");
+
+/** The devices of a command in a short form, whatever their order. */
+export const checkedOf = (
+  { secretBox, scope }: Pick<Ctx, "secretBox" | "scope">,
+  ids: readonly number[],
+): string =>
+  secretBox
+    .mac(JSON.stringify([scope.companyId, ids.toSorted((a, b) => a - b)]), "command")
+    .toString("base64url");
 
 /** The devices or gateways that get the command. Problems: not_found, tied_devices_only, device_put_away, command_unsupported. */
 async function ableDevices(

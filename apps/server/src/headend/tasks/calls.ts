@@ -32,6 +32,7 @@ export function serveTasks(api: Api, commands: CommandTasks): void {
         titleEn: body.title_en ?? "",
         proof: body,
         skipsUnable: body.skip_unable,
+        checked: body.checked,
         stopAfter: body.stop_after,
       });
       return withMessage({ device_task }, "task_created");

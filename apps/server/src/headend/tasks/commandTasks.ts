@@ -14,6 +14,8 @@ export interface CommandRequest extends Request {
   };
   /** Devices that cannot carry it out are left out. */
   readonly skipsUnable?: boolean | undefined;
+  /** The devices of its plan: others than these refuse it. */
+  readonly checked?: string | undefined;
   /** After this many failures, commands that were not sent are cancelled. */
   readonly stopAfter?: number | undefined;
 }

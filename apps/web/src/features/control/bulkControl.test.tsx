@@ -26,6 +26,7 @@ beforeEach(() => startSession("token"));
 
 const aPlan = (more: Partial<ControlPlan> = {}) => ({
   ...{ device_count: 320, able_count: 312, unable: [], unable_count: 0, switches_off: true },
+  checked: "c-1",
   ...{ needs: [], expires_in: 3600 },
   ...more,
 });
@@ -125,6 +126,7 @@ it("CTRL-081 the plan says how many can and which cannot and why; the rest is se
     {
       ...{ command_type: "control", title: "Нагрузка: Отключить", title_en: "Load: Switch off" },
       ...{ management: { power: 0 }, device_ids: [7, 8], skip_unable: true, stop_after: 3 },
+      checked: "c-1",
     },
   ]);
 });

@@ -1,7 +1,7 @@
-import { tasks, type ControlPlan, type ReplyOf } from "@metrum/contract";
+import { control, tasks, type ControlPlan, type ReplyOf } from "@metrum/contract";
 import type { Command } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
-import { exchange } from "#lib/call";
+import { exchange, refetch } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useForm, type FormState } from "#ui/form";
 import { detailsOf } from "../details.ts";
@@ -48,12 +48,14 @@ export function usePlanForm(asked: Asked): FormState<PlanValues> {
     send: ({ stop_after, ...proof }, options) => {
       const body = {
         ...{ command_type: "control" as const, title: titleIn("ru"), title_en: titleIn("en") },
-        ...{ management, ...devices, skip_unable: true },
+        ...{ management, ...devices, skip_unable: true, checked: plan.checked },
         ...(stop_after === null ? {} : { stop_after }),
         ...provedBy(proof),
       };
       return exchange(tasks.create, { body }, options);
     },
+    // The list is checked anew: the user sees what has changed.
+    onRefused: ({ code }) => void (code === "control_others" && refetch(control.plan)),
     onSaved: ({ device_task }) => onSent(device_task.id),
   });
 }
