@@ -1,6 +1,7 @@
 import type { pointDevices, ReplyOf } from "@metrum/contract";
 import { pointTypeOf, units, type AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, resolveOne, type Ctx, type Day } from "#core";
+import type { AmountBefore } from "./amountStore.ts";
 import { applyCorrection, type Correction } from "./correction.ts";
 import { withoutStoring } from "./correctionStore.ts";
 import { lockPoint } from "./lock.ts";
@@ -40,10 +41,12 @@ export async function checkCorrection(ctx: Ctx, given: Correction): Promise<Chec
     unit,
     months,
     is_too_long: isLong,
-    meterless_before: [...meterless.before],
-    meterless_after: [...meterless.after],
+    meterless_before: meterless.before.map(shownAmount),
+    meterless_after: meterless.after.map(shownAmount),
   };
 }
+
+const shownAmount = ({ from, to, amount }: AmountBefore) => ({ from, to, amount });
 
 interface Window {
   /** Days, both inclusive. */

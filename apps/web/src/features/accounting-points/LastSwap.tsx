@@ -8,7 +8,7 @@ import { Status } from "#ui/status";
 import { undoReplacement } from "./actions.ts";
 import { openFile } from "./openFile.ts";
 import type { PointHistory } from "./PointHistoryPart.tsx";
-import { unitTitle } from "./points.ts";
+import { intervalTitle, unitTitle } from "./points.ts";
 
 type Interval = PointHistory["devices"][number];
 
@@ -82,11 +82,11 @@ interface EndProps {
 function End({ interval, at, value, word, zone }: EndProps) {
   const { t } = useTranslation("accountingPoints");
   const { number, language } = useFormat();
-  const { model_title, name, deviceID, unit } = interval;
+  const { unit } = interval;
   return (
     <div>
       <p className="quiet">{t(`swap.${word}`, { at: at === null ? "—" : formatDateTime(at, zone) })}</p>
-      <b>{`${model_title === "" ? name : model_title}${deviceID === "" ? "" : ` №${deviceID}`}`}</b>
+      <b>{intervalTitle(interval)}</b>
       <p className="points-swap-value">
         <b>{value === null ? t("swap.noReading") : number(value)}</b>{" "}
         {value === null ? null : <small>{unitTitle(unit, language)}</small>}

@@ -10,8 +10,9 @@ import { ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
 import { EventDialog, removeEvent } from "./EventDialog.tsx";
 import { HistoryLanes } from "./HistoryLanes.tsx";
+import { Intervals } from "./Intervals.tsx";
 import { LastSwap } from "./LastSwap.tsx";
-import { resourceOf, unitTitle } from "./points.ts";
+import { intervalTitle, resourceOf, unitTitle } from "./points.ts";
 
 export type PointHistory = ReplyOf<typeof pointHistory.history>;
 
@@ -86,11 +87,11 @@ function History({ point, history, mayChange }: Props) {
   return (
     <>
       <HistoryLanes
-        devices={history.devices.map(({ id, name, model_title, deviceID, from, to }) => ({
-          id,
-          title: `${model_title === "" ? name : model_title}${deviceID === "" ? "" : ` №${deviceID}`}`,
-          from_ts: from,
-          to_ts: to,
+        devices={history.devices.map((each) => ({
+          id: each.id,
+          title: intervalTitle(each),
+          from_ts: each.from,
+          to_ts: each.to,
         }))}
         ratios={history.ratios.map(({ from, to, ratio, title }, id) => ({
           id,
@@ -109,6 +110,7 @@ function History({ point, history, mayChange }: Props) {
         resource={resourceOf(point).key}
       />
       <LastSwap point={point} history={history} />
+      <Intervals point={point} devices={history.devices} />
       <Events point={point} history={history} mayChange={mayChange} eventText={eventText} />
       <Terms point={point} history={history} />
     </>

@@ -282,3 +282,69 @@ it("AP-022: a reader sees the card without what would change it", async () => {
   expect(says("Add event")).toBe(false);
   expect(says("Replace meter")).toBe(false);
 });
+
+const correction = {
+  "objects/accounting_point/check_correction": () =>
+    answer({
+      unit: "kWh",
+      months: [{ month: "2026-09", before: 86_412.52, after: 86_332.52 }],
+      is_too_long: false,
+      meterless_before: [{ from: 1_788_489_600, to: 1_788_492_000, amount: 80 }],
+      meterless_after: [],
+    }),
+  "objects/accounting_point/correct_tie": () => answer({}, 200, { msg: "Saved" }),
+};
+const openCorrection = async () => {
+  await click(
+    await found(() =>
+      document.querySelector<HTMLElement>("[aria-label='Correct the interval of Mercury 236 №5200144']"),
+    ),
+  );
+};
+
+it("TRUST-018: an interval of a meter is corrected with a reason, the months before and after are shown first", async () => {
+  const requests = await serve(correction);
+  await draw(<PointCard point={aPoint()} />);
+  await openCorrection();
+  expect(says("Nothing is changed yet")).toBe(true);
+
+  await type(field("Measured from"), "04.09.2026 10:40");
+  await found(() => says(/September 2026.*86\u00A0412.52 kWh.*86\u00A0332.52 kWh/));
+  expect(says(/Of it without a meter.*80 kWh.*—/)).toBe(true);
+  await click(button("Save the correction"));
+  expect(requests.some(({ url }) => url.endsWith("correct_tie"))).toBe(false);
+  await type(field("Reason"), "Act 118/26 names 10:40");
+  await click(button("Save the correction"));
+
+  const changed = {
+    accounting_point_id: 144,
+    tie_number: 3,
+    from: Date.parse("2026-09-04T02:40:00Z") / 1000,
+  };
+  expect(await sent(requests, "objects/accounting_point/check_correction")).toEqual(changed);
+  expect(await sent(requests, "objects/accounting_point/correct_tie")).toEqual({
+    ...changed,
+    reason: "Act 118/26 names 10:40",
+  });
+});
+
+it("TRUST-017: a correction of a closed month says which, before it is sent", async () => {
+  await serve({
+    "objects/accounting_point/check_correction": () =>
+      refusal(409, "period_closed", "The settlement period from 2026-09-01 to 2026-09-30 is closed"),
+  });
+  await draw(<PointCard point={aPoint()} />);
+  await openCorrection();
+
+  await type(field("Reading at the beginning"), "228000");
+
+  await found(() => says("The settlement period from 2026-09-01 to 2026-09-30 is closed"));
+});
+
+it("TRUST-018: who may not tie meters corrects no interval", async () => {
+  await serve({}, anAccess([6]));
+  await draw(<PointCard point={aPoint()} />);
+  await found(() => says("3 meters with their readings"));
+
+  expect(document.querySelector("[aria-label^='Correct the interval']")).toBeNull();
+});

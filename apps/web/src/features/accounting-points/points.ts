@@ -47,6 +47,14 @@ export function meterText({ name, deviceID }: { readonly name: string; readonly 
   return deviceID === "" || name.includes(deviceID) ? name : `${name} №${deviceID}`;
 }
 
+/** A meter of the history: its model, or its name without one, and its number. */
+export const intervalTitle = (interval: {
+  readonly name: string;
+  readonly model_title: string;
+  readonly deviceID: string;
+}): string =>
+  `${interval.model_title === "" ? interval.name : interval.model_title}${interval.deviceID === "" ? "" : ` №${interval.deviceID}`}`;
+
 /** Answers that a change of points makes old. */
 export const refreshed: readonly Call[] = [
   accountingPoints.companyList,
