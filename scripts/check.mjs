@@ -87,7 +87,7 @@ const steps = [
   ],
   ["boundaries", boundaries],
   ["subjects of commits", subjects],
-  ["format", () => run("npx", ["prettier", "--check", "--log-level", "warn", "."])],
+  ["format", () => run("npx", ["oxfmt", "--check", "."])],
 ];
 let failed = 0;
 for (const [name, step] of steps) {

@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export type MailServerMode =
-  "accept" | "refuse" | "busy" | "silentBeforeText" | "silentAfterText" | "dieBeforeText" | "dieAfterText";
+  | "accept"
+  | "refuse"
+  | "busy"
+  | "silentBeforeText"
+  | "silentAfterText"
+  | "dieBeforeText"
+  | "dieAfterText";
 
 export interface ReceivedMail {
   readonly raw: string;
@@ -12,7 +18,9 @@ export interface ReceivedMail {
 }
 
 export type MailServerSays =
-  { readonly port: number } | { readonly mode: MailServerMode } | { readonly mail: ReceivedMail };
+  | { readonly port: number }
+  | { readonly mode: MailServerMode }
+  | { readonly mail: ReceivedMail };
 
 export interface MailServer {
   readonly port: number;

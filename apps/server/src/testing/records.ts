@@ -188,7 +188,12 @@ async function importsOf(system: Db, company: number): Promise<Pick<Records, Imp
 }
 
 type AccountingKind =
-  "accountingPoint" | "exception" | "consumer" | "supplier" | "transformer" | "balanceGroup";
+  | "accountingPoint"
+  | "exception"
+  | "consumer"
+  | "supplier"
+  | "transformer"
+  | "balanceGroup";
 
 async function accountingRecordsOf(
   system: Db,

@@ -114,7 +114,8 @@ interface Blocks {
 }
 
 type Whole =
-  { readonly kind: "bytes"; readonly bytes: Uint8Array } | { readonly kind: "error"; readonly code: number };
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "error"; readonly code: number };
 
 function* collectBlocks(of: Requester, { label, invoke, first }: Blocks): Conversation<Whole> {
   const whole = new ByteWriter(512);

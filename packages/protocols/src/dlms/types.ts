@@ -59,7 +59,16 @@ export type DlmsData =
 
 /** `bcd` is the raw byte, 0..255. */
 export type DlmsNumberType =
-  "int8" | "int16" | "int32" | "uint8" | "uint16" | "uint32" | "enum" | "bcd" | "float32" | "float64";
+  | "int8"
+  | "int16"
+  | "int32"
+  | "uint8"
+  | "uint16"
+  | "uint32"
+  | "enum"
+  | "bcd"
+  | "float32"
+  | "float64";
 
 /** `obis` as six decimal numbers with dots, "1.0.1.8.0.255". */
 export interface CosemAttribute {
@@ -117,7 +126,8 @@ export interface LongInvokeId {
 
 /** A value, or the data-access-result in its place. */
 export type AccessResult =
-  { readonly kind: "data"; readonly value: DlmsData } | { readonly kind: "error"; readonly code: number };
+  | { readonly kind: "data"; readonly value: DlmsData }
+  | { readonly kind: "error"; readonly code: number };
 
 export interface AttributeRequest {
   readonly attribute: CosemAttribute;

@@ -91,7 +91,8 @@ function narrowed(mask: string): string[] {
 }
 
 type Answer = { readonly steps: number } & (
-  { readonly kind: "none" | "collision" } | { readonly kind: "meter"; readonly meter: FoundMeter }
+  | { readonly kind: "none" | "collision" }
+  | { readonly kind: "meter"; readonly meter: FoundMeter }
 );
 
 function* ask(mask: string, baud: number): Conversation<Answer> {

@@ -7,7 +7,8 @@ import type { Mail } from "./mail.ts";
  * How a try has ended: refused and unreachable may be tried again, unknown may not, for it may have arrived.
  */
 export type Outcome =
-  { readonly kind: "sent" } | { readonly kind: "failed" | "unknown"; readonly error: string };
+  | { readonly kind: "sent" }
+  | { readonly kind: "failed" | "unknown"; readonly error: string };
 
 /** All steps of an attempt together take less time than the lease of the letter. */
 const times = { dnsTimeout: 5_000, connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 12_000 };

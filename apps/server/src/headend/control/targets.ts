@@ -9,7 +9,8 @@ type Asking = Pick<Ctx, "db" | "scope">;
 
 /** What a command is sent to: devices and gateways share one number space, and no list has both. */
 export type Targets =
-  { readonly kind: "device" } | { readonly kind: "gateway"; readonly ids: readonly GatewayId[] };
+  | { readonly kind: "device" }
+  | { readonly kind: "gateway"; readonly ids: readonly GatewayId[] };
 
 /** Finds out what these ids are. A list that is not of gateways alone counts as one of devices. */
 export async function targetsOf(asking: Asking, ids: readonly number[]): Promise<Targets> {

@@ -26,7 +26,8 @@ export interface LoggedStep {
   readonly heardAt?: number | undefined;
   readonly codec?: number | undefined;
   readonly error?:
-    { readonly kind: string; readonly message: string; readonly offset?: number | undefined } | undefined;
+    | { readonly kind: string; readonly message: string; readonly offset?: number | undefined }
+    | undefined;
 }
 
 /** Limit of bytes stored per exchange; the rest is omitted, and the step says so. */

@@ -31,7 +31,8 @@ export interface LineFacts {
   readonly ahead: { readonly count: number; readonly eachSec: number };
   /** The exchange that runs: whether with a device of the plan, since when, and how long it usually takes. */
   readonly running:
-    { readonly isOwn: boolean; readonly startedAt: number; readonly usualSec: number } | undefined;
+    | { readonly isOwn: boolean; readonly startedAt: number; readonly usualSec: number }
+    | undefined;
   readonly block: Block | undefined;
 }
 

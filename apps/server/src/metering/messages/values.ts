@@ -2,7 +2,8 @@
 export function parseValues(text: string): (number | null)[] {
   const inside = text.slice(1, -1);
   return JSON.parse(`[${inside.includes("N") ? inside.replaceAll("NULL", "null") : inside}]`) as (
-    number | null
+    | number
+    | null
   )[];
 }
 

@@ -18,7 +18,8 @@ interface Password {
 
 /** A proof without a local password. */
 export type OtherProof =
-  { readonly kind: "kerberos" } | { readonly kind: "provider"; readonly returned: Returned };
+  | { readonly kind: "kerberos" }
+  | { readonly kind: "provider"; readonly returned: Returned };
 
 /** How the user proves their identity. */
 export type Proof = Password | OtherProof;

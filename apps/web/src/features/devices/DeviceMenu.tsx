@@ -6,7 +6,13 @@ import type { DeviceRow } from "./devices.ts";
 
 /** Dialogs of one device. */
 export type DeviceDialogKind =
-  "control" | "edit" | "replace" | "tieUsers" | "attributes" | "schedule" | "log";
+  | "control"
+  | "edit"
+  | "replace"
+  | "tieUsers"
+  | "attributes"
+  | "schedule"
+  | "log";
 
 export interface DeviceMenuContext {
   readonly mayChange: boolean;

@@ -126,7 +126,8 @@ export function ValidationPage() {
 
 interface HeadProps {
   readonly summary:
-    { readonly open: number; readonly closed_today: number; readonly oldest_at: number | null } | undefined;
+    | { readonly open: number; readonly closed_today: number; readonly oldest_at: number | null }
+    | undefined;
   readonly filter: ReturnType<typeof filterOf>;
   readonly onRules: () => void;
 }

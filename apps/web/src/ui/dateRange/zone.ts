@@ -76,7 +76,8 @@ function readParts(text: string): Typed | undefined {
 
 /** The same parts as a local time, unless there is no such day or hour. */
 function faceOf([year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0]: readonly number[]):
-  number | undefined {
+  | number
+  | undefined {
   const local = Date.UTC(year, month - 1, date, hour, minute, second);
   const back = new Date(local);
   const isReal =
