@@ -218,6 +218,29 @@ describe("numbers of a point", () => {
   });
 });
 
+describe("months of a point whose meter was removed", () => {
+  it("AP-030 a month with half a tie expects only its days", async () => {
+    const [start, end] = [at("2026-07-01T00:00:00Z"), at("2026-07-11T00:00:00Z")];
+    const point = await aPoint();
+    const device = await tree.aDevice();
+    const named = { accounting_point_id: point, device_id: device };
+    await tree.ask(pointDevices.tieDevice, { ...named, from: start - 30 * day });
+    await tree.ask(pointDevices.untieDevice, { ...named, to: end });
+    const known = async (days: number) => {
+      await sql`insert into point_day (point_id, field, day, amount, length_sec, known_sec, computed_at)
+        select ${point}, 'main', d::date, 1, 86400, 86400, 0
+        from generate_series('2026-07-01'::date, '2026-07-01'::date + ${days - 1}::int, interval '1 day') d
+        on conflict do nothing`.execute(system());
+      const { data } = await tree.ask(pointHistory.months, { accounting_point_id: point, months: 60 });
+      const month = data.months.find((each) => each.month === "2026-07");
+      return [month?.state, month?.known_sec, month?.length_sec];
+    };
+
+    expect(await known(9)).toEqual(["partial", 9 * day, 10 * day]);
+    expect(await known(10)).toEqual(["complete", 10 * day, 10 * day]);
+  });
+});
+
 describe("files of a point", () => {
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),

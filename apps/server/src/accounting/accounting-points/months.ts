@@ -106,7 +106,10 @@ function shownMonth(total: MonthTotal, around: Around): PointMonth {
   const { zone, now, closed, devices, ratios } = around;
   const { month, flags } = total;
   const [from, to] = [startOfMonth(zone, month), startOfMonth(zone, monthBefore(month, -1))];
-  const length_sec = Math.max(0, Math.min(to, now) - from);
+  const passed = Math.max(0, Math.min(to, now) - from);
+  const isOver = to <= now;
+  // Of a month with half a tie its days are expected; a running one is whole in any case.
+  const length_sec = isOver && devices.length > 0 ? Math.min(passed, total.expectedSec) : passed;
   const has = (flag: number): boolean => (flags & flag) !== 0;
   return {
     month,
@@ -120,7 +123,7 @@ function shownMonth(total: MonthTotal, around: Around): PointMonth {
     loss: around.losses.length === 0 ? null : lossOfMonth(month, around),
     known_sec: Math.min(total.coveredSec, length_sec),
     length_sec,
-    state: stateOf(total, { isRunning: to > now, length_sec }),
+    state: stateOf(total, { isRunning: !isOver, length_sec }),
     devices: devices.filter((each) => each.from_ts < to && (each.to_ts ?? Infinity) > from).length,
     is_reset: has(dayFlags.reset),
     is_rollover: has(dayFlags.rollover),

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { visiblePoints, type Db, type Scope } from "#core";
-import { daySums } from "#accounting/accounting-points";
+import { daySums, expectedSec } from "#accounting/accounting-points";
 
 /** Calendar days, both inclusive. */
 export interface Days {
@@ -17,7 +17,8 @@ export const pointsOf = (whose: Whose): RawBuilder<SqlBool> =>
 /**
  * Subquery: the present totals of a period, one row a point and register, from its days. A point belongs to the
  * period if it has days in it, or was measured before its end, or existed before its end without ever being
- * measured. It is to be covered from its first measurement on. A gap counts if it lies wholly in the period. The
+ * measured. It is to be covered while a device measures it: not before its first one, nor after its last one was
+ * removed; without any, all of the time. A gap counts if it lies wholly in the period. The
  * same rules as `totalsOfPoints`, for all registers at once and in one statement with what is made of them. Rows:
  * days of these points in the period, by primary key.
  */
@@ -25,11 +26,12 @@ export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder
   return sql`
     select s.id as point_id, coalesce(t.field, 'main') as field, s.name, s.resource_type_id, s.timezone,
       t.amount::numeric as amount, coalesce(t.estimated::numeric, 0) as estimated,
-      greatest(s.ends - s.begins, least(coalesce(t.covered, 0), s.ends - s.starts))::int as length_sec,
+      greatest(s.expected, least(coalesce(t.covered, 0), s.ends - s.starts))::int as length_sec,
       least(coalesce(t.covered, 0), s.ends - s.starts)::int as covered_sec,
       t.first as start_value, t.last as end_value, coalesce(t.flags, 0) as flags, t.status, t.computed_at
     from (
-      select p.*, case when h.first > p.starts and h.first < p.ends then h.first else p.starts end as begins, h.first as since
+      select p.*, h.first as since, case when h.first is null then p.ends - p.starts
+        else ${expectedSec({ point: sql`p.id`, from: sql`p.starts`, to: sql`p.ends` })} end as expected
       from (
         select p.id, p.name, p.resource_type_id, p.timezone, extract(epoch from p.created_at) as created,
           extract(epoch from ${from_day}::date::timestamp at time zone p.timezone)::bigint as starts,
@@ -60,12 +62,15 @@ export interface TotalsSummary {
   readonly covered: number | null;
 }
 
+/** Condition on rows of totals: some of what is expected is missing. */
+const isLacking = sql<SqlBool>`(covered_sec < length_sec or (amount is null and length_sec > 0))`;
+
 /** Aggregates over rows of totals. A point counts once, by its main register. */
 const isMain = sql`filter (where field = 'main')`;
 export const summaryColumns = sql`
   count(*) ${isMain}::int as points,
-  count(*) filter (where field = 'main' and (amount is null or covered_sec < length_sec))::int as lacking,
-  count(*) filter (where field = 'main' and amount is null)::int as without_data,
+  count(*) filter (where field = 'main' and ${isLacking})::int as lacking,
+  count(*) filter (where field = 'main' and amount is null and length_sec > 0)::int as without_data,
   count(*) filter (where field = 'main' and estimated <> 0)::int as estimated,
   (sum(covered_sec::bigint) ${isMain} / nullif(sum(length_sec::bigint) ${isMain}, 0))::float8 as covered`;
 
@@ -125,7 +130,7 @@ export async function incompletePoints(
     select point_id, name, resource_type_id, (covered_sec::float8 / nullif(length_sec, 0)) as covered,
       amount is not null as has_amount, estimated::float8 as estimated
     from (${liveTotals(whose, days)}) live
-    where field = 'main' and (amount is null or covered_sec < length_sec)
+    where field = 'main' and ${isLacking}
     order by (amount is not null), covered_sec::float8 / nullif(length_sec, 0), lower(name), point_id
     limit ${limit}::int offset ${offset}::int`.execute(db);
   return rows;

@@ -129,6 +129,48 @@ it("TRUST-017 the closing names points that lack data and waits for a confirmati
   ]);
 });
 
+it("TRUST-017 AP-030 after its meter was removed a point lacks nothing; of a month with half a tie its days are expected", async () => {
+  const [gone, half, hole] = [await aPoint("Gone"), await aPoint("Half"), await aPoint("Hole")];
+  const tie = async (point: number, from: string, to: string | null) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      values (${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id`.execute(
+      system(),
+    );
+    const ts = (day: string | null) => (day === null ? null : Date.parse(`${day}T00:00:00Z`) / 1000);
+    await sql`insert into point_device (point_id, company_id, device_id, field, from_ts, to_ts)
+      values (${point}, ${api.companies.first}, ${rows[0]?.id ?? 0}, 'tariff0', ${ts(from)}, ${ts(to)})`.execute(
+      system(),
+    );
+  };
+  await tie(gone, "2026-07-01", "2026-09-16");
+  await tie(half, "2026-07-01", "2026-10-16");
+  await tie(hole, "2026-07-01", "2026-10-16");
+  for (const day of october.slice(0, 15)) await aDay(half, day);
+  for (const day of october.slice(0, 14)) await aDay(hole, day);
+  await aDay(gone, "2026-09-15");
+  await sql`delete from point_due`.execute(system());
+
+  const { preview, incomplete } = await see();
+  const september = await see("2026-09");
+  const { totals } = await open(await closed({ accepts_incomplete: true }));
+
+  expect(preview).toMatchObject({ points: 3, lacking: 1, without_data: 0, covered: 29 / 30 });
+  expect(incomplete.data).toMatchObject([{ name: "Hole", covered: 14 / 15 }]);
+  expect(totals.data.map(({ name, amount, covered }) => [name, amount, covered])).toEqual([
+    ["Gone", null, null],
+    ["Half", 16.5, 1],
+    ["Hole", 15.4, 14 / 15],
+  ]);
+  expect(september.incomplete.data.map(({ name, covered }) => [name, covered])).toContainEqual([
+    "Gone",
+    1 / 15,
+  ]);
+  // Another meter from the next month on leaves what was expected before it.
+  await tie(gone, "2026-11-01", null);
+  expect((await see()).preview.lacking).toBe(1);
+});
+
 it("TRUST-017 a gap belongs to a period that holds all of it, and is covered by it", async () => {
   const [inside, across] = [await aPoint("Inside"), await aPoint("Across")];
   for (const point of [inside, across]) await wholeMonth(point);

@@ -1,6 +1,7 @@
 import { statuses, type AccountingPointId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { startOfDay, type Db } from "#core";
+import { expectedSec } from "./expectedStore.ts";
 
 /** Days of the calendar of each point, `2026-03-01`, both inclusive. */
 export interface DaySpan {
@@ -172,6 +173,8 @@ export async function dayRowsOfPoints(
 export interface PointMonth extends Omit<PointTotal, "pointId"> {
   /** `2026-03`. */
   readonly month: string;
+  /** Seconds of the month in which a device measures the point, or an amount stands for it. */
+  readonly expectedSec: number;
 }
 
 /**
@@ -188,14 +191,25 @@ export async function monthsOfPoint(
   },
 ): Promise<PointMonth[]> {
   const { pointId, field = "main", fromMonth, toMonth } = given;
-  const { rows } = await sql<SumRow & { readonly month: string; readonly timezone: string }>`
-    select to_char(d.day, 'YYYY-MM') as month, p.timezone,
-      ${sums(sql`date_trunc('month', d.gap_day) = date_trunc('month', d.day)`)}
-    from point_day d join accounting_point p on p.id = d.point_id
-    where d.point_id = ${pointId}::int4 and d.field = ${field} and d.day >= ${`${fromMonth}-01`}::date
-      and d.day < ${`${toMonth}-01`}::date + interval '1 month'
-    group by 1, 2 order by 1`.execute(db);
-  return rows.map((row) => ({ month: row.month, ...totalOf(row, monthLength(row.timezone, row.month)) }));
+  const at = (day: RawBuilder<unknown>) =>
+    sql`extract(epoch from ${day}::timestamp at time zone m.timezone)::bigint`;
+  const span = { from: at(sql`m.first_day`), to: at(sql`(m.first_day + interval '1 month')`) };
+  const { rows } = await sql<
+    SumRow & { readonly month: string; readonly timezone: string; expected: number }
+  >`
+    select m.*, ${expectedSec({ point: sql`${pointId}::int4`, ...span })} as expected from (
+      select to_char(d.day, 'YYYY-MM') as month, date_trunc('month', d.day)::date as first_day, p.timezone,
+        ${sums(sql`date_trunc('month', d.gap_day) = date_trunc('month', d.day)`)}
+      from point_day d join accounting_point p on p.id = d.point_id
+      where d.point_id = ${pointId}::int4 and d.field = ${field} and d.day >= ${`${fromMonth}-01`}::date
+        and d.day < ${`${toMonth}-01`}::date + interval '1 month'
+      group by 1, 2, 3
+    ) m order by m.month`.execute(db);
+  return rows.map((row) => ({
+    month: row.month,
+    expectedSec: row.expected,
+    ...totalOf(row, monthLength(row.timezone, row.month)),
+  }));
 }
 
 function monthLength(zone: string, month: string): number {
