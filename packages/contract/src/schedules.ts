@@ -98,6 +98,17 @@ export const schedules = {
     reply: Nothing,
     problems: refusals,
   }),
+  saveSpecialDays: call({
+    id: "schedule.saveSpecialDays",
+    isOwn: true,
+    method: "POST",
+    path: "device/save_special_days",
+    right: "4:update|4:access_all",
+    summary: "Stores the special days of a device; tariff schedule and tasks stay",
+    body: z.object({ device_id: Id, special_days: SpecialDays }),
+    reply: Nothing,
+    problems: refusals,
+  }),
   delete: call({
     id: "schedule.delete",
     method: "POST",

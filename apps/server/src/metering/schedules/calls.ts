@@ -1,6 +1,6 @@
 import { schedules } from "@metrum/contract";
 import { resolveOne, serve, withMessage, type Api } from "#core";
-import { removeSchedule, saveRules, saveTariffs, scheduleOf } from "./schedules.ts";
+import { removeSchedule, saveRules, saveSpecialDays, saveTariffs, scheduleOf } from "./schedules.ts";
 
 export function serveSchedules(api: Api): void {
   serve(api, schedules, {
@@ -14,6 +14,10 @@ export function serveSchedules(api: Api): void {
     },
     saveElectro: async ({ body }, ctx) => {
       await saveTariffs(ctx, body.device_id, body.schedule_electro);
+      return withMessage({}, "saved");
+    },
+    saveSpecialDays: async ({ body }, ctx) => {
+      await saveSpecialDays(ctx, body.device_id, body.special_days);
       return withMessage({}, "saved");
     },
     delete: async ({ body }, ctx) => {

@@ -176,3 +176,17 @@ it("ACL-017 saving and deleting a schedule needs update on 4", async () => {
 
   expect(new Set(ask.map(({ code }) => code))).toEqual(new Set(["right_missing"]));
 });
+
+it("SPECDAY-006 the special days are saved alone: of two users who save different parts neither loses", async () => {
+  const id = await aSpareDevice(fixture, false);
+  await save({ tariff: allDay, tasks: [task] }, id);
+  const special_days = { day_list: ["12-31"], shedule: allDay };
+
+  const saved = await Promise.all([
+    saveTariffs(dayAndNight, id),
+    api.ask(schedules.saveSpecialDays, { token, input: { body: { device_id: id, special_days } } }),
+  ]);
+
+  expect(saved.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await read(id)).rules).toEqual({ tariff: dayAndNight, special_days, tasks: [task] });
+});

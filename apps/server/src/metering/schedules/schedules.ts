@@ -1,4 +1,10 @@
-import { problem, type DeviceSchedule, type ScheduleRules, type TariffSchedule } from "@metrum/contract";
+import {
+  problem,
+  type DeviceSchedule,
+  type ScheduleRules,
+  type SpecialDays,
+  type TariffSchedule,
+} from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import * as store from "./store.ts";
@@ -20,11 +26,20 @@ export async function saveRules(ctx: Ctx, device: number, rules: ScheduleRules):
   await put(ctx, id, { before: await store.scheduleOf(ctx.db, id), rules });
 }
 
-/** Problems: not_found, device_put_away. */
+/** The tariffs alone. Problems: not_found, device_put_away. */
 export async function saveTariffs(ctx: Ctx, device: number, tariff: TariffSchedule): Promise<void> {
+  await savePart(ctx, device, { tariff });
+}
+
+/** The special days alone. Problems: not_found, device_put_away. */
+export async function saveSpecialDays(ctx: Ctx, device: number, special_days: SpecialDays): Promise<void> {
+  await savePart(ctx, device, { special_days });
+}
+
+async function savePart(ctx: Ctx, device: number, part: ScheduleRules): Promise<void> {
   const id = await changeable(ctx, device);
   const before = await store.scheduleOf(ctx.db, id);
-  await put(ctx, id, { before, rules: { ...before?.rules, tariff } });
+  await put(ctx, id, { before, rules: { ...before?.rules, ...part } });
 }
 
 /** Problems: device_put_away; not_found, of the device or of its schedule. */

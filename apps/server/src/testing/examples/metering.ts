@@ -3,6 +3,7 @@ import { aCodec } from "../records.ts";
 import { anAttribute, aSchedule, aSpareDevice, aVersion } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
+const newYear = { day_list: ["12-31"], shedule: { tariff0: ["00:00"] } };
 const aDayAndNight = { tariff: { tariff0: ["23:00"], tariff1: ["07:00"] } };
 
 /** Examples of models, devices and readings. */
@@ -145,6 +146,10 @@ export const meteringExamples: Examples = {
       kind: "device",
       input: (id) => ({ body: { device_id: id, schedule_electro: aDayAndNight.tariff } }),
     },
+  },
+  "schedule.saveSpecialDays": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, special_days: newYear } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, special_days: newYear } }) },
   },
   "schedule.delete": {
     input: async (fixture) => ({ body: await aSchedule(fixture) }),

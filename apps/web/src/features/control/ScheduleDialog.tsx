@@ -82,9 +82,8 @@ function Rules({
         present={presentDays(status)}
         isDisabled={!mayChange}
         save={async (special_days, options: SendOptions) => {
-          if (!isPermitted(schedules.save)) return undefined;
-          const schedule = { rules: { ...rules, special_days } };
-          return exchange(schedules.save, { body: { device_id, schedule } }, options);
+          if (!isPermitted(schedules.saveSpecialDays)) return undefined;
+          return exchange(schedules.saveSpecialDays, { body: { device_id, special_days } }, options);
         }}
         onSaved={onSaved}
       />

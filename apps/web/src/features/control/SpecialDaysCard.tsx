@@ -40,7 +40,7 @@ interface Props {
 type Values = TariffValues & { readonly days: readonly string[] };
 
 /** Fields by the names under which the server refuses them. */
-const refusedNames = namesUnder("schedule.rules.special_days.shedule");
+const refusedNames = namesUnder("special_days.shedule");
 
 /** Special days, MM-DD, and the tariffs of such a day. */
 export function SpecialDaysCard({ wanted, present, isDisabled = false, save, onSaved, ...props }: Props) {

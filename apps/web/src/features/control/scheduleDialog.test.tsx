@@ -47,7 +47,7 @@ async function open(mayChange: boolean, answers: Readonly<Record<string, () => R
       answer({ schedule: { id: 7, device_id: 7, rules: { tariff }, saved_at: 1_793_491_200 } }),
     "device/metering_device/7": () => answer({ metering_device: device }),
     "device/save_schedule_electro": () => answer({}),
-    "device/save_schedule": () => answer({}, 200, { msg: "Saved" }),
+    "device/save_special_days": () => answer({}, 200, { msg: "Saved" }),
     ...answers,
   });
   await loadSession();
@@ -83,17 +83,15 @@ it("TARIFF-012 TARIFF-006 TARIFF-007 TARIFF-013 the tariffs are saved alone, and
   expect(await sent("save_schedule")).toBeUndefined();
 });
 
-it("SPECDAY-010 SPECDAY-012 special days are saved by themselves, with the tariffs that are stored", async () => {
+it("SPECDAY-010 SPECDAY-012 special days are saved by themselves: what another has stored meanwhile stays", async () => {
   const sent = await open(true);
 
   await click(button("Save special days"));
 
   await found(() => says("Saved"));
   const special_days = { day_list: ["12-31"], shedule: { tariff0: ["00:00"] } };
-  expect(await sent("save_schedule")).toEqual({
-    device_id: 7,
-    schedule: { rules: { tariff, special_days } },
-  });
+  expect(await sent("save_special_days")).toEqual({ device_id: 7, special_days });
+  expect(await sent("save_schedule")).toBeUndefined();
 });
 
 it("TARIFF-015 a refusal of the server is shown at its time", async () => {

@@ -47,6 +47,7 @@ export const denials: Readonly<Record<string, string>> = {
   "attribute.delete": "msg_45",
   "schedule.save": "msg_46",
   "schedule.saveElectro": "msg_46",
+  "schedule.saveSpecialDays": "msg_46",
   "schedule.delete": "msg_46",
   "poll.switch": "msg_47",
   "pollGroup.list": "msg_47",
