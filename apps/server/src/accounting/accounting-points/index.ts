@@ -25,6 +25,7 @@ export {
   type PointMonth,
   type PointTotal,
 } from "./totals/readStore.ts";
+export { lossOver, type LossStep } from "./losses.ts";
 export { expectedSec } from "./totals/expectedStore.ts";
 export { mostMicro } from "./totals/decimal.ts";
 export {

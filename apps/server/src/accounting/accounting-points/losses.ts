@@ -1,14 +1,14 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { startOfDay, type Db } from "#core";
 import { termsOf } from "./termStore.ts";
-import { decimal, plus, textOf, times, zero, type Decimal } from "./totals/decimal.ts";
+import { decimal, plus, share as partOf, textOf, times, zero } from "./totals/decimal.ts";
 import type { PointDay } from "./totals/readStore.ts";
 
-/** The share of losses of a point in an interval. */
+/** The share of losses of a point in an interval; `to` exclusive, null: still; `share` is a decimal as text. */
 export interface LossStep {
   readonly from: number;
   readonly to: number | null;
-  readonly share: Decimal;
+  readonly share: string;
 }
 
 /** Shares of losses of a point over time. */
@@ -16,19 +16,40 @@ export async function lossSteps(db: Db, pointId: AccountingPointId): Promise<Los
   return (await termsOf(db, { pointId, kind: "loss" })).map(({ from_ts, to_ts, number }) => ({
     from: from_ts,
     to: to_ts,
-    share: decimal(String(number ?? 0)),
+    share: String(number ?? 0),
   }));
 }
 
-/** The share that is valid at an instant; zero without one. */
-export function lossAt(steps: readonly LossStep[], at: number): Decimal {
-  return steps.find(({ from, to }) => from <= at && (to === null || to > at))?.share ?? zero;
-}
+/** Decimals of a share that a change divides. */
+const shareScale = 12;
 
 /**
- * Losses of a month by the share valid at noon of each day; of a gap only if the month contains it. Exact in
- * decimals up to the result.
+ * The rule of losses, wherever amounts of a span of time are concerned: a share holds from its moment to its end. Of a
+ * span in which it changes nobody knows how its consumption was spread, so shares count by their part of the time, to
+ * twelve decimals. Undefined: no share holds in the span, whose `to` is exclusive.
  */
+export function lossOver(
+  steps: readonly LossStep[],
+  { from, to }: { readonly from: number; readonly to: number },
+): string | undefined {
+  let sum: bigint | undefined;
+  for (const step of steps) {
+    const length = Math.min(to, step.to ?? to) - Math.max(from, step.from);
+    if (length <= 0) continue;
+    if (length === to - from) return step.share;
+    const { units, scale } = decimal(step.share);
+    const whole = units * 10n ** BigInt(Math.max(0, 2 * shareScale - scale));
+    sum = (sum ?? 0n) + partOf(whole, length, to - from);
+  }
+  if (sum === undefined) return undefined;
+  const units = partOf(sum, 1, 10 ** shareScale);
+  return textOf({ units, scale: shareScale });
+}
+
+const daySec = 86_400;
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / (daySec * 1000);
+
+/** Losses of a month by the rule of `lossOver`; of a gap only if the month contains it. Exact up to the result. */
 export function lossOfMonth(
   month: string,
   {
@@ -40,9 +61,13 @@ export function lossOfMonth(
   let sum = zero;
   for (const { day, amount, gapAmount, gapDay } of days) {
     if (!day.startsWith(month)) continue;
-    const noon = startOfDay(zone, Date.parse(`${day}T00:00:00Z`) / 86_400_000) + 43_200;
-    const inside = gapDay?.startsWith(month) ? gapAmount : null;
-    sum = plus(sum, times(plus(decimal(amount ?? "0"), decimal(inside ?? "0")), lossAt(losses, noon)));
+    const to = startOfDay(zone, dayNumber(day) + 1);
+    const add = (of: string, first: string): void => {
+      const share = lossOver(losses, { from: startOfDay(zone, dayNumber(first)), to });
+      if (share !== undefined) sum = plus(sum, times(decimal(of), decimal(share)));
+    };
+    if (amount !== null) add(amount, day);
+    if (gapAmount !== null && gapDay?.startsWith(month)) add(gapAmount, gapDay);
   }
   return Number(textOf(sum));
 }

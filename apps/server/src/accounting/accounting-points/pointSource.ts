@@ -42,7 +42,7 @@ export async function measuredPoint(db: Db, id: AccountingPointId, now: number):
 }
 
 async function lossesOf(db: Db, id: AccountingPointId): Promise<LossSpan[]> {
-  return (await lossSteps(db, id)).map(({ from, to, share }) => ({ from, to, share: Number(textOf(share)) }));
+  return (await lossSteps(db, id)).map(({ from, to, share }) => ({ from, to, share: Number(share) }));
 }
 
 async function levelOf(db: Db, id: AccountingPointId, now: number): Promise<number> {

@@ -99,7 +99,7 @@ function pointLosses(series: Series, { from, to }: Part, isOut: readonly boolean
     if (share !== undefined && !isOut[at - from]) sum += shareOf(amountAt(series.amounts, at), share);
   }
   for (const bridge of series.bridges) {
-    const share = series.lossShares[bridge.to];
+    const share = bridge.lossShare;
     if (share !== undefined && bridge.from >= from && bridge.to <= to && !isOut[bridge.to - from])
       sum += shareOf(bridge.amount, share);
   }

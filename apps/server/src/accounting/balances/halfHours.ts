@@ -1,7 +1,7 @@
 import { halfHourBounds, problem, type balances, type ReplyOf } from "@metrum/contract";
 import { resourceOfType, type AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, startOfDay, type Ctx } from "#core";
-import { powersOfPoints, type DayNumbers } from "#accounting/accounting-points";
+import { lossOver, powersOfPoints, type DayNumbers, type LossStep } from "#accounting/accounting-points";
 import { exactsOf, exceeds, ruleLosses, shownSums } from "./compute.ts";
 import { lossTermsOf, type LossTerm } from "./dayStore.ts";
 import { amountOfMicro, factorOf, partOf, shareOf, type Exact } from "./exact.ts";
@@ -40,11 +40,11 @@ export async function halfHoursOf(ctx: Ctx, group: StoredGroup, range: DayNumber
 }
 
 function byPoint(terms: readonly LossTerm[]): Given["terms"] {
-  const found = new Map<AccountingPointId, LossTerm[]>();
-  for (const term of terms) {
-    const own = found.get(term.point_id);
-    if (own) own.push(term);
-    else found.set(term.point_id, [term]);
+  const found = new Map<AccountingPointId, LossStep[]>();
+  for (const { point_id, from_ts: from, to_ts: to, share } of terms) {
+    const own = found.get(point_id);
+    if (own) own.push({ from, to, share });
+    else found.set(point_id, [{ from, to, share }]);
   }
   return found;
 }
@@ -62,7 +62,7 @@ interface Given {
   readonly group: StoredGroup;
   readonly members: readonly (NamedMember & { readonly factor: bigint })[];
   readonly powers: ReadonlyMap<AccountingPointId, ReadonlyMap<number, number>>;
-  readonly terms: ReadonlyMap<AccountingPointId, readonly LossTerm[]>;
+  readonly terms: ReadonlyMap<AccountingPointId, readonly LossStep[]>;
 }
 
 function halfHourOf(slot: Slot, { group, members, powers, terms }: Given): HalfHour {
@@ -79,7 +79,10 @@ function halfHourOf(slot: Slot, { group, members, powers, terms }: Given): HalfH
     }
     const amount = energyOf(power, member.factor);
     sums[member.role] += amount;
-    const share = member.role === "loss" ? undefined : shareAt(terms.get(member.point_id), from);
+    const share =
+      member.role === "loss"
+        ? undefined
+        : lossOver(terms.get(member.point_id) ?? [], { from, to: from + slotSec });
     if (share !== undefined) byPoints += shareOf(amount, share);
   }
   if (missing_points > 0 || members.length === 0) return { from, ...nothing, exceeds: false, missing_points };
@@ -95,9 +98,6 @@ const nothing = { in: null, out: null, losses: null, imbalance: null, imbalance_
 
 const isNamed = ({ from_day, to_day }: NamedMember, day: number): boolean =>
   (from_day === null || day >= dayNumber(from_day)) && (to_day === null || day <= dayNumber(to_day));
-
-const shareAt = (terms: readonly LossTerm[] = [], at: number): string | undefined =>
-  terms.findLast(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at))?.share;
 
 /** Losses by a rule that needs no point; a fixed amount of a day is spread over it. */
 function lossesOf({ loss_rule: rule, loss_text: lossText }: StoredGroup, into: Exact, daySec: number): Exact {

@@ -1,5 +1,5 @@
 import { startOfDay } from "#core";
-import type { DayNumbers, PackedDay, PackedDays } from "#accounting/accounting-points";
+import { lossOver, type DayNumbers, type PackedDay, type PackedDays } from "#accounting/accounting-points";
 import { AmountsByDay, type DayAmounts } from "./dayAmounts.ts";
 import type { LossTerm } from "./dayStore.ts";
 import { amountOf, amountOfMicro, factorOf, oneFactor, type Exact } from "./exact.ts";
@@ -12,6 +12,8 @@ export interface Bridge {
   readonly amount: Exact;
   /** Seconds of the gap. */
   readonly seconds: number;
+  /** Share of its amount that is lost, as text; undefined: none. */
+  readonly lossShare?: string | undefined;
 }
 
 /** One point of a group by day; amounts with its coefficient. Days count from the first of the request. */
@@ -106,7 +108,12 @@ function seriesOfAny(member: NamedMember, { range, lengths, days, losses }: Give
   const since = member.from_day === null ? -Infinity : from;
   for (const day of days.others) if (isNamed[day.at]) putDay(series, sinceDay(day, since), factor);
   series.bridges.sort((a, b) => a.from - b.from);
-  return series;
+  if (losses.length === 0) return series;
+  const bridges = series.bridges.map((bridge) => ({
+    ...bridge,
+    lossShare: shareOver(losses, member.timezone, range.first + bridge.from, range.first + bridge.to),
+  }));
+  return { ...series, bridges };
 }
 
 interface Built {
@@ -141,9 +148,17 @@ function putDay(
   if (sum !== 0n) estimated.set(at, sum);
 }
 
-/** The term in force at the end of each day, as `point_day.ratio` is. */
+/** The share of each day by the rule of `lossOver`. */
 const sharesOf = (terms: readonly LossTerm[], zone: string, { first, last }: DayNumbers) =>
-  Array.from({ length: last - first + 1 }, (_, at) => {
-    const end = startOfDay(zone, first + at + 1) - 1;
-    return terms.findLast(({ from_ts, to_ts }) => from_ts <= end && (to_ts === null || to_ts > end))?.share;
-  });
+  Array.from({ length: last - first + 1 }, (_, at) => shareOver(terms, zone, first + at, first + at));
+
+/** The share of whole days, both inclusive. */
+function shareOver(
+  terms: readonly LossTerm[],
+  zone: string,
+  first: number,
+  last: number,
+): string | undefined {
+  const steps = terms.map(({ from_ts, to_ts, share }) => ({ from: from_ts, to: to_ts, share }));
+  return lossOver(steps, { from: startOfDay(zone, first), to: startOfDay(zone, last + 1) });
+}
