@@ -32,7 +32,8 @@ export type CommandField = FieldBase &
         readonly step: number;
       }
     | { readonly kind: "choice"; readonly choices: readonly Choice[] }
-    | { readonly kind: "switch" }
+    /** `switchesOffWhen`: this value interrupts the supply of the consumer. */
+    | { readonly kind: "switch"; readonly switchesOffWhen?: boolean }
     /** A number, the sum of 2 to the power of the index of each set flag. */
     | { readonly kind: "flags"; readonly flags: readonly Text[] }
     /** HH:mm, 00:00 to 23:59. */

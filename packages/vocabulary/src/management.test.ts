@@ -93,6 +93,9 @@ describe("a management object", () => {
     expect(isOff({ power: 0 })).toBe(true);
     expect(isOff({ valve: 0 })).toBe(true);
     expect(isOff({ setout: 0, out: 1 })).toBe(true);
+    expect(isOff({ solenoid_valve_closed: true })).toBe(true);
+    expect(isOff({ solenoid_valve_closed: false })).toBe(false);
+    expect(isOff({ test_mode: true })).toBe(false);
     expect(isOff({ power: 1 })).toBe(false);
     expect(isOff({ reset: 1 })).toBe(false);
   });

@@ -82,11 +82,13 @@ const lowestLimitKw = 0.1;
 export function switchesOff({ command, given }: RequestedCommand): boolean {
   const limit = command.key === "limit" && isObject(given) ? given["limit"] : undefined;
   if (typeof limit === "number" && limit < lowestLimitKw) return true;
-  return fieldsOf(command).some(
-    (field) =>
-      field.kind === "choice" &&
-      field.choices.some(
-        ({ value, switchesOff: isOff }) => isOff === true && isObject(given) && given[field.key] === value,
-      ),
+  return isObject(given) && fieldsOf(command).some((field) => isOffBy(field, given[field.key]));
+}
+
+function isOffBy(field: CommandField, given: unknown): boolean {
+  if (field.kind === "switch") return given !== undefined && given === field.switchesOffWhen;
+  return (
+    field.kind === "choice" &&
+    field.choices.some(({ value, switchesOff: isOff }) => isOff === true && given === value)
   );
 }

@@ -76,7 +76,7 @@ export const gasAlarmCommands = [
       "Switch the gas valve? The supply of the consumer will stop or start",
       "Хийн хаалтыг залгах уу? Хэрэглэгчийн нийлүүлэлт зогсоно эсвэл эхэлнэ",
     ),
-    arguments: [toggle("solenoid_valve_closed")],
+    arguments: [{ ...toggle("solenoid_valve_closed"), switchesOffWhen: true }],
   },
   {
     ...setting,
