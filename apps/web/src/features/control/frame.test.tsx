@@ -14,7 +14,7 @@ import { hasControls } from "./hasControls.ts";
 useScreen("control", "bridge");
 beforeEach(() => startSession("token"));
 
-it("CTRL-001 CTRL-002 without a device, or one that cannot be read, msg_79 is shown and the dialog closes", async () => {
+it("CTRL-002 without a device, or one that cannot be read, msg_79 is shown and the dialog closes", async () => {
   stubServer({ ...asUser(anAccess("admin")) });
   await loadSession();
   const onClose = vi.fn();
@@ -25,7 +25,7 @@ it("CTRL-001 CTRL-002 without a device, or one that cannot be read, msg_79 is sh
   expect(onClose).toHaveBeenCalled();
 });
 
-it("CTRL-003 CTRL-004 CTRL-005 95 % wide, a spinner until the device is loaded, enabled 100 ms later", async () => {
+it("CTRL-001 CTRL-003 CTRL-004 CTRL-005 the dialog of a device_id and model_id: 95 % wide, a spinner until the device is loaded, enabled 100 ms later", async () => {
   let isLoaded: (value: Response) => void = () => undefined;
   let enable: () => void = () => undefined;
   stubServer({
@@ -57,6 +57,7 @@ it("CTRL-003 CTRL-004 CTRL-005 95 % wide, a spinner until the device is loaded, 
     await Promise.resolve();
   });
   await found(() => document.querySelector(".control-card"));
+  expect(says("Mill")).toBe(true);
   expect(button("Relay state").disabled).toBe(true);
   act(() => enable());
 

@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import type { ApiError } from "#lib/call";
+import { asksForCode, type ApiError } from "#lib/call";
 import { askText } from "#ui/dialog";
 
 type Proof = { readonly current_password: string } | { readonly one_t_p: string };
@@ -8,8 +8,8 @@ type Proof = { readonly current_password: string } | { readonly one_t_p: string 
  * What the server asks for again before a command with great consequences: a one-time code if it names nothing else,
  * otherwise the password. Null when cancelled.
  */
-export async function proofFor({ attributes }: Pick<ApiError, "attributes">): Promise<Proof | null> {
-  const isCode = "one_t_p" in attributes && !("current_password" in attributes);
+export async function proofFor(refusal: Pick<ApiError, "attributes">): Promise<Proof | null> {
+  const isCode = asksForCode(refusal);
   const given = await askText({
     title: i18next.t(isCode ? "control:proof.codeTitle" : "control:proof.title"),
     text: i18next.t(isCode ? "control:proof.codeText" : "control:proof.text"),

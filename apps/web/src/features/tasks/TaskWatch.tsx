@@ -1,7 +1,7 @@
 import { control, tasks, type ReplyOf } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError, exchange, reasonOf, refetch, useCall, type Answer } from "#lib/call";
+import { ApiError, asksForCode, exchange, reasonOf, refetch, useCall, type Answer } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { askText } from "#ui/dialog";
@@ -82,7 +82,7 @@ async function repeat(device_task_id: number, t: Words, proof: Proof = {}): Prom
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "control_proof" && Object.keys(proof).length === 0) {
-      const asked = await askProof(error.attributes, t);
+      const asked = await askProof(error, t);
       return asked && repeat(device_task_id, t, asked);
     }
     snack({ kind: "error", text: reasonOf(error) ?? error.code });
@@ -90,9 +90,9 @@ async function repeat(device_task_id: number, t: Words, proof: Proof = {}): Prom
   }
 }
 
-async function askProof(needs: ApiError["attributes"], t: Words): Promise<Proof | undefined> {
-  const needsCount = "device_count" in needs;
-  const isCode = "one_t_p" in needs && !("current_password" in needs);
+async function askProof(refusal: ApiError, t: Words): Promise<Proof | undefined> {
+  const needsCount = "device_count" in refusal.attributes;
+  const isCode = asksForCode(refusal);
   const shared = { title: t("watch.proof"), action: t("watch.again"), isRequired: true };
   const typed = needsCount ? await askText({ ...shared, label: t("watch.count") }) : "";
   if (typed === null) return undefined;

@@ -20,6 +20,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a refusal that asks for a proof takes a one-time code only; otherwise the password is asked for. */
+export const asksForCode = ({ attributes }: Pick<ApiError, "attributes">): boolean =>
+  "one_t_p" in attributes && !("current_password" in attributes);
+
 /** Temporary statuses: not reached, or the server behind the proxy restarts. */
 const passing: readonly number[] = [0, 502, 503, 504];
 

@@ -1,4 +1,4 @@
-export { ApiError, isUnreached, reasonOf } from "./apiError.ts";
+export { ApiError, asksForCode, isUnreached, reasonOf } from "./apiError.ts";
 export { queryClient } from "./queryClient.ts";
 export { receive } from "./receive.ts";
 export { request, type Answer } from "./request.ts";
