@@ -119,7 +119,7 @@ export function offerActuator(): () => void {
   Object.defineProperty(model, "controls", {
     configurable: true,
     enumerable: true,
-    value: { ...controls, power: {}, relay_state: {}, set_plomb: {}, set_settings: {} },
+    value: { ...controls, power: {}, relay_state: {}, set_plomb: {}, set_settings: {}, time_set: {} },
   });
   Object.defineProperty(driver, "commands", {
     configurable: true,
@@ -130,6 +130,7 @@ export function offerActuator(): () => void {
       set_plomb: () => change(ops.seal, 7),
       set_settings: (_: unknown, { sleep_time }: { sleep_time: number }) =>
         change(ops.seal, sleep_time % 256),
+      time_set: () => change(ops.seal, 1),
       relay_state: () => readState(),
     },
   });

@@ -1,4 +1,4 @@
-import { control, type DeviceTask } from "@metrum/contract";
+import { control, tasks, type DeviceTask } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registerActuator } from "#testing/actuator";
@@ -84,7 +84,35 @@ describe("CTRL-086 the same command", () => {
     expect(actuator.done).toEqual([0]);
   });
 
-  test("CTRL-046 that sets a time is repeated with the time that it is then", () => {
+  test("CTRL-046 that sets a time is repeated with the time that it is then", async () => {
+    const { api, clock } = commands;
+    const { id, actuator } = await commands.aDevice();
+    actuator.manner = "refuses";
+    const created = await api.ask(tasks.create, {
+      token,
+      input: {
+        body: {
+          ...{ command_type: "control", title: "T", device_ids: [id] },
+          management: { time_set: "2026-03-01 12:00" },
+        },
+      },
+    });
+    expect(await commands.ended(token, id)).toMatchObject({ state: "failed" });
+    const task = created.data.device_task;
+    clock.ahead += 86_400;
+    token = await api.token("engineer@metrum.example");
+
+    const { data } = await api.ask(tasks.repeat, { token, input: { body: { device_task_id: task.id } } });
+
+    const { management, created_at } = data.device_task;
+    const lateSec = created_at - task.created_at - 86_400;
+    expect(lateSec).toBeLessThan(60);
+    expect(management).toEqual({
+      time_set: new Date(Date.UTC(2026, 2, 2, 12, 0, lateSec)).toISOString().slice(0, 19).replace("T", " "),
+    });
+  });
+
+  test("CTRL-046 that sets a time is one day later the time of a day later, any other the same", () => {
     const created = Date.UTC(2026, 2, 1, 4) / 1000;
     const task = {
       management: { time_set: "2026-03-01 12:00" },
