@@ -25,7 +25,7 @@ export {
   type PointMonth,
   type PointTotal,
 } from "./totals/readStore.ts";
-export { lossOver, type LossStep } from "./losses.ts";
+export { lossesOfMonth, lossOver, type LossStep } from "./losses.ts";
 export { expectedSec } from "./totals/expectedStore.ts";
 export { mostMicro } from "./totals/decimal.ts";
 export {

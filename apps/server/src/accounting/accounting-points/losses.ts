@@ -1,8 +1,8 @@
-import type { AccountingPointId } from "@metrum/vocabulary";
+import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
 import { startOfDay, type Db } from "#core";
-import { termsOf } from "./termStore.ts";
+import { pointsWithLosses, termsOf } from "./termStore.ts";
 import { decimal, plus, share as partOf, textOf, times, zero } from "./totals/decimal.ts";
-import type { PointDay } from "./totals/readStore.ts";
+import { dayRowsOfPoints, type PointDay } from "./totals/readStore.ts";
 
 /** The share of losses of a point in an interval; `to` exclusive, null: still; `share` is a decimal as text. */
 export interface LossStep {
@@ -49,15 +49,17 @@ export function lossOver(
 const daySec = 86_400;
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / (daySec * 1000);
 
-/** Losses of a month by the rule of `lossOver`; of a gap only if the month contains it. Exact up to the result. */
+type LossDay = Pick<PointDay, "day" | "amount" | "gapAmount" | "gapDay">;
+
+/** Losses of a month by the rule of `lossOver`, exact as text; of a gap only if the month contains it. */
 export function lossOfMonth(
   month: string,
   {
     days,
     losses,
     zone,
-  }: { readonly days: readonly PointDay[]; readonly losses: readonly LossStep[]; readonly zone: string },
-): number {
+  }: { readonly days: readonly LossDay[]; readonly losses: readonly LossStep[]; readonly zone: string },
+): string {
   let sum = zero;
   for (const { day, amount, gapAmount, gapDay } of days) {
     if (!day.startsWith(month)) continue;
@@ -69,5 +71,37 @@ export function lossOfMonth(
     if (amount !== null) add(amount, day);
     if (gapAmount !== null && gapDay?.startsWith(month)) add(gapAmount, gapDay);
   }
-  return Number(textOf(sum));
+  return textOf(sum);
+}
+
+/** Points whose days are read at once. */
+const pointsAtOnce = 500;
+
+/** Losses of all points of a company in a month (`2026-03`) by point; those without a share of losses are absent. */
+export async function lossesOfMonth(
+  db: Db,
+  companyId: CompanyId,
+  month: string,
+): Promise<ReadonlyMap<AccountingPointId, string>> {
+  const found = new Map<AccountingPointId, string>();
+  const points = await pointsWithLosses(db, companyId, month);
+  for (let at = 0; at < points.length; at += pointsAtOnce) {
+    const part = points.slice(at, at + pointsAtOnce);
+    const rows = await dayRowsOfPoints(db, {
+      pointIds: part.map(({ id }) => id),
+      fromDay: `${month}-01`,
+      toDay: lastDayOf(month),
+    });
+    const days = new Map<AccountingPointId, PointDay[]>(part.map(({ id }) => [id, []]));
+    for (const row of rows) days.get(row.pointId)?.push(row);
+    for (const { id, zone, losses } of part)
+      found.set(id, lossOfMonth(month, { days: days.get(id) ?? [], losses, zone }));
+  }
+  return found;
+}
+
+/** `2026-02-28` of `2026-02`. */
+export function lastDayOf(month: string): string {
+  const [year = 1970, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { pointTypeOf, units, type AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
 import { billedTotals, closedSpans, type BilledTotal, type ClosedSpan } from "#accounting/closed-periods";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
-import { lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
+import { lastDayOf, lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
 import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";
 import { textOf } from "./totals/decimal.ts";
@@ -51,7 +51,11 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
   return {
     unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
     fields: await registersOfPoint(db, pointId),
-    months: totals.toReversed().map((total) => shownMonth(asBilled(total, billed.get(total.month)), around)),
+    months: totals.toReversed().map((total) => {
+      const ofBill = billed.get(total.month);
+      const billedLoss = asked.with_loss_factor ? (ofBill?.loss ?? null) : null;
+      return shownMonth(asBilled(total, ofBill), { ...around, billedLoss });
+    }),
   };
 }
 
@@ -102,7 +106,12 @@ interface Around {
   readonly days: readonly PointDay[];
 }
 
-function shownMonth(total: MonthTotal, around: Around): PointMonth {
+interface AroundMonth extends Around {
+  /** Null: the month is not closed, or its version was stored without losses. */
+  readonly billedLoss: string | null;
+}
+
+function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
   const { zone, now, closed, devices, ratios } = around;
   const { month, flags } = total;
   const [from, to] = [startOfMonth(zone, month), startOfMonth(zone, monthBefore(month, -1))];
@@ -120,7 +129,7 @@ function shownMonth(total: MonthTotal, around: Around): PointMonth {
     ratio: Number(textOf(ratioAt(ratios, to - 1))),
     consumption: total.amount === null ? null : Number(total.amount),
     estimated: Number(total.estimated),
-    loss: around.losses.length === 0 ? null : lossOfMonth(month, around),
+    loss: lossShown(month, around),
     known_sec: Math.min(total.coveredSec, length_sec),
     length_sec,
     state: stateOf(total, { isRunning: !isOver, length_sec }),
@@ -130,6 +139,12 @@ function shownMonth(total: MonthTotal, around: Around): PointMonth {
     is_ratio_changed: has(dayFlags.ratio),
     is_closed: closed.some((span) => span.from <= from && span.to >= to),
   };
+}
+
+/** Of a closed month what is billed, whatever its days give now. */
+function lossShown(month: string, around: AroundMonth): number | null {
+  if (around.billedLoss !== null) return Number(around.billedLoss);
+  return around.losses.length === 0 ? null : Number(lossOfMonth(month, around));
 }
 
 function stateOf(
@@ -150,10 +165,4 @@ export function monthBefore(month: string, by: number): string {
 
 export function startOfMonth(zone: string, month: string): number {
   return startOfDay(zone, Date.parse(`${month}-01T00:00:00Z`) / 86_400_000);
-}
-
-/** `2026-02-28` of `2026-02`. */
-export function lastDayOf(month: string): string {
-  const [year = 1970, number = 1] = month.split("-").map(Number);
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }

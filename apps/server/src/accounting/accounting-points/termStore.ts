@@ -1,5 +1,5 @@
-import type { AccountingPointId, UserId } from "@metrum/vocabulary";
-import { sql } from "kysely";
+import type { AccountingPointId, CompanyId, UserId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
 import { storableJson, type Db } from "#core";
 import type { By } from "./deviceStore.ts";
 import type { RegisterValues, Standard, TermKind } from "./tables.ts";
@@ -37,6 +37,39 @@ export async function termsOf(db: Db, { pointId, kind }: Of): Promise<Term[]> {
       transformer_id, standard, reading, note, user_id
     from point_term where point_id = ${pointId}::int ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
     order by kind, from_ts`.execute(db);
+  return rows;
+}
+
+/**
+ * Points of a company with shares of losses in a month, in their zones. Rows: such terms of the company; by a scan of
+ * point_term, at the closing of a month alone.
+ */
+export async function pointsWithLosses(
+  db: Db,
+  companyId: CompanyId,
+  month: string,
+): Promise<
+  {
+    readonly id: AccountingPointId;
+    readonly zone: string;
+    readonly losses: { readonly from: number; readonly to: number | null; readonly share: string }[];
+  }[]
+> {
+  const first = sql`${`${month}-01`}::date`;
+  const startOf = (day: RawBuilder<unknown>) =>
+    sql`extract(epoch from ${day}::timestamp at time zone p.timezone)::bigint`;
+  const { rows } = await sql<{
+    id: AccountingPointId;
+    zone: string;
+    losses: { from: number; to: number | null; share: string }[];
+  }>`
+    select p.id, p.timezone as zone,
+      json_agg(json_build_object('from', t.from_ts, 'to', t.to_ts, 'share', t.number::text) order by t.from_ts) as losses
+    from point_term t join accounting_point p on p.id = t.point_id
+    where t.company_id = ${companyId}::int and t.kind = 'loss'
+      and t.from_ts < ${startOf(sql`(${first} + interval '1 month')`)}
+      and (t.to_ts is null or t.to_ts > ${startOf(first)})
+    group by p.id order by p.id`.execute(db);
   return rows;
 }
 

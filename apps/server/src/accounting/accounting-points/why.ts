@@ -4,7 +4,7 @@ import { resolveOne, startOfDay, type Ctx } from "#core";
 import { partsOf, type Stretch } from "./whyParts.ts";
 import { earlierValues } from "./whyEarlier.ts";
 import { amountsIn, computedAt } from "./historyStore.ts";
-import { lastDayOf } from "./months.ts";
+import { lastDayOf } from "./losses.ts";
 import { pointColumns } from "./store.ts";
 import { totalsOfPoints } from "./totals/readStore.ts";
 

@@ -44,6 +44,8 @@ export interface BilledTotal {
   readonly version: number;
   readonly amount: string | null;
   readonly estimated: string;
+  /** Null: no share of losses held, or the version was stored before losses were. */
+  readonly loss: string | null;
   readonly length_sec: number;
   readonly covered_sec: number;
   readonly start_value: number | null;
@@ -73,7 +75,7 @@ export async function billedRows(
     .executeTakeFirst();
   if (!period) return null;
   const { rows } = await sql<BilledTotal>`
-    select point_id, period_id, version, amount::text, estimated::text, length_sec, covered_sec, start_value, end_value,
+    select point_id, period_id, version, amount::text, estimated::text, trim_scale(loss)::text as loss, length_sec, covered_sec, start_value, end_value,
       flags, status
     from period_total
     where period_id = ${period.id}::int and version = ${period.version}::int and field = ${of.field}

@@ -55,6 +55,8 @@ export interface PeriodTotalTable {
   timezone: string;
   amount: MaybeDecimal;
   estimated: Decimal;
+  /** Of the main register; null: no share of losses held, or the version is older than migration 0117. */
+  loss: MaybeDecimal;
   length_sec: number;
   covered_sec: number;
   start_value: number | null;

@@ -437,3 +437,31 @@ it("TRUST-017 balances and reports get the billed totals of a closed period, and
     is_closed: true,
   });
 });
+
+it("TRUST-017 TRUST-019 the losses of a closed month stay what was stored, whatever its days give now", async () => {
+  const point = await aPoint("House 1");
+  const ts = (moment: string) => Date.parse(moment) / 1000;
+  await sql`insert into point_term (point_id, company_id, kind, from_ts, to_ts, number) values
+    (${point}, ${api.companies.first}, 'loss', 0, ${ts("2026-10-16T12:00:00Z")}, 0.02),
+    (${point}, ${api.companies.first}, 'loss', ${ts("2026-10-16T12:00:00Z")}, null, 0.06)`.execute(system());
+  for (const day of october) await aDay(point, day, { amount: "10" });
+  const lossOf = async () => {
+    const { data } = await api.ask(pointHistory.months, {
+      token,
+      input: { body: { accounting_point_id: point, months: 12, with_loss_factor: true } },
+    });
+    return data.months.find(({ month }) => month === "2026-10")?.loss;
+  };
+  // Fifteen days of 2 %, one of 4 %, fifteen of 6 %.
+  const expected = 15 * 0.2 + 0.4 + 15 * 0.6;
+
+  const open = await lossOf();
+  const id = await closed();
+  await aDay(point, "2026-10-09", { amount: "1000" });
+  const billed = await lossOf();
+  await ask("correct", { id, digest: (await ask("get", { id })).data.now.digest, reason: "Day 9 came late" });
+  const corrected = await lossOf();
+
+  expect([open, billed]).toEqual([expected, expected]);
+  expect(corrected).toBeCloseTo(expected + 990 * 0.02, 9);
+});

@@ -1,6 +1,7 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
 import { record, resolveOne } from "#core";
 import type { Acting } from "./acting.ts";
+import { lossesOfMonth } from "#accounting/accounting-points";
 import { lockPeriods } from "#accounting/closed-periods";
 import { openInMonth } from "#accounting/validation";
 import * as live from "./liveStore.ts";
@@ -87,13 +88,18 @@ async function storeSeen(
   ctx: Acting,
   days: live.Days,
   digest: string,
-  version: Omit<store.NewVersion, "made_at">,
+  version: Omit<store.NewVersion, "made_at" | "losses">,
 ): Promise<live.TotalsSummary & { readonly digest: string }> {
   if (version.version > periodBounds.versions)
     throw problem("period_limit", { params: { max: periodBounds.versions } });
   const count = await recomputingPoints(ctx, days);
   if (count > 0) throw problem("period_recomputing", { params: { count } });
-  const stored = await store.storeVersion(ctx.db, ctx.scope, days, { ...version, made_at: ctx.clock.now() });
+  const losses = await lossesOfMonth(ctx.db, ctx.scope.companyId, days.from_day.slice(0, 7));
+  const stored = await store.storeVersion(ctx.db, ctx.scope, days, {
+    ...version,
+    losses,
+    made_at: ctx.clock.now(),
+  });
   if (stored.digest !== digest) throw problem("period_changed");
   return stored;
 }

@@ -1,4 +1,4 @@
-import type { CompanyId, UserId } from "@metrum/vocabulary";
+import type { AccountingPointId, CompanyId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db, Scope } from "#core";
 import { digestOf, liveTotals, summaryColumns, type Days, type TotalsSummary } from "./liveStore.ts";
@@ -26,6 +26,8 @@ export interface NewVersion {
   readonly kind: "close" | "correction";
   readonly reason: string;
   readonly made_at: number;
+  /** Losses by point, exact decimals. */
+  readonly losses: ReadonlyMap<AccountingPointId, string>;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function storeVersion(
   db: Db,
   { companyId, userId }: Scope,
   days: Days,
-  { id, version, kind, reason, made_at }: NewVersion,
+  { id, version, kind, reason, made_at, losses }: NewVersion,
 ): Promise<TotalsSummary & { readonly digest: string }> {
   const { rows } = await sql<TotalsSummary & { digest: string }>`
     with live as materialized (${liveTotals(companyId, days)}),
@@ -47,9 +49,11 @@ export async function storeVersion(
         points, lacking, estimated, digest from counted
     ), totals as (
       insert into period_total (period_id, version, company_id, point_id, field, name, resource_type_id, timezone, amount,
-        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at)
+        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, loss)
       select ${id}::int, ${version}::int, ${companyId}::int, point_id, field, name, resource_type_id, timezone, amount,
-        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at from live
+        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, l.loss
+      from live left join unnest(${[...losses.keys()]}::int[], ${[...losses.values()]}::numeric[]) as l (lossy, loss)
+        on l.lossy = point_id and field = 'main'
     )
     select * from counted`.execute(db);
   const [row] = rows;

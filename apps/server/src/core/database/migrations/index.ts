@@ -84,6 +84,7 @@ import downlinksInTime from "./0113-downlinks-in-time.ts";
 import objectChildren from "./0114-object-children.ts";
 import commandMessages from "./0115-command-messages.ts";
 import judgedCommands from "./0116-judged-commands.ts";
+import periodLosses from "./0117-period-losses.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -172,4 +173,5 @@ export const migrations: readonly Migration[] = [
   objectChildren,
   commandMessages,
   judgedCommands,
+  periodLosses,
 ];
