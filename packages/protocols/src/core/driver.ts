@@ -109,6 +109,8 @@ export interface LineDriver {
   readonly factoryPasswords?: readonly Uint8Array[];
   /** Functions of the commands that devices of this driver execute. */
   readonly commands: CommandFunctions;
+  /** Resolution of the clock that these commands set and read, seconds. Absent: one second. */
+  readonly clockStepSec?: number;
   /** Errors inside the conversation: ProtocolError. */
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
   /** Absent if a poll needs no password, and the devices report no identity. Errors inside: ProtocolError. */

@@ -63,6 +63,10 @@ describe.each(targets)("the clock of an M-Bus meter in %s", (_, code, device, se
     expect(park.orders).toEqual([{ kind: "clock", seconds: set - noon }]);
   });
 
+  it("CTRL-106: the driver says its resolution", () => {
+    expect(driver.clockStepSec).toBe(code === "04 6D" ? 60 : 1);
+  });
+
   it("CTRL-106: is set, and read back", () => {
     const park = aPark();
 

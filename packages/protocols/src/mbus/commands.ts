@@ -13,6 +13,10 @@ import { targetOf, type Target } from "./target.ts";
 const minuteSec = 60;
 const codingOfSeconds = 6;
 
+/** Resolution of the clock in a record, seconds. */
+export const clockStepOf = ({ data }: RecordCode): number =>
+  data.coding === codingOfSeconds ? 1 : minuteSec;
+
 /**
  * The clock of a meter whose telegram has it: read, and set by the same record in a telegram to the meter.
  * Source: EN 13757-3, 7.3 (CI 51, data send) and annex A (types F and I). The meter acknowledges any data, so
@@ -26,7 +30,7 @@ export function mbusCommands(
 ): CommandFunctions {
   if (!clock) return {};
   const code: RecordCode = clock;
-  const resolution = code.data.coding === codingOfSeconds ? 1 : minuteSec;
+  const resolution = clockStepOf(code);
   // A clock without seconds is somewhere in its minute: the middle is at most half of it wrong.
   const withinSec = Math.floor(resolution / 2);
 

@@ -5,7 +5,7 @@ import type { DeviceAddress, KeptArchive, LineDriver, PollRequest } from "../cor
 import { ProtocolError } from "../core/errors.ts";
 import { obeyAlways } from "../core/orders.ts";
 import type { Reading } from "../core/reading.ts";
-import { mbusCommands } from "./commands.ts";
+import { clockStepOf, mbusCommands } from "./commands.ts";
 import { parseCode } from "./encode.ts";
 import { explainBytes } from "./explain.ts";
 import {
@@ -57,17 +57,16 @@ export function mbus(options: MbusOptions): LineDriver {
       dateCode: parseCode(archive.date),
     })),
   };
+  const clock = plan.rows.find(({ code }) => isClockCode(code))?.code;
   return {
     kind: "line",
     protocol: "mbus",
     archives: (options.archives ?? []).map(keptArchive),
     commands: {
       ...readTogether((device) => poll(inZoneOf(plan, device), { request: { kind: "now" }, device, baud })),
-      ...mbusCommands(plan.rows.find(({ code }) => isClockCode(code))?.code, {
-        planOf: (device) => inZoneOf(plan, device),
-        baud,
-      }),
+      ...mbusCommands(clock, { planOf: (device) => inZoneOf(plan, device), baud }),
     },
+    ...(clock ? { clockStepSec: clockStepOf(clock) } : {}),
     poll: (request, device) => poll(inZoneOf(plan, device), { request, device, baud }),
     respond: (device, state, now, _history, takeOrder) =>
       meterResponder({

@@ -11,7 +11,7 @@ import { pause, standardOffsetSec, type Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing } from "#headend/channels";
 import { failureOf, type Session } from "#headend/dialogue";
 import type { OpenCommand } from "./commandStore.ts";
-import { laterLocal, secondsOfLocal } from "./localTime.ts";
+import { isClockSet, laterLocal, secondsOfLocal } from "./localTime.ts";
 import { readBackOf, type Outcome } from "./settle.ts";
 
 /** The attempt was left before a byte was sent: the command stays queued. */
@@ -51,7 +51,7 @@ export async function carryOut(
   try {
     const given = givenNow(command, services.clock.now());
     const answer = await session.talk((_, address) => run(address, given), before);
-    return { startedMs, ...(await judge(services, session, { command, definition, answer })) };
+    return { startedMs, ...(await judge(services, session, { command, definition, answer, startedMs })) };
   } catch (error) {
     if (!attempt.isTaken) return leave(error);
     return { startedMs, ...broken(services, session, { definition, error }) };
@@ -96,15 +96,16 @@ interface Answered {
   readonly command: OpenCommand;
   readonly definition: Command;
   readonly answer: CommandResult | DeviceState;
+  readonly startedMs: number;
 }
 
 async function judge(
   services: Services,
   session: Session,
-  { command, definition, answer }: Answered,
+  { command, definition, answer, startedMs }: Answered,
 ): Promise<Judged> {
   if (!isResult(command.key, answer)) return { state: "done", result: "ok", message: "", read: answer };
-  if (answer.state === "done") return confirm(services, session, command, answer.read);
+  if (answer.state === "done") return confirm(services, session, { command, startedMs }, answer.read);
   const { kind: result, message } = answer.reason;
   const told = { result, message, ...partOf(answer.partly) };
   if (answer.state === "refused") return { state: "failed", ...told };
@@ -131,9 +132,10 @@ const readPausesMs = [0, 1_000, 3_000] as const;
 async function confirm(
   services: Services,
   session: Session,
-  command: OpenCommand,
+  sent: Pick<Answered, "command" | "startedMs">,
   told: DeviceState = {},
 ): Promise<Judged> {
+  const { command } = sent;
   const readBack = readBackOf(command);
   const read = readBack === undefined ? undefined : functionOf(session, readBack);
   const done = { state: "done", result: "ok", message: "" } as const;
@@ -144,7 +146,7 @@ async function confirm(
     try {
       const answer = await session.talk((_, address) => read(address));
       const state = isResult(readBack ?? "", answer) ? {} : answer;
-      const found = compare(services, session, command, state);
+      const found = compare(services, session, sent, state);
       if (found === "agrees") return { ...done, read: state };
       if (found === "silent") return { ...done, read: { ...wantedOf(command), ...state } };
       judged = {
@@ -169,20 +171,20 @@ function wantedOf({ key, arguments: given }: OpenCommand): DeviceState {
 
 const isGiven = (given: unknown): given is Given => typeof given === "object" && given !== null;
 
-/**
- * Difference of a clock from the wanted time that setting and reading it explain: half a minute each for a clock without
- * seconds, and a few seconds on the way.
- */
-const clockSec = 65;
-
-function compare(services: Services, session: Session, command: OpenCommand, state: DeviceState) {
-  const { device } = session;
+function compare(
+  services: Services,
+  { device, driver }: Session,
+  { command, startedMs }: Pick<Answered, "command" | "startedMs">,
+  state: DeviceState,
+) {
   const wanted = isGiven(command.arguments) ? command.arguments["time_set"] : undefined;
   if (command.key !== "time_set" || typeof wanted !== "string" || state.device_time === undefined)
     return compareState(wantedOf(command), state);
   const now = services.clock.now();
   const shouldBe = secondsOfLocal(wanted) + (now - command.createdAt) - standardOffsetSec(device.zone, now);
-  return Math.abs(state.device_time - shouldBe) <= clockSec ? "agrees" : "differs";
+  const tookSec = (services.clock.nowMs() - startedMs) / 1000;
+  const isSet = isClockSet(state.device_time - shouldBe, { tookSec, stepSec: driver.clockStepSec ?? 1 });
+  return isSet ? "agrees" : "differs";
 }
 
 /** A time that was to be set when the command was requested is set as what it is now. */

@@ -14,3 +14,15 @@ export function secondsOfLocal(local: string): number {
 export function laterLocal(local: string, seconds: number): string {
   return new Date((secondsOfLocal(local) + seconds) * 1000).toISOString().slice(0, 19).replace("T", " ");
 }
+
+/** Seconds of reading and rounding that no measurement explains. */
+const clockSec = 5;
+
+/**
+ * Whether the difference of a clock from the wanted time, seconds, is explained by setting and reading it: by the
+ * resolution of a clock without seconds, half of it each, and by the time that the dialogue took.
+ */
+export const isClockSet = (
+  offSec: number,
+  { tookSec, stepSec }: { readonly tookSec: number; readonly stepSec: number },
+): boolean => Math.abs(offSec) <= clockSec + Math.max(0, tookSec) + (stepSec > 1 ? stepSec : 0);
