@@ -32,6 +32,9 @@ export const objectHeat = {
       from_day: z.string(),
       to_day: z.string().check(z.describe("inclusive")),
       unit: z.string(),
+      is_too_large: z
+        .boolean()
+        .check(z.describe("the branch has too many heat points: nothing was computed")),
       amount: z.nullable(Exact).check(z.describe("sum of what is known; null: nothing is")),
       estimated: Exact.check(z.describe("part of it that rests on estimated values")),
       covered_sec: z.number().check(z.describe("of all points together")),

@@ -1,4 +1,4 @@
-import { objectHeat } from "@metrum/contract";
+import { heatBounds, objectHeat } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";
@@ -69,4 +69,28 @@ it("TREE-015 the heat of a branch is the exact sum of its heat points, and what 
     point_count: 2,
   });
   expect((await ask(top, "2026-03-02", "2026-03-01")).status).toBe(422);
+});
+
+it("TREE-015 a branch with more heat points than can be computed says so, and gives no part of its heat as the whole", async () => {
+  const top = await tree.add("Heated city");
+  const { system } = tree.api.services.database;
+  const add = (count: number) =>
+    sql`insert into accounting_point (company_id, object_id, name, resource_type_id, timezone)
+      select ${tree.api.companies.first}, ${Number(top)}, 'Heat', 4, 'UTC' from generate_series(1, ${count}::int)`.execute(
+      system,
+    );
+  const ask = async () => {
+    const { data } = await tree.ask(objectHeat.calculate, {
+      ...{ object_id: top, startDate: noon("2026-03-01"), stopDate: noon("2026-03-01") },
+    });
+    return [data.is_too_large, data.point_count, data.amount];
+  };
+  await add(heatBounds.points - 1);
+  await aPoint(top, 4, [["2026-03-01", "0.5", 86_400]]);
+
+  const most = await ask();
+  await add(1);
+
+  expect(most).toEqual([false, heatBounds.points, "0.5"]);
+  expect(await ask()).toEqual([true, 0, null]);
 });

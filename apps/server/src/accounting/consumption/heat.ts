@@ -16,7 +16,10 @@ export async function heatOfBranch(
     throw problem("wrong_input", { attributes: { stopDate: ["range"] } });
   const found = await heatPointsOf(db, scope, await resolveOne(ctx, "object", object_id));
   const [fromDay, toDay] = [dayText(from), dayText(to)];
-  const totals = await totalsOfPoints(db, { pointIds: found.map(({ id }) => id), fromDay, toDay });
+  const isTooLarge = found.length > heatBounds.points;
+  // A part of the branch is not its heat: nothing is computed then.
+  const pointIds = isTooLarge ? [] : found.map(({ id }) => id);
+  const totals = await totalsOfPoints(db, { pointIds, fromDay, toDay });
   const byId = new Map(found.map((point) => [point.id, point]));
   const points = totals.map(({ pointId, amount, coveredSec, lengthSec }) => ({
     accounting_point_id: pointId,
@@ -31,6 +34,7 @@ export async function heatOfBranch(
     from_day: fromDay,
     to_day: toDay,
     unit: "Gcal",
+    is_too_large: isTooLarge,
     amount: await exactSum(
       db,
       totals.flatMap(({ amount }) => amount ?? []),

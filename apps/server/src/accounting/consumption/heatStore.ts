@@ -13,7 +13,7 @@ export interface HeatPoint {
 }
 
 /**
- * Heat points at a node that came through `resolve` and below it. Rows: of the branch, by object_node_children and
+ * Heat points at a node that came through `resolve` and below it, one more than a calculation takes at most. Rows: of the branch, by object_node_children and
  * accounting_point_of_object.
  */
 export async function heatPointsOf(db: Db, scope: Scope, object: ObjectId): Promise<HeatPoint[]> {
@@ -22,7 +22,7 @@ export async function heatPointsOf(db: Db, scope: Scope, object: ObjectId): Prom
     from object_branch(array[${object}::int]) b join accounting_point p on p.object_id = b
       join object_node n on n.id = p.object_id
     where ${visiblePoints(scope)} and p.resource_type_id = any(${heatTypes}::int[])
-    order by p.id limit ${heatBounds.points}`.execute(db);
+    order by p.id limit ${heatBounds.points + 1}`.execute(db);
   return rows;
 }
 

@@ -36,6 +36,7 @@ function Heat({ id }: { readonly id: string }) {
     { isQuiet: true, keepsPrevious: true },
   );
   if (!data) return <Skeleton height={80} />;
+  if (data.is_too_large) return <Status kind="warn">{t("heat.tooLarge")}</Status>;
   const isWhole = data.incomplete_count === 0;
   return (
     <section aria-label={t("heat.title")}>
