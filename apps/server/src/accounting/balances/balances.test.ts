@@ -238,6 +238,27 @@ it("BAL-005 BAL-006 BAL-011 a balance by point and day; what is missing is named
   expect(balance.limit).toEqual({ percent: 5, amount: 135, over: 135 });
 });
 
+it("BAL-006 what is estimated is a part of the amount: a day that does not count adds to neither", async () => {
+  const [input, out] = [await aPoint("Input"), await aPoint("Out")];
+  await days(
+    input,
+    month(() => 100).map((amount, day) => (day === 10 ? null : amount)),
+  );
+  await days(
+    out,
+    month((day) => (day === 10 ? 5000 : 1)),
+  );
+  await query(
+    "update point_day set estimated = amount where point_id = $1 and day in ('2026-11-05', '2026-11-11')",
+    [out],
+  );
+  const id = await aGroup({ name: "TP-19", input_point_ids: [input], output_point_ids: [out] });
+
+  const { points } = await computed(id);
+
+  expect(points.find(({ name }) => name === "Out")).toMatchObject({ amount: 29, estimated: 1 });
+});
+
 it("BAL-006 a point without any data leaves nothing to compute, and is named first", async () => {
   const [input, out, silent] = [await aPoint("Input"), await aPoint("Out"), await aPoint("Silent")];
   await days(

@@ -182,8 +182,7 @@ function pointOf(
 ): BalancePoint {
   const { point_id, role, name, coefficient } = series.member;
   const device = devices.get(point_id);
-  const estimated =
-    result.exacts && shown([...series.estimated.values()].reduce((sum, each) => sum + each, 0n));
+  const estimated = result.exacts && shown(estimatedOf(series, result.isOut));
   const missing_sec = series.missing.reduce((sum, sec) => sum + sec, 0);
   const lacking = missing_sec === 0 ? [] : [...series.missing.keys()].filter((at) => series.missing[at]);
   const dayOfMissing = (at: number | undefined) => (at === undefined ? null : dayText(input.first + at));
@@ -212,6 +211,13 @@ function pointOf(
     missing_from: facts.missing_from,
     missing_to: facts.missing_to,
   };
+}
+
+/** Of the days that count, as the amount is; both begin with the first day of the request. */
+function estimatedOf(series: Series, isOut: readonly boolean[]): Exact {
+  let sum = 0n;
+  for (const [at, amount] of series.estimated) if (!isOut[at]) sum += amount;
+  return sum;
 }
 
 const isSilent = ({ missing, isNamed }: Series, lengths: readonly number[]): boolean =>
