@@ -103,6 +103,20 @@ describe("causes of an imbalance", () => {
     expect(named(evidence)).toHaveLength(1);
   });
 
+  it.each(seeds)("TRUST-020 a day of it that is not known is no day without consumption (%i)", (seed) => {
+    const evidence = plant({ seed, outside: [{ of: 0, isKnown: true }] });
+    const holes = [3, 4, 11, 17, 25];
+    const outside = evidence.outside.map((each) => ({
+      ...each,
+      values: each.values?.map((value, at) => (holes.includes(at) ? null : value)) ?? null,
+    }));
+
+    const [first] = causesOf({ ...evidence, outside });
+
+    expect([first?.kind, first?.outside?.id]).toEqual(["missing_point", 0]);
+    for (const at of holes) expect(first?.explained[at]).toBeGreaterThan(0);
+  });
+
   it.each(seeds)(
     "TRUST-020 a clock that is a day ahead is the first cause, though the total closes (%i)",
     (seed) => {

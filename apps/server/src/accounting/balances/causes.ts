@@ -34,7 +34,8 @@ export interface OutsideDays {
   readonly kind: "point" | "device";
   readonly id: number;
   readonly name: string;
-  readonly values: Days | null;
+  /** Null for a day of which something is not known. */
+  readonly values: readonly (number | null)[] | null;
 }
 
 export interface Evidence {
@@ -240,9 +241,14 @@ function optionsOf({ days, into, points, outside, clocks }: Evidence): Option[] 
     ...unknownOf(outside, into),
     ...outside.flatMap((each): Option[] => {
       const { values } = each;
-      if (!values || sumOf(values) === 0) return [];
+      if (!values || sumOf(values.filter((value) => value !== null)) === 0) return [];
       const kind = each.kind === "point" ? ("missing_point" as const) : ("missing_device" as const);
-      const fit = (): Fitted => ({ explained: values, free: 0, factor: 1, since: 0 });
+      // A day that is not known is no day without consumption: it can explain whatever is left, each for a coefficient.
+      const free = values.filter((value) => value === null).length;
+      const fit = (left: Days): Fitted => ({
+        explained: values.map((value, at) => value ?? left[at] ?? 0),
+        ...{ free, factor: 1, since: 0 },
+      });
       return [{ kind, point: null, outside: each, fit }];
     }),
     ...(isEnough

@@ -144,17 +144,22 @@ async function outsideDays(ctx: Ctx, { group, input }: Of, days: readonly number
         ? numbersOf(rows.get(each.id as AccountingPointId))
         : read.filter(({ device_id }) => device_id === each.id).map(({ at, amount }) => [at, amount]),
     );
-    return { ...each, values: byDay.size === 0 ? null : days.map((at) => byDay.get(at) ?? 0) };
+    const values = days.map((at) => byDay.get(at) ?? null);
+    const isKnown = 2 * values.filter((value) => value !== null).length > days.length;
+    return { ...each, values: isKnown ? values : null };
   });
 }
 
-/** What is known of the days of a point, about. */
+/** Days of a point of which everything is known, about. */
 function numbersOf(point: PackedDays | undefined): [at: number, amount: number][] {
   if (!point) return [];
   const whole = point.whole.flatMap((micro, at): [number, number][] =>
     Number.isNaN(micro) ? [] : [[at, micro / 1e6]],
   );
-  return [...whole, ...point.others.map(({ at, amount }): [number, number] => [at, Number(amount ?? 0)])];
+  const others = point.others.flatMap(({ at, amount, missingSec }): [number, number][] =>
+    amount === null || missingSec > 0 ? [] : [[at, Number(amount)]],
+  );
+  return [...whole, ...others];
 }
 
 async function clocks(ctx: Ctx, { devices, input }: Of): Promise<ReadonlyMap<number, number>> {
