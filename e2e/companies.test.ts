@@ -229,8 +229,9 @@ describe("company settings", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("link", { name: /UTC\+7 · Asia\/Hovd/ }).waitFor();
     await page.getByRole("link", { name: /Security/ }).click();
-    await page.getByRole("switch", { name: "Two-factor sign-in is required" }).click();
-    await page.getByRole("button", { name: "Save" }).click();
+    const signIn = page.getByRole("form", { name: "Security" });
+    await signIn.getByRole("switch", { name: "Two-factor sign-in is required" }).click();
+    await signIn.getByRole("button", { name: "Save" }).click();
     await page.getByRole("link", { name: /2FA is required/ }).waitFor();
 
     await page.getByRole("link", { name: /Company log/ }).click();
