@@ -120,12 +120,15 @@ export interface ClockReadings {
 const clockToleranceSec = 3;
 
 /**
- * Whether a clock has certainly not been moved by so many seconds: it went on by the duration of two
- * exchanges. Corrections within the resolution cannot be told.
+ * Whether a clock has not been moved by so many seconds: it went on by the duration of two exchanges. Within the
+ * resolution the acknowledgement of the device counts. Errors: ProtocolError "unexpected" for a clock that seems not
+ * to have been moved by so few seconds that the resolution and the line may hide it: the result is unknown.
  */
 export function isUnmoved({ first, second, after }: ClockReadings, seconds: number): boolean {
   const moved = after - second - 2 * (second - first);
-  return Math.abs(moved) <= clockToleranceSec && Math.abs(moved - seconds) > clockToleranceSec;
+  const seems = Math.abs(moved) <= clockToleranceSec && Math.abs(moved - seconds) > clockToleranceSec;
+  if (seems && Math.abs(seconds) <= 2 * clockToleranceSec) throw otherThanSet("the clock");
+  return seems;
 }
 
 /** Longest time between the setting of a clock and its reading. */
