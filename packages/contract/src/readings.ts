@@ -124,6 +124,9 @@ const EnteredValue = z.optional(z.nullable(z.number()));
 const ManualMessage = z.object({
   datetime: Seconds,
   realdatetime: z.optional(Seconds),
+  tariff0: z
+    .optional(z.nullable(z.number()))
+    .check(z.describe("the total; absent: calculated, if every tariff of the meter is entered")),
   tariff1: EnteredValue,
   tariff2: EnteredValue,
   tariff3: EnteredValue,

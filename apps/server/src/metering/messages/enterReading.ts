@@ -3,10 +3,11 @@ import { fieldFault, problem, type ParsedOf, type readings } from "@metrum/contr
 import { record, type Ctx } from "#core";
 import { clockFault } from "./clockBounds.ts";
 import { deviceOf } from "./deviceOf.ts";
+import { enteredTotal } from "./enteredTotal.ts";
 import type { Incoming, Values } from "./types.ts";
 
 const readingsType = 1;
-const manualFields = ["tariff1", "tariff2", "tariff3", "tariff4", "tariff5", "in1"] as const;
+const manualFields = ["tariff0", "tariff1", "tariff2", "tariff3", "tariff4", "tariff5", "in1"] as const;
 
 /** Readings can be entered for every meter; another type of message only if the model shows it. */
 function mayBeEntered(modelId: number, msgType: number): boolean {
@@ -31,8 +32,17 @@ function checkFields(modelId: number, entered: readonly (typeof manualFields)[nu
 
 /** If there is a first tariff there may be others. */
 function isOfResource(resource: MeterModel["resource"], name: (typeof manualFields)[number]): boolean {
-  const counted = name === "in1" ? name : "tariff1";
+  const counted = name === "in1" || name === "tariff0" ? name : "tariff1";
   return meterModels.some((model) => model.resource === resource && model.fields.includes(counted));
+}
+
+/** The total that follows from the entered tariffs: its source says that it is calculated. */
+async function totalOf({ db, parts }: Ctx, reading: Incoming, modelId: number): Promise<Incoming[]> {
+  const { deviceId, msgType, ts, values } = reading;
+  const entered = { deviceId, modelId, msgType, ts, values };
+  const tariff0 = await enteredTotal({ db, sets: parts.readingStore.sets }, entered);
+  if (tariff0 === undefined) return [];
+  return [{ ...reading, source: "calculated", status: "manual", values: { tariff0 } }];
 }
 
 /** A reading entered manually: it takes precedence over the meter's own, and always has an author. */
@@ -64,8 +74,9 @@ export async function enterReading(
   // The user can correct a wrong time at once, so nothing goes into quarantine.
   if (clockFault(reading, { depths: new Map() }))
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
-  const answer = await ctx.parts.readingStore.ingest([reading]);
-  if (answer.refused > 0)
+  const calculated = await totalOf(ctx, reading, model_id);
+  const [outcome] = await ctx.parts.readingStore.ingestEach([reading, ...calculated]);
+  if (outcome === "refused")
     throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
   await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });
 }

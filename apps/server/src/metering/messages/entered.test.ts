@@ -1,5 +1,6 @@
 import { readings } from "@metrum/contract";
-import type { DeviceId } from "@metrum/vocabulary";
+import { meterModels } from "@metrum/catalogue";
+import { sources, type DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
@@ -22,8 +23,11 @@ beforeEach(async () => {
 
 interface Entered {
   readonly datetime: number;
+  readonly tariff0?: number | null;
   readonly tariff1?: number | null;
   readonly tariff2?: number | null;
+  readonly tariff3?: number | null;
+  readonly tariff4?: number | null;
   readonly in1?: number | null;
   readonly reason?: number;
 }
@@ -57,7 +61,8 @@ test("MANUAL-014 a manual reading replaces the measured one, which stays in the 
   expect([entered.status, empty.status, impossible.status]).toEqual([200, 422, 422]);
   expect((await rows())[0]).toMatchObject({ tariff1: 7, status: "manual", message_api: true, reason: 3 });
   const { rows: history } = await api.services.database.pool.query(
-    "select v, replaced_by is not null as by_somebody from message_revision where device_id = $1",
+    `select array[v[array_position(fields, 'tariff1')]] as v, replaced_by is not null as by_somebody
+      from message_revision r join field_set s on s.id = r.field_set_id where device_id = $1`,
     [deviceId],
   );
   expect(history).toEqual([{ v: [1], by_somebody: true }]);
@@ -105,4 +110,103 @@ test("MANUAL-014 a reading of lower precedence than the corrected one is not rep
 
   expect(entered.attributes).toHaveProperty(["message.datetime"]);
   expect((await rows())[0]).toMatchObject({ tariff1: 1, status: "corrected" });
+});
+
+/** The total at a time, and whether it is said to be calculated. */
+async function totalAt(ts: number) {
+  const { rows: found } = await api.services.database.pool.query<{ tariff0: number; source: number }>(
+    `select v[array_position(s.fields, 'tariff0')] as tariff0,
+        coalesce((m.by_field -> 'tariff0' ->> 'source')::int, m.source) as source
+      from message m join field_set s on s.id = m.field_set_id
+      where device_id = $1 and msg_type = 1 and ts = $2`,
+    [deviceId, ts],
+  );
+  const [row] = found;
+  return row && { tariff0: row.tariff0, isCalculated: row.source === sources.calculated };
+}
+
+/** A meter with a total and four tariffs. */
+async function withTariffs(): Promise<void> {
+  const model = meterModels.find(({ fields }) => fields.includes("tariff0") && fields.includes("tariff4"));
+  await api.services.database.pool.query("update device set model_id = $2 where id = $1", [
+    deviceId,
+    model?.id,
+  ]);
+}
+
+test("MANUAL-014 what is entered of a meter without tariffs is its total", async () => {
+  await enter({ datetime: start, tariff1: 7 });
+  await enter({ datetime: start, tariff1: 8 });
+
+  expect(await totalAt(start)).toEqual({ tariff0: 8, isCalculated: true });
+  expect((await rows())[0]).toMatchObject({ tariff1: 8, source: "manual", status: "manual" });
+});
+
+test("MANUAL-014 the total follows from all tariffs that were entered, to the last decimal, and is marked", async () => {
+  await withTariffs();
+  const all = { tariff1: 0.1, tariff2: 0.2, tariff3: 0, tariff4: 0 };
+  await enter({ datetime: start, ...all });
+  expect(await totalAt(start)).toEqual({ tariff0: 0.3, isCalculated: true });
+
+  // A single tariff is changed: those that stand at the same time count on.
+  await enter({ datetime: start, tariff2: 5 });
+  expect(await totalAt(start)).toEqual({ tariff0: 5.1, isCalculated: true });
+
+  // The third has never counted.
+  await enter({ datetime: start + 3600, tariff1: 1, tariff2: 6 });
+  expect(await totalAt(start + 3600)).toEqual({ tariff0: 7, isCalculated: true });
+  await enter({ datetime: start + 7200, tariff1: 2 });
+  expect((await totalAt(start + 7200))?.tariff0 ?? null).toBeNull();
+});
+
+test("MANUAL-014 a tariff that nobody has read yet may count: no total is made up", async () => {
+  await withTariffs();
+  await enter({ datetime: start, tariff1: 7 });
+  expect((await totalAt(start))?.tariff0 ?? null).toBeNull();
+
+  // The meter has counted in one tariff only since.
+  await enter({ datetime: start + 86_400, tariff1: 9 });
+  expect(await totalAt(start + 86_400)).toEqual({ tariff0: 9, isCalculated: true });
+});
+
+test("MANUAL-014 the total can be entered itself, and no calculated one replaces it", async () => {
+  await withTariffs();
+  const all = { tariff1: 1, tariff2: 2, tariff3: 0, tariff4: 0 };
+  await enter({ datetime: start, tariff0: 3.5, ...all });
+  const later = await enter({ datetime: start, ...all });
+
+  expect([later.status, await totalAt(start)]).toEqual([200, { tariff0: 3.5, isCalculated: false }]);
+});
+
+test("MANUAL-014 a meter whose own total is no sum of its tariffs gets none", async () => {
+  await withTariffs();
+  await ingest(api.services, [
+    aReading({ deviceId, ts: start, values: { tariff0: 1000, tariff1: 1, tariff2: 2 } }),
+  ]);
+
+  await enter({ datetime: start + 3600, tariff1: 2, tariff2: 3, tariff3: 0, tariff4: 0 });
+
+  expect((await totalAt(start + 3600))?.tariff0 ?? null).toBeNull();
+});
+
+test("MANUAL-014 a total is refused for a meter that has none", async () => {
+  const water = meterModels.find(({ resource }) => resource === "water");
+  await api.services.database.pool.query("update device set model_id = $2 where id = $1", [
+    deviceId,
+    water?.id,
+  ]);
+
+  expect(Object.keys((await enter({ datetime: start, tariff0: 7 })).attributes)).toEqual(["message.tariff0"]);
+});
+
+test("MANUAL-014 a corrected tariff stays, and the total is that of what stands", async () => {
+  await ingest(api.services, [
+    { ...aReading({ deviceId, ts: start, values: { tariff1: 1 } }), status: "corrected" },
+    aReading({ deviceId, ts: start, values: { tariff2: 2 } }),
+  ]);
+
+  await enter({ datetime: start, tariff1: 7, tariff2: 3 });
+
+  expect((await rows())[0]).toMatchObject({ tariff1: 1, tariff2: 3 });
+  expect((await totalAt(start))?.tariff0).toBe(4);
 });

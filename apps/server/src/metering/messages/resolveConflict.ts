@@ -49,8 +49,9 @@ export function resolveConflict(standing: Standing, next: Row): Verdict {
       row: standing,
       refused: next.source === sources.calculated ? undefined : next.v,
     };
-  // Calculated values never enter a measured row, not even as additional fields.
-  const isOutranked = next.source === sources.calculated && worthOf(next) < worthOf(standing);
+  // Calculated values never enter a measured row, not even as additional fields, but for those of entered ones.
+  const worth = isOfEntered(next) ? worthOfEntered : worthOf(next);
+  const isOutranked = next.source === sources.calculated && worth < worthOf(standing);
   const fates = next.set.fields.map((_, at) => fateOf({ standing, next, at, isOutranked }));
   const has = (...wanted: Fate[]): boolean => fates.some((fate) => wanted.includes(fate));
   const refused =
@@ -140,11 +141,17 @@ export function originAt(row: Omit<Standing, "meterAt" | "extra">, at: number): 
   return own ?? { status: row.status, source: row.source, received_at: row.receivedAt };
 }
 
+/** Calculated of values that a person has entered with them. */
+const isOfEntered = ({ source, status }: Pick<Row, "source" | "status">): boolean =>
+  source === sources.calculated && status === statuses.manual.id;
+
+const worthOfEntered = worthOf({ status: statuses.manual.id, source: sources.manual });
+
 /** The row with all known values. Stamp, source and receipt are those of the overwriting row. */
 function united(standing: Standing, next: Row, fates: readonly Fate[]): Standing {
   const isTaken = (at: number): boolean => fates[at] !== "kept" && fates[at] !== "refused";
   const isReplaced = fates.some((fate) => fate === "replaced" || fate === "lifted");
-  const head = isReplaced ? next : standing;
+  const head = isReplaced && !isOfEntered(next) ? next : standing;
   const v = next.v.map((value, at) => (isTaken(at) ? value : (standing.v[at] ?? null)));
   const origins = v.map((value, at) =>
     value === null ? undefined : originAt(isTaken(at) ? next : standing, at),
