@@ -193,6 +193,9 @@ export const Balance = z.object({
   coverage: z.object({
     points: z.int(),
     incomplete_points: z.int(),
+    interpolated_points: z
+      .int()
+      .check(z.describe("whose days are divided between readings more than six hours apart")),
     covered_percent: z.number(),
     missing_sec: z.int(),
     text: z.string(),

@@ -100,6 +100,9 @@ const Month = z.object({
   is_reset: z.boolean(),
   is_rollover: z.boolean(),
   is_ratio_changed: z.boolean(),
+  is_interpolated: z
+    .boolean()
+    .check(z.describe("days are divided at midnight between readings more than six hours apart")),
   is_closed: z.boolean().check(z.describe("in a closed period")),
 });
 

@@ -38,30 +38,80 @@ export interface Interval {
 
 const events = ["none", "reset", "swap", "ratio", "ratioInside", "ratioWithReading"] as const;
 
-const aStep = fc.record({
-  minutes: fc.oneof(
+/** Minutes between the values of a register that is read every few minutes or hours, or every day or two. */
+const paces = {
+  often: fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: 1, max: 36 }).map((n) => n * 10) },
     { weight: 2, arbitrary: fc.integer({ min: 1, max: 50 }).map((n) => n * 60) },
   ),
-  rate: fc.integer({ min: 0, max: 5_000 }),
-  event: fc.oneof({ weight: 12, arbitrary: fc.constant(events[0]) }, fc.constantFrom(...events)),
-  value: fc.integer({ min: 0, max: 999_999_999 }),
-  pause: fc.constantFrom(0, 0, 600, 20_000),
-  hundredths: fc.constantFrom(100, 150, 4_000, 33),
-  isNoted: fc.boolean(),
-  isAdded: fc.boolean(),
-});
-type Step = typeof aStep extends fc.Arbitrary<infer Of> ? Of : never;
+  rarely: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: -3, max: 3 }).map((n) => 1440 + n * 20) },
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: 50 }).map((n) => n * 60) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map((n) => n * 5) },
+  ),
+} as const;
+
+const aStep = (minutes: fc.Arbitrary<number>) =>
+  fc.record({
+    minutes,
+    rate: fc.integer({ min: 0, max: 5_000 }),
+    event: fc.oneof({ weight: 12, arbitrary: fc.constant(events[0]) }, fc.constantFrom(...events)),
+    value: fc.integer({ min: 0, max: 999_999_999 }),
+    pause: fc.constantFrom(0, 0, 600, 20_000),
+    hundredths: fc.constantFrom(100, 150, 4_000, 33),
+    isNoted: fc.boolean(),
+    isAdded: fc.boolean(),
+  });
+type Step = ReturnType<typeof aStep> extends fc.Arbitrary<infer Of> ? Of : never;
 
 const near = 6 * 3600;
+
+/**
+ * Whether values so far apart are interpolated between: within six hours, or up to 1.9 times the median of the three
+ * distances on each side of readings that are a quarter of an hour apart, within a week and at most 48 hours.
+ */
+export function areNear(
+  { ties }: Pick<Scenario, "ties">,
+  { from, to }: Pick<Interval, "from" | "to">,
+): boolean {
+  if (to - from <= near) return true;
+  if (to - from > 48 * 3600) return false;
+  const tie = ties.findLast((each) => each.from <= from);
+  const times = tie?.readings.map(({ ts }) => ts).sort((a, b) => a - b) ?? [];
+  const sides = [
+    times.filter((ts) => ts <= from && ts >= from - 7 * 86_400).reverse(),
+    times.filter((ts) => ts >= to && ts <= to + 7 * 86_400),
+  ];
+  const distances = sides.flatMap((side) => {
+    const distinct: number[] = [];
+    for (const ts of side)
+      if (distinct.length === 0 || Math.abs(ts - (distinct.at(-1) ?? 0)) >= 900) distinct.push(ts);
+    return distinct
+      .slice(0, 4)
+      .flatMap((ts, at, all) => (at === 0 ? [] : [Math.abs(ts - (all[at - 1] ?? 0))]));
+  });
+  if (distances.length < 3) return false;
+  const usual = distances.toSorted((a, b) => a - b)[Math.floor((distances.length - 1) / 2)] ?? 0;
+  return (to - from) * 10 <= usual * 19;
+}
 
 /**
  * Histories of a point from an instant on: readings, holes, swaps, rollovers, resets, changes of the ratio.
  * `thousands`: capacity of its counters.
  */
-export function scenarios(start: number, thousands = 1, most = 60): fc.Arbitrary<Scenario> {
+export function scenarios(
+  start: number,
+  {
+    thousands = 1,
+    most = 60,
+    pace = "often",
+  }: { readonly thousands?: number; readonly most?: number; readonly pace?: keyof typeof paces } = {},
+): fc.Arbitrary<Scenario> {
   return fc
-    .tuple(fc.integer({ min: 0, max: 999_999_999 }), fc.array(aStep, { minLength: 3, maxLength: most }))
+    .tuple(
+      fc.integer({ min: 0, max: 999_999_999 }),
+      fc.array(aStep(paces[pace]), { minLength: 3, maxLength: most }),
+    )
     .map(([first, steps]) => played({ start, scale: BigInt(thousands) }, BigInt(first * thousands), steps));
 }
 
@@ -179,7 +229,7 @@ export interface Expected {
 const oneRatio = 100n;
 
 export function expectedOf(
-  { intervals, ratios, added }: Pick<Scenario, "intervals" | "ratios" | "added">,
+  { intervals, ratios, added, ties }: Pick<Scenario, "intervals" | "ratios" | "added" | "ties">,
   from: number,
   to: number,
 ): Expected {
@@ -188,7 +238,7 @@ export function expectedOf(
   const ratioAt = (ts: number): bigint =>
     changes.filter((each) => each.from <= ts).at(-1)?.hundredths ?? oneRatio;
   for (const interval of intervals) {
-    const isNear = interval.to - interval.from <= near;
+    const isNear = areNear({ ties }, interval);
     const inside = changes.filter((each) => each.from > interval.from && each.from < interval.to);
     if (!interval.isTold || (!isNear && inside.length > 0)) continue;
     if (!isNear && (interval.from < from || interval.to > to)) continue;

@@ -72,6 +72,7 @@ export const aMonth = (more: Partial<PointMonth> = {}): PointMonth => ({
   is_reset: false,
   is_rollover: false,
   is_ratio_changed: false,
+  is_interpolated: false,
   is_closed: false,
   ...more,
 });

@@ -137,6 +137,7 @@ function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
     is_reset: has(dayFlags.reset),
     is_rollover: has(dayFlags.rollover),
     is_ratio_changed: has(dayFlags.ratio),
+    is_interpolated: has(dayFlags.rare),
     is_closed: closed.some((span) => span.from <= from && span.to >= to),
   };
 }

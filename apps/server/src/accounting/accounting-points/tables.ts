@@ -125,7 +125,16 @@ export interface PointEventTable {
 }
 
 /** Bits of `point_day.flags`. */
-export const dayFlags = { replaced: 1, ratio: 2, rollover: 4, reset: 8, interpolated: 16 } as const;
+export const dayFlags = {
+  replaced: 1,
+  ratio: 2,
+  rollover: 4,
+  reset: 8,
+  /** Divided between readings more than an hour apart. */
+  interpolated: 16,
+  /** Divided between readings more than six hours apart: the meter is read rarely. */
+  rare: 32,
+} as const;
 
 /** Consumption of a point by day of its zone: a read model, recomputed for changed days. */
 export interface PointDayTable {

@@ -259,6 +259,30 @@ it("BAL-006 what is estimated is a part of the amount: a day that does not count
   expect(points.find(({ name }) => name === "Out")).toMatchObject({ amount: 29, estimated: 1 });
 });
 
+it("BAL-006 TRUST-011 days divided between readings that are far apart count, and the coverage says so", async () => {
+  const [input, rare] = [await aPoint("Input"), await aPoint("Read rarely")];
+  await days(
+    input,
+    month(() => 100),
+  );
+  await days(
+    rare,
+    month(() => 99),
+  );
+  await query("update point_day set flags = 48 where point_id = $1", [rare]);
+  const id = await aGroup({ name: "TP-20", input_point_ids: [input], output_point_ids: [rare] });
+
+  const { total, coverage, points } = await computed(id);
+
+  expect(total).toMatchObject({ in: 3000, out: 2970, computed_days: 30, covered_percent: 100 });
+  expect(coverage).toMatchObject({ incomplete_points: 0, interpolated_points: 1 });
+  expect(coverage.text).toBe("Complete; midnights are interpolated at 1 points");
+  expect(points.map(({ state, state_text }) => [state, state_text])).toEqual([
+    ["complete", "Complete"],
+    ["estimated", "Midnights interpolated"],
+  ]);
+});
+
 it("BAL-006 a point without any data leaves nothing to compute, and is named first", async () => {
   const [input, out, silent] = [await aPoint("Input"), await aPoint("Out"), await aPoint("Silent")];
   await days(

@@ -8,7 +8,7 @@ import {
 import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
 import { dayText, startOfDay, type Ctx } from "#core";
 import { exceeds, periodSums, shownSums, sumsByMonth, type Input, type Result } from "./compute.ts";
-import type { DayNumbers } from "#accounting/accounting-points";
+import { dayFlags, type DayNumbers } from "#accounting/accounting-points";
 import { devicesOfPoints, type PointDevice } from "./dayStore.ts";
 import { accuracyClass, findCauses, sumsByDay, totalOf, wholePart, type Found } from "./evidence.ts";
 import { absolute, percentOf, shareOf, shown, type Exact } from "./exact.ts";
@@ -93,7 +93,7 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
     state_text: balanceStates[total.state][language],
     since_day: sinceOf(days, total.state),
     limit: limitOf(result, group.allowed_imbalance),
-    coverage: coverageOf({ total, points, group, language }),
+    coverage: coverageOf({ total, points, input, group, language }),
     ledger: ledgerOf(points, result, { allowed: group.allowed_imbalance, language }),
     points,
     days,
@@ -183,6 +183,7 @@ function pointOf(
   const { point_id, role, name, coefficient } = series.member;
   const device = devices.get(point_id);
   const estimated = result.exacts && shown(estimatedOf(series, result.isOut));
+  const isInterpolated = interpolated(series);
   const missing_sec = series.missing.reduce((sum, sec) => sum + sec, 0);
   const lacking = missing_sec === 0 ? [] : [...series.missing.keys()].filter((at) => series.missing[at]);
   const dayOfMissing = (at: number | undefined) => (at === undefined ? null : dayText(input.first + at));
@@ -193,6 +194,7 @@ function pointOf(
     missing_to: dayOfMissing(lacking.at(-1)),
     isSilent: isSilent(series, input.lengths),
     estimated,
+    isInterpolated,
     cause: found.causes.find(({ point }) => point?.point_id === point_id && point.role === role),
   };
   return {
@@ -220,6 +222,10 @@ function estimatedOf(series: Series, isOut: readonly boolean[]): Exact {
   return sum;
 }
 
+/** Days of the point are divided between readings that are far apart, for its meter is read rarely. */
+const interpolated = ({ flags, isNamed }: Series): boolean =>
+  flags.some((of, at) => isNamed[at] === true && ((of ?? 0) & dayFlags.rare) !== 0);
+
 const isSilent = ({ missing, isNamed }: Series, lengths: readonly number[]): boolean =>
   missing.length > 0 &&
   isNamed.includes(true) &&
@@ -229,11 +235,12 @@ interface Facts {
   readonly missing_sec: number;
   readonly isSilent: boolean;
   readonly estimated: number | null;
+  readonly isInterpolated: boolean;
   readonly cause: Found["causes"][number] | undefined;
 }
 
 function stateOfPoint(
-  { missing_sec, isSilent: isEmpty, estimated, cause }: Facts,
+  { missing_sec, isSilent: isEmpty, estimated, isInterpolated, cause }: Facts,
   language: Language,
   unit: string,
 ): Pick<BalancePoint, "state" | "state_text"> {
@@ -258,6 +265,7 @@ function stateOfPoint(
       state: "estimated",
       state_text: said("estimated_state", language, { amount: `${numberText(estimated, language)} ${unit}` }),
     };
+  if (isInterpolated) return { state: "estimated", state_text: said("interpolated_state", language) };
   return { state: "complete", state_text: said("complete", language) };
 }
 
@@ -304,19 +312,24 @@ function noData(
 function coverageOf(of: {
   readonly total: Balance["total"];
   readonly points: readonly BalancePoint[];
+  readonly input: Input;
   readonly group: StoredGroup;
   readonly language: Language;
 }): Balance["coverage"] {
   const { total, points, language } = of;
+  const interpolated_points = of.input.series.filter(interpolated).length;
   const incomplete = points.filter(({ missing_sec }) => missing_sec > 0).length;
   return {
     points: points.length,
     incomplete_points: incomplete,
+    interpolated_points,
     covered_percent: total.covered_percent,
     missing_sec: points.reduce((sum, { missing_sec }) => sum + missing_sec, 0),
     text:
       incomplete === 0
-        ? said("complete", language)
+        ? said(interpolated_points === 0 ? "complete" : "complete_interpolated", language, {
+            points: interpolated_points,
+          })
         : said("covered", language, {
             points: incomplete,
             all: points.length,

@@ -78,6 +78,11 @@ const sentences = {
     "Тоолуурын алдаанаас их, {class} анги: ±{error}. Шалтгаан олдсонгүй.",
   ),
   complete: text("Данные полные", "Complete", "Бүрэн"),
+  complete_interpolated: text(
+    "Данные полные; показания на полночь интерполированы у точек: {points}",
+    "Complete; midnights are interpolated at {points} points",
+    "Бүрэн; шөнө дундын заалтыг {points} цэгт интерполяцаар тооцсон",
+  ),
   covered: text(
     "Неполные данные: точек {points} из {all}, известно {percent} % периода, рассчитано суток {days} из {of}",
     "Incomplete: {points} of {all} points, {percent} % of the period is known, {days} of {of} days are computed",
@@ -88,6 +93,11 @@ const sentences = {
   days: text("{days} сут", "{days} d", "{days} хон"),
   no_data_state: text("Нет данных", "No data", "Өгөгдөлгүй"),
   estimated_state: text("Оценено {amount}", "{amount} estimated", "{amount} үнэлсэн"),
+  interpolated_state: text(
+    "Полночь интерполирована",
+    "Midnights interpolated",
+    "Шөнө дундын заалт интерполяцаар",
+  ),
   clock_state: text("Часы прибора", "Clock of the device", "Төхөөрөмжийн цаг"),
   ratio_state: text("Коэффициент?", "Ratio?", "Коэффициент?"),
   other_points: text("Остальные точки: {count}", "Other points: {count}", "Бусад цэг: {count}"),

@@ -156,6 +156,7 @@ export function monthState(
     ...(month.is_ratio_changed ? [t("accountingPoints:months.ratioChanged")] : []),
     ...(month.is_rollover ? [t("accountingPoints:months.rollover")] : []),
     ...(month.is_reset ? [t("accountingPoints:months.reset")] : []),
+    ...(month.is_interpolated ? [t("accountingPoints:months.interpolated")] : []),
     ...(month.is_closed ? [t("accountingPoints:months.closed")] : []),
   ];
   const known = { known: age(month.known_sec), length: age(month.length_sec) };

@@ -109,9 +109,11 @@ function Opened({ group }: { readonly group: BalanceGroup }) {
             .filter((each) => each !== "halfHours" || isPowered)
             .map((value) => ({ value, title: t(`step.${value}`) }))}
         />
-        {balance && balance.coverage.incomplete_points > 0 ? (
+        {balance && balance.coverage.incomplete_points + balance.coverage.interpolated_points > 0 ? (
           <span className="balance-coverage">
-            <Status kind="warn">{balance.coverage.text}</Status>
+            <Status kind={balance.coverage.incomplete_points > 0 ? "warn" : "pending"}>
+              {balance.coverage.text}
+            </Status>
           </span>
         ) : null}
       </div>

@@ -64,7 +64,14 @@ const balance: Balance = {
   since_day: "2026-11-01",
   limit: { percent: 5, amount: 630.2, over: 352.8 },
   coverage: {
-    ...{ points: 2, incomplete_points: 1, covered_percent: 99.8, missing_sec: 25_200, is_one_zone: true },
+    ...{
+      points: 2,
+      incomplete_points: 1,
+      interpolated_points: 0,
+      covered_percent: 99.8,
+      missing_sec: 25_200,
+      is_one_zone: true,
+    },
     text: "Incomplete: 1 of 2 points",
   },
   ledger: {

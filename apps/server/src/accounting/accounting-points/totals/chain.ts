@@ -1,9 +1,10 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { exactGrowth, type ExactRange } from "#metering/messages";
 import { isEqual, microOf, type Decimal } from "./decimal.ts";
-import { firstNotBefore, isEstimated, nodeAt, type Node } from "./nodes.ts";
+import { isEstimated, nodeAt, type Node } from "./nodes.ts";
 import { ratioAt, type RatioStep } from "./ratios.ts";
 import type { Tie } from "./tieStore.ts";
+import { firstNotBefore } from "./usual.ts";
 
 /** A register in the time in which it measured a point. */
 export interface Register {

@@ -5,10 +5,11 @@ import { dayFlags } from "../tables.ts";
 import { addedTo, type AddedAmount } from "./added.ts";
 import { nodesOfTie, stepsOf, type Register } from "./chain.ts";
 import { numberOf, plus, textOf, type Decimal } from "./decimal.ts";
-import { firstNotBefore, nodesOf, type Node } from "./nodes.ts";
+import { nodesOf, type Node } from "./nodes.ts";
 import { piecesOf, type Piece } from "./pieces.ts";
 import { ratioAt, type RatioStep } from "./ratios.ts";
 import type { Tie } from "./tieStore.ts";
+import { firstNotBefore, nearest } from "./usual.ts";
 
 /** A row of `point_day`. */
 export interface DayRow {
@@ -88,17 +89,31 @@ export function daysOf(
 }
 
 function registersOf(sources: Sources, field: string): Register[] {
-  const { ties, ratios, readings, rangeOf, read, zone } = sources;
+  const { ties, ratios, rangeOf, read, zone } = sources;
   return ties.flatMap((tie) => {
-    const name =
-      field === mainRegister ? tie.field : tie.field === "tariff0" ? (field as FieldName) : undefined;
+    const name = counterOf(tie, field);
     if (name === undefined) return [];
     const range = rangeOf(tie.deviceId, name);
-    const nodes = nodesOf(readings.get(tie.deviceId)?.get(name) ?? [], range);
+    const nodes = nodesOfRegister(sources, tie, field);
     const isRead = (ts: number): boolean => read.some(({ from, to }) => ts >= from && ts <= to);
     const start = (ts: number): number => startOfDay(zone, dayOf(zone, ts));
     return [{ tie, field: name, range, nodes, ratios, isRead, startOfDay: start }];
   });
+}
+
+/** The counter of a device that is a register of a point. */
+const counterOf = (tie: Tie, register: string): FieldName | undefined =>
+  register === mainRegister ? tie.field : tie.field === "tariff0" ? (register as FieldName) : undefined;
+
+/** Trusted values of the counter that is a register of a point, also around the tie. */
+export function nodesOfRegister(
+  { readings, rangeOf }: Pick<Sources, "readings" | "rangeOf">,
+  tie: Tie,
+  register: string,
+): Node[] {
+  const name = counterOf(tie, register);
+  if (name === undefined) return [];
+  return nodesOf(readings.get(tie.deviceId)?.get(name) ?? [], rangeOf(tie.deviceId, name));
 }
 
 /** What is known of a register in its tie. */
@@ -175,7 +190,8 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
       (ratios.some(({ from, isChange }) => isChange && from >= start && from < end) ? dayFlags.ratio : 0) |
       (found.some(({ kind }) => kind === "rollover") ? dayFlags.rollover : 0) |
       (found.some(({ kind }) => kind === "reset") ? dayFlags.reset : 0) |
-      (within.some(isFarInterpolated) ? dayFlags.interpolated : 0),
+      (within.some((piece) => isAcross(piece, hour)) ? dayFlags.interpolated : 0) |
+      (within.some((piece) => isAcross(piece, nearest)) ? dayFlags.rare : 0),
   };
 }
 
@@ -229,4 +245,4 @@ function isReplaced(ties: readonly Tie[], start: number, end: number): boolean {
 }
 
 const hour = 3600;
-const isFarInterpolated = ({ from, to }: Piece): boolean => from.acrossSec > hour || to.acrossSec > hour;
+const isAcross = ({ from, to }: Piece, sec: number): boolean => from.acrossSec > sec || to.acrossSec > sec;

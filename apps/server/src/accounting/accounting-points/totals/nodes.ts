@@ -1,6 +1,7 @@
 import { statuses } from "@metrum/vocabulary";
-import { exactGrowth, nearSec, type CounterReading, type ExactRange } from "#metering/messages";
+import { exactGrowth, type CounterReading, type ExactRange } from "#metering/messages";
 import { microOf, share } from "./decimal.ts";
+import { firstNotBefore, isNear, nearest } from "./usual.ts";
 
 /** A register at an instant, in millionths of its unit. */
 export interface Node {
@@ -10,9 +11,6 @@ export interface Node {
   /** Interpolated between readings this far apart; 0: read. */
   readonly acrossSec: number;
 }
-
-/** How far apart two readings may be for the register to be interpolated between them. */
-export const nearest = nearSec.day;
 
 export const isEstimated = ({ status }: Pick<Node, "status">): boolean => status === statuses.estimated.id;
 
@@ -69,12 +67,12 @@ function agrees(
 const near = (value: Node, other: Node | undefined): Node | undefined =>
   other && Math.abs(other.ts - value.ts) <= nearest ? other : undefined;
 
-/** The register at an instant: read then, or interpolated between two near nodes; undefined: unknown. */
+/** The register at an instant: read then, or interpolated between nodes as near as usual; undefined: unknown. */
 export function nodeAt(nodes: readonly Node[], ts: number, range: ExactRange): Node | undefined {
   const at = firstNotBefore(nodes, ts);
   const [last, next] = [nodes[at - 1], nodes[at]];
   if (next?.ts === ts) return next;
-  if (!last || !next || next.ts - last.ts > nearest) return undefined;
+  if (!last || !next || !isNear(nodes, { from: last.ts, to: next.ts })) return undefined;
   const grown = exactGrowth(last.value, next.value, range);
   if (!grown) return undefined;
   const by = share(grown.by, ts - last.ts, next.ts - last.ts);
@@ -96,14 +94,4 @@ export function between(
     status: isEstimated(last) ? last.status : next.status,
     acrossSec: next.ts - last.ts,
   };
-}
-
-export function firstNotBefore(nodes: readonly Pick<Node, "ts">[], ts: number): number {
-  let [low, high] = [0, nodes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((nodes[middle]?.ts ?? Infinity) < ts) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
 import { ofMicro, share, times, type Decimal } from "./decimal.ts";
-import { between, isEstimated, nearest, type Node } from "./nodes.ts";
+import { between, isEstimated, type Node } from "./nodes.ts";
 import { ratioWithin, type Register, type Step } from "./chain.ts";
+import { isNear as areNear } from "./usual.ts";
 
 /** Known consumption between two instants: within one day, or a gap that no reading divides into days. */
 export interface Piece {
@@ -23,7 +24,7 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
   const { ratios } = register;
   const isInside = (ts: number): boolean => ts > last.ts && ts < next.ts;
   const changes = ratios.flatMap(({ from, isChange }) => (isChange && isInside(from) ? [from] : []));
-  const isNear = next.ts - last.ts <= nearest;
+  const isNear = areNear(register.nodes, { from: last.ts, to: next.ts });
   if (!isNear && changes.length > 0) return [];
   const crossed = midnights.filter(isInside);
   const cuts = isNear ? [...new Set([...crossed, ...changes])].sort((a, b) => a - b) : [];

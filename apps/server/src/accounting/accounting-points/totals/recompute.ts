@@ -4,9 +4,10 @@ import { dayOf, inTransaction, startOfDay, type Day, type Services } from "#core
 import { firstCounterRow } from "#metering/messages";
 import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
 import { daysOf, mainRegister, type Recognised, type Sources } from "./days.ts";
-import { nearest } from "./nodes.ts";
-import { historyOf, sourcesOf, type History, type Window } from "./sources.ts";
+import { besideDays, isSettled } from "./known.ts";
+import { historyOf, sourcesOf, type History, type Window, type WindowSources } from "./sources.ts";
 import { amountEnds, lockDays, nextStoredDay, replaceDays, type Replaced } from "./totalsStore.ts";
+import { farReach, nearest } from "./usual.ts";
 
 /** Days per transaction: at first 15,000 rows with a reading every minute, then as many as have few values. */
 const partDays = { first: 10, most: 40 };
@@ -31,22 +32,32 @@ export async function recomputePoint(
   { from, to, isOver }: Span & { readonly isOver: () => boolean },
 ): Promise<number | undefined> {
   let [next, days] = [from, partDays.first];
+  let reach: Reach = { before: nearest, after: nearest };
   for (;;) {
-    const wanted = { pointId, from: next, to, days };
+    const wanted = { pointId, from: next, to, days, reach, isFirst: next === from };
     const part = await inTransaction(services.database.pool, async (client) => {
       await client.query("begin");
       return recomputePart(services, client, wanted);
     });
     if (part.rest === undefined || isOver()) return part.rest;
-    next = part.rest;
+    [next, reach] = [part.rest, { before: nearest, after: part.after }];
     days = Math.floor((days * partValues) / Math.max(1, part.values));
     days = Math.min(Math.max(days, partDays.first), partDays.most);
   }
 }
 
+/** Seconds before and after changed values within which days change too. */
+interface Reach {
+  readonly before: number;
+  readonly after: number;
+}
+
 interface Wanted extends Span {
   readonly pointId: AccountingPointId;
   readonly days: number;
+  readonly reach: Reach;
+  /** The part begins with the changed span. */
+  readonly isFirst: boolean;
 }
 
 interface Part {
@@ -54,34 +65,41 @@ interface Part {
   readonly rest?: number;
   /** Values that were read. */
   readonly values: number;
+  /** Reach after the changed span. */
+  readonly after: number;
 }
 
-const nothing: Part = { values: 0 };
+const nothing: Part = { values: 0, after: nearest };
 
-/** The next part that has anything to compute. Readings six hours away are interpolated with, so days there change too. */
-async function recomputePart(
-  services: Services,
-  client: pg.ClientBase,
-  { pointId, from, to, days }: Wanted,
-): Promise<Part> {
+/**
+ * The next part that has anything to compute. Readings six hours away are interpolated with, so days there change
+ * too; of a register that is read rarely, those of nine days.
+ */
+async function recomputePart(services: Services, client: pg.ClientBase, wanted: Wanted): Promise<Part> {
+  const { pointId, from, to, days, reach, isFirst } = wanted;
   const zone = await lockDays(client, pointId);
   if (zone === undefined) return nothing;
   const now = services.clock.now();
-  const last = dayOf(zone, Math.min(to, now + aheadSec) + nearest);
+  const last = dayOf(zone, Math.min(to, now + aheadSec) + reach.after);
   const history = await historyOf(services, client, pointId);
-  const first = await firstDay(client, {
-    pointId,
-    zone,
-    from: dayOf(zone, from - nearest),
-    to: last,
-    history,
-  });
+  const begin = dayOf(zone, from - reach.before);
+  const first = await firstDay(client, { pointId, zone, from: begin, to: last, history });
   if (first === undefined) return nothing;
   const window = { pointId, zone, from: first, to: Math.min(first + days - 1, last) };
-  const { registers, spans, events, values } = await computeDays(services, client, { window, history });
+  const isFollowed = window.to < last;
+  const found = await sourcesOf(services, client, { window: { ...window, isFollowed }, history });
+  const point = { ...found.sources, window, registers: found.registers, now };
+  const further: Reach = {
+    before: isFirst && !isSettled(point, { from, to }, "before") ? farReach : reach.before,
+    after: !isFollowed && !isSettled(point, { from, to }, "after") ? farReach : reach.after,
+  };
+  if (further.before > reach.before || further.after > reach.after)
+    return recomputePart(services, client, { ...wanted, reach: further, days: partDays.most });
+  const { registers, spans, events, values } = rowsOf(window, found);
   await replaceDays(client, pointId, { registers, now });
   await noteRecognised(client, { pointId, spans, events });
-  return { values, ...(window.to < last ? { rest: startOfDay(zone, window.to + 1) + nearest } : {}) };
+  const rest = isFollowed ? { rest: startOfDay(zone, window.to + 1) + nearest } : {};
+  return { values, after: reach.after, ...rest };
 }
 
 interface Search extends Window {
@@ -124,15 +142,18 @@ export interface Computed {
 export async function computeDays(
   services: Services,
   client: pg.ClientBase,
-  { window, history }: { readonly window: Window; readonly history: History },
+  given: { readonly window: Window; readonly history: History },
 ): Promise<Computed> {
+  return rowsOf(given.window, await sourcesOf(services, client, given));
+}
+
+function rowsOf(window: Window, { sources, registers }: WindowSources): Computed {
   const { zone, from, to } = window;
-  const { sources, registers } = await sourcesOf(services, client, { window, history });
   const days = Array.from({ length: to - from + 1 }, (_, n) => from + n);
   const results: Replaced[] = [];
   let found: Pick<Computed, "spans" | "events"> = { spans: [], events: [] };
   for (const { field, after } of registers) {
-    const own = [...days, ...afterwards(window, after)];
+    const own = [...days, ...besideDays(window, after)];
     const { rows, recognised } = daysOf(sources, field, own);
     results.push({ field, days: own, rows });
     if (field === mainRegister)
@@ -145,11 +166,6 @@ function countOf({ readings }: Sources): number {
   let count = 0;
   for (const fields of readings.values()) for (const values of fields.values()) count += values.length;
   return count;
-}
-
-/** A gap that ends with a value at midnight is of the day before that of the value. */
-function afterwards({ to }: Window, after: Day | null): Day[] {
-  return after === null ? [] : [after - 1, after].filter((day) => day > to);
 }
 
 /** An event at midnight belongs to the day that it ends. */

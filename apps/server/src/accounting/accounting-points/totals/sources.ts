@@ -12,12 +12,15 @@ import {
 } from "#metering/messages";
 import { otherRegisters, mainRegister, type Sources } from "./days.ts";
 import { microOf } from "./decimal.ts";
-import { nearest } from "./nodes.ts";
 import { addedAmounts, neighboursOf, storedRegisters, type Neighbours } from "./totalsStore.ts";
+import { besideDays, isWindowKnown, knownAfter } from "./known.ts";
 import { stepsOfTerms, termsQuery, tiesQuery, type Tie } from "./tieStore.ts";
+import { farReach, nearest } from "./usual.ts";
 
 /** Readings this far outside the days decide about their values: those to interpolate, and those around them. */
-export const margin = 2 * nearest;
+const margin = 2 * nearest;
+/** The same where a register is read rarely: farther values tell how far apart they usually are. */
+const farMargin = farReach + margin;
 
 export interface Window {
   readonly pointId: AccountingPointId;
@@ -25,6 +28,8 @@ export interface Window {
   /** Both inclusive. */
   readonly from: Day;
   readonly to: Day;
+  /** Days after it are still to be computed: what is stored of them tells nothing. */
+  readonly isFollowed?: boolean;
 }
 
 /** Ties, ratios and counters of a point, for some of its days. */
@@ -82,7 +87,8 @@ interface Read {
 
 /**
  * Reads what the days of a window follow from: readings of the window and half a day around it, and of the nearest
- * days with a value of each register before and after it, for the gap between them. Rows: those of these days.
+ * days with a value of each register before and after it, for the gap between them; of nine days around where a
+ * register is read rarely. Rows: those of these days.
  */
 export async function sourcesOf(
   services: Services,
@@ -91,34 +97,45 @@ export async function sourcesOf(
 ): Promise<WindowSources> {
   const { pointId, zone, from, to } = window;
   const { ties, stored } = history;
-  const ofDays = (first: Day, last: Day): Read => ({
-    from: startOfDay(zone, first) - margin,
-    to: startOfDay(zone, last + 1) + margin,
+  const ofDays = (first: Day, last: Day, by = margin): Read => ({
+    from: startOfDay(zone, first) - by,
+    to: startOfDay(zone, last + 1) + by,
   });
   const main = ofDays(from, to);
   const near = await readSpans(services, client, { ties, spans: [main] });
   const fields = [mainRegister, ...otherRegisters({ ties, readings: near }), ...stored];
   const registers = await neighboursOf(client, { pointId, from, to, fields: [...new Set(fields)] });
   const days = registers.flatMap(({ before, after }) => [before, after].filter((day) => day !== null));
-  const beside = united(
-    [...new Set(days)].map((day) => ofDays(day, day)).flatMap((span) => outside(span, main)),
-  );
-  const far = beside.length === 0 ? new Map() : await readSpans(services, client, { ties, spans: beside });
-  const span = { from: startOfDay(zone, from), to: startOfDay(zone, to + 1) };
-  const latest = Math.max(span.to, ...beside.map((each) => each.to));
-  return {
-    registers,
-    sources: {
-      ...history,
-      zone,
-      added: await addedAmounts(client, pointId, { from: span.from, to: latest }),
-      readings: merged(near, far),
-      read: united([...beside, main]),
-    },
+  let known: Known = { readings: near, read: [main] };
+  const add = async (spans: readonly Read[]): Promise<void> => {
+    const missing = spans.flatMap((span) => without(span, known.read));
+    if (missing.length === 0) return;
+    const more = await readSpans(services, client, { ties, spans: united(missing) });
+    known = { readings: merged(known.readings, more), read: united([...known.read, ...missing]) };
   };
+  await add([...new Set(days)].map((day) => ofDays(day, day)));
+  const given = { ...history, window, registers, now: services.clock.now() };
+  const rare = isWindowKnown({ ...given, ...known }, main) ? [] : [ofDays(from, to, farMargin)];
+  for (const day of new Set(registers.flatMap(({ after }) => besideDays(window, after))))
+    if (!knownAfter({ ...given, ...known }, day, ofDays(day, day))) rare.push(ofDays(day, day, farMargin));
+  await add(rare);
+  const span = { from: startOfDay(zone, from), to: startOfDay(zone, to + 1) };
+  const latest = Math.max(span.to, ...known.read.map((each) => each.to));
+  const added = await addedAmounts(client, pointId, { from: span.from, to: latest });
+  return { registers, sources: { ...history, zone, added, ...known } };
 }
 
-/** The part of a span before or after another, if there is any. */
+interface Known {
+  readonly readings: Readings;
+  /** By time, without overlaps. */
+  readonly read: readonly Read[];
+}
+
+/** The parts of a span outside others, which are given by time. */
+const without = (span: Read, others: readonly Read[]): Read[] =>
+  others.reduce((parts, other) => parts.flatMap((part) => outside(part, other)), [span]);
+
+/** The parts of a span before and after another, if there are any. */
 function outside(span: Read, main: Read): Read[] {
   const parts = [
     { from: span.from, to: Math.min(span.to, main.from - 1) },
@@ -148,7 +165,7 @@ async function readSpans(
   const wanted = [...new Set(ties.map(({ deviceId }) => deviceId))].flatMap((deviceId): DeviceSpan[] => {
     const own = ties
       .filter((tie) => tie.deviceId === deviceId)
-      .map(({ from, to }) => ({ from: from - margin, to: (to ?? forever) + margin }));
+      .map(({ from, to }) => ({ from: from - farMargin, to: (to ?? forever) + farMargin }));
     const parts = own.flatMap((tie) =>
       spans.map(({ from, to }) => ({ from: Math.max(from, tie.from), to: Math.min(to, tie.to) })),
     );

@@ -299,3 +299,57 @@ it("TRUST-011 years of readings are computed in parts, and a long gap needs none
     lastRegister: 1036,
   });
 });
+
+it("TRUST-011 TRUST-019 the month of a meter read once a day is whole, and follows what comes late, is doubted or half filled", async () => {
+  const device = await aMeter();
+  const pointId = await aPoint(device);
+  const daily = Array.from({ length: 12 }, (_, n) => ({
+    ...read(device, n * 24 - 14, 100 + n * 24),
+    source: "pushed" as const,
+  }));
+  const received = (each: (typeof daily)[number]) => ({ ...each, receivedAt: each.ts + 5 });
+  // One by one, as a meter sends them: days before are computed again once it is known how rarely it does.
+  for (const each of daily) {
+    await ingest(store.services, [received(each)]);
+    await settle();
+  }
+  const of = async (name: string) => (await days(pointId)).find((each) => each.day.endsWith(name));
+  const whole = async () =>
+    (
+      await totalsOfPoints(store.services.database.system, {
+        pointIds: [pointId],
+        fromDay: "2026-05-10",
+        toDay: "2026-05-18",
+      })
+    )[0];
+  expect(await whole()).toMatchObject({
+    amount: "216",
+    coveredSec: 9 * day,
+    lengthSec: 9 * day,
+    estimated: "0",
+  });
+  expect((await of("13"))?.flags).toBe(16 + 32);
+
+  // Neither a suspect value nor a row without the register divides anything.
+  await ingest(store.services, [
+    { ...read(device, 72, 9_000), status: "suspect" },
+    aReading({
+      deviceId: device,
+      ts: midnight + 3 * day + 60,
+      receivedAt: midnight + 60 * day,
+      source: "imported",
+      values: { voltage1: 230 },
+    }),
+    ...daily.slice(5, 6).map(received),
+  ]);
+  await settle();
+  expect([await of("12"), await of("13")]).toEqual([row("12", "24", null, 48), row("13", "24", null, 48)]);
+
+  // A late one of midnight does.
+  await ingest(store.services, [{ ...read(device, 71.9, 190), status: "late" }]);
+  await settle();
+  const [a, b] = [await of("12"), await of("13")];
+  expect(Number(a?.amount)).toBeGreaterThan(27);
+  expect(Number(a?.amount) + Number(b?.amount)).toBeCloseTo(48, 6);
+  expect((await whole())?.amount).toBe("216");
+});

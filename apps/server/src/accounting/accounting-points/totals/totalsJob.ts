@@ -11,10 +11,10 @@ import {
   type DeviceMetadata,
   type DueWork,
 } from "#metering/messages";
-import { nearest } from "./nodes.ts";
 import { pointQueue } from "./pointDueStore.ts";
 import { recomputePoint } from "./recompute.ts";
 import { pointsOfDevice } from "./totalsStore.ts";
+import { farReach } from "./usual.ts";
 
 const what = "days of accounting points";
 /** Worst delay of a mark that another process has set. */
@@ -57,8 +57,8 @@ async function ofDevice(
   { from, to, isOver }: ChangedSpan & { readonly isOver: () => boolean },
 ): Promise<number | undefined> {
   const ties = await pointsOfDevice(services.database.pool, device.id, {
-    from: from - nearest,
-    to: to + nearest,
+    from: from - farReach,
+    to: to + farReach,
   });
   let rest: number | undefined;
   for (const pointId of new Set(ties.map((tie) => tie.point_id))) {

@@ -85,6 +85,7 @@ import objectChildren from "./0114-object-children.ts";
 import commandMessages from "./0115-command-messages.ts";
 import judgedCommands from "./0116-judged-commands.ts";
 import periodLosses from "./0117-period-losses.ts";
+import rareReadings from "./0120-rare-readings.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -174,4 +175,5 @@ export const migrations: readonly Migration[] = [
   commandMessages,
   judgedCommands,
   periodLosses,
+  rareReadings,
 ];
