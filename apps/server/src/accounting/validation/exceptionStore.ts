@@ -111,6 +111,10 @@ export async function closeException(
     where id = ${id}::int`.execute(db);
 }
 
+/**
+ * Adds a step. Of steps without words the newest are kept: what fails and heals each hour would fill the table, and
+ * the audit log has each decision. Comments are bounded by their own number. Index validation_step_of.
+ */
 export async function addStep(
   db: Db,
   step: {
@@ -126,7 +130,14 @@ export async function addStep(
     insert into validation_step (exception_id, company_id, at, user_id, action, text)
     values (${step.exceptionId}::int, ${step.companyId}::int, ${step.at}::bigint, ${step.userId ?? null}::int, ${step.action},
       ${storableText(step.text ?? "")})`.execute(db);
-  if (step.action !== "comment") return;
+  if (step.action !== "comment") {
+    await sql`
+      delete from validation_step where exception_id = ${step.exceptionId}::int and action <> 'comment' and id < (
+        select min(id) from (
+          select id from validation_step where exception_id = ${step.exceptionId}::int and action <> 'comment'
+          order by id desc limit ${validationBounds.steps}::int) kept)`.execute(db);
+    return;
+  }
   await sql`update validation_exception set comments = comments + 1 where id = ${step.exceptionId}::int`.execute(
     db,
   );

@@ -1,4 +1,4 @@
-import { validation } from "@metrum/contract";
+import { validation, validationBounds } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DeviceId } from "@metrum/vocabulary";
@@ -6,7 +6,9 @@ import { ingest, type Incoming } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { at } from "#testing/readings";
+import { addStep } from "./exceptionStore.ts";
 import { validateSpan } from "./run.ts";
+import type { ExceptionId } from "./tables.ts";
 
 let api: TestApi;
 let token: string;
@@ -241,4 +243,31 @@ test("TRUST-015 a whole rule is decided at once, and the summary counts what is 
   expect(data.left).toBe(0);
   expect(after.groups).toEqual([]);
   expect(after.closed_today).toBeGreaterThanOrEqual(data.decided);
+});
+
+test("TRUST-015 of an exception that comes and goes the newest steps are kept, and every comment", async () => {
+  const deviceId = await spiked();
+  const [spike] = await open(deviceId);
+  if (!spike) throw new Error("no spike");
+  const comment = (text: string) =>
+    api.ask(validation.comment, { token, input: { body: { exception_id: spike.id, text } } });
+
+  await comment("Seen at the meter");
+  const times = validationBounds.steps + 5;
+  for (let at = 1; at <= times; at++)
+    await addStep(api.services.database.system, {
+      exceptionId: spike.id as ExceptionId,
+      companyId: api.companies.first,
+      at: now + at,
+      action: at % 2 === 0 ? "gone" : "returned",
+    });
+  await comment("Still there");
+
+  const { data } = await api.ask(validation.get, { token, input: { body: { exception_id: spike.id } } });
+  const kept = data.steps.filter(({ action }) => action !== "comment");
+  expect([kept.length, kept[0]?.at, kept.at(-1)?.at]).toEqual([validationBounds.steps, now + 6, now + times]);
+  expect(data.steps.filter(({ action }) => action === "comment").map(({ text }) => text)).toEqual([
+    "Seen at the meter",
+    "Still there",
+  ]);
 });
