@@ -93,6 +93,9 @@ export type PeriodVersion = z.infer<typeof Version>;
 
 const amounts = {
   amount: z.nullable(z.number()).check(z.describe("null: nothing is known")),
+  carried: z
+    .nullable(z.number())
+    .check(z.describe("part of the amount that a gap brings which began in a closed period before")),
   estimated: z.nullable(z.number()),
   covered: z.nullable(z.number()).check(z.describe("covered part of its time, 0 to 1")),
   start_value: z.nullable(z.number()).check(z.describe("the register at the start of the period")),
@@ -132,6 +135,14 @@ const columns = [
   [{ ru: "Показание на начало", en: "Reading at the start", mn: "Эхний заалт" }, "start_value"],
   [{ ru: "Показание на конец", en: "Reading at the end", mn: "Эцсийн заалт" }, "end_value"],
   [{ ru: "Расход", en: "Consumption", mn: "Зарцуулалт" }, "amount"],
+  [
+    {
+      ru: "В том числе перенесено из закрытых периодов",
+      en: "Of it carried from closed periods",
+      mn: "Үүнээс хаагдсан үеэс шилжсэн",
+    },
+    "carried",
+  ],
   [{ ru: "В том числе расчётный", en: "Of it estimated", mn: "Үүнээс тооцоолсон" }, "estimated"],
   [
     { ru: "Доля времени с данными", en: "Share of time with data", mn: "Өгөгдөлтэй хугацааны хувь" },

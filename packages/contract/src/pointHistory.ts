@@ -92,6 +92,7 @@ const Month = z.object({
   ratio: z.nullable(z.number()),
   consumption: z.nullable(z.number()).check(z.describe("null: nothing is known")),
   estimated: z.number().check(z.describe("part of it that rests on estimated or added values")),
+  carried: z.number().check(z.describe("part of it that a gap brings which began in a closed month before")),
   loss: z.nullable(z.number()),
   known_sec: z.int(),
   length_sec: z.int().check(z.describe("of the month, or of its past part")),
@@ -129,7 +130,11 @@ const Value = z.object({
 });
 
 const Part = z.object({
-  kind: z.enum(["device", "amount", "gap"]),
+  kind: z
+    .enum(["device", "amount", "carried"])
+    .check(
+      z.describe("carried: of a gap that began in a closed month before, which cannot bill it any more"),
+    ),
   from: Seconds,
   to: Seconds,
   device_id: z.nullable(Id),

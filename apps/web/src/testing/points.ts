@@ -64,6 +64,7 @@ export const aMonth = (more: Partial<PointMonth> = {}): PointMonth => ({
   ratio: 40,
   consumption: 85_240.12,
   estimated: 0,
+  carried: 0,
   loss: null,
   known_sec: 2_678_400,
   length_sec: 2_678_400,

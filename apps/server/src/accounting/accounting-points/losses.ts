@@ -1,6 +1,7 @@
 import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
 import { startOfDay, type Db } from "#core";
 import { pointsWithLosses, termsOf } from "./termStore.ts";
+import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { decimal, plus, share as partOf, textOf, times, zero } from "./totals/decimal.ts";
 import { dayRowsOfPoints, type PointDay } from "./totals/readStore.ts";
 
@@ -51,14 +52,23 @@ const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / (day
 
 type LossDay = Pick<PointDay, "day" | "amount" | "gapAmount" | "gapDay">;
 
-/** Losses of a month by the rule of `lossOver`, exact as text; of a gap only if the month contains it. */
+/**
+ * Losses of a month by the rule of `lossOver`, exact as text; of a gap if the month contains it or it is among the
+ * `carried` ones, which the month bills although they began before it.
+ */
 export function lossOfMonth(
   month: string,
   {
     days,
     losses,
     zone,
-  }: { readonly days: readonly LossDay[]; readonly losses: readonly LossStep[]; readonly zone: string },
+    carried = [],
+  }: {
+    readonly days: readonly LossDay[];
+    readonly losses: readonly LossStep[];
+    readonly zone: string;
+    readonly carried?: readonly Pick<CarriedGap, "day">[];
+  },
 ): string {
   let sum = zero;
   for (const { day, amount, gapAmount, gapDay } of days) {
@@ -69,7 +79,8 @@ export function lossOfMonth(
       if (share !== undefined) sum = plus(sum, times(decimal(of), decimal(share)));
     };
     if (amount !== null) add(amount, day);
-    if (gapAmount !== null && gapDay?.startsWith(month)) add(gapAmount, gapDay);
+    if (gapAmount === null || gapDay === null) continue;
+    if (gapDay.startsWith(month) || carried.some((gap) => gap.day === day)) add(gapAmount, gapDay);
   }
   return textOf(sum);
 }
@@ -87,15 +98,16 @@ export async function lossesOfMonth(
   const points = await pointsWithLosses(db, companyId, month);
   for (let at = 0; at < points.length; at += pointsAtOnce) {
     const part = points.slice(at, at + pointsAtOnce);
-    const rows = await dayRowsOfPoints(db, {
-      pointIds: part.map(({ id }) => id),
-      fromDay: `${month}-01`,
-      toDay: lastDayOf(month),
-    });
+    const asked = { pointIds: part.map(({ id }) => id), fromDay: `${month}-01`, toDay: lastDayOf(month) };
+    const rows = await dayRowsOfPoints(db, asked);
+    const carried = await carriedGaps(db, { ...asked, field: "main" });
     const days = new Map<AccountingPointId, PointDay[]>(part.map(({ id }) => [id, []]));
     for (const row of rows) days.get(row.pointId)?.push(row);
     for (const { id, zone, losses } of part)
-      found.set(id, lossOfMonth(month, { days: days.get(id) ?? [], losses, zone }));
+      found.set(
+        id,
+        lossOfMonth(month, { days: days.get(id) ?? [], losses, zone, carried: carried.get(id) ?? [] }),
+      );
   }
   return found;
 }

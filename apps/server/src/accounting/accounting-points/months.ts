@@ -6,6 +6,7 @@ import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { lastDayOf, lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
 import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";
+import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { textOf } from "./totals/decimal.ts";
 import { ratioAt, type RatioStep } from "./totals/ratios.ts";
 import {
@@ -46,7 +47,7 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
     devices: await devicesOf(db, pointId),
     ratios: (await ratiosOf(db, [pointId])).get(pointId) ?? [],
     losses: asked.with_loss_factor ? await lossSteps(db, pointId) : [],
-    days: asked.with_loss_factor ? await daysOf(ctx, pointId, { field, fromMonth, toMonth }) : [],
+    ...(await daysOf(ctx, pointId, { field, fromMonth, toMonth, isAsked: asked.with_loss_factor === true })),
   };
   return {
     unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
@@ -76,25 +77,32 @@ async function billedMonths(
 
 function asBilled(now: MonthTotal, billed: BilledTotal | undefined): MonthTotal {
   if (!billed) return now;
-  const { amount, estimated, covered_sec, flags, status, start_value, end_value } = billed;
+  const { amount, estimated, carried, covered_sec, flags, status, start_value, end_value } = billed;
   return {
     ...now,
-    ...{ amount, estimated, coveredSec: covered_sec, flags, status },
+    ...{ amount, estimated, carried, coveredSec: covered_sec, flags, status },
     ...{ firstRegister: start_value, lastRegister: end_value },
   };
 }
 
-const daysOf = (
+/** Days and gaps that losses are computed of. */
+async function daysOf(
   { db }: Ctx,
   pointId: AccountingPointId,
-  of: { readonly field: string; readonly fromMonth: string; readonly toMonth: string },
-): Promise<PointDay[]> =>
-  dayRowsOfPoints(db, {
-    pointIds: [pointId],
-    fields: [of.field],
-    fromDay: `${of.fromMonth}-01`,
-    toDay: lastDayOf(of.toMonth),
-  });
+  of: {
+    readonly field: string;
+    readonly fromMonth: string;
+    readonly toMonth: string;
+    readonly isAsked: boolean;
+  },
+): Promise<Pick<Around, "days" | "carried">> {
+  if (!of.isAsked) return { days: [], carried: [] };
+  const asked = { pointIds: [pointId], fromDay: `${of.fromMonth}-01`, toDay: lastDayOf(of.toMonth) };
+  return {
+    days: await dayRowsOfPoints(db, { ...asked, fields: [of.field] }),
+    carried: (await carriedGaps(db, { ...asked, field: of.field })).get(pointId) ?? [],
+  };
+}
 
 interface Around {
   readonly zone: string;
@@ -104,6 +112,7 @@ interface Around {
   readonly ratios: readonly RatioStep[];
   readonly losses: readonly LossStep[];
   readonly days: readonly PointDay[];
+  readonly carried: readonly CarriedGap[];
 }
 
 interface AroundMonth extends Around {
@@ -129,6 +138,7 @@ function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
     ratio: Number(textOf(ratioAt(ratios, to - 1))),
     consumption: total.amount === null ? null : Number(total.amount),
     estimated: Number(total.estimated),
+    carried: Number(total.carried),
     loss: lossShown(month, around),
     known_sec: Math.min(total.coveredSec, length_sec),
     length_sec,

@@ -6,6 +6,8 @@ import { earlierValues } from "./whyEarlier.ts";
 import { amountsIn, computedAt } from "./historyStore.ts";
 import { lastDayOf } from "./losses.ts";
 import { pointColumns } from "./store.ts";
+import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
+import { decimal, plus, textOf, zero } from "./totals/decimal.ts";
 import { totalsOfPoints } from "./totals/readStore.ts";
 
 interface Asked {
@@ -26,21 +28,24 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
   const { timezone: zone, resource_type_id } = await pointColumns(db, pointId);
   const field = asked.field ?? "main";
   const [from, to] = [startOfDay(zone, numberOf(fromDay)), startOfDay(zone, numberOf(toDay) + 1)];
-  const [total] = await totalsOfPoints(db, { pointIds: [pointId], field, fromDay, toDay });
+  const span = { pointIds: [pointId], field, fromDay, toDay };
+  const [total] = await totalsOfPoints(db, span);
+  const carried = asked.day === undefined ? ((await carriedGaps(db, span)).get(pointId) ?? []) : [];
   const stretch: Stretch = { pointId, field, from, to: Math.min(to, ctx.clock.now()) };
-  const parts = [...(await partsOf(ctx, stretch)), ...(await addedParts(ctx, stretch))].sort(
-    (a, b) => a.from - b.from,
-  );
+  const measured = [...(await partsOf(ctx, stretch)), ...(await addedParts(ctx, stretch))];
+  const parts = [...measured, ...carriedParts(carried, field)].sort((a, b) => a.from - b.from);
+  const amounts = [...(total?.amount == null ? [] : [total.amount]), ...carried.map(({ amount }) => amount)];
+  const carriedSec = carried.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, from), 0);
   return {
     unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
     from,
     to,
-    total: total?.amount == null ? null : Number(total.amount),
+    total: amounts.length === 0 ? null : sumOf(amounts),
     computed_at: await computedAt(db, { pointId, field, fromDay, toDay }),
     formula: parts.length === 0 ? "none" : parts.length === 1 ? "difference" : "sum",
-    known_sec: total?.coveredSec ?? 0,
+    known_sec: (total?.coveredSec ?? 0) + carriedSec,
     length_sec: Math.max(0, stretch.to - from),
-    estimated: Number(total?.estimated ?? 0),
+    estimated: sumOf([total?.estimated ?? "0", ...carried.map(({ estimated }) => estimated)]),
     parts,
     earlier: await earlierValues(ctx, parts),
   };
@@ -70,6 +75,21 @@ async function addedParts(ctx: Ctx, { pointId, field, from, to }: Stretch): Prom
     flags: ["estimated" as const],
   }));
 }
+
+/** Of gaps that began in a closed month before: it cannot bill them any more. */
+const carriedParts = (gaps: readonly CarriedGap[], field: string): PointWhy["parts"] =>
+  gaps.map(({ from, to, amount, estimated }) => ({
+    ...emptyPart,
+    kind: "carried" as const,
+    from,
+    to,
+    field,
+    amount: Number(amount),
+    note: "",
+    flags: Number(estimated) === 0 ? [] : ["estimated" as const],
+  }));
+
+const sumOf = (amounts: readonly string[]): number => Number(textOf(amounts.map(decimal).reduce(plus, zero)));
 
 const emptyPart = {
   device_id: null,

@@ -43,6 +43,8 @@ export interface BilledTotal {
   readonly period_id: PeriodId;
   readonly version: number;
   readonly amount: string | null;
+  /** Part of it that a gap brings which began in a closed period before. */
+  readonly carried: string;
   readonly estimated: string;
   /** Null: no share of losses held, or the version was stored before losses were. */
   readonly loss: string | null;
@@ -75,8 +77,8 @@ export async function billedRows(
     .executeTakeFirst();
   if (!period) return null;
   const { rows } = await sql<BilledTotal>`
-    select point_id, period_id, version, amount::text, estimated::text, trim_scale(loss)::text as loss, length_sec, covered_sec, start_value, end_value,
-      flags, status
+    select point_id, period_id, version, amount::text, trim_scale(carried)::text as carried, estimated::text,
+      trim_scale(loss)::text as loss, length_sec, covered_sec, start_value, end_value, flags, status
     from period_total
     where period_id = ${period.id}::int and version = ${period.version}::int and field = ${of.field}
       and point_id = any(${[...of.points]}::int[])`.execute(db);

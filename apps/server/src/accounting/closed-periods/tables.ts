@@ -54,6 +54,8 @@ export interface PeriodTotalTable {
   resource_type_id: number;
   timezone: string;
   amount: MaybeDecimal;
+  /** Part of it that a gap brings which began in a closed period before. */
+  carried: Decimal;
   estimated: Decimal;
   /** Of the main register; null: no share of losses held, or the version is older than migration 0117. */
   loss: MaybeDecimal;

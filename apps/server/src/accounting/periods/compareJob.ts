@@ -1,6 +1,6 @@
 import { startRounds, type Services, type Stop } from "#core";
 import { countDiffering } from "./readStore.ts";
-import { setDiffering, takeStale } from "./store.ts";
+import { markGapEnds, setDiffering, takeStale } from "./store.ts";
 
 const everyMs = 15_000;
 
@@ -17,6 +17,7 @@ export async function compareStale(
       const { id, company_id, version } = stale;
       const differing = await countDiffering(db, company_id, { id, days: stale, version, compare: 0 });
       await setDiffering(db, id, differing, clock.now());
+      await markGapEnds(db, company_id, stale);
       return false;
     });
     if (isDone) break;

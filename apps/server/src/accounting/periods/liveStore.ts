@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { visiblePoints, type Db, type Scope } from "#core";
-import { daySums, expectedSec } from "#accounting/accounting-points";
+import { daySums, expectedSec, isCarried } from "#accounting/accounting-points";
 
 /** Calendar days, both inclusive. */
 export interface Days {
@@ -18,14 +18,15 @@ export const pointsOf = (whose: Whose): RawBuilder<SqlBool> =>
  * Subquery: the present totals of a period, one row a point and register, from its days. A point belongs to the
  * period if it has days in it, or was measured before its end, or existed before its end without ever being
  * measured. It is to be covered while a device measures it: not before its first one, nor after its last one was
- * removed; without any, all of the time. A gap counts if it lies wholly in the period. The
- * same rules as `totalsOfPoints`, for all registers at once and in one statement with what is made of them. Rows:
- * days of these points in the period, by primary key.
+ * removed; without any, all of the time. A gap counts if it lies wholly in the period, or ends in it and began in a
+ * closed one before (`isCarried`). The same rules as `monthsOfPoint`, for all registers at once and in one statement
+ * with what is made of them. Rows: days of these points in the period, by primary key.
  */
 export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder<unknown> {
+  const first = sql`${from_day}::date`;
   return sql`
     select s.id as point_id, coalesce(t.field, 'main') as field, s.name, s.resource_type_id, s.timezone,
-      t.amount::numeric as amount, coalesce(t.estimated::numeric, 0) as estimated,
+      t.amount::numeric as amount, coalesce(t.carried::numeric, 0) as carried, coalesce(t.estimated::numeric, 0) as estimated,
       greatest(s.expected, least(coalesce(t.covered, 0), s.ends - s.starts))::int as length_sec,
       least(coalesce(t.covered, 0), s.ends - s.starts)::int as covered_sec,
       t.first as start_value, t.last as end_value, coalesce(t.flags, 0) as flags, t.status, t.computed_at
@@ -39,7 +40,8 @@ export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder
         from accounting_point p where ${pointsOf(whose)}
       ) p left join lateral (select min(from_ts) as first from point_device t where t.point_id = p.id) h on true
     ) s left join lateral (
-      select d.field, ${daySums(sql`d.gap_day >= ${from_day}::date`)}, max(d.computed_at) as computed_at
+      select d.field, max(d.computed_at) as computed_at,
+        ${daySums({ isInside: sql`d.gap_day >= ${first}`, carried: { is: isCarried(first), from: sql`s.starts` } })}
       from point_day d where d.point_id = s.id and d.day between ${from_day}::date and ${to_day}::date
       group by d.field
     ) t on true
@@ -50,7 +52,8 @@ export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder
 export const digestOf = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', point_id, field, resource_type_id, timezone,
     coalesce(trim_scale(amount)::text, '-'), trim_scale(estimated)::text, covered_sec, length_sec,
-    coalesce(start_value::text, '-'), coalesce(end_value::text, '-'), flags, coalesce(status::text, '-')),
+    coalesce(start_value::text, '-'), coalesce(end_value::text, '-'), flags, coalesce(status::text, '-'),
+    trim_scale(nullif(carried, 0))::text),
     E'\n' order by point_id, field), ''), 'UTF8')), 'hex') from ${rows} digested`;
 
 /** Numbers of a set of totals; without_data is part of lacking. */

@@ -70,6 +70,7 @@ export async function closeMonth(ctx: Acting, body: Of<"close">): Promise<Shown>
   if (stored.lacking > 0 && body.accepts_incomplete !== true)
     throw problem("period_incomplete", { params: { count: stored.lacking } });
   await store.markClosed(db, id, { version, at: clock.now(), userId: scope.userId });
+  await store.markGapEnds(db, scope.companyId, days);
   await recordPeriod(ctx, "period.close", id, { month: body.month, version, ...stored });
   return shownPeriod(ctx, id);
 }
@@ -127,6 +128,7 @@ export async function correctPeriod(
     reason: body.reason,
   });
   await store.markCorrected(db, id, version, clock.now());
+  await store.markGapEnds(db, scope.companyId, row);
   await recordPeriod(ctx, "period.correct", id, { version, differing, reason: body.reason, ...stored });
   return { period: await shownPeriod(ctx, id), version };
 }
@@ -135,8 +137,10 @@ export async function correctPeriod(
 export async function reopenPeriod(ctx: Acting, body: Of<"reopen">): Promise<Shown> {
   const { db, scope, clock } = ctx;
   await lockPeriods(db, scope);
-  const { id, version } = await closedPeriod(ctx, body.id);
+  const row = await closedPeriod(ctx, body.id);
+  const { id, version } = row;
   await store.markOpen(db, id, { at: clock.now(), userId: scope.userId, reason: body.reason });
+  await store.markGapEnds(db, scope.companyId, row);
   await recordPeriod(ctx, "period.reopen", id, { version, reason: body.reason });
   return shownPeriod(ctx, id);
 }

@@ -61,7 +61,7 @@ const seen = (scope: Whose): RawBuilder<SqlBool> =>
     : sql<SqlBool>`point_id in (select p.id from accounting_point p where ${pointsOf(scope)})`;
 
 const stored = (whose: Whose, id: PeriodId, version: number): RawBuilder<unknown> => sql`
-  select point_id, field, name, resource_type_id, timezone, amount, estimated, length_sec, covered_sec, start_value,
+  select point_id, field, name, resource_type_id, timezone, amount, carried, estimated, length_sec, covered_sec, start_value,
     end_value, flags, status
   from period_total where period_id = ${id}::int and version = ${version}::int and ${seen(whose)}`;
 
@@ -120,8 +120,8 @@ export interface Compared {
 const sides = (whose: Whose, { id, days, version, compare }: Compared): RawBuilder<unknown> => sql`
   select coalesce(a.point_id, b.point_id) as point_id, coalesce(a.field, b.field) as field,
     coalesce(a.name, b.name) as name, coalesce(a.resource_type_id, b.resource_type_id) as resource_type_id,
-    coalesce(a.timezone, b.timezone) as timezone, a.amount, a.estimated, a.covered_sec::float8 / nullif(a.length_sec, 0) as covered,
-    a.start_value, a.end_value, a.flags, a.status, b.amount as b_amount, b.estimated as b_estimated,
+    coalesce(a.timezone, b.timezone) as timezone, a.amount, a.carried, a.estimated, a.covered_sec::float8 / nullif(a.length_sec, 0) as covered,
+    a.start_value, a.end_value, a.flags, a.status, b.amount as b_amount, b.carried as b_carried, b.estimated as b_estimated,
     b.covered_sec::float8 / nullif(b.length_sec, 0) as b_covered, b.start_value as b_start, b.end_value as b_end,
     case when a.point_id is null then 'appeared' when b.point_id is null then 'gone' when ${differs} then 'changed' else 'same' end
       as change
@@ -145,6 +145,7 @@ export interface TotalRow {
   readonly field: string;
   readonly timezone: string;
   readonly amount: number | null;
+  readonly carried: number | null;
   readonly estimated: number | null;
   readonly covered: number | null;
   readonly start_value: number | null;
@@ -152,6 +153,7 @@ export interface TotalRow {
   readonly flags: number | null;
   readonly status: number | null;
   readonly b_amount: number | null;
+  readonly b_carried: number | null;
   readonly b_estimated: number | null;
   readonly b_covered: number | null;
   readonly b_start: number | null;

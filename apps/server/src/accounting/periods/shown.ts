@@ -143,10 +143,11 @@ async function totalsOf(
     offset: (page - 1) * limit,
   });
   return {
-    data: rows.map(({ b_amount, b_estimated, b_covered, b_start, b_end, ...row }) => ({
+    data: rows.map(({ b_amount, b_carried, b_estimated, b_covered, b_start, b_end, ...row }) => ({
       ...row,
       other: {
         amount: b_amount,
+        carried: b_carried,
         estimated: b_estimated,
         covered: b_covered,
         start_value: b_start,

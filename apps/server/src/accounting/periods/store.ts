@@ -49,9 +49,9 @@ export async function storeVersion(
         points, lacking, estimated, digest from counted
     ), totals as (
       insert into period_total (period_id, version, company_id, point_id, field, name, resource_type_id, timezone, amount,
-        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, loss)
+        carried, estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, loss)
       select ${id}::int, ${version}::int, ${companyId}::int, point_id, field, name, resource_type_id, timezone, amount,
-        estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, l.loss
+        carried, estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, l.loss
       from live left join unnest(${[...losses.keys()]}::int[], ${[...losses.values()]}::numeric[]) as l (lossy, loss)
         on l.lossy = point_id and field = 'main'
     )
@@ -101,6 +101,20 @@ export async function markOpen(
     .set({ state: "open", reopened_at: at, reopened_by: userId, reopen_reason: reason, is_stale: false })
     .where("id", "=", id)
     .execute();
+}
+
+/**
+ * What these days give has changed, or whether they are closed: closed periods in which a gap ends that began in them
+ * are compared anew. Rows: days of the company in later closed periods.
+ */
+export async function markGapEnds(db: Db, companyId: CompanyId, { from_day, to_day }: Days): Promise<void> {
+  await sql`
+    update settlement_period s set is_stale = true
+    where s.company_id = ${companyId}::int and s.state = 'closed' and not s.is_stale and s.from_day > ${to_day}::date
+      and exists (
+        select from point_day d join accounting_point p on p.id = d.point_id
+        where p.company_id = s.company_id and d.day between s.from_day and s.to_day
+          and d.gap_day between ${from_day}::date and ${to_day}::date)`.execute(db);
 }
 
 export interface StalePeriod extends Days {

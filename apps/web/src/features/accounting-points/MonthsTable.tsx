@@ -111,7 +111,7 @@ function Row(props: {
   const { t } = useTranslation("accountingPoints");
   const { number, age } = useFormat();
   const textOf = (value: number | null) => (value === null ? "—" : number(value));
-  const { kind, text } = monthState(month, { t, age });
+  const { kind, text } = monthState(month, { t, age, number });
   const title = monthTitle(month.month, t);
   return (
     <tr data-chosen={isChosen ? "" : undefined}>
@@ -144,14 +144,16 @@ function Row(props: {
 interface Words {
   readonly t: TFunction;
   readonly age: (seconds: number) => string;
+  readonly number: (value: number) => string;
 }
 
 /** State of a month in words: what is missing first, then what is special about it. */
 export function monthState(
   month: PointMonth,
-  { t, age }: Words,
+  { t, age, number }: Words,
 ): { readonly kind: StatusKind; readonly text: string } {
   const facts = [
+    ...(month.carried === 0 ? [] : [t("accountingPoints:months.carried", { amount: number(month.carried) })]),
     ...(month.devices > 1 ? [t("accountingPoints:months.meters", { count: month.devices })] : []),
     ...(month.is_ratio_changed ? [t("accountingPoints:months.ratioChanged")] : []),
     ...(month.is_rollover ? [t("accountingPoints:months.rollover")] : []),
@@ -186,6 +188,7 @@ async function saveMonths(point: AccountingPoint, withLosses: boolean, t: TFunct
       ["end", "end_value"],
       ["ratio", "ratio"],
       ["value", "consumption"],
+      ["carried", "carried"],
       ["estimated", "estimated"],
       ["state", "state"],
     ] as const

@@ -16,7 +16,7 @@ it("a part without readings shows only what is known", () => {
 it("the last reading of the last device is explained first", () => {
   const last = aValue({ value: 5 });
   expect(
-    firstExplained([aPart(), aPart({ end: last }), aPart({ kind: "gap", start: null, end: null })]),
+    firstExplained([aPart(), aPart({ end: last }), aPart({ kind: "carried", start: null, end: null })]),
   ).toBe(last);
   expect(firstExplained([])).toBeNull();
 });

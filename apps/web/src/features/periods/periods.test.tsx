@@ -34,7 +34,7 @@ const aPeriod = (more: Partial<SettlementPeriod> = {}): SettlementPeriod => ({
   is_comparing: false,
   ...more,
 });
-const amounts = { amount: 34.1, estimated: 0, covered: 1, start_value: 100, end_value: 134.1 };
+const amounts = { amount: 34.1, carried: 0, estimated: 0, covered: 1, start_value: 100, end_value: 134.1 };
 const aTotal = (more: Partial<PeriodTotal> = {}): PeriodTotal => ({
   point_id: 9,
   name: "House 1",

@@ -76,6 +76,10 @@ export const totalList = (id: number, version: number, compare: number) =>
         align: "right",
         file: "amount",
       }),
+      text("carried", 120, ({ carried }, { number }) => (carried ? amountText(carried, number) : null), {
+        align: "right",
+        file: "carried",
+      }),
       text(
         "estimated",
         120,

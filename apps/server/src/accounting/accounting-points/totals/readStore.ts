@@ -1,6 +1,7 @@
 import { statuses, type AccountingPointId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { startOfDay, type Db } from "#core";
+import { isCarried } from "./carriedStore.ts";
 import { expectedSec } from "./expectedStore.ts";
 
 /** Days of the calendar of each point, `2026-03-01`, both inclusive. */
@@ -43,6 +44,7 @@ const worst = sql`(array[${sql.join(severity.map((id) => sql.lit(id)))}]::int2[]
 
 interface SumRow {
   readonly amount: string | null;
+  readonly carried: string;
   readonly estimated: string;
   readonly covered: number;
   readonly flags: number;
@@ -51,16 +53,31 @@ interface SumRow {
   readonly last: number | null;
 }
 
-/** Columns of a sum over days `d`, for every total; `isInside`: the gap of a day lies within the period. */
-export const sums = (isInside: RawBuilder<unknown>): RawBuilder<SumRow> => sql`
-  trim_scale(case when count(d.amount) + count(d.gap_amount) filter (where ${isInside}) = 0 then null
-    else coalesce(sum(d.amount), 0) + coalesce(sum(d.gap_amount) filter (where ${isInside}), 0) end)::text as amount,
-  trim_scale(coalesce(sum(d.estimated), 0) + coalesce(sum(d.gap_estimated) filter (where ${isInside}), 0))::text
+/** What a sum counts of the gap of a day `d`. */
+export interface CountedGaps {
+  /** The gap lies within the period. */
+  readonly isInside: RawBuilder<unknown>;
+  /** It is billed here although it began before `from`, epoch seconds. */
+  readonly carried?: { readonly is: RawBuilder<unknown>; readonly from: RawBuilder<unknown> };
+}
+
+/** Columns of a sum over days `d`, for every total. */
+export function sums({ isInside, carried }: CountedGaps): RawBuilder<SumRow> {
+  const isCarried = carried?.is ?? sql`false`;
+  const isCounted = sql`(${isInside} or ${isCarried})`;
+  const since = carried ? sql`greatest(d.gap_from, ${carried.from})` : sql`d.gap_from`;
+  return sql`
+  trim_scale(case when count(d.amount) + count(d.gap_amount) filter (where ${isCounted}) = 0 then null
+    else coalesce(sum(d.amount), 0) + coalesce(sum(d.gap_amount) filter (where ${isCounted}), 0) end)::text as amount,
+  trim_scale(coalesce(sum(d.gap_amount) filter (where ${isCarried}), 0))::text as carried,
+  trim_scale(coalesce(sum(d.estimated), 0) + coalesce(sum(d.gap_estimated) filter (where ${isCounted}), 0))::text
     as estimated,
-  (coalesce(sum(d.known_sec), 0) + coalesce(sum(d.gap_sec) filter (where ${isInside}), 0))::float8 as covered,
+  (coalesce(sum(d.known_sec), 0) + coalesce(sum(d.gap_sec) filter (where ${isInside}), 0)
+    + coalesce(sum(d.gap_from + d.gap_sec - ${since}) filter (where ${isCarried}), 0))::float8 as covered,
   coalesce(bit_or(d.flags), 0) as flags, ${worst} as status,
   (array_agg(d.start_value order by d.day) filter (where d.start_value is not null))[1] as first,
   (array_agg(d.end_value order by d.day desc) filter (where d.end_value is not null))[1] as last`;
+}
 
 /**
  * Consumption of points in a period, in the order of their ids; a point without known days has a null amount. The
@@ -94,7 +111,7 @@ export function totalsQuery(given: {
   const { pointIds, field, fromDay, toDay } = given;
   return sql<TotalRow>`
     select p.id, p.timezone, t.* from accounting_point p cross join lateral (
-      select ${sums(sql`d.gap_day >= ${fromDay}::date`)} from point_day d
+      select ${sums({ isInside: sql`d.gap_day >= ${fromDay}::date` })} from point_day d
       where d.point_id = p.id and d.field = ${field} and d.day >= ${fromDay}::date and d.day <= ${toDay}::date
     ) t where p.id = any(${[...pointIds]}::int4[]) order by p.id`;
 }
@@ -175,10 +192,12 @@ export interface PointMonth extends Omit<PointTotal, "pointId"> {
   readonly month: string;
   /** Seconds of the month in which a device measures the point, or an amount stands for it. */
   readonly expectedSec: number;
+  /** Part of the amount that a gap brings which began in a closed period before; exact. */
+  readonly carried: string;
 }
 
 /**
- * Months of a point that have a day, oldest first; `2026-03`, both inclusive. Rows: 31 a month, by the primary key
+ * Months of a point that have a day, oldest first, as they are billed; `2026-03`, both inclusive. Rows: 31 a month, by the primary key
  * of point_day.
  */
 export async function monthsOfPoint(
@@ -193,13 +212,14 @@ export async function monthsOfPoint(
   const { pointId, field = "main", fromMonth, toMonth } = given;
   const at = (day: RawBuilder<unknown>) =>
     sql`extract(epoch from ${day}::timestamp at time zone m.timezone)::bigint`;
+  const month = sql`date_trunc('month', d.day)::date`;
   const span = { from: at(sql`m.first_day`), to: at(sql`(m.first_day + interval '1 month')`) };
   const { rows } = await sql<
     SumRow & { readonly month: string; readonly timezone: string; expected: number }
   >`
     select m.*, ${expectedSec({ point: sql`${pointId}::int4`, ...span })} as expected from (
       select to_char(d.day, 'YYYY-MM') as month, date_trunc('month', d.day)::date as first_day, p.timezone,
-        ${sums(sql`date_trunc('month', d.gap_day) = date_trunc('month', d.day)`)}
+        ${sums({ isInside: sql`d.gap_day >= ${month}`, carried: { is: isCarried(month), from: sql`extract(epoch from ${month}::timestamp at time zone p.timezone)` } })}
       from point_day d join accounting_point p on p.id = d.point_id
       where d.point_id = ${pointId}::int4 and d.field = ${field} and d.day >= ${`${fromMonth}-01`}::date
         and d.day < ${`${toMonth}-01`}::date + interval '1 month'
@@ -208,6 +228,7 @@ export async function monthsOfPoint(
   return rows.map((row) => ({
     month: row.month,
     expectedSec: row.expected,
+    carried: row.carried,
     ...totalOf(row, monthLength(row.timezone, row.month)),
   }));
 }

@@ -86,6 +86,7 @@ import commandMessages from "./0115-command-messages.ts";
 import judgedCommands from "./0116-judged-commands.ts";
 import periodLosses from "./0117-period-losses.ts";
 import rareReadings from "./0120-rare-readings.ts";
+import carriedAmounts from "./0121-carried-amounts.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -176,4 +177,5 @@ export const migrations: readonly Migration[] = [
   judgedCommands,
   periodLosses,
   rareReadings,
+  carriedAmounts,
 ];
