@@ -1,6 +1,6 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { dayText, type Db } from "#core";
 import { microIn } from "./decimal.ts";
 
 /** Consumption of a point in one day, as `point_day` has it: exact decimals, ratio included, losses not. */
@@ -36,9 +36,8 @@ export interface DayNumbers {
 
 /**
  * Days of the main register of many points. A whole day is packed as its number and amount, and read without making a
- * text or an object of it: 31,000 rows with their columns cost three times as much. The cheapest conditions come
- * first, since most days meet all of them. Rows: one a point; index: primary key of point_day. The ids come from a
- * query on accounting_point.
+ * text or an object of it: 31,000 rows with their columns cost three times as much. Rows: one a point; index: primary
+ * key of point_day. The ids come from a query on accounting_point.
  */
 export async function packedDaysOfPoints(
   db: Db,
@@ -46,18 +45,10 @@ export async function packedDaysOfPoints(
   { first, last }: DayNumbers,
 ): Promise<Map<AccountingPointId, PackedDays>> {
   if (ids.length === 0) return new Map();
-  const firstDay = sql`('1970-01-01'::date + ${first}::int)`;
   const { rows } = await sql<{ point_id: AccountingPointId; days: string }>`
-    select point_id, string_agg(
-      case when known_sec >= length_sec and flags = 0 and estimated = 0 and gap_amount is null and amount is not null
-        then (day - ${firstDay})::text || ':' || amount::text
-        else concat_ws(':', day - ${firstDay}, coalesce(amount::text, ''), greatest(0, length_sec - known_sec),
-          coalesce(gap_amount::text, ''), coalesce(gap_day - ${firstDay}, 0), coalesce(gap_sec, 0), estimated,
-          gap_estimated, flags) end, ' ') as days
-    from point_day
-    where point_id = any(${[...new Set(ids)]}::int[]) and field = 'main'
-      and day between ${firstDay} and '1970-01-01'::date + ${last}::int
-    group by point_id`.execute(db);
+    select point_id, days from packed_days(${[...new Set(ids)]}::int[], ${dayText(first)}::date, ${dayText(last)}::date)`.execute(
+    db,
+  );
   const count = last - first + 1;
   return new Map(rows.map(({ point_id, days }) => [point_id, unpackedDays(days, count)]));
 }

@@ -87,6 +87,7 @@ import judgedCommands from "./0116-judged-commands.ts";
 import periodLosses from "./0117-period-losses.ts";
 import rareReadings from "./0120-rare-readings.ts";
 import carriedAmounts from "./0121-carried-amounts.ts";
+import packedDays from "./0122-packed-days.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -178,4 +179,5 @@ export const migrations: readonly Migration[] = [
   periodLosses,
   rareReadings,
   carriedAmounts,
+  packedDays,
 ];
