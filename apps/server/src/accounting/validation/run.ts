@@ -6,7 +6,7 @@ import { judge, type Found, type RulesOfDevice } from "./findings.ts";
 import * as store from "./exceptionStore.ts";
 import { ratioOver } from "./ratios.ts";
 import { rulesFor } from "./rules.ts";
-import { readValues, type Values } from "./valueStore.ts";
+import { isAnythingJudged, readValues, type Values } from "./valueStore.ts";
 import type { Given } from "./series.ts";
 
 const daySec = 86_400;
@@ -35,14 +35,16 @@ export async function validateSpan(
   isOver: () => boolean = () => false,
 ): Promise<number | undefined> {
   const { system } = services.database;
-  const [device] = await judgedDevices(system, [deviceId]);
-  if (!device) return undefined;
-  const rules = await rulesOf(system, device);
+  let known: Known | undefined;
   // Nothing stands later: a mark without an end reaches far beyond it.
   const end = Math.min(to, services.clock.now() + daySec) + aroundSec;
   for (let start = from - aroundSec; start <= end; start += historySec) {
     if (start > from && isOver()) return start + aroundSec;
     const part = { from: start, to: Math.min(start + historySec - 1, end) };
+    if (!(await isAnythingJudged(system, { deviceId, values: seenFrom(part), exceptions: part }))) continue;
+    known ??= await knownOf(system, deviceId);
+    if (!known) return undefined;
+    const { device, rules } = known;
     const given = await givenOf(services, system, device, part);
     const found = given ? judge(given, rules) : [];
     await system.transaction().execute(async (db) => {
@@ -51,6 +53,22 @@ export async function validateSpan(
     });
   }
   return undefined;
+}
+
+/** What the values of a part are judged with, of that part or beside it. */
+const seenFrom = ({ from, to }: { readonly from: number; readonly to: number }) => ({
+  from: from - historySec,
+  to: to + aroundSec,
+});
+
+interface Known {
+  readonly device: JudgedDevice;
+  readonly rules: RulesOfDevice;
+}
+
+async function knownOf(db: Db, deviceId: DeviceId): Promise<Known | undefined> {
+  const [device] = await judgedDevices(db, [deviceId]);
+  return device && { device, rules: await rulesOf(db, device) };
 }
 
 async function rulesOf(db: Db, device: JudgedDevice): Promise<RulesOfDevice> {
@@ -71,8 +89,7 @@ export async function givenOf(
   const { readingStore } = services.parts;
   const values = await readValues(db, readingStore.sets, {
     deviceId: device.id,
-    from: span.from - historySec,
-    to: span.to + aroundSec,
+    ...seenFrom(span),
   });
   const field = mainField(device, values, span.to);
   if (field === undefined) return undefined;

@@ -6,6 +6,7 @@ import { ingest, type Incoming } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { at } from "#testing/readings";
+import { statementsOf } from "#testing/statements";
 import { addStep } from "./exceptionStore.ts";
 import { validateSpan } from "./run.ts";
 import type { ExceptionId } from "./tables.ts";
@@ -270,4 +271,17 @@ test("TRUST-015 of an exception that comes and goes the newest steps are kept, a
     "Seen at the meter",
     "Still there",
   ]);
+});
+
+test("TRUST-014 of a device that was never heard one statement is asked, and its exceptions still go", async () => {
+  const silent = await addMeter(api);
+  const heard = await spiked();
+
+  expect(await statementsOf(api, () => judge(silent))).toHaveLength(1);
+  await sql`delete from message where device_id = ${heard}`.execute(api.services.database.system);
+  await judge(heard);
+
+  expect(await open(heard)).toEqual([]);
+  const closed = await open(heard, "closed");
+  expect(closed.map(({ outcome }) => outcome)).toContain("gone");
 });

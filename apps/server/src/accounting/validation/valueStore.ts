@@ -57,6 +57,33 @@ export async function readValues(
   return { levels, clock };
 }
 
+/**
+ * Whether there is anything to judge in a span: a row of a judged type, or an exception that stands. Of a device without
+ * both nothing else is read or locked: thousands are taken up at once before they have been heard. Rows: one a type.
+ */
+export async function isAnythingJudged(
+  db: Db,
+  of: {
+    readonly deviceId: DeviceId;
+    readonly values: { readonly from: number; readonly to: number };
+    readonly exceptions: { readonly from: number; readonly to: number };
+  },
+): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (
+      select from unnest(${judgedTypes}::smallint[]) as k (type) cross join lateral (
+        select from message
+        where device_id = ${of.deviceId}::int and msg_type = k.type and ts >= ${of.values.from}::bigint
+          and ts <= ${of.values.to}::bigint
+        limit 1) m
+    ) or exists (
+      select from validation_exception
+      where device_id = ${of.deviceId}::int and to_ts >= ${of.exceptions.from}::bigint
+        and from_ts <= ${of.exceptions.to}::bigint
+    ) as any`.execute(db);
+  return rows[0]?.any === true;
+}
+
 function addRow(levels: Map<FieldName, Value[]>, row: ValueRow, names: readonly FieldName[]): void {
   const v = parseValues(row.v);
   names.forEach((field, at) => {
