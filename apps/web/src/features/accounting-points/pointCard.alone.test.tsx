@@ -209,6 +209,7 @@ it("API-005 API-021: the months are saved as a workbook of the server, with word
         {},
         {},
         { of: ["consumption"] },
+        { of: ["carried"] },
         {},
         { words: { none: "nothing known" } },
       ],

@@ -187,9 +187,9 @@ it("DEV-042 a new device is sent with the fields of its model, and the dialog cl
   await type(field("Name"), "Pump 3");
   await type(field("Number"), "SN-9");
   await type(field("Gateway"), "cel");
-  await vi.waitFor(async () =>
-    expect(await sent("device/gateways/compatible")).toEqual({ model_id: 101, search_string: "cel" }),
-  );
+  await expect
+    .poll(() => sent("device/gateways/compatible"))
+    .toEqual({ model_id: 101, search_string: "cel" });
   await found(() => document.querySelector("[role=option]"));
   await press("Enter");
   await type(field("Base station"), "9");

@@ -132,12 +132,9 @@ describe("DEV-065 lines on a screen", () => {
     await click(button("Add"));
     expect(faultAt(field("Host"))).toBeDefined();
     await type(field("Gateway"), "cel");
-    await vi.waitFor(async () =>
-      expect(await sent(requests, "device/gateways")).toMatchObject({
-        search_string: "cel",
-        model_id: [603],
-      }),
-    );
+    await expect
+      .poll(() => sent(requests, "device/gateways"))
+      .toMatchObject({ search_string: "cel", model_id: [603] });
     await found(() => document.querySelector("[role=option]"));
     await press("Enter");
     await type(field("Host"), "meters.example.com");

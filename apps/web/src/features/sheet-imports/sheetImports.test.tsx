@@ -285,20 +285,16 @@ describe("XLS-012 the rehearsal of an import", () => {
     await found(() => says("Why rows are refused"));
 
     await click(field("Refused 300"));
-    await vi.waitFor(async () => expect(await sent(requests, "rows")).toMatchObject({ outcome: "refused" }));
+    await expect.poll(() => sent(requests, "rows")).toMatchObject({ outcome: "refused" });
     await click(button("Gateway: there is no such gateway121"));
-    await vi.waitFor(async () =>
-      expect(await sent(requests, "rows")).toMatchObject({
-        outcome: "refused",
-        code: "unknown_gateway",
-        column: 1,
-      }),
-    );
+    await expect
+      .poll(() => sent(requests, "rows"))
+      .toMatchObject({ outcome: "refused", code: "unknown_gateway", column: 1 });
     await click(button("No more devices are licensed84"));
 
-    await vi.waitFor(async () =>
-      expect(await sent(requests, "rows")).toMatchObject({ code: "device_limit_reached", column: null }),
-    );
+    await expect
+      .poll(() => sent(requests, "rows"))
+      .toMatchObject({ code: "device_limit_reached", column: null });
   });
 
   it("XLS-013 the refused rows are saved with all their columns and the reason", async () => {

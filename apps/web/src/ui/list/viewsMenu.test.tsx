@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { baseStations, type BaseStation, type ListViewRow } from "@metrum/contract";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { columnsOf, defineList, ListView, pageInput, search, useList } from "#ui/list";
@@ -142,10 +142,10 @@ it("a view is renamed, shared and removed; those of others are not offered", asy
   await click(await found(() => button("Rename: Masts")));
   await type(await found(() => field("Name of the view")), "Towers");
   await click(button("Save"));
-  await vi.waitFor(async () => expect(await sent("list/view/update")).toEqual({ id: 1, name: "Towers" }));
+  await expect.poll(() => sent("list/view/update")).toEqual({ id: 1, name: "Towers" });
   await click(await found(() => button("Remove the view “Masts”?")));
   await click(await found(() => button("Remove the view")));
-  await vi.waitFor(async () => expect(await sent("list/view/delete")).toEqual({ id: 1 }));
+  await expect.poll(() => sent("list/view/delete")).toEqual({ id: 1 });
 });
 
 it("a view without columns is shown with any, and the order of the values of a filter does not matter", () => {
