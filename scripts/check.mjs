@@ -68,23 +68,7 @@ function types() {
 
 const steps = [
   ["types", types],
-  [
-    "lint by types",
-    () => run("npx", ["oxlint", "--deny-warnings"], { env: { ...process.env, GOGC: "400" } }),
-  ],
-  [
-    "lint",
-    () =>
-      run(process.execPath, [
-        "node_modules/eslint/bin/eslint.js",
-        ".",
-        "--max-warnings",
-        "0",
-        "--cache",
-        "--cache-location",
-        "node_modules/.cache/eslint/",
-      ]),
-  ],
+  ["lint", () => run("npx", ["oxlint", "--deny-warnings"], { env: { ...process.env, GOGC: "400" } })],
   ["boundaries", boundaries],
   ["subjects of commits", subjects],
   ["format", () => run("npx", ["oxfmt", "--check", "."])],

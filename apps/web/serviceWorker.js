@@ -1,4 +1,3 @@
-/* global __FILES__, Request */
 // The shell for offline use: page, scripts, styles, texts and fonts of one build, cached by this worker and
 // replaced as a whole by the next build. Answers of the API are never cached: they belong to the signed-in
 // user.

@@ -8,9 +8,9 @@ const daySec = 86_400;
 const quarterSec = 900;
 
 /** Offset by UTC day; null where it changes within the day. One map per zone, about 366 entries a year. */
-// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
+// oxlint-disable-next-line metrum/no-hidden-state -- cache of a pure function
 const offsetsByDay = new Map<string, Map<number, number | null>>();
-// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
+// oxlint-disable-next-line metrum/no-hidden-state -- cache of a pure function
 const offsetsByQuarter = new Map<string, Map<number, number>>();
 
 /**

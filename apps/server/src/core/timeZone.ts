@@ -25,7 +25,7 @@ const zoneOfHours: ReadonlyMap<number, string> = new Map([
   [12, "Asia/Kamchatka"],
 ]);
 
-// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
+// oxlint-disable-next-line metrum/no-hidden-state -- cache of a pure function
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**

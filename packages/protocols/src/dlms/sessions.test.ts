@@ -208,7 +208,7 @@ describe.skipIf(!isThere)(
       // The recorded client left one number out after its proof.
       const numbers = [10, 11, 12, ...Array.from({ length: 80 }, (_, at) => 14 + at)];
       const cipher = createCipher(keys, {
-        // eslint-disable-next-line require-yield -- the row is recorded, so nothing is sent
+        // oxlint-disable-next-line require-yield -- the row is recorded, so nothing is sent
         *next() {
           return numbers.shift() ?? 0;
         },

@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-restricted-syntax -- tags an error whose class belongs to Node
+// oxlint-disable-next-line metrum/no-hidden-state -- tags an error whose class belongs to Node
 const lostLinks = new WeakSet<Error>();
 
 /**

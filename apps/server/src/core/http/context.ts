@@ -15,7 +15,7 @@ import type { Files } from "./files.ts";
  * State that domains keep in memory between calls. Each domain adds its own through declaration merging, and
  * `createServices` builds them all: `declare module "#core" { interface Parts { codecs: Codecs } }`.
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- core has none; domains add theirs
+// oxlint-disable-next-line typescript/no-empty-object-type -- core has none; domains add theirs
 export interface Parts {}
 
 /** Services shared by the whole process; passed to every domain at start. */

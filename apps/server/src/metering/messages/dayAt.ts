@@ -1,10 +1,10 @@
 import { dayOf, startOfDay, type Day } from "#core";
 
-// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
+// oxlint-disable-next-line metrum/no-hidden-state -- cache of a pure function
 const starts = new Map<string, Map<Day, number>>();
 /** Cached days of all zones together. */
 const mostStarts = 50_000;
-// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
+// oxlint-disable-next-line metrum/no-hidden-state -- cache of a pure function
 let remembered = 0;
 
 /** The calendar day of an instant with its first second; computed once per reading. */

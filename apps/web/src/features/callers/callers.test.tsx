@@ -93,7 +93,8 @@ describe("DEV-066 unknown callers of a company", () => {
     await click(button("Save as a file"));
     await click(await menuItem("CSV"));
     await found(() => says("Saved:"));
-    const { file } = (await requests.at(-1)?.json()) as { readonly file: ListFile };
+    const request = await found(() => requests.at(-1));
+    const { file } = (await request.json()) as { readonly file: ListFile };
 
     expect(file.columns.map(({ title, of }) => `${title}: ${of.join()}`)).toEqual([
       "Number: identity",

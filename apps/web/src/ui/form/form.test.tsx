@@ -85,7 +85,7 @@ beforeEach(() => {
 });
 
 const bodyOf = async (request: Request | undefined) =>
-  ((await request?.json()) as { settings: object }).settings;
+  ((await request?.json()) as { settings: object } | undefined)?.settings;
 
 it("a draft is the difference from the stored values: restoring them or discarding makes it clean", async () => {
   await draw(<Panel />);

@@ -1,0 +1,66 @@
+// Rules of our own, for oxlint: what its built-in rules do not know.
+
+const exportsByName = {
+  create: (context) => ({
+    ExportAllDeclaration: (node) =>
+      context.report({ node, message: "Name what is exported; no `export *`." }),
+  }),
+};
+
+/** Only config.ts reads the environment. */
+const environmentInOnePlace = {
+  create: (context) => ({
+    MemberExpression(node) {
+      if (node.object.name === "process" && node.property.name === "env")
+        context.report({ node, message: "Only config.ts reads the environment." });
+    },
+  }),
+};
+
+/** Everything shown is a translation key. */
+const textIsTranslated = {
+  create: (context) => ({
+    JSXText(node) {
+      if (/[A-Za-zА-Яа-яӨөҮүЁё]{2,}/.test(node.value))
+        context.report({ node, message: "Text is a translation: use t()." });
+    },
+  }),
+};
+
+const isEmptyCollection = ({ type, callee, arguments: given }) =>
+  type === "NewExpression" && /^(Weak)?(Map|Set)$/.test(callee.name ?? "") && given.length === 0;
+const isReadonly = (type) => type?.operator === "readonly" || /^Readonly/.test(type?.typeName?.name ?? "");
+
+/** Whether something can fill the variable later: a collection that begins empty and is not read-only. */
+function isFilledLater({ id, init }) {
+  if (!init) return false;
+  const isEmpty = isEmptyCollection(init) || (init.type === "ArrayExpression" && init.elements.length === 0);
+  return isEmpty && !isReadonly(id.typeAnnotation?.typeAnnotation);
+}
+
+/** Variables of a module that outlive a call: `let`, and collections that are filled later. */
+const noHiddenState = {
+  create: (context) => ({
+    Program({ body }) {
+      for (const statement of body) {
+        const found = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+        if (found?.type !== "VariableDeclaration") continue;
+        if (found.kind === "let" || found.declarations.some(isFilledLater))
+          context.report({
+            node: found,
+            message: "What outlives a call is built in services.ts and handed over with the services.",
+          });
+      }
+    },
+  }),
+};
+
+export default {
+  meta: { name: "metrum" },
+  rules: {
+    "exports-by-name": exportsByName,
+    "environment-in-one-place": environmentInOnePlace,
+    "text-is-translated": textIsTranslated,
+    "no-hidden-state": noHiddenState,
+  },
+};
