@@ -7,8 +7,8 @@ import { ensurePrograms, isProof } from "./programs.mjs";
 import { run } from "./run.mjs";
 
 checkNode();
-await ensureInstalled();
-if (isProof) await ensurePrograms();
+// Both wait for downloads.
+await Promise.all([ensureInstalled(), ...(isProof ? [ensurePrograms()] : [])]);
 const { buildServer, buildWeb } = await import("./build.mjs");
 const { checkSizes } = await import("./sizes.mjs");
 
