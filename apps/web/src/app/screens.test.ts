@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hiddenModuleIds, modules } from "@metrum/vocabulary";
 import { expect, it } from "vitest";
@@ -49,4 +49,35 @@ it("SHELL-010 an address belongs to an entry of the menu, the card of a point to
 
   expect(addresses.map(entryOf)).toEqual(["devices", "devices", "objects"]);
   expect(entryOf("/cloud/devices/accounting-point-card/7")).toBe("objects");
+});
+
+/** Addresses that stand in the sources, an inserted part as `*`. */
+function writtenAddresses(): Set<string> {
+  const written = new Set<string>();
+  const root = join(import.meta.dirname, "..");
+  const sources = readdirSync(root, { recursive: true, encoding: "utf8" });
+  for (const file of sources.filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)))
+    for (const [, address = ""] of readFileSync(join(root, file), "utf8").matchAll(
+      /["`]#\/cloud\/((?:[\w-]|\/|\$\{[^}]*\})+)/g,
+    ))
+      written.add(address.replaceAll(/\$\{[^}]*\}/g, "*"));
+  // Has its own routes.
+  written.delete("administration");
+  return written;
+}
+
+it("SHELL-010 every address that a link names has a screen", () => {
+  const partsOf = (path: string): string[] => path.replace(/\/?\{-\$\w+\}$/, "").split("/");
+  const isAny = (part: string | undefined) => part === "*" || part?.startsWith("$") === true;
+  const leadsTo = (address: string, path: string): boolean => {
+    const [asked, known] = [partsOf(address), partsOf(path)];
+    return (
+      asked.length === known.length &&
+      asked.every((part, at) => part === known[at] || isAny(part) || isAny(known[at]))
+    );
+  };
+  const written = [...writtenAddresses()];
+
+  expect(written.length).toBeGreaterThan(30);
+  expect(written.filter((address) => !screens.some(({ path }) => leadsTo(address, path)))).toEqual([]);
 });

@@ -15,12 +15,13 @@ import { resourceOfType, units, type Language } from "@metrum/vocabulary";
 import type { GridState } from "#ui/grid";
 import { pageInput } from "#ui/list";
 import type { StatusKind } from "#ui/status";
+import { pointCardHref } from "#lib/screen";
 
 export const listHref = "#/cloud/objects/points";
 
 /** The card by the device that measures the point now; the point decides, if both are given. */
 export const cardHref = ({ id, device_id }: Pick<AccountingPoint, "id" | "device_id">) =>
-  `#/cloud/devices/accounting-point-card/${String(device_id ?? 0)}?point_id=${String(id)}`;
+  pointCardHref(id, device_id);
 
 /** The card by its device alone. */
 export const cardOfDeviceHref = (deviceId: number) =>

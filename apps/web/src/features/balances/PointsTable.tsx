@@ -4,7 +4,8 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { Status, type StatusKind } from "#ui/status";
-import { deviceHref, pointHref } from "./balances.ts";
+import { pointCardHref } from "#lib/screen";
+import { deviceHref } from "./balances.ts";
 
 const kinds: Readonly<Record<BalancePoint["state"], StatusKind>> = {
   complete: "ok",
@@ -76,7 +77,7 @@ function Rows({ points, shown }: RowsProps) {
       {drawn.map((point) => (
         <tr key={point.point_id}>
           <th scope="row">
-            <a href={pointHref(point.point_id, point.device_id)}>{point.name}</a>
+            <a href={pointCardHref(point.point_id, point.device_id)}>{point.name}</a>
             {point.coefficient === 1 ? null : <small>{` × ${number(point.coefficient)}`}</small>}
           </th>
           <td>

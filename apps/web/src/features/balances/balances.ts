@@ -2,6 +2,7 @@ import { balances, type BalanceCause, type BalanceState, type Call } from "@metr
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { presetRange, startOfDay, type Range } from "#ui/dateRange";
 import type { StatusKind } from "#ui/status";
+import { pointCardHref } from "#lib/screen";
 
 export const directoriesHref = "#/cloud/directories";
 export const listHref = "#/cloud/directories/balance";
@@ -10,16 +11,12 @@ export const groupHref = (id: number): string => `${listHref}/${String(id)}`;
 export const editHref = (id: number): string => `${groupHref(id)}/edit`;
 export const deviceHref = (id: number): string => `#/cloud/devices/data/${String(id)}`;
 
-/** Card of a point, by its device if there is one. */
-export const pointHref = (id: number, device: number | null): string =>
-  `#/cloud/devices/accounting-point-card/${String(device ?? 0)}?point_id=${String(id)}`;
-
 /** Where the next step about a cause is. */
 export function causeHref(cause: BalanceCause, group: number): string | null {
   const { action, point_id, device_id } = cause;
   if (action === "group") return editHref(group);
   if (action !== "point" && device_id !== null) return deviceHref(device_id);
-  return point_id === null ? null : pointHref(point_id, device_id);
+  return point_id === null ? null : pointCardHref(point_id, device_id);
 }
 
 /** Answers that show balances. */

@@ -9,6 +9,7 @@ import { buttonClass } from "#ui/button";
 import { ResourceIcon } from "#ui/icon";
 import { EmptyState, ErrorState } from "#ui/states";
 import { stateKinds, Status } from "#ui/status";
+import { pointCardHref } from "#lib/screen";
 import "./deviceData.css";
 import { Content, Loading, useTitle } from "./DeviceDataPage.tsx";
 
@@ -70,8 +71,7 @@ function PointData({ point }: { readonly point: AccountingPoint }) {
   );
 }
 
-const cardOf = ({ id, device_id }: AccountingPoint) =>
-  `#/cloud/devices/accounting-point-card/${String(device_id ?? 0)}?point_id=${String(id)}`;
+const cardOf = ({ id, device_id }: AccountingPoint) => pointCardHref(id, device_id);
 
 /** Name and state of the point, its present device, and the way to its card. */
 function Head({ point, now }: { readonly point: AccountingPoint; readonly now: number }) {

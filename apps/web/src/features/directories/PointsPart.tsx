@@ -6,7 +6,8 @@ import { formatDateTime, useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { pointHref, type Kind } from "./directories.ts";
+import { pointCardHref } from "#lib/screen";
+import type { Kind } from "./directories.ts";
 
 const shownFirst = 10;
 const shownAll = 10_000;
@@ -69,7 +70,7 @@ function Point({ point }: { readonly point: PartyPoint }) {
   const from = formatDateTime(from_ts, timezone);
   return (
     <li>
-      <a href={pointHref(point.accounting_point_id, device_id)}>{name}</a>
+      <a href={pointCardHref(point.accounting_point_id, device_id)}>{name}</a>
       <small>{[address, device_name].filter(Boolean).join(" · ")}</small>
       <small className="directories-interval">
         {to_ts === null

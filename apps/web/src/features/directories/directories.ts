@@ -26,10 +26,6 @@ export function entryHref(kind: Kind, id: string): string {
   return `#/cloud/directories/${kind}?${query.toString()}`;
 }
 
-/** Card of a point, by its device if there is one. */
-export const pointHref = (id: number, device: number | null): string =>
-  `#/cloud/devices/accounting-point-card/${String(device ?? 0)}?point_id=${String(id)}`;
-
 export interface Chosen {
   readonly id: string | null;
   readonly choose: (id: string | null) => void;

@@ -1,7 +1,8 @@
 import { periods, type ReplyOf } from "@metrum/contract";
 import { columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
 import { Status } from "#ui/status";
-import { amountText, coveredText, pointHref, typeTitle, unitOf } from "./periods.ts";
+import { pointCardHref } from "#lib/screen";
+import { amountText, coveredText, typeTitle, unitOf } from "./periods.ts";
 
 type Incomplete = ReplyOf<typeof periods.preview>["incomplete"]["data"][number];
 
@@ -27,12 +28,12 @@ export const incompleteList = (month: string) =>
     input: ({ page, size }) => ({ body: { month, page, per_page: size } }),
     answer: ({ incomplete: { data, total } }) => ({ rows: data, total }),
     rowKey: ({ point_id }: Incomplete) => String(point_id),
-    href: ({ point_id }) => pointHref(point_id),
+    href: ({ point_id }) => pointCardHref(point_id, null),
     columns: [
       link(
         "point",
         280,
-        { text: ({ name }) => name, href: ({ point_id }) => pointHref(point_id) },
+        { text: ({ name }) => name, href: ({ point_id }) => pointCardHref(point_id, null) },
         {
           isName: true,
           file: "name",

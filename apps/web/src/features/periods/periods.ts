@@ -9,7 +9,6 @@ export const refreshed: readonly Call[] = [periods.list, periods.get, periods.pr
 export const listHref = "#/cloud/objects/periods";
 export const closeHref = (month: string): string => `${listHref}/close/${month}`;
 export const exceptionsHref = (month: string): string => `#/cloud/objects/validation?month=${month}`;
-export const pointHref = (id: number): string => `#/cloud/objects/points/${String(id)}`;
 
 /** A stored period opens its versions, any other month what a closing would store. */
 export const hrefOf = ({ id, state, month }: Pick<SettlementPeriod, "id" | "state" | "month">): string =>

@@ -2,15 +2,8 @@ import { periods, type PeriodTotal } from "@metrum/contract";
 import type { StatusKind } from "#ui/status";
 import { Status } from "#ui/status";
 import { columnsOf, defineList, only, PhoneRow, search, type Words } from "#ui/list";
-import {
-  amountText,
-  coveredText,
-  differenceText,
-  pointHref,
-  registerText,
-  typeTitle,
-  unitOf,
-} from "./periods.ts";
+import { pointCardHref } from "#lib/screen";
+import { amountText, coveredText, differenceText, registerText, typeTitle, unitOf } from "./periods.ts";
 
 const { text, status, link } = columnsOf<PeriodTotal>();
 
@@ -24,7 +17,8 @@ const changeOf = ({ change }: PeriodTotal, { t }: Words) => ({
   text: t(`change.${change}`),
 });
 
-const hrefOf = ({ point_id, is_removed }: PeriodTotal) => (is_removed ? undefined : pointHref(point_id));
+const hrefOf = ({ point_id, is_removed }: PeriodTotal) =>
+  is_removed ? undefined : pointCardHref(point_id, null);
 
 const withUnit = (
   value: number | null,

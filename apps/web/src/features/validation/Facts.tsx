@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { formatDateTime, formatShort, formatTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { StatusGlyph, type StatusKind } from "#ui/status";
+import { pointCardHref } from "#lib/screen";
 
 const glyphs: Readonly<Record<OpenedException["evidence"][number]["state"], StatusKind>> = {
   ok: "ok",
@@ -39,12 +40,7 @@ export function Facts({ opened }: { readonly opened: OpenedException }) {
     ...(facts.consumer ? [["consumer", facts.consumer.name] as const] : []),
     ...(exception.point_id === null
       ? []
-      : [
-          [
-            "point",
-            <a href={`#/cloud/objects/points/${String(exception.point_id)}`}>{exception.point_name}</a>,
-          ] as const,
-        ]),
+      : [["point", <a href={pointCardHref(exception.point_id, null)}>{exception.point_name}</a>] as const]),
     ["meter", <a href={`#/cloud/devices/data/${String(exception.device_id)}`}>{exception.device_name}</a>],
     ["ratio", number(facts.ratio)],
     ...(facts.clock_offset === null
