@@ -59,6 +59,17 @@ export const inside = () => [seen, known, fixed, new Map(), (count += 1)];`,
     code: 'export const Page = () => (\n  <p title="a">\n    Hello {"—"} · <b>{1}</b>\n  </p>\n);',
     rules: ["metrum(text-is-translated)"],
   },
+  "apps/web/src/effect.tsx": {
+    code: `declare function useEffect(effect: () => unknown): void;
+export const useShown = (panel: { current?: { show: () => void } }) => {
+  useEffect(() => panel.current?.show());
+  useEffect(() => () => panel.current?.show());
+  useEffect(() => {
+    panel.current?.show();
+  });
+};`,
+    rules: ["metrum(effects-return-cleanups)"],
+  },
   "scripts/tool.mjs": {
     code: "const a = 1;\nconsole.log(nobody);\nconst b = 1;\nb = 2;",
     rules: [

@@ -55,6 +55,18 @@ const noHiddenState = {
   }),
 };
 
+/** What an effect returns is its clean-up; what a browser returns may become something, as `scrollIntoView` has. */
+const effectsReturnCleanups = {
+  create: (context) => ({
+    CallExpression({ callee, arguments: [effect] }) {
+      if (!/^use(Layout)?Effect$/.test(callee.name ?? "") || effect?.type !== "ArrowFunctionExpression")
+        return;
+      if (effect.body.type === "ChainExpression")
+        context.report({ node: effect, message: "Write a block: what is called may return something." });
+    },
+  }),
+};
+
 export default {
   meta: { name: "metrum" },
   rules: {
@@ -62,5 +74,6 @@ export default {
     "environment-in-one-place": environmentInOnePlace,
     "text-is-translated": textIsTranslated,
     "no-hidden-state": noHiddenState,
+    "effects-return-cleanups": effectsReturnCleanups,
   },
 };

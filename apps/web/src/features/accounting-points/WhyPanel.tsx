@@ -31,7 +31,10 @@ export function WhyPanel({ point, month, onClose }: Props) {
     { body: { accounting_point_id: point.id, month } },
     { isQuiet: true, keepsPrevious: true },
   );
-  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [month]);
+  useEffect(() => {
+    // Newer browsers return a promise, which would be taken for the clean-up of the effect.
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, [month]);
   const { data } = query;
   return (
     <aside className="points-why" aria-label={t("why.title")} ref={panel}>

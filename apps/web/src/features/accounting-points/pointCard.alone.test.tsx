@@ -349,3 +349,14 @@ it("TRUST-018: who may not tie meters corrects no interval", async () => {
 
   expect(document.querySelector("[aria-label^='Correct the interval']")).toBeNull();
 });
+
+it("TRUST-010 the explanation closes although the browser's scrolling returns a promise", async () => {
+  await serve();
+  vi.spyOn(Element.prototype, "scrollIntoView").mockReturnValue(Promise.resolve() as never);
+  await draw(<PointCard point={aPoint()} />);
+  await click(await found(() => document.querySelector<HTMLElement>(".points-explained")));
+  await click(await found(() => button("Close the explanation")));
+
+  await found(() => document.querySelector(".points-why") === null);
+  expect(document.querySelectorAll(".points-explained")).toHaveLength(3);
+});

@@ -68,7 +68,9 @@ export function Chart(props: ChartProps) {
       });
     });
   }, [data, window, hidden, structure, theme]);
-  useEffect(() => plot.current?.redraw(false), [props.gaps, props.bands, props.marks, props.now]);
+  useEffect(() => {
+    plot.current?.redraw(false);
+  }, [props.gaps, props.bands, props.marks, props.now]);
 
   const walk = useKeyboard({ props, window });
   const visible = useMemo(

@@ -17,7 +17,9 @@ export function Countries({ current, onCountry }: Props) {
   const [text, setText] = useState("");
   const search = useRef<HTMLInputElement>(null);
   // Not a layout effect: the popover is shown in one, and before it takes no focus.
-  useEffect(() => search.current?.focus(), []);
+  useEffect(() => {
+    search.current?.focus();
+  }, []);
   const nameOf = (country: Country) => (language === "ru" ? country.name : country.name_en);
   const wanted = text.trim().toLowerCase();
   const found = countries
