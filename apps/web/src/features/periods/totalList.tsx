@@ -54,6 +54,8 @@ export const totalList = (id: number, version: number, compare: number) =>
     filters: [search("search"), only("different", "1", "onlyDifferent")],
     columns: [
       link("point", 240, { text: nameOf, href: hrefOf }, { isName: true, file: "name" }),
+      // Within sight, however many columns follow.
+      status("change", 150, changeOf, { file: "change" }),
       text("resource", 130, ({ resource_type_id }, { language }) => typeTitle(resource_type_id, language), {
         file: "resource_type_id",
       }),
@@ -100,7 +102,6 @@ export const totalList = (id: number, version: number, compare: number) =>
           file: "difference",
         },
       ),
-      status("change", 150, changeOf, { file: "change" }),
     ],
     phone: (row, words) => {
       const change = changeOf(row, words);

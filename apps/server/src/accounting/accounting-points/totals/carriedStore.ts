@@ -7,10 +7,11 @@ import type { DaySpan } from "./readStore.ts";
  * Condition on a day `d` of a period that begins at `from`: the gap that ends in it began in a closed period before.
  * That one cannot bill it any more, since no period bills a gap of which it holds only a part; so the period in which
  * it ends does. While any closed period of its days bills something else than these give now, the gap waits for that
- * correction: it may be billed there in part. Rows: days of the point in those periods, only for such a gap.
+ * correction: it may be billed there in part. Rows: days of the point in those periods, only for such a gap: a
+ * conjunction would look for them on each day without one, for `null and …` is not decided.
  */
-export const isCarried = (from: RawBuilder<unknown>): RawBuilder<SqlBool> => sql<SqlBool>`(
-  d.gap_day < ${from} and (
+export const isCarried = (from: RawBuilder<unknown>): RawBuilder<SqlBool> => sql<SqlBool>`
+  case when d.gap_day < ${from} then (
     select coalesce(bool_or(d.gap_day between c.from_day and c.to_day) and bool_and(
       coalesce(b.amount, 0) - coalesce(b.carried, 0) = (
         select coalesce(sum(g.amount), 0) + coalesce(sum(g.gap_amount) filter (where g.gap_day >= c.from_day), 0)
@@ -22,7 +23,7 @@ export const isCarried = (from: RawBuilder<unknown>): RawBuilder<SqlBool> => sql
       left join period_total b on b.period_id = c.id and b.version = c.version and b.point_id = d.point_id
         and b.field = d.field
     where owner.id = d.point_id
-  ))`;
+  ) else false end`;
 
 /** The amount of a gap that a month bills although it began before it. */
 export interface CarriedGap {
