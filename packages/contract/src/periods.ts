@@ -107,6 +107,9 @@ const Total = z.object({
   name: z.string(),
   resource_type_id: z.int(),
   field: z.string(),
+  register: z
+    .object({ title: z.string(), unit: z.string() })
+    .check(z.describe("its name and the unit of its amounts in the language of the session")),
   timezone: z.string(),
   ...amounts,
   flags: z.nullable(z.int()),
@@ -131,7 +134,8 @@ const wrong = ["tied_devices_only", "period_recomputing", "period_changed", "dem
 
 const columns = [
   [{ ru: "Точка учёта", en: "Accounting point", mn: "Тооцооны цэг" }, "name"],
-  [{ ru: "Регистр", en: "Register", mn: "Регистр" }, "field"],
+  [{ ru: "Регистр", en: "Register", mn: "Регистр" }, "register.title"],
+  [{ ru: "Единица", en: "Unit", mn: "Нэгж" }, "register.unit"],
   [{ ru: "Показание на начало", en: "Reading at the start", mn: "Эхний заалт" }, "start_value"],
   [{ ru: "Показание на конец", en: "Reading at the end", mn: "Эцсийн заалт" }, "end_value"],
   [{ ru: "Расход", en: "Consumption", mn: "Зарцуулалт" }, "amount"],

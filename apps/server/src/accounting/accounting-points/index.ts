@@ -26,6 +26,7 @@ export {
   type PointTotal,
 } from "./totals/readStore.ts";
 export { lossesOfMonth, lossOver, type LossStep } from "./losses.ts";
+export { registerWords } from "./registerWords.ts";
 export { isCarried } from "./totals/carriedStore.ts";
 export { expectedSec } from "./totals/expectedStore.ts";
 export { mostMicro } from "./totals/decimal.ts";

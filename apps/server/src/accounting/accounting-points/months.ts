@@ -1,9 +1,10 @@
 import type { pointHistory, PointMonth, ReplyOf } from "@metrum/contract";
-import { pointTypeOf, units, type AccountingPointId } from "@metrum/vocabulary";
+import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
 import { billedTotals, closedSpans, type BilledTotal, type ClosedSpan } from "#accounting/closed-periods";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { lastDayOf, lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
+import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
@@ -50,7 +51,7 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
     ...(await daysOf(ctx, pointId, { field, fromMonth, toMonth, isAsked: asked.with_loss_factor === true })),
   };
   return {
-    unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
+    unit: registerWords({ resource_type_id, field }, ctx.language).unit,
     fields: await registersOfPoint(db, pointId),
     months: totals.toReversed().map((total) => {
       const ofBill = billed.get(total.month);

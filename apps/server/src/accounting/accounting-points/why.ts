@@ -1,10 +1,10 @@
 import { problem, type PointWhy } from "@metrum/contract";
-import { pointTypeOf, units } from "@metrum/vocabulary";
 import { resolveOne, startOfDay, type Ctx } from "#core";
 import { partsOf, type Stretch } from "./whyParts.ts";
 import { earlierValues } from "./whyEarlier.ts";
 import { amountsIn, computedAt } from "./historyStore.ts";
 import { lastDayOf } from "./losses.ts";
+import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { decimal, plus, textOf, zero } from "./totals/decimal.ts";
@@ -37,7 +37,7 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
   const amounts = [...(total?.amount == null ? [] : [total.amount]), ...carried.map(({ amount }) => amount)];
   const carriedSec = carried.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, from), 0);
   return {
-    unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
+    unit: registerWords({ resource_type_id, field }, ctx.language).unit,
     from,
     to,
     total: amounts.length === 0 ? null : sumOf(amounts),

@@ -465,3 +465,18 @@ it("TRUST-017 TRUST-019 the losses of a closed month stay what was stored, whate
   expect([open, billed]).toEqual([expected, expected]);
   expect(corrected).toBeCloseTo(expected + 990 * 0.02, 9);
 });
+
+it("TRUST-017 a register is told by its name, and its amounts in its own unit", async () => {
+  const point = await aPoint("Reactive");
+  await wholeMonth(point);
+  for (const day of october) await aDay(point, day, { amount: "0.5", field: "tariff_reactive0" });
+
+  const id = await closed({ accepts_incomplete: true });
+  const { totals } = await open(id);
+
+  expect(totals.data.map(({ field, register }) => [field, register.unit])).toEqual([
+    ["main", "кВт·ч"],
+    ["tariff_reactive0", "квар·ч"],
+  ]);
+  expect(totals.data[1]?.register.title).toMatch(/^Энергия R/);
+});

@@ -1,5 +1,6 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
-import { resolveOne } from "#core";
+import { resolveOne, type Ctx } from "#core";
+import { registerWords } from "#accounting/accounting-points";
 import type { Acting } from "./acting.ts";
 import { liveSummary, livePreview } from "./liveStore.ts";
 import { daysOfMonth, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
@@ -99,7 +100,7 @@ export async function shownPeriod(ctx: Acting, id: PeriodId): Promise<Shown> {
 
 /** A period with its versions, and totals beside others. Problem: not_found. */
 export async function openPeriod(
-  ctx: Acting,
+  ctx: Acting & Pick<Ctx, "language">,
   body: ParsedOf<typeof periods.get>["body"],
 ): Promise<ReplyOf<typeof periods.get>> {
   const { db, scope } = ctx;
@@ -129,7 +130,7 @@ async function versionsOf({ db, scope }: Acting, id: PeriodId, shown: number) {
 }
 
 async function totalsOf(
-  { db, scope }: Acting,
+  { db, scope, language }: Acting & Pick<Ctx, "language">,
   compared: read.Compared,
   body: ParsedOf<typeof periods.get>["body"],
 ): Promise<ReplyOf<typeof periods.get>["totals"]> {
@@ -145,6 +146,7 @@ async function totalsOf(
   return {
     data: rows.map(({ b_amount, b_carried, b_estimated, b_covered, b_start, b_end, ...row }) => ({
       ...row,
+      register: registerWords(row, language),
       other: {
         amount: b_amount,
         carried: b_carried,

@@ -40,6 +40,7 @@ const aTotal = (more: Partial<PeriodTotal> = {}): PeriodTotal => ({
   name: "House 1",
   resource_type_id: 3,
   field: "main",
+  register: { title: "main", unit: "kWh" },
   timezone: "UTC",
   ...amounts,
   flags: 0,

@@ -69,6 +69,3 @@ export const amountText = (value: number | null, number: Words["number"]): strin
 /** With its sign. */
 export const differenceText = (value: number | null, number: Words["number"]): string =>
   value === null ? "—" : `${value > 0 ? "+" : ""}${amountText(value, number)}`;
-
-/** `main`, or a counter of the device. */
-export const registerText = (field: string, t: TFunction): string => (field === "main" ? t("main") : field);

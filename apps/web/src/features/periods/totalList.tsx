@@ -3,7 +3,7 @@ import type { StatusKind } from "#ui/status";
 import { Status } from "#ui/status";
 import { columnsOf, defineList, only, PhoneRow, search, type Words } from "#ui/list";
 import { pointCardHref } from "#lib/screen";
-import { amountText, coveredText, differenceText, registerText, typeTitle, unitOf } from "./periods.ts";
+import { amountText, coveredText, differenceText, typeTitle } from "./periods.ts";
 
 const { text, status, link } = columnsOf<PeriodTotal>();
 
@@ -20,11 +20,8 @@ const changeOf = ({ change }: PeriodTotal, { t }: Words) => ({
 const hrefOf = ({ point_id, is_removed }: PeriodTotal) =>
   is_removed ? undefined : pointCardHref(point_id, null);
 
-const withUnit = (
-  value: number | null,
-  { resource_type_id }: PeriodTotal,
-  { number, language }: Words,
-): string => (value === null ? "—" : `${amountText(value, number)} ${unitOf(resource_type_id, language)}`);
+const withUnit = (value: number | null, { register }: PeriodTotal, { number }: Words): string =>
+  value === null ? "—" : `${amountText(value, number)} ${register.unit}`;
 
 const nameOf = ({ name, is_removed }: PeriodTotal, { t }: Words): string =>
   is_removed ? t("removedPoint", { name }) : name;
@@ -59,7 +56,7 @@ export const totalList = (id: number, version: number, compare: number) =>
       text("resource", 130, ({ resource_type_id }, { language }) => typeTitle(resource_type_id, language), {
         file: "resource_type_id",
       }),
-      text("register", 100, ({ field }, { t }) => registerText(field, t), { file: "field" }),
+      text("register", 190, ({ register }) => register.title, { file: "register.title" }),
       text("start", 110, ({ start_value }, { number }) => amountText(start_value, number), {
         align: "right",
         file: "start_value",
@@ -109,7 +106,7 @@ export const totalList = (id: number, version: number, compare: number) =>
         <PhoneRow
           title={nameOf(row, words)}
           aside={withUnit(row.amount, row, words)}
-          line={registerText(row.field, words.t)}
+          line={row.register.title}
           more={
             row.change === "same"
               ? []
