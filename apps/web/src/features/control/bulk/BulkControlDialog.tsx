@@ -48,7 +48,9 @@ export function BulkControlDialog({ devices, count, modelIds, onClose }: Props) 
       closesOutside={false}
       isDirty={step.name === "plan"}
     >
-      <FreezeNote />
+      <div className="bulk-freeze">
+        <FreezeNote />
+      </div>
       {known === undefined ? (
         <Skeleton height={320} />
       ) : step.name === "sent" ? (
