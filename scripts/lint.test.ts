@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { byTypes, inScreens, inScripts, inTypeScript } from "./lintBreaches.ts";
 
 const root = join(import.meta.dirname, "..");
 const dir = mkdtempSync(join(tmpdir(), "metrum-lint-"));
@@ -55,6 +56,14 @@ export const inside = () => [seen, known, fixed, new Map(), (count += 1)];`,
       "typescript(no-non-null-assertion)",
     ],
   },
+  "apps/server/src/kinds.ts": {
+    code: 'const kinds = ["a"] as const;\nexport type Kind = (typeof kinds)[number];',
+    rules: ["eslint(no-unused-vars)"],
+  },
+  "apps/server/src/quiet.ts": {
+    code: "// oxlint-disable-next-line no-console -- nothing is said\nexport const a = 1;",
+    rules: ["Unused oxlint-disable directive (no problems were reported)."],
+  },
   "apps/web/src/page.tsx": {
     code: 'export const Page = () => (\n  <p title="a">\n    Hello {"—"} · <b>{1}</b>\n  </p>\n);',
     rules: ["metrum(text-is-translated)"],
@@ -82,31 +91,80 @@ export const useShown = (panel: { current?: { show: () => void } }) => {
 };
 
 interface Found {
-  readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
+  readonly diagnostics: readonly {
+    readonly code?: string;
+    readonly message: string;
+    readonly filename: string;
+  }[];
+}
+
+interface Config {
+  readonly rules: Readonly<Record<string, unknown>>;
+  readonly overrides: readonly { readonly rules: Readonly<Record<string, unknown>> }[];
+  readonly options: object;
+}
+
+const config = JSON.parse(readFileSync(join(root, ".oxlintrc.json"), "utf8")) as Config;
+
+/** What oxlint tells about programs by their paths, as `path: rule`. */
+function toldIn(folder: string, programs: Readonly<Record<string, string>>, options: object): string[] {
+  const own = { jsPlugins: [join(root, "scripts/lintRules.mjs")], options };
+  const all = {
+    ...programs,
+    ".oxlintrc.json": JSON.stringify({ ...config, ...own }),
+    "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, target: "ES2023", types: [] } }),
+  };
+  for (const [path, code] of Object.entries(all)) {
+    mkdirSync(dirname(join(dir, folder, path)), { recursive: true });
+    writeFileSync(join(dir, folder, path), `${code}\n`);
+  }
+  const { diagnostics } = JSON.parse(told(join(dir, folder))) as Found;
+  return diagnostics.map(({ code, message, filename }) => `${filename}: ${code ?? message}`);
 }
 
 it("what a rule refuses is told where it holds, and nowhere else", () => {
-  const config = JSON.parse(readFileSync(join(root, ".oxlintrc.json"), "utf8")) as object;
-  const own = { jsPlugins: [join(root, "scripts/lintRules.mjs")], options: {} };
-  writeFileSync(join(dir, ".oxlintrc.json"), JSON.stringify({ ...config, ...own }));
-  for (const [path, { code }] of Object.entries(breaches)) {
-    mkdirSync(dirname(join(dir, path)), { recursive: true });
-    writeFileSync(join(dir, path), `${code}\n`);
-  }
+  const withoutTypes = { ...config.options, typeAware: false };
+  const programs = Object.entries(breaches).map(([path, { code }]) => [path, code] as const);
+  const expected = Object.entries(breaches).flatMap(([path, { rules }]) =>
+    rules.map((rule) => `${path}: ${rule}`),
+  );
 
-  const { diagnostics } = JSON.parse(told()) as Found;
-
-  for (const [path, { rules }] of Object.entries(breaches)) {
-    const found = diagnostics.filter(({ filename }) => filename.endsWith(path)).map(({ code }) => code);
-    expect([path, ...found.sort()]).toEqual([path, ...rules]);
-  }
+  expect(toldIn("places", Object.fromEntries(programs), withoutTypes).sort()).toEqual(expected.sort());
 });
 
+it("every rule is told where it is broken", () => {
+  const placed = [
+    ...placedIn(
+      inScripts,
+      (file) => `scripts/${file}.${/^no-(delete|nonoctal|with)/.test(file) ? "cjs" : "mjs"}`,
+    ),
+    ...placedIn({ ...inTypeScript, ...byTypes }, (file) => `apps/server/src/${file}.ts`),
+    ...placedIn(inScreens, (file) => `apps/web/src/${file}.tsx`),
+  ];
+  const programs = Object.fromEntries(placed.map(({ path, code }) => [path, code]));
+
+  const found = new Set(toldIn("rules", programs, config.options));
+
+  expect(placed.map(({ told }) => told).filter((each) => !found.has(each))).toEqual([]);
+  const configured = [config, ...config.overrides].flatMap(({ rules }) => Object.keys(rules));
+  expect([...new Set(configured)].sort()).toEqual(placed.map(({ rule }) => rule).sort());
+});
+
+function placedIn(codes: Readonly<Record<string, string>>, pathOf: (file: string) => string) {
+  return Object.entries(codes).map(([rule, code]) => {
+    const [plugin, name] = rule.includes("/") ? rule.split("/") : ["eslint", rule];
+    const path = pathOf(name ?? rule);
+    const spoken = plugin === "react" ? "react-hooks" : plugin;
+    return { rule, path, code, told: `${path}: ${String(spoken)}(${String(name)})` };
+  });
+}
+
 /** Its exit code tells that there are breaches. */
-function told(): string {
+function told(cwd: string): string {
   const args = [join(root, "node_modules/oxlint/bin/oxlint"), "--format", "json"];
+  const env = { ...process.env, OXLINT_TSGOLINT_PATH: join(root, "node_modules/.bin/tsgolint") };
   try {
-    return execFileSync(process.execPath, args, { cwd: dir, encoding: "utf8" });
+    return execFileSync(process.execPath, args, { cwd, env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   } catch (error) {
     return String((error as { readonly stdout: unknown }).stdout);
   }

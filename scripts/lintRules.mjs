@@ -29,13 +29,12 @@ const textIsTranslated = {
 
 const isEmptyCollection = ({ type, callee, arguments: given }) =>
   type === "NewExpression" && /^(Weak)?(Map|Set)$/.test(callee.name ?? "") && given.length === 0;
-const isReadonly = (type) => type?.operator === "readonly" || /^Readonly/.test(type?.typeName?.name ?? "");
 
 /** Whether something can fill the variable later: a collection that begins empty and is not read-only. */
 function isFilledLater({ id, init }) {
-  if (!init) return false;
-  const isEmpty = isEmptyCollection(init) || (init.type === "ArrayExpression" && init.elements.length === 0);
-  return isEmpty && !isReadonly(id.typeAnnotation?.typeAnnotation);
+  const type = id.typeAnnotation?.typeAnnotation;
+  if (init?.type === "ArrayExpression") return init.elements.length === 0 && type?.operator !== "readonly";
+  return !!init && isEmptyCollection(init) && !/^Readonly/.test(type?.typeName?.name ?? "");
 }
 
 /** Variables of a module that outlive a call: `let`, and collections that are filled later. */
