@@ -48,7 +48,7 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
     devices: await devicesOf(db, pointId),
     ratios: (await ratiosOf(db, [pointId])).get(pointId) ?? [],
     losses: asked.with_loss_factor ? await lossSteps(db, pointId) : [],
-    ...(await daysOf(ctx, pointId, { field, fromMonth, toMonth, isAsked: asked.with_loss_factor === true })),
+    ...(asked.with_loss_factor ? await daysOf(ctx, pointId, { field, fromMonth, toMonth }) : noDays),
   };
   return {
     unit: registerWords({ resource_type_id, field }, ctx.language).unit,
@@ -86,18 +86,14 @@ function asBilled(now: MonthTotal, billed: BilledTotal | undefined): MonthTotal 
   };
 }
 
+const noDays = { days: [], carried: [] };
+
 /** Days and gaps that losses are computed of. */
 async function daysOf(
   { db }: Ctx,
   pointId: AccountingPointId,
-  of: {
-    readonly field: string;
-    readonly fromMonth: string;
-    readonly toMonth: string;
-    readonly isAsked: boolean;
-  },
+  of: { readonly field: string; readonly fromMonth: string; readonly toMonth: string },
 ): Promise<Pick<Around, "days" | "carried">> {
-  if (!of.isAsked) return { days: [], carried: [] };
   const asked = { pointIds: [pointId], fromDay: `${of.fromMonth}-01`, toDay: lastDayOf(of.toMonth) };
   return {
     days: await dayRowsOfPoints(db, { ...asked, fields: [of.field] }),

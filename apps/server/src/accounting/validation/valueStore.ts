@@ -69,7 +69,7 @@ export async function isAnythingJudged(
     readonly exceptions: { readonly from: number; readonly to: number };
   },
 ): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
+  const { rows } = await sql<{ is_judged: boolean }>`
     select exists (
       select from unnest(${judgedTypes}::smallint[]) as k (type) cross join lateral (
         select from message
@@ -80,8 +80,8 @@ export async function isAnythingJudged(
       select from validation_exception
       where device_id = ${of.deviceId}::int and to_ts >= ${of.exceptions.from}::bigint
         and from_ts <= ${of.exceptions.to}::bigint
-    ) as any`.execute(db);
-  return rows[0]?.any === true;
+    ) as is_judged`.execute(db);
+  return rows[0]?.is_judged === true;
 }
 
 function addRow(levels: Map<FieldName, Value[]>, row: ValueRow, names: readonly FieldName[]): void {
