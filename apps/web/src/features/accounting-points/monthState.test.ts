@@ -9,3 +9,15 @@ it("TRUST-019 a month whose midnights are interpolated between far readings says
   expect(of(false)).not.toContain("interpolated");
   expect(of(true)).toContain("accountingPoints:months.interpolated");
 });
+
+it("TRUST-017 a month that bills what a closed one could not says how much of it", () => {
+  const words = {
+    t: ((key: string, { amount = "" }: { amount?: string } = {}) => `${key} ${amount}`) as never,
+    age: String,
+    number: String,
+  };
+  const of = (carried: number) => monthState(aMonth({ carried }), words).text;
+
+  expect(of(0)).not.toContain("carried");
+  expect(of(38.5)).toContain("accountingPoints:months.carried 38.5");
+});

@@ -12,10 +12,10 @@ import {
   type PointState,
 } from "@metrum/contract";
 import { resourceOfType, units, type Language } from "@metrum/vocabulary";
+import { pointCardHref } from "#lib/screen";
 import type { GridState } from "#ui/grid";
 import { pageInput } from "#ui/list";
 import type { StatusKind } from "#ui/status";
-import { pointCardHref } from "#lib/screen";
 
 export const listHref = "#/cloud/objects/points";
 

@@ -2,9 +2,9 @@ import type { Balance, BalancePoint } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
+import { pointCardHref } from "#lib/screen";
 import { Button } from "#ui/button";
 import { Status, type StatusKind } from "#ui/status";
-import { pointCardHref } from "#lib/screen";
 import { deviceHref } from "./balances.ts";
 
 const kinds: Readonly<Record<BalancePoint["state"], StatusKind>> = {

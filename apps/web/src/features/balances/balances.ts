@@ -1,8 +1,8 @@
 import { balances, type BalanceCause, type BalanceState, type Call } from "@metrum/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { pointCardHref } from "#lib/screen";
 import { presetRange, startOfDay, type Range } from "#ui/dateRange";
 import type { StatusKind } from "#ui/status";
-import { pointCardHref } from "#lib/screen";
 
 export const directoriesHref = "#/cloud/directories";
 export const listHref = "#/cloud/directories/balance";

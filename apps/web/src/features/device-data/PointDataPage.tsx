@@ -4,12 +4,12 @@ import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
+import { pointCardHref } from "#lib/screen";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { buttonClass } from "#ui/button";
 import { ResourceIcon } from "#ui/icon";
 import { EmptyState, ErrorState } from "#ui/states";
 import { stateKinds, Status } from "#ui/status";
-import { pointCardHref } from "#lib/screen";
 import "./deviceData.css";
 import { Content, Loading, useTitle } from "./DeviceDataPage.tsx";
 

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
+import { pointCardHref } from "#lib/screen";
 import { Button } from "#ui/button";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { pointCardHref } from "#lib/screen";
 import type { Kind } from "./directories.ts";
 
 const shownFirst = 10;

@@ -1,7 +1,7 @@
 import { periods, type ReplyOf } from "@metrum/contract";
+import { pointCardHref } from "#lib/screen";
 import { columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
 import { Status } from "#ui/status";
-import { pointCardHref } from "#lib/screen";
 import { amountText, coveredText, typeTitle, unitOf } from "./periods.ts";
 
 type Incomplete = ReplyOf<typeof periods.preview>["incomplete"]["data"][number];

@@ -1,8 +1,8 @@
 import { periods, type PeriodTotal } from "@metrum/contract";
+import { pointCardHref } from "#lib/screen";
 import type { StatusKind } from "#ui/status";
 import { Status } from "#ui/status";
 import { columnsOf, defineList, only, PhoneRow, search, type Words } from "#ui/list";
-import { pointCardHref } from "#lib/screen";
 import { amountText, coveredText, differenceText, typeTitle } from "./periods.ts";
 
 const { text, status, link } = columnsOf<PeriodTotal>();
@@ -107,15 +107,16 @@ export const totalList = (id: number, version: number, compare: number) =>
           title={nameOf(row, words)}
           aside={withUnit(row.amount, row, words)}
           line={row.register.title}
-          more={
-            row.change === "same"
+          more={[
+            ...(row.carried ? [words.t("carriedPart", { amount: withUnit(row.carried, row, words) })] : []),
+            ...(row.change === "same"
               ? []
               : [
                   <Status key="c" kind={change.kind}>
                     {`${change.text}: ${withUnit(row.other.amount, row, words)}`}
                   </Status>,
-                ]
-          }
+                ]),
+          ]}
         />
       );
     },

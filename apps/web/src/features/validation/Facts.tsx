@@ -2,8 +2,8 @@ import type { OpenedException } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, formatShort, formatTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
-import { StatusGlyph, type StatusKind } from "#ui/status";
 import { pointCardHref } from "#lib/screen";
+import { StatusGlyph, type StatusKind } from "#ui/status";
 
 const glyphs: Readonly<Record<OpenedException["evidence"][number]["state"], StatusKind>> = {
   ok: "ok",
