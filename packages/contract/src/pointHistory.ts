@@ -162,6 +162,15 @@ const Why = z.object({
   known_sec: z.int(),
   length_sec: z.int(),
   estimated: z.number(),
+  billed: z
+    .nullable(
+      z.object({ version: z.int(), amount: z.nullable(z.number()), difference: z.nullable(z.number()) }),
+    )
+    .check(
+      z.describe(
+        "of a month in a closed period: what its newest version bills, and total minus amount, null if one of them is unknown",
+      ),
+    ),
   parts: z.array(Part),
   earlier: z
     .array(z.object({ at: Seconds, value: z.nullable(z.number()), reason: z.string(), user: User }))

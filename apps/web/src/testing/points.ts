@@ -139,6 +139,7 @@ export const aWhy = (more: Partial<PointWhy> = {}): PointWhy => ({
     }),
     aPart(),
   ],
+  billed: null,
   earlier: [{ at: 1_790_784_180, value: null, reason: "opening reading was not known", user: null }],
   ...more,
 });

@@ -1,5 +1,7 @@
 import { problem, type PointWhy } from "@metrum/contract";
+import type { AccountingPointId } from "@metrum/vocabulary";
 import { resolveOne, startOfDay, type Ctx } from "#core";
+import { billedTotals } from "#accounting/closed-periods";
 import { partsOf, type Stretch } from "./whyParts.ts";
 import { earlierValues } from "./whyEarlier.ts";
 import { amountsIn, computedAt } from "./historyStore.ts";
@@ -7,7 +9,7 @@ import { lastDayOf } from "./losses.ts";
 import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
-import { decimal, plus, textOf, zero } from "./totals/decimal.ts";
+import { decimal, minus, plus, textOf, zero } from "./totals/decimal.ts";
 import { totalsOfPoints } from "./totals/readStore.ts";
 
 interface Asked {
@@ -35,17 +37,19 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
   const measured = [...(await partsOf(ctx, stretch)), ...(await addedParts(ctx, stretch))];
   const parts = [...measured, ...carriedParts(carried, field)].sort((a, b) => a.from - b.from);
   const amounts = [...(total?.amount == null ? [] : [total.amount]), ...carried.map(({ amount }) => amount)];
+  const sum = amounts.length === 0 ? null : sumOf(amounts);
   const carriedSec = carried.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, from), 0);
   return {
     unit: registerWords({ resource_type_id, field }, ctx.language).unit,
     from,
     to,
-    total: amounts.length === 0 ? null : sumOf(amounts),
+    total: sum === null ? null : Number(sum),
     computed_at: await computedAt(db, { pointId, field, fromDay, toDay }),
     formula: parts.length === 0 ? "none" : parts.length === 1 ? "difference" : "sum",
     known_sec: (total?.coveredSec ?? 0) + carriedSec,
     length_sec: Math.max(0, stretch.to - from),
-    estimated: sumOf([total?.estimated ?? "0", ...carried.map(({ estimated }) => estimated)]),
+    estimated: Number(sumOf([total?.estimated ?? "0", ...carried.map(({ estimated }) => estimated)])),
+    billed: asked.day === undefined ? await billedNow(ctx, span, sum) : null,
     parts,
     earlier: await earlierValues(ctx, parts),
   };
@@ -89,7 +93,32 @@ const carriedParts = (gaps: readonly CarriedGap[], field: string): PointWhy["par
     flags: Number(estimated) === 0 ? [] : ["estimated" as const],
   }));
 
-const sumOf = (amounts: readonly string[]): number => Number(textOf(amounts.map(decimal).reduce(plus, zero)));
+interface Days {
+  readonly pointIds: readonly AccountingPointId[];
+  readonly field: string;
+  readonly fromDay: string;
+  readonly toDay: string;
+}
+
+/** What the newest version of the closed month bills, which later data do not change. */
+async function billedNow(
+  { db, scope }: Ctx,
+  { pointIds, field, fromDay, toDay }: Days,
+  now: string | null,
+): Promise<PointWhy["billed"]> {
+  const days = { from_day: fromDay, to_day: toDay };
+  const totals = await billedTotals(db, scope.companyId, { ...days, points: pointIds, field });
+  const [billed] = [...(totals?.values() ?? [])];
+  if (!billed) return null;
+  const { version, amount } = billed;
+  return {
+    version,
+    amount: amount === null ? null : Number(amount),
+    difference: amount === null || now === null ? null : Number(textOf(minus(decimal(now), decimal(amount)))),
+  };
+}
+
+const sumOf = (amounts: readonly string[]): string => textOf(amounts.map(decimal).reduce(plus, zero));
 
 const emptyPart = {
   device_id: null,

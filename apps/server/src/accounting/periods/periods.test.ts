@@ -466,6 +466,35 @@ it("TRUST-017 TRUST-019 the losses of a closed month stay what was stored, whate
   expect(corrected).toBeCloseTo(expected + 990 * 0.02, 9);
 });
 
+it("TRUST-017 TRUST-010 the explanation of a closed month tells what is billed, and how later data differ", async () => {
+  const point = await aPoint("House 1");
+  await wholeMonth(point);
+  const why = async (of: object = { month: "2026-10" }) => {
+    const { data } = await api.ask(pointHistory.why, {
+      token,
+      input: { body: { accounting_point_id: point, ...of } },
+    });
+    return { total: data.total, billed: data.billed };
+  };
+
+  const open = await why();
+  const id = await closed();
+  const same = await why();
+  await aDay(point, "2026-10-09", { amount: "0.3" });
+  const later = await why();
+  const ofDay = await why({ day: "2026-10-09" });
+  await ask("correct", { id, digest: (await ask("get", { id })).data.now.digest, reason: "Day 9 came late" });
+  const corrected = await why();
+  await sql`delete from point_day where point_id = ${point}`.execute(system());
+
+  expect(open).toEqual({ total: 34.1, billed: null });
+  expect(same).toEqual({ total: 34.1, billed: { version: 1, amount: 34.1, difference: 0 } });
+  expect(later).toEqual({ total: 33.3, billed: { version: 1, amount: 34.1, difference: -0.8 } });
+  expect(ofDay).toEqual({ total: 0.3, billed: null });
+  expect(corrected).toEqual({ total: 33.3, billed: { version: 2, amount: 33.3, difference: 0 } });
+  expect(await why()).toEqual({ total: null, billed: { version: 2, amount: 33.3, difference: null } });
+});
+
 it("TRUST-017 a register is told by its name, and its amounts in its own unit", async () => {
   const point = await aPoint("Reactive");
   await wholeMonth(point);

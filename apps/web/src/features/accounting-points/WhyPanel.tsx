@@ -80,6 +80,7 @@ function Chain({ point, month, why }: ChainProps) {
             <Amount amount={why.total} unit={words.unit} number={number} />
           </p>
           <p>{words.formula}</p>
+          {words.otherBill === null ? null : <Status kind="warn">{words.otherBill}</Status>}
           {share ? <Status kind="warn">{words.completeness}</Status> : null}
           {why.estimated > 0 ? <Status kind="warn">{words.estimated}</Status> : null}
         </li>

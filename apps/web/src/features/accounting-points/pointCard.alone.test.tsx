@@ -173,6 +173,28 @@ it("TRUST-010: a month explains itself, down to the exchange, and is copied as t
   expect(copied[0]).toContain("− 187\u00A0212.902");
 });
 
+it("TRUST-017: the explanation of a closed month tells its bill, and how later data differ", async () => {
+  const closed = [
+    { version: 1, amount: 86_412.52, difference: 0 },
+    { version: 2, amount: 86_400, difference: 12.52 },
+  ];
+  await serve({ "objects/accounting_point/why": () => answer(aWhy({ billed: closed.shift() ?? null })) });
+  await draw(<PointCard point={aPoint()} />);
+
+  await click(
+    await found(() => document.querySelector<HTMLElement>(".points-explained[aria-label^='September']")),
+  );
+  await found(() => says("Billed as version 1 of the closed month"));
+  await click(
+    await found(() => document.querySelector<HTMLElement>(".points-explained[aria-label^='August']")),
+  );
+
+  await found(() =>
+    says(/Version 2 of the closed month bills 86.400 kWh\. Later data: difference \+12\.52 kWh/),
+  );
+  expect(says("Billed as version")).toBe(false);
+});
+
 it("TRUST-010: a reading entered with a replacement has no exchange, and says so", async () => {
   await serve();
   await draw(<PointCard point={aPoint()} />);

@@ -1,4 +1,5 @@
 import type { AccountingPoint, PointWhy } from "@metrum/contract";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDateTime, formatShort, useFormat } from "#lib/format";
 import { monthTitle } from "./monthTitle.ts";
@@ -45,9 +46,14 @@ export function useWhyWords(why: PointWhy, zone: string) {
   const partTitle = ({ kind, device_name, deviceID }: WhyPart): string =>
     kind === "device" ? meterText({ name: device_name, deviceID }) : t(`why.part.${kind}`);
   const period = ({ from, to }: WhyPart) => `${formatShort(from, zone)} – ${formatShort(to, zone)}`;
+  const amountText = (amount: number | null) => (amount === null ? "—" : `${number(amount)} ${unit}`);
+  const otherBill = otherBillText(why, { t, amountText });
   const formula = [
     t(`why.formula.${why.formula}`, { count: measured }),
     ...(why.computed_at === null ? [] : [t("why.computed", { at: at(why.computed_at) })]),
+    ...(why.billed !== null && otherBill === null
+      ? [t("why.billed.same", { version: why.billed.version })]
+      : []),
   ].join(" ");
   const completeness = t("why.partial", { known: age(why.known_sec), length: age(why.length_sec) });
 
@@ -55,6 +61,7 @@ export function useWhyWords(why: PointWhy, zone: string) {
     why,
     unit,
     formula,
+    otherBill,
     completeness,
     estimated: t("why.estimated", { amount: `${number(why.estimated)} ${unit}` }),
     monthOf: (month: string) => monthTitle(month, t),
@@ -70,6 +77,7 @@ export function useWhyWords(why: PointWhy, zone: string) {
         `${point.name}, ${t("number", { id: point.id })}`,
         `${monthTitle(month, t)}: ${why.total === null ? "—" : number(why.total)} ${unit}`,
         formula,
+        ...(otherBill === null ? [] : [otherBill]),
         ...(why.known_sec < why.length_sec ? [completeness] : []),
         ...why.parts.flatMap((part, index) => [
           `${String(index + 1)}. ${partTitle(part)}, ${period(part)}: ${part.amount === null ? "—" : number(part.amount)} ${unit}`,
@@ -79,4 +87,22 @@ export function useWhyWords(why: PointWhy, zone: string) {
       ].join("\n"),
   };
 }
+
+/** What is billed of a closed month if its data give another total now. */
+function otherBillText(
+  { billed, total }: PointWhy,
+  words: {
+    readonly t: TFunction<"accountingPoints">;
+    readonly amountText: (amount: number | null) => string;
+  },
+): string | null {
+  const { t, amountText } = words;
+  if (billed === null || billed.amount === total) return null;
+  const { version, amount, difference } = billed;
+  const first = t("why.billed.other", { version, amount: amountText(amount) });
+  if (difference === null) return first;
+  const sign = difference > 0 ? "+" : "";
+  return `${first}. ${t("why.billed.difference", { amount: `${sign}${amountText(difference)}` })}`;
+}
+
 export type WhyWords = ReturnType<typeof useWhyWords>;

@@ -32,6 +32,8 @@ export function plus(a: Decimal, b: Decimal): Decimal {
   return { units: shifted(a, scale) + shifted(b, scale), scale };
 }
 
+export const minus = (a: Decimal, { units, scale }: Decimal): Decimal => plus(a, { units: -units, scale });
+
 export function times(a: Decimal, b: Decimal): Decimal {
   return { units: a.units * b.units, scale: a.scale + b.scale };
 }
