@@ -102,15 +102,18 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
     marksOf({
       rows: written,
       derived: touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
-      urgent: urgentOf(prepared, settled),
+      urgent: urgentOf(prepared, stored, settled),
       now: store.clock.now(),
     }),
   );
   return { stored, repeated: found.repeated, settled, raised, began };
 }
 
-function urgentOf({ late }: Prepared, { changed }: Settled): ReadonlySet<number> {
-  return changed.length === 0 ? late : new Set([...late, ...changed.map(({ row }) => row.device.id)]);
+/** Devices whose past has changed. A late row that was stored before has changed nothing. */
+function urgentOf({ late }: Prepared, stored: readonly Row[], { changed }: Settled): ReadonlySet<number> {
+  const urgent = new Set<number>(changed.map(({ row }) => row.device.id));
+  if (late.size > 0) for (const row of stored) if (late.has(row)) urgent.add(row.device.id);
+  return urgent;
 }
 
 /** Stored rows, and the existing rows under the keys of the others. */

@@ -22,8 +22,8 @@ export interface Prepared {
   readonly quarantined: readonly Quarantined[];
   /** Ranges of counters whose derived rows must be recomputed, by device. */
   readonly due: ReadonlyMap<number, Span>;
-  /** Devices with a row that is not newer than all known ones, or that a user has decided about. */
-  readonly late: ReadonlySet<number>;
+  /** Rows that are not newer than all known ones of their device and type, or that a user has decided about. */
+  readonly late: ReadonlySet<Row>;
   /** Time of the last contact with each device, according to these readings. */
   readonly lastReceipts: ReadonlyMap<number, number>;
 }
@@ -123,7 +123,7 @@ function judge(
   latestOf: LatestOf,
 ): Pick<Prepared, "rows" | "duplicates" | "isFresh" | "late"> {
   const rows: Row[] = [];
-  const late = new Set<number>();
+  const late = new Set<Row>();
   const duplicates: Row[] = [];
   let isFresh = true;
   groups.forEach(({ device, msgType, readings }, n) => {
@@ -134,16 +134,14 @@ function judge(
     let before: Row | undefined;
     for (const each of readings) {
       const row = rowOf(each, set, latest);
-      if (row.isDecided) late.add(device.id);
       if (before?.ts === row.ts) {
         duplicates.push(row);
         continue;
       }
       rows.push(row);
-      if (latest && latest.ts >= row.ts) {
-        isFresh = false;
-        late.add(device.id);
-      }
+      const isOld = latest !== undefined && latest.ts >= row.ts;
+      if (isOld) isFresh = false;
+      if (isOld || row.isDecided) late.add(row);
       latest = withMessage(latest, row, true);
       before = row;
     }

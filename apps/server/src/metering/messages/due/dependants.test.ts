@@ -87,6 +87,24 @@ test("TRUST-011 new readings wait for more of them; late ones and corrections ar
   await stopDepending(db(), kind, [device]);
 });
 
+test("TRUST-011 a reading that was stored before is no change of the past, beside new ones", async () => {
+  const device = await aMeter();
+  await dependOn(db(), kind, [{ deviceId: device, from: noon }]);
+  const fresh = store.peer();
+  await ingest(fresh, [read(device, 0), read(device, 10)]);
+  await store.query("delete from reading_due");
+
+  await ingest(fresh, [read(device, 0), read(device, 10), read(device, 20)]);
+
+  const [waiting, ...others] = await marks(device);
+  expect(waiting).toMatchObject({ kind, from: 20, to: 20 });
+  expect(waiting?.wait).toBeGreaterThan(30);
+  expect(others).toEqual([]);
+  await ingest(fresh, [read(device, 0), read(device, 5)]);
+  expect(await marks(device)).toEqual([{ kind, from: 5, to: 20, wait: 0 }]);
+  await stopDepending(db(), kind, [device]);
+});
+
 test("TRUST-011 validation waits long for more of the present, but not for the readings of a month that has ended", async () => {
   const device = await aMeter();
   const validated = dueKinds.validation;
