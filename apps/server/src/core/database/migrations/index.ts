@@ -88,6 +88,7 @@ import periodLosses from "./0117-period-losses.ts";
 import rareReadings from "./0120-rare-readings.ts";
 import carriedAmounts from "./0121-carried-amounts.ts";
 import packedDays from "./0122-packed-days.ts";
+import dueByTime from "./0123-due-by-time.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -180,4 +181,5 @@ export const migrations: readonly Migration[] = [
   rareReadings,
   carriedAmounts,
   packedDays,
+  dueByTime,
 ];

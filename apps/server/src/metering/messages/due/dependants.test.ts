@@ -174,6 +174,35 @@ test("TRUST-011 the rest of a range follows in the next turn, and the second com
   expect(await run(undefined, later(61))).toMatchObject([{ from: noon, to: noon + 600 }]);
 });
 
+test("TRUST-011 corrections come before what has waited, however long, and leave it a share of each turn", async () => {
+  const devices: DeviceId[] = [];
+  for (let n = 0; n < 40; n++) devices.push(await aMeter());
+  const mark = (some: readonly DeviceId[], minute: number) => {
+    const at = noon + minute * 60;
+    return markDependants(
+      db(),
+      kind,
+      some.map((deviceId) => ({ deviceId, from: at, to: at })),
+    );
+  };
+  const minutes = (spans: readonly ChangedSpan[]) => spans.map(({ from }) => (from - noon) / 60);
+  const waited = devices.slice(0, 30);
+  await mark(waited, 1);
+  await store.query("update reading_due set due_at = 1");
+  const [corrected, ...others] = devices.slice(30);
+  if (corrected === undefined) throw new Error("no device");
+
+  await mark([corrected], 2);
+  expect(minutes(await run())[0]).toBe(2);
+  await mark(devices, 1);
+  await store.query("update reading_due set due_at = 1 where device_id = $1", [corrected]);
+  await mark([...others, ...waited], 3);
+
+  expect(minutes(await run())).toHaveLength(25);
+  expect(await marks(corrected)).toEqual([]);
+  await store.query("delete from reading_due");
+});
+
 test("TRUST-011 a range that is marked during its computation is computed again", async () => {
   const device = await aMeter();
   await markDependants(db(), kind, [{ deviceId: device, from: noon, to: noon }]);

@@ -129,16 +129,16 @@ export async function dependantsOf(client: pg.ClientBase, deviceId: DeviceId): P
   return rows.map(({ kind }) => kind);
 }
 
-/** A mark that has waited this long after its time is as urgent as one without. */
-const patienceSec = 300;
+/** Share of a turn that stays for marks that have waited, however many are due at once. */
+const calmShare = 1 / 4;
 
 /** The marks of one kind. */
 export function readingQueue(pool: pg.Pool, kind: DueKind): DueQueue {
   return {
     async lease(how) {
       const urgent = await leaseUrgent(pool, kind, how);
-      const left = how.atOnce - urgent.length;
-      return { urgent, calm: left > 0 ? await leaseCalm(pool, kind, { ...how, atOnce: left }) : [] };
+      const left = Math.max(how.atOnce - urgent.length, Math.ceil(how.atOnce * calmShare));
+      return { urgent, calm: await leaseCalm(pool, kind, { ...how, atOnce: left }) };
     },
     forget: (due, leasedAt) => forgetDue(pool, kind, { due, leasedAt }),
     giveBack: (due, fromTs) => giveBack(pool, kind, { due, fromTs: fromTs ?? due.from_ts }),
@@ -157,25 +157,21 @@ const lease = (name: string, condition: string, order: string) => ({
     where d.kind = $1::int2 and d.device_id = k.device_id
     returning d.device_id as id, d.from_ts, d.to_ts, d.marks`,
 });
-const urgentLease = lease(
-  "messages-due-urgent",
-  `device_id > $3::int4 and due_at <= $2::int8 - ${String(patienceSec)}`,
-  "device_id",
-);
+const urgentLease = lease("messages-due-urgent", "device_id > $3::int4 and due_at = 0", "due_at, device_id");
 const calmLease = lease(
   "messages-due-calm",
-  `device_id > $3::int4 and due_at <= $2::int8 and due_at > $2::int8 - ${String(patienceSec)}`,
+  "device_id > $3::int4 and due_at > 0 and due_at <= $2::int8",
   "due_at, device_id",
 );
 
-/** Some devices after an id, in order, whose marks do not wait. Index: primary key of reading_due. */
+/** Some devices after an id, in order, whose marks do not wait. Index: reading_due_by_time. */
 async function leaseUrgent(pool: pg.Pool, kind: DueKind, how: Leasing): Promise<Due[]> {
   const { now, after, leaseSec, mostAttempts, atOnce } = how;
   const values = [kind, now, after, leaseSec, mostAttempts, atOnce];
   return (await pool.query<Due>({ ...urgentLease, values })).rows;
 }
 
-/** The devices that have waited longest for more readings. Rows: the marks of the kind, some thousand. */
+/** The devices that have waited longest for more readings. Index: reading_due_by_time. */
 async function leaseCalm(pool: pg.Pool, kind: DueKind, how: Leasing): Promise<Due[]> {
   const { now, leaseSec, mostAttempts, atOnce } = how;
   const values = [kind, now, 0, leaseSec, mostAttempts, atOnce];

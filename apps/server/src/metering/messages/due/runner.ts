@@ -42,7 +42,8 @@ interface Run {
 /**
  * Computes marked ranges until it is stopped. A range is leased for a minute and deleted only when its results
  * are stored and it was not marked again. Ranges take turns in the order of their ids, so that neither a large
- * one nor frequent marks of some delay the others. Those that wait for more readings follow the urgent ones.
+ * one nor frequent marks of some delay the others. Those that have waited for more readings follow the urgent ones and
+ * have a share of each turn.
  */
 export function startWork(services: Services, work: DueWork): Stop {
   let isStopped = false;
@@ -121,7 +122,7 @@ async function runOnce(
     taken,
     after: isFull ? last : 0,
     // A round that did not begin at the first range is followed by one that does.
-    hasMore: rests.includes(true) || taken === atOnce || after > 0,
+    hasMore: rests.includes(true) || taken >= atOnce || after > 0,
   };
 }
 
