@@ -32,6 +32,7 @@ export type { DeviceMetadata } from "./types.ts";
 export {
   dependOn,
   dueColumns,
+  soon,
   markDependants,
   readingProgress,
   stopDepending,

@@ -36,7 +36,8 @@ export async function recomputePoint(
   for (;;) {
     const wanted = { pointId, from: next, to, days, reach, isFirst: next === from };
     const part = await inTransaction(services.database.pool, async (client) => {
-      await client.query("begin");
+      // Not waited for until it is on the disk: the mark goes later, so a crash that loses the part keeps the mark.
+      await client.query("begin; set local synchronous_commit = off");
       return recomputePart(services, client, wanted);
     });
     if (part.rest === undefined || isOver()) return part.rest;

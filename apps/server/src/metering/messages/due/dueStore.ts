@@ -178,6 +178,12 @@ async function leaseCalm(pool: pg.Pool, kind: DueKind, how: Leasing): Promise<Du
   return (await pool.query<Due>({ ...calmLease, values })).rows;
 }
 
+/**
+ * Among the tables of a statement: its commit does not wait for the disk. For the end of a mark, which a crash may
+ * bring back: then its work is repeated.
+ */
+export const soon = "(select set_config('synchronous_commit', 'off', true)) as soon";
+
 interface Leased {
   readonly due: Due;
   readonly leasedAt: number;
@@ -187,7 +193,7 @@ interface Leased {
 async function forgetDue(pool: pg.Pool, kind: DueKind, { due, leasedAt }: Leased): Promise<void> {
   const { rowCount } = await pool.query({
     name: "messages-due-done",
-    text: `delete from reading_due
+    text: `delete from reading_due using ${soon}
       where kind = $1::int2 and device_id = $2::int4 and marks = $3::int4 and again_at <= $4::int8`,
     values: [kind, due.id, due.marks, leasedAt],
   });
