@@ -102,18 +102,24 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
     marksOf({
       rows: written,
       derived: touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
-      urgent: urgentOf(prepared, stored, settled),
+      ...haste(prepared, stored, settled),
       now: store.clock.now(),
     }),
   );
   return { stored, repeated: found.repeated, settled, raised, began };
 }
 
-/** Devices whose past has changed. A late row that was stored before has changed nothing. */
-function urgentOf({ late }: Prepared, stored: readonly Row[], { changed }: Settled): ReadonlySet<number> {
-  const urgent = new Set<number>(changed.map(({ row }) => row.device.id));
-  if (late.size > 0) for (const row of stored) if (late.has(row)) urgent.add(row.device.id);
-  return urgent;
+/** Devices whose past has changed, and those of values that somebody has decided about. */
+function haste(
+  { late }: Prepared,
+  stored: readonly Row[],
+  { changed }: Settled,
+): { readonly late: ReadonlySet<number>; readonly decided: ReadonlySet<number> } {
+  const rows = changed.map(({ row }) => row);
+  // A late row that was stored before has changed nothing.
+  if (late.size > 0) rows.push(...stored.filter((row) => late.has(row)));
+  const idsOf = (some: readonly Row[]) => new Set<number>(some.map(({ device }) => device.id));
+  return { late: idsOf(rows), decided: idsOf(rows.filter(({ isDecided }) => isDecided)) };
 }
 
 /** Stored rows, and the existing rows under the keys of the others. */

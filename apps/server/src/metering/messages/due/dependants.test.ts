@@ -203,6 +203,34 @@ test("TRUST-011 corrections come before what has waited, however long, and leave
   await store.query("delete from reading_due");
 });
 
+test("TRUST-011 a correction comes before the past of many devices that arrives late", async () => {
+  const devices: DeviceId[] = [];
+  for (let n = 0; n < 30; n++) devices.push(await aMeter());
+  const corrected = await aMeter();
+  await dependOn(
+    db(),
+    kind,
+    [...devices, corrected].map((deviceId) => ({ deviceId, from: noon })),
+  );
+  const fresh = store.peer();
+  await ingest(
+    fresh,
+    [...devices, corrected].map((device) => read(device, 10)),
+  );
+  await store.query("delete from reading_due");
+
+  await ingest(
+    fresh,
+    devices.map((device) => read(device, 5)),
+  );
+  await ingest(fresh, [{ ...read(corrected, 10, 7), status: "corrected" }]);
+  const spans = await run();
+
+  expect(spans.map(({ from }) => (from - noon) / 60).slice(0, 2)).toEqual([10, 5]);
+  expect(spans).toHaveLength(24);
+  await store.query("delete from reading_due");
+});
+
 test("TRUST-011 a range that is marked during its computation is computed again", async () => {
   const device = await aMeter();
   await markDependants(db(), kind, [{ deviceId: device, from: noon, to: noon }]);

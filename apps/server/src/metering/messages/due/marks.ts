@@ -21,13 +21,15 @@ interface Written {
   readonly rows: readonly Row[];
   /** Ranges whose derived rows are due, by device. */
   readonly derived: ReadonlyMap<number, Span>;
-  /** Devices with changes before their latest reading, which are computed at once. */
-  readonly urgent: ReadonlySet<number>;
+  /** Devices with changes before their latest reading, which wait for nothing. */
+  readonly late: ReadonlySet<number>;
+  /** Devices with values that somebody has decided about: they come before all others. */
+  readonly decided: ReadonlySet<number>;
   readonly now: number;
 }
 
 /** What must be recomputed because of these rows. A device on which nothing depends adds nothing. */
-export function marksOf({ rows, derived, urgent, now }: Written): Mark[] {
+export function marksOf({ rows, derived, late, decided, now }: Written): Mark[] {
   const marks: Mark[] = [...derived].map(([deviceId, { from, to }]) => ({
     kind: dueKinds.derived,
     deviceId,
@@ -39,7 +41,7 @@ export function marksOf({ rows, derived, urgent, now }: Written): Mark[] {
       const span = kind === dueKinds.points ? counters : whole;
       if (!span) continue;
       const waitSec = span.from > now - freshSec ? gatherSec[kind] : historyWaitSec;
-      const dueAt = urgent.has(deviceId) ? 0 : now + waitSec;
+      const dueAt = decided.has(deviceId) ? 0 : late.has(deviceId) ? now : now + waitSec;
       if ((dependants & (1 << kind)) !== 0) marks.push({ kind, deviceId, ...span, dueAt });
     }
   }
