@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
-import { formatDateTime, useFormat } from "#lib/format";
+import { formatDateTime, useFormat, withSign } from "#lib/format";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
@@ -73,7 +73,7 @@ function Sums({ data }: { readonly data: Data }) {
       </div>
       <div>
         <dt>{t("chart.difference")}</dt>
-        <dd>{percent === null ? "—" : `${percent > 0 ? "+" : ""}${number(percent)} %`}</dd>
+        <dd>{percent === null ? "—" : withSign(percent, `${number(percent)} %`)}</dd>
       </div>
     </dl>
   );

@@ -1,6 +1,6 @@
 import type { AccountingPoint } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "#lib/format";
+import { useFormat, withSign } from "#lib/format";
 import { Button } from "#ui/button";
 import { Status } from "#ui/status";
 import { dataHref } from "./points.ts";
@@ -113,7 +113,7 @@ export function WhyValueSteps({ value, words, point, onExchange }: ValueProps) {
             {value.revisions === 0 ? t("why.noRevisions") : t("why.revisions", { count: value.revisions })}
           </span>
           {clock_off === null ? null : (
-            <span>{t("why.clock", { seconds: `${clock_off > 0 ? "+" : ""}${number(clock_off)}` })}</span>
+            <span>{t("why.clock", { seconds: withSign(clock_off, number(clock_off)) })}</span>
           )}
           {value.kind === "reading" ? <a href={dataHref(point.id)}>{t("why.data")}</a> : null}
         </p>

@@ -1,7 +1,7 @@
 import type { AccountingPoint, PointWhy } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { formatDate, formatDateTime, formatShort, useFormat } from "#lib/format";
+import { decimalsOf, formatDate, formatDateTime, formatShort, useFormat, withSign } from "#lib/format";
 import { monthTitle } from "./monthTitle.ts";
 import { meterText, unitTitle } from "./points.ts";
 import { linesOf, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
@@ -46,7 +46,8 @@ export function useWhyWords(why: PointWhy, zone: string) {
   const partTitle = ({ kind, device_name, deviceID }: WhyPart): string =>
     kind === "device" ? meterText({ name: device_name, deviceID }) : t(`why.part.${kind}`);
   const period = ({ from, to }: WhyPart) => `${formatShort(from, zone)} – ${formatShort(to, zone)}`;
-  const amountText = (amount: number | null) => (amount === null ? "—" : `${number(amount)} ${unit}`);
+  const amountText = (amount: number | null, decimals?: number) =>
+    `${amount === null ? "—" : number(amount, decimals)} ${unit}`;
   const otherBill = otherBillText(why, { t, amountText });
   const formula = [
     t(`why.formula.${why.formula}`, { count: measured }),
@@ -63,7 +64,7 @@ export function useWhyWords(why: PointWhy, zone: string) {
     formula,
     otherBill,
     completeness,
-    estimated: t("why.estimated", { amount: `${number(why.estimated)} ${unit}` }),
+    estimated: t("why.estimated", { amount: amountText(why.estimated) }),
     monthOf: (month: string) => monthTitle(month, t),
     shortTime: (ts: number) => formatShort(ts, zone),
     at,
@@ -75,12 +76,12 @@ export function useWhyWords(why: PointWhy, zone: string) {
     asText: (point: AccountingPoint, month: string): string =>
       [
         `${point.name}, ${t("number", { id: point.id })}`,
-        `${monthTitle(month, t)}: ${why.total === null ? "—" : number(why.total)} ${unit}`,
+        `${monthTitle(month, t)}: ${amountText(why.total)}`,
         formula,
         ...(otherBill === null ? [] : [otherBill]),
         ...(why.known_sec < why.length_sec ? [completeness] : []),
         ...why.parts.flatMap((part, index) => [
-          `${String(index + 1)}. ${partTitle(part)}, ${period(part)}: ${part.amount === null ? "—" : number(part.amount)} ${unit}`,
+          `${String(index + 1)}. ${partTitle(part)}, ${period(part)}: ${amountText(part.amount)}`,
           ...linesOf(part).map((line) => `   ${lineText(line)}  ${lineValue(line)}`),
           ...(part.note === "" ? [] : [`   ${part.note}`]),
         ]),
@@ -93,7 +94,7 @@ function otherBillText(
   { billed, total }: PointWhy,
   words: {
     readonly t: TFunction<"accountingPoints">;
-    readonly amountText: (amount: number | null) => string;
+    readonly amountText: (amount: number | null, decimals?: number) => string;
   },
 ): string | null {
   const { t, amountText } = words;
@@ -101,8 +102,8 @@ function otherBillText(
   const { version, amount, difference } = billed;
   const first = t("why.billed.other", { version, amount: amountText(amount) });
   if (difference === null) return first;
-  const sign = difference > 0 ? "+" : "";
-  return `${first}. ${t("why.billed.difference", { amount: `${sign}${amountText(difference)}` })}`;
+  const text = withSign(difference, amountText(difference, decimalsOf(difference)));
+  return `${first}. ${t("why.billed.difference", { amount: text })}`;
 }
 
 export type WhyWords = ReturnType<typeof useWhyWords>;

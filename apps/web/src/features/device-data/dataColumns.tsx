@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { formatDate, formatTime } from "#lib/format";
+import { formatDate, formatTime, withSign } from "#lib/format";
 import { useIsHovered, type Gap, type Hover } from "#ui/chart";
 import type { GridColumn } from "#ui/grid";
 import { Status, type StatusKind } from "#ui/status";
@@ -60,7 +60,7 @@ export function rowStateText(context: DataContext, index: number): readonly [Sta
   if (!Number.isNaN(clockOff))
     return [
       "warn",
-      context.t("state.clockOff", { seconds: (clockOff > 0 ? "+" : "") + context.number(clockOff, 0) }),
+      context.t("state.clockOff", { seconds: withSign(clockOff, context.number(clockOff, 0)) }),
     ];
   const state = stateOfRow(context.table, index);
   const late = state === "late" ? lateBy(context.table, index, context.intervalSec ?? 0) : undefined;

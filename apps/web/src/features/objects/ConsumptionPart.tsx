@@ -8,7 +8,7 @@ import { resourceOfType } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
-import { useFormat } from "#lib/format";
+import { useFormat, withSign } from "#lib/format";
 import { Segmented } from "#ui/field";
 import { ResourceIcon } from "#ui/icon";
 import { Skeleton } from "#ui/skeleton";
@@ -81,7 +81,6 @@ function TypeCard({ type, step }: CardProps) {
   const { number } = useFormat();
   const { amount, unit, change_percent: change } = type;
   const isWhole = type.whole_count === type.point_count;
-  const sign = change !== null && change > 0 ? "+" : "";
   return (
     <li>
       <p>
@@ -101,7 +100,7 @@ function TypeCard({ type, step }: CardProps) {
         <small
           title={change === null ? undefined : t("consumption.comparedOver", { count: type.compared_count })}
         >
-          {change === null ? "—" : `${sign}${number(change, 1)} %`}
+          {change === null ? "—" : withSign(change, `${number(change, 1)} %`)}
         </small>
       </p>
       <Bars type={type} step={step} />

@@ -1,6 +1,7 @@
 import { periods, type Call, type PeriodState, type SettlementPeriod } from "@metrum/contract";
 import { pointTypeOf, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
+import { decimalsOf, withSign } from "#lib/format";
 import type { StatusKind } from "#ui/status";
 
 /** Answers that show periods. */
@@ -57,15 +58,9 @@ export function unitOf(id: number, language: Language): string {
   return unit === undefined ? "" : units[unit][language];
 }
 
-/** Decimals of an amount: as many as it has, at most six. */
-const decimalsOf = (value: number): number => {
-  const [, part = ""] = value.toFixed(6).replace(/0+$/, "").split(".");
-  return part.length;
-};
-
 export const amountText = (value: number | null, number: Words["number"]): string =>
   value === null ? "—" : number(value, decimalsOf(value));
 
 /** With its sign. */
 export const differenceText = (value: number | null, number: Words["number"]): string =>
-  value === null ? "—" : `${value > 0 ? "+" : ""}${amountText(value, number)}`;
+  value === null ? "—" : withSign(value, amountText(value, number));

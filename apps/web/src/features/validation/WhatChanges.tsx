@@ -1,6 +1,6 @@
 import type { OpenedException } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { formatDate, useFormat } from "#lib/format";
+import { formatDate, useFormat, withSign } from "#lib/format";
 import { Status } from "#ui/status";
 
 /** Day, month and balances before and after the estimate, as the server has computed them. */
@@ -83,7 +83,7 @@ function BalanceRow({ balance, unit }: BalanceProps) {
         <strong>{said(after, after_percent)}</strong>
       </td>
       <td>
-        {change === null ? "—" : `${change > 0 ? "+" : ""}${number(change)}`} <small>{unit}</small>
+        {change === null ? "—" : withSign(change, number(change))} <small>{unit}</small>
       </td>
     </tr>
   );
