@@ -25,6 +25,15 @@ export async function inTransaction<Result>(
   }
 }
 
+/**
+ * Begins a transaction whose commit does not wait for the disk. For what is computed of stored data because of a mark:
+ * the mark ends later in the same log, so a crash that takes the result brings the mark back, and the work is repeated.
+ */
+export const beginUnwaited = "begin; set local synchronous_commit = off";
+
+/** The same for a statement of its own: one of its tables, of one row. */
+export const unwaited = "(select set_config('synchronous_commit', 'off', true)) as unwaited";
+
 /** Throws when the transaction ended otherwise than requested. */
 export function checkDone({ command }: pg.QueryResult, how: "commit" | "rollback"): void {
   if (command.toLowerCase() !== how)

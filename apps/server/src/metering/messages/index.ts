@@ -32,7 +32,6 @@ export type { DeviceMetadata } from "./types.ts";
 export {
   dependOn,
   dueColumns,
-  soon,
   markDependants,
   readingProgress,
   stopDepending,

@@ -1,15 +1,8 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
-import { visiblePoints, type Db, type DeviceScope } from "#core";
-import {
-  dueColumns,
-  soon,
-  type Due,
-  type DueProgress,
-  type DueQueue,
-  type Leasing,
-} from "#metering/messages";
+import { unwaited, visiblePoints, type Db, type DeviceScope } from "#core";
+import { dueColumns, type Due, type DueProgress, type DueQueue, type Leasing } from "#metering/messages";
 
 /**
  * Has the days of a point recomputed, in the transaction of the cause; without an end, all days after the
@@ -64,7 +57,7 @@ async function leasePoints(pool: pg.Pool, how: Leasing): Promise<Due[]> {
 
 async function forgetPoint(pool: pg.Pool, { id, marks }: Due, leasedAt: number): Promise<void> {
   const { rowCount } = await pool.query(
-    `delete from point_due using ${soon} where point_id = $1::int4 and marks = $2::int4 and again_at <= $3::int8`,
+    `delete from point_due using ${unwaited} where point_id = $1::int4 and marks = $2::int4 and again_at <= $3::int8`,
     [id, marks, leasedAt],
   );
   if (rowCount === 0)

@@ -1,6 +1,6 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type pg from "pg";
-import { dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
+import { beginUnwaited, dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
 import { firstCounterRow } from "#metering/messages";
 import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
 import { daysOf, mainRegister, type Recognised, type Sources } from "./days.ts";
@@ -36,8 +36,7 @@ export async function recomputePoint(
   for (;;) {
     const wanted = { pointId, from: next, to, days, reach, isFirst: next === from };
     const part = await inTransaction(services.database.pool, async (client) => {
-      // Not waited for until it is on the disk: the mark goes later, so a crash that loses the part keeps the mark.
-      await client.query("begin; set local synchronous_commit = off");
+      await client.query(beginUnwaited);
       return recomputePart(services, client, wanted);
     });
     if (part.rest === undefined || isOver()) return part.rest;

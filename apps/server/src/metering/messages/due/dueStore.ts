@@ -1,7 +1,7 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
-import { visibleDevices, type Db, type DeviceScope } from "#core";
+import { unwaited, visibleDevices, type Db, type DeviceScope } from "#core";
 import { int2Array, int4Array, int8Array } from "../arrays.ts";
 import { forever, type DependantKind, type DueKind } from "./kinds.ts";
 import { mostAttempts, type Due, type DueQueue, type Leasing } from "./queue.ts";
@@ -164,6 +164,9 @@ const calmLease = lease(
   "due_at, device_id",
 );
 
+/** The statements, exported for the test of their plans. */
+export const leases = [urgentLease, calmLease];
+
 /** Some devices after an id, in order, whose marks do not wait. Index: reading_due_by_time. */
 async function leaseUrgent(pool: pg.Pool, kind: DueKind, how: Leasing): Promise<Due[]> {
   const { now, after, leaseSec, mostAttempts, atOnce } = how;
@@ -178,12 +181,6 @@ async function leaseCalm(pool: pg.Pool, kind: DueKind, how: Leasing): Promise<Du
   return (await pool.query<Due>({ ...calmLease, values })).rows;
 }
 
-/**
- * Among the tables of a statement: its commit does not wait for the disk. For the end of a mark, which a crash may
- * bring back: then its work is repeated.
- */
-export const soon = "(select set_config('synchronous_commit', 'off', true)) as soon";
-
 interface Leased {
   readonly due: Due;
   readonly leasedAt: number;
@@ -193,7 +190,7 @@ interface Leased {
 async function forgetDue(pool: pg.Pool, kind: DueKind, { due, leasedAt }: Leased): Promise<void> {
   const { rowCount } = await pool.query({
     name: "messages-due-done",
-    text: `delete from reading_due using ${soon}
+    text: `delete from reading_due using ${unwaited}
       where kind = $1::int2 and device_id = $2::int4 and marks = $3::int4 and again_at <= $4::int8`,
     values: [kind, due.id, due.marks, leasedAt],
   });

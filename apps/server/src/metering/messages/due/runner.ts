@@ -41,9 +41,8 @@ interface Run {
 
 /**
  * Computes marked ranges until it is stopped. A range is leased for a minute and deleted only when its results
- * are stored and it was not marked again. Ranges take turns in the order of their ids, so that neither a large
- * one nor frequent marks of some delay the others. Those that have waited for more readings follow the urgent ones and
- * have a share of each turn.
+ * are stored and it was not marked again. Urgent ranges take turns in the order of their ids, so that neither a large
+ * one nor frequent marks of some delay the others. Those that have waited follow, the longest first.
  */
 export function startWork(services: Services, work: DueWork): Stop {
   let isStopped = false;
