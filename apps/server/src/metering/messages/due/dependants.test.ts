@@ -5,7 +5,7 @@ import type { Services } from "#core";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 import { ingest } from "../ingest.ts";
 import { runDependants, type ChangedSpan, type Dependants } from "./dependants.ts";
-import { dependOn, markDependants, stopDepending } from "./dueStore.ts";
+import { dependOn, leases, markDependants, stopDepending } from "./dueStore.ts";
 import { dueKinds, forever } from "./kinds.ts";
 
 let store: TestStore;
@@ -229,6 +229,40 @@ test("TRUST-011 a correction comes before the past of many devices that arrives 
   // Of 31 marks a turn takes 24, some side by side.
   expect(spans).toHaveLength(24);
   expect(spans.map(({ from }) => (from - noon) / 60)).toContain(10);
+  await store.query("delete from reading_due");
+});
+
+interface Node {
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Node[];
+}
+
+test("TRUST-011 a turn reads the marks that are due, however many devices wait for more readings", async () => {
+  await store.query(
+    `insert into reading_due (kind, device_id, from_ts, to_ts, due_at)
+      select $1, 1000000 + n, 0, 0, 2000000000 from generate_series(1, 5000) n`,
+    [kind],
+  );
+  await store.query("analyze reading_due");
+  const rowsRead = (node: Node): number => {
+    const own = node["Relation Name"] === "reading_due" ? (node["Actual Rows"] ?? 0) : 0;
+    const left = node["Rows Removed by Filter"] ?? 0;
+    return (node.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), own + left);
+  };
+
+  const read: number[] = [];
+  for (const { text } of leases) {
+    const [found] = await store.query<{ "QUERY PLAN": readonly { readonly Plan: Node }[] }>(
+      `explain (analyze, timing off, format json) ${text}`,
+      [kind, 1_800_000_000, 0, 60, 3, 24],
+    );
+    const plan = found?.["QUERY PLAN"][0]?.Plan;
+    read.push(plan ? rowsRead(plan) : Number.NaN);
+  }
+
+  expect(read).toEqual([0, 0]);
   await store.query("delete from reading_due");
 });
 
