@@ -1,5 +1,4 @@
 import { problem, type PointWhy } from "@metrum/contract";
-import type { AccountingPointId } from "@metrum/vocabulary";
 import { resolveOne, startOfDay, type Ctx } from "#core";
 import { billedTotals } from "#accounting/closed-periods";
 import { partsOf, type Stretch } from "./whyParts.ts";
@@ -10,7 +9,7 @@ import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { decimal, minus, plus, textOf, zero } from "./totals/decimal.ts";
-import { totalsOfPoints } from "./totals/readStore.ts";
+import { totalsOfPoints, type RegisterDays } from "./totals/readStore.ts";
 
 interface Asked {
   readonly accounting_point_id: number;
@@ -93,17 +92,10 @@ const carriedParts = (gaps: readonly CarriedGap[], field: string): PointWhy["par
     flags: Number(estimated) === 0 ? [] : ["estimated" as const],
   }));
 
-interface Days {
-  readonly pointIds: readonly AccountingPointId[];
-  readonly field: string;
-  readonly fromDay: string;
-  readonly toDay: string;
-}
-
 /** What the newest version of the closed month bills, which later data do not change. */
 async function billedNow(
   { db, scope }: Ctx,
-  { pointIds, field, fromDay, toDay }: Days,
+  { pointIds, field, fromDay, toDay }: RegisterDays,
   now: string | null,
 ): Promise<PointWhy["billed"]> {
   const days = { from_day: fromDay, to_day: toDay };

@@ -1,7 +1,7 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Db } from "#core";
-import type { DaySpan } from "./readStore.ts";
+import type { RegisterDays } from "./readStore.ts";
 
 /**
  * Condition on a day `d` of a period that begins at `from`: the gap that ends in it began in a closed period before.
@@ -40,7 +40,7 @@ export interface CarriedGap {
 /** Such gaps of points in whole months, by point; those without are absent. Rows: days of the points, by primary key. */
 export async function carriedGaps(
   db: Db,
-  given: DaySpan & { readonly pointIds: readonly AccountingPointId[]; readonly field: string },
+  given: RegisterDays,
 ): Promise<ReadonlyMap<AccountingPointId, readonly CarriedGap[]>> {
   const { rows } = await sql<CarriedGap & { readonly point_id: AccountingPointId }>`
     select d.point_id, d.day::text as day, trim_scale(d.gap_amount)::text as amount,

@@ -10,6 +10,12 @@ export interface DaySpan {
   readonly toDay: string;
 }
 
+/** Days of one register of points. */
+export interface RegisterDays extends DaySpan {
+  readonly pointIds: readonly AccountingPointId[];
+  readonly field: string;
+}
+
 /** Consumption of a point in a period. */
 export interface PointTotal {
   readonly pointId: AccountingPointId;
@@ -102,13 +108,7 @@ interface TotalRow extends SumRow {
 }
 
 /** The statement of `totalsOfPoints`, exported for the test of its plan. */
-export function totalsQuery(given: {
-  readonly pointIds: readonly AccountingPointId[];
-  readonly field: string;
-  readonly fromDay: string;
-  readonly toDay: string;
-}): RawBuilder<TotalRow> {
-  const { pointIds, field, fromDay, toDay } = given;
+export function totalsQuery({ pointIds, field, fromDay, toDay }: RegisterDays): RawBuilder<TotalRow> {
   return sql<TotalRow>`
     select p.id, p.timezone, t.* from accounting_point p cross join lateral (
       select ${sums({ isInside: sql`d.gap_day >= ${fromDay}::date` })} from point_day d
