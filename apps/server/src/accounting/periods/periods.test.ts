@@ -1,74 +1,10 @@
-import { periods, pointHistory, validation, type InputOf } from "@metrum/contract";
+import { periods, validation } from "@metrum/contract";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { openTestApi, type TestApi } from "#testing/api";
+import { expect, it } from "vitest";
+import { october, useMonths } from "#testing/months";
 import { compareStale } from "./compareJob.ts";
-import { billedTotals } from "#accounting/closed-periods";
 
-const at = { now: 0 };
-let api: TestApi;
-let token: string;
-beforeAll(async () => {
-  api = await openTestApi({ clock: { now: () => at.now } });
-  token = await api.token("engineer@metrum.example");
-});
-afterAll(() => api.close());
-beforeEach(async () => {
-  at.now = Date.UTC(2026, 10, 3) / 1000;
-  await sql`delete from settlement_period`.execute(system());
-  await sql`delete from accounting_point`.execute(system());
-});
-
-const system = () => api.services.database.system;
-const ask = <Name extends keyof typeof periods>(name: Name, body: InputOf<(typeof periods)[Name]>["body"]) =>
-  api.ask(periods[name], { token, input: { body } as InputOf<(typeof periods)[Name]> });
-const see = async (month = "2026-10") => (await ask("preview", { month })).data;
-const close = async (more: object = {}) =>
-  ask("close", { month: "2026-10", digest: (await see()).preview.digest, ...more });
-const open = async (id: number, more: object = {}) => (await ask("get", { id, ...more })).data;
-const closed = async (more: object = {}): Promise<number> => {
-  const answer = await close(more);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.data.period.id ?? 0;
-};
-
-/** A point that existed before the period. */
-async function aPoint(name: string, timezone = "UTC"): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into accounting_point (company_id, name, resource_type_id, timezone, created_at)
-    values (${api.companies.first}, ${name}, 3, ${timezone}, '2026-01-01') returning id`.execute(system());
-  return rows[0]?.id ?? 0;
-}
-
-interface Day {
-  readonly amount?: string | null;
-  readonly estimated?: string;
-  readonly known?: number;
-  readonly gap?: { readonly amount: string; readonly day: string; readonly sec: number };
-  readonly field?: string;
-}
-
-/** A day as the engine computes it: known all day unless said otherwise. */
-async function aDay(
-  point: number,
-  day: string,
-  { amount = "1.1", estimated = "0", known = 86_400, gap, field = "main" }: Day = {},
-) {
-  await sql`
-    insert into point_day (point_id, field, day, amount, gap_amount, gap_day, gap_sec, estimated, length_sec, known_sec, computed_at,
-      start_value, end_value)
-    values (${point}, ${field}, ${day}, ${amount}, ${gap?.amount ?? null}, ${gap?.day ?? null}, ${gap?.sec ?? null}, ${estimated}, 86400, ${known},
-      ${at.now}, 100, 101.1)
-    on conflict (point_id, field, day) do update set amount = excluded.amount, gap_amount = excluded.gap_amount,
-      gap_day = excluded.gap_day, gap_sec = excluded.gap_sec, estimated = excluded.estimated, known_sec = excluded.known_sec`.execute(
-    system(),
-  );
-}
-
-const october = Array.from({ length: 31 }, (_, day) => `2026-10-${String(day + 1).padStart(2, "0")}`);
-const wholeMonth = async (point: number): Promise<void> => {
-  for (const day of october) await aDay(point, day);
-};
+const { at, api, system, ask, call, see, close, open, closed, aPoint, aDay, wholeMonth } = useMonths();
 
 it("TRUST-017 a closed period bills what was stored: late data are an exact difference, a correction stores them beside", async () => {
   const point = await aPoint("House 1");
@@ -134,12 +70,12 @@ it("TRUST-017 AP-030 after its meter was removed a point lacks nothing; of a mon
   const tie = async (point: number, from: string, to: string | null) => {
     const { rows } = await sql<{ id: number }>`
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
-      values (${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id`.execute(
+      values (${api().companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id`.execute(
       system(),
     );
     const ts = (day: string | null) => (day === null ? null : Date.parse(`${day}T00:00:00Z`) / 1000);
     await sql`insert into point_device (point_id, company_id, device_id, field, from_ts, to_ts)
-      values (${point}, ${api.companies.first}, ${rows[0]?.id ?? 0}, 'tariff0', ${ts(from)}, ${ts(to)})`.execute(
+      values (${point}, ${api().companies.first}, ${rows[0]?.id ?? 0}, 'tariff0', ${ts(from)}, ${ts(to)})`.execute(
       system(),
     );
   };
@@ -273,7 +209,7 @@ it("TRUST-017 the list tells how many points differ, counted after a change of a
     { differing: 0, is_comparing: false },
   ]);
   expect(marked).toMatchObject({ is_comparing: true });
-  expect(await compareStale(api.services)).toBe(1);
+  expect(await compareStale(api().services)).toBe(1);
   expect(await row()).toMatchObject({ differing: 1, is_comparing: false });
 });
 
@@ -281,8 +217,8 @@ it("TRUST-017 only an administrator opens a period again, which is said; it is c
   const point = await aPoint("Again");
   await wholeMonth(point);
   const id = await closed();
-  const reader = await api.ask(periods.reopen, {
-    token: await api.token("operator@metrum.example"),
+  const reader = await api().ask(periods.reopen, {
+    token: await api().token("operator@metrum.example"),
     input: { body: { id, reason: "No right" } },
   });
 
@@ -316,10 +252,10 @@ it("TRUST-017 readings of the period that are still being computed refuse the cl
   await sql`
     with meter as (
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
-      values (${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id
+      values (${api().companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id
     ), tie as (
       insert into point_device (point_id, company_id, device_id, field, from_ts)
-      select ${point}, ${api.companies.first}, id, 'tariff0', ${Date.UTC(2026, 0, 1) / 1000} from meter
+      select ${point}, ${api().companies.first}, id, 'tariff0', ${Date.UTC(2026, 0, 1) / 1000} from meter
     )
     insert into reading_due (kind, device_id, from_ts, to_ts)
     select 1, id, ${Date.UTC(2026, 9, 30) / 1000}, ${Date.UTC(2026, 9, 30, 1) / 1000} from meter`.execute(
@@ -342,14 +278,14 @@ it("TRUST-017 readings of a source refuse the closing until the virtual device o
   await sql`
     with made as (
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
-      select ${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, name, gen_random_uuid()::text
+      select ${api().companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, name, gen_random_uuid()::text
       from (values ('Source'), ('Virtual')) as of (name) returning id, name
     ), source as (
       insert into virtual_source (virtual_id, source_id, company_id)
-      select v.id, s.id, ${api.companies.first} from made v, made s where v.name = 'Virtual' and s.name = 'Source'
+      select v.id, s.id, ${api().companies.first} from made v, made s where v.name = 'Virtual' and s.name = 'Source'
     ), tie as (
       insert into point_device (point_id, company_id, device_id, field, from_ts)
-      select ${point}, ${api.companies.first}, id, 'tariff0', ${Date.UTC(2026, 0, 1) / 1000} from made where name = 'Virtual'
+      select ${point}, ${api().companies.first}, id, 'tariff0', ${Date.UTC(2026, 0, 1) / 1000} from made where name = 'Virtual'
     )
     insert into reading_due (kind, device_id, from_ts, to_ts)
     select 2, id, ${from}, ${to} from made where name = 'Source'`.execute(system());
@@ -366,11 +302,11 @@ it("TRUST-017 the preview counts open exceptions of the month in the zone of eac
   await sql`
     with meter as (
       insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
-      values (${api.companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id
+      values (${api().companies.first}, 101, 'SDM630-Modbus', 4, 3, 4, 'Meter', gen_random_uuid()::text) returning id
     )
     insert into validation_exception (company_id, device_id, point_id, kind, field, msg_type, from_ts, to_ts, values_n, code,
       evidence, numbers, found_at, outcome, closed_at)
-    select ${api.companies.first}, meter.id, of.point_id, of.kind, 'tariff0', 1, of.from_ts, of.to_ts, 1, 'spike', '{}', '{}', 1,
+    select ${api().companies.first}, meter.id, of.point_id, of.kind, 'tariff0', 1, of.from_ts, of.to_ts, 1, 'spike', '{}', '{}', 1,
       of.outcome, case when of.outcome is null then null else 2 end
     from meter cross join (values
       (${point}::int, 'spike', ${end - 3600}::bigint, ${end - 3600}::bigint, null),
@@ -382,7 +318,7 @@ it("TRUST-017 the preview counts open exceptions of the month in the zone of eac
     ) of (point_id, kind, from_ts, to_ts, outcome)`.execute(system());
 
   const { preview } = await see();
-  const inbox = await api.ask(validation.list, { token, input: { body: { month: "2026-10" } } });
+  const inbox = await call(validation.list, { input: { body: { month: "2026-10" } } });
 
   // The register at midnight bills the month that ends there and begins the next.
   expect(preview.exceptions).toBe(3);
@@ -411,101 +347,4 @@ it("TRUST-017 a stored version can be neither changed nor removed by a call, and
   await sql`update period_total set amount = amount + 1 where period_id = ${id}`.execute(system());
 
   expect((await open(id)).versions[0]?.is_intact).toBe(false);
-});
-
-it("TRUST-017 balances and reports get the billed totals of a closed period, and none of an open one", async () => {
-  const point = await aPoint("Billed");
-  await wholeMonth(point);
-  const days = { from_day: "2026-10-01", to_day: "2026-10-31" };
-  const { rows } = await sql<{ id: never }>`select id from accounting_point`.execute(system());
-  const billed = () =>
-    billedTotals(system(), api.companies.first, { ...days, points: rows.map(({ id }) => id) });
-  const before = await billed();
-  const id = await closed();
-  await aDay(point, "2026-10-02", { amount: "99" });
-
-  expect([before, (await billed())?.get(rows[0]?.id as never)]).toMatchObject([
-    null,
-    { amount: "34.1", version: 1, period_id: id },
-  ]);
-  const { data } = await api.ask(pointHistory.months, {
-    token,
-    input: { body: { accounting_point_id: point } },
-  });
-  expect(data.months.find(({ month }) => month === "2026-10")).toMatchObject({
-    consumption: 34.1,
-    is_closed: true,
-  });
-});
-
-it("TRUST-017 TRUST-019 the losses of a closed month stay what was stored, whatever its days give now", async () => {
-  const point = await aPoint("House 1");
-  const ts = (moment: string) => Date.parse(moment) / 1000;
-  await sql`insert into point_term (point_id, company_id, kind, from_ts, to_ts, number) values
-    (${point}, ${api.companies.first}, 'loss', 0, ${ts("2026-10-16T12:00:00Z")}, 0.02),
-    (${point}, ${api.companies.first}, 'loss', ${ts("2026-10-16T12:00:00Z")}, null, 0.06)`.execute(system());
-  for (const day of october) await aDay(point, day, { amount: "10" });
-  const lossOf = async () => {
-    const { data } = await api.ask(pointHistory.months, {
-      token,
-      input: { body: { accounting_point_id: point, months: 12, with_loss_factor: true } },
-    });
-    return data.months.find(({ month }) => month === "2026-10")?.loss;
-  };
-  // Fifteen days of 2 %, one of 4 %, fifteen of 6 %.
-  const expected = 15 * 0.2 + 0.4 + 15 * 0.6;
-
-  const open = await lossOf();
-  const id = await closed();
-  await aDay(point, "2026-10-09", { amount: "1000" });
-  const billed = await lossOf();
-  await ask("correct", { id, digest: (await ask("get", { id })).data.now.digest, reason: "Day 9 came late" });
-  const corrected = await lossOf();
-
-  expect([open, billed]).toEqual([expected, expected]);
-  expect(corrected).toBeCloseTo(expected + 990 * 0.02, 9);
-});
-
-it("TRUST-017 TRUST-010 the explanation of a closed month tells what is billed, and how later data differ", async () => {
-  const point = await aPoint("House 1");
-  await wholeMonth(point);
-  const why = async (of: object = { month: "2026-10" }) => {
-    const { data } = await api.ask(pointHistory.why, {
-      token,
-      input: { body: { accounting_point_id: point, ...of } },
-    });
-    return { total: data.total, billed: data.billed };
-  };
-
-  const open = await why();
-  const id = await closed();
-  const same = await why();
-  await aDay(point, "2026-10-09", { amount: "0.3" });
-  const later = await why();
-  const ofDay = await why({ day: "2026-10-09" });
-  await ask("correct", { id, digest: (await ask("get", { id })).data.now.digest, reason: "Day 9 came late" });
-  const corrected = await why();
-  await sql`delete from point_day where point_id = ${point}`.execute(system());
-
-  expect(open).toEqual({ total: 34.1, billed: null });
-  expect(same).toEqual({ total: 34.1, billed: { version: 1, amount: 34.1, difference: 0 } });
-  expect(later).toEqual({ total: 33.3, billed: { version: 1, amount: 34.1, difference: -0.8 } });
-  expect(ofDay).toEqual({ total: 0.3, billed: null });
-  expect(corrected).toEqual({ total: 33.3, billed: { version: 2, amount: 33.3, difference: 0 } });
-  expect(await why()).toEqual({ total: null, billed: { version: 2, amount: 33.3, difference: null } });
-});
-
-it("TRUST-017 a register is told by its name, and its amounts in its own unit", async () => {
-  const point = await aPoint("Reactive");
-  await wholeMonth(point);
-  for (const day of october) await aDay(point, day, { amount: "0.5", field: "tariff_reactive0" });
-
-  const id = await closed({ accepts_incomplete: true });
-  const { totals } = await open(id);
-
-  expect(totals.data.map(({ field, register }) => [field, register.unit])).toEqual([
-    ["main", "кВт·ч"],
-    ["tariff_reactive0", "квар·ч"],
-  ]);
-  expect(totals.data[1]?.register.title).toMatch(/^Энергия R/);
 });

@@ -1,0 +1,101 @@
+import { pointHistory } from "@metrum/contract";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { october, useMonths } from "#testing/months";
+import { billedTotals } from "#accounting/closed-periods";
+
+const { api, system, ask, call, open, closed, aPoint, aDay, wholeMonth } = useMonths();
+
+it("TRUST-017 balances and reports get the billed totals of a closed period, and none of an open one", async () => {
+  const point = await aPoint("Billed");
+  await wholeMonth(point);
+  const days = { from_day: "2026-10-01", to_day: "2026-10-31" };
+  const { rows } = await sql<{ id: never }>`select id from accounting_point`.execute(system());
+  const billed = () =>
+    billedTotals(system(), api().companies.first, { ...days, points: rows.map(({ id }) => id) });
+  const before = await billed();
+  const id = await closed();
+  await aDay(point, "2026-10-02", { amount: "99" });
+
+  expect([before, (await billed())?.get(rows[0]?.id as never)]).toMatchObject([
+    null,
+    { amount: "34.1", version: 1, period_id: id },
+  ]);
+  const { data } = await call(pointHistory.months, { input: { body: { accounting_point_id: point } } });
+  expect(data.months.find(({ month }) => month === "2026-10")).toMatchObject({
+    consumption: 34.1,
+    is_closed: true,
+  });
+});
+
+it("TRUST-017 TRUST-019 the losses of a closed month stay what was stored, whatever its days give now", async () => {
+  const point = await aPoint("House 1");
+  const ts = (moment: string) => Date.parse(moment) / 1000;
+  await sql`insert into point_term (point_id, company_id, kind, from_ts, to_ts, number) values
+    (${point}, ${api().companies.first}, 'loss', 0, ${ts("2026-10-16T12:00:00Z")}, 0.02),
+    (${point}, ${api().companies.first}, 'loss', ${ts("2026-10-16T12:00:00Z")}, null, 0.06)`.execute(
+    system(),
+  );
+  for (const day of october) await aDay(point, day, { amount: "10" });
+  const lossOf = async () => {
+    const { data } = await call(pointHistory.months, {
+      input: { body: { accounting_point_id: point, months: 12, with_loss_factor: true } },
+    });
+    return data.months.find(({ month }) => month === "2026-10")?.loss;
+  };
+  // Fifteen days of 2 %, one of 4 %, fifteen of 6 %.
+  const expected = 15 * 0.2 + 0.4 + 15 * 0.6;
+
+  const open = await lossOf();
+  const id = await closed();
+  await aDay(point, "2026-10-09", { amount: "1000" });
+  const billed = await lossOf();
+  await ask("correct", { id, digest: (await ask("get", { id })).data.now.digest, reason: "Day 9 came late" });
+  const corrected = await lossOf();
+
+  expect([open, billed]).toEqual([expected, expected]);
+  expect(corrected).toBeCloseTo(expected + 990 * 0.02, 9);
+});
+
+it("TRUST-017 TRUST-010 the explanation of a closed month tells what is billed, and how later data differ", async () => {
+  const point = await aPoint("House 1");
+  await wholeMonth(point);
+  const why = async (of: object = { month: "2026-10" }) => {
+    const { data } = await call(pointHistory.why, {
+      input: { body: { accounting_point_id: point, ...of } },
+    });
+    return { total: data.total, billed: data.billed };
+  };
+
+  const open = await why();
+  const id = await closed();
+  const same = await why();
+  await aDay(point, "2026-10-09", { amount: "0.3" });
+  const later = await why();
+  const ofDay = await why({ day: "2026-10-09" });
+  await ask("correct", { id, digest: (await ask("get", { id })).data.now.digest, reason: "Day 9 came late" });
+  const corrected = await why();
+  await sql`delete from point_day where point_id = ${point}`.execute(system());
+
+  expect(open).toEqual({ total: 34.1, billed: null });
+  expect(same).toEqual({ total: 34.1, billed: { version: 1, amount: 34.1, difference: 0 } });
+  expect(later).toEqual({ total: 33.3, billed: { version: 1, amount: 34.1, difference: -0.8 } });
+  expect(ofDay).toEqual({ total: 0.3, billed: null });
+  expect(corrected).toEqual({ total: 33.3, billed: { version: 2, amount: 33.3, difference: 0 } });
+  expect(await why()).toEqual({ total: null, billed: { version: 2, amount: 33.3, difference: null } });
+});
+
+it("TRUST-017 a register is told by its name, and its amounts in its own unit", async () => {
+  const point = await aPoint("Reactive");
+  await wholeMonth(point);
+  for (const day of october) await aDay(point, day, { amount: "0.5", field: "tariff_reactive0" });
+
+  const id = await closed({ accepts_incomplete: true });
+  const { totals } = await open(id);
+
+  expect(totals.data.map(({ field, register }) => [field, register.unit])).toEqual([
+    ["main", "кВт·ч"],
+    ["tariff_reactive0", "квар·ч"],
+  ]);
+  expect(totals.data[1]?.register.title).toMatch(/^Энергия R/);
+});
