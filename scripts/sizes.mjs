@@ -24,6 +24,8 @@ const budgets = [
     most: 218,
   },
 ];
+/** Loaded by index.html itself, before any chunk. */
+const early = "theme.js";
 const mostCss = 20;
 /** Letters of the widest language; the woff2 files are compressed already. */
 const fonts = { names: ["latin-wght-normal", "sans-cyrillic-wght-normal", "sans-mongolian"], most: 80 };
@@ -40,7 +42,7 @@ function check(manifest, { page, needs, texts, most }) {
   const loaded = new Set();
   for (const start of [entry, ...needs.flatMap((path) => chunksOf(manifest, path))])
     addWithImports(manifest, start, loaded);
-  const scripts = [...loaded].map((key) => manifest[key].file);
+  const scripts = [early, ...[...loaded].map((key) => manifest[key].file)];
   const styles = new Set([...loaded].flatMap((key) => manifest[key].css ?? []));
   const isScriptKept = say(`${page}: JavaScript`, zipped(scripts), most, scripts.length);
   tellTexts(page, texts);

@@ -134,7 +134,7 @@ function offlineShell(): Plugin {
 /** Needed by every page; changes only with a package. */
 const libraries = {
   name: "shell",
-  test: /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store))\//,
+  test: /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store))\/(?!.*\/useBlocker\.)/,
 };
 
 /** Loaded by the few forms that validate locally. */
@@ -163,6 +163,9 @@ const parts = {
   name: "parts",
   test: /vocabulary\/src\/(tabs|messageTypes|fields|units)\.ts|web\/src\/(ui\/(breadcrumbs|dateRange\/zone)|lib\/theme\/canvas)/,
 };
+
+/** Fields of nodes and accounting points: schemas of lists name them, but only their own screens read them. */
+const fields = { name: "fields", test: /contract\/src\/(object|point)Fields\.ts/ };
 
 /** Needed by every list; what only some of them need is left out. */
 const lists = {
@@ -213,7 +216,7 @@ export default defineConfig(({ mode }) => {
           chunkFileNames: "assets/[name]-[hash:7].js",
           assetFileNames: "assets/[name]-[hash:7][extname]",
           codeSplitting: {
-            groups: [libraries, schemas, start, forms, frame, lists, parts, desk, dataParts, actions],
+            groups: [libraries, schemas, start, forms, fields, frame, lists, parts, desk, dataParts, actions],
           },
         },
       },
