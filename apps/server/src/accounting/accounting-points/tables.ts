@@ -163,6 +163,15 @@ export interface PointDayTable {
   computed_at: number;
 }
 
+/** Days of the main register of a point in a month: written by triggers alone, with every change of a day. */
+export interface PointMonthTable {
+  point_id: AccountingPointId;
+  /** Its first day. */
+  month: string;
+  /** See `packed_month`. */
+  days: string;
+}
+
 declare module "#core" {
   interface Tables {
     accounting_point: AccountingPointTable;
@@ -171,5 +180,6 @@ declare module "#core" {
     point_amount: PointAmountTable;
     point_event: PointEventTable;
     point_day: PointDayTable;
+    point_month: PointMonthTable;
   }
 }

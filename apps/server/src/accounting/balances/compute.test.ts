@@ -116,7 +116,10 @@ describe("amounts by day", () => {
   it("BAL-005 sums, single amounts and what is shown are those of exact decimals, however large or fine", () => {
     fc.assert(
       fc.property(amounts, fc.constantFrom("1", "-1", "0.5", "0.000001", "3.25"), (texts, coefficient) => {
-        const packed = unpackedDays(texts.map((text, at) => `${String(at)}:${text}`).join(" "), texts.length);
+        const packed = unpackedDays(
+          [{ shift: 0, days: texts.map((text, at) => `${String(at)}:${text}`).join(" ") }],
+          texts.length,
+        );
         const range = { first, last: first + texts.length - 1 };
         const lengths = dayLengths("Asia/Ulaanbaatar", range);
         const of = member("in", { coefficient });
@@ -144,7 +147,10 @@ describe("amounts by day", () => {
 
   it("BAL-005 numbers are carried before their sum has an error", () => {
     const texts = Array.from({ length: 40 }, () => "4503599627.370495");
-    const packed = unpackedDays(texts.map((text, at) => `${String(at)}:${text}`).join(" "), texts.length);
+    const packed = unpackedDays(
+      [{ shift: 0, days: texts.map((text, at) => `${String(at)}:${text}`).join(" ") }],
+      texts.length,
+    );
     const range = { first, last: first + texts.length - 1 };
     const lengths = dayLengths("Asia/Ulaanbaatar", range);
     const series = seriesOf(member("in"), { range, lengths, days: packed, losses: [] });

@@ -1,4 +1,3 @@
-import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, startOfDay, type Ctx } from "#core";
 import { packedDaysOfPoints, type DayNumbers, type PackedDays } from "#accounting/accounting-points";
 import { lossTermsOf } from "./dayStore.ts";
@@ -23,39 +22,18 @@ export function daysIn(
 /** A point without a row. */
 const nothing: PackedDays = { whole: [], others: [] };
 
-/** Where the days are read; without `database` on the connection of the call alone, which sees what it has changed. */
-type Reads = Pick<Ctx, "db" | "scope"> & Partial<Pick<Ctx, "database">>;
-
-/** Rows from which on a second connection reads half of the points. */
-const manyDays = 5_000;
-
-async function daysOfPoints(
-  { db, scope, database }: Reads,
-  given: readonly AccountingPointId[],
-  range: DayNumbers,
-): Promise<Map<AccountingPointId, PackedDays>> {
-  const ids = [...new Set(given)];
-  const middle = Math.ceil(ids.length / 2);
-  const isLong = ids.length * (range.last - range.first + 1) >= manyDays;
-  const beside = isLong
-    ? database?.beside(scope, (other) => packedDaysOfPoints(other, ids.slice(middle), range))
-    : undefined;
-  if (!beside) return packedDaysOfPoints(db, ids, range);
-  const halves = await Promise.all([packedDaysOfPoints(db, ids.slice(0, middle), range), beside]);
-  return new Map(halves.flatMap((half) => [...half]));
-}
+type Reads = Pick<Ctx, "db" | "scope">;
 
 /** Everything that the balances of groups are computed of, over the same days: three queries whatever their number. */
 export async function inputsOf(
-  reads: Reads,
+  { db, scope }: Reads,
   groups: readonly StoredGroup[],
   range: DayNumbers,
 ): Promise<Map<StoredGroup, Input>> {
-  const { db, scope } = reads;
   if (range.last < range.first)
     return new Map(groups.map((group) => [group, inputOf(group, range.first, [], [])]));
   const ids = groups.flatMap(({ members }) => members.map(({ point_id }) => point_id));
-  const days = await daysOfPoints(reads, ids, range);
+  const days = await packedDaysOfPoints(db, ids, range);
   const byTerms = groups.filter(({ loss_rule }) => loss_rule === "points");
   const termed = byTerms.flatMap(({ members }) => members.map(({ point_id }) => point_id));
   const span = { from: (range.first - 1) * 86_400, to: (range.last + 2) * 86_400 };

@@ -49,7 +49,7 @@ export async function balancesWith(
     ...{ pointId: of.pointId, limit: mostGroups },
     ...{ fromDay: dayText(of.named.first), toDay: dayText(of.named.last) },
   });
-  const inputs = await inputsOf({ db: ctx.db, scope: ctx.scope }, groups, of.range);
+  const inputs = await inputsOf(ctx, groups, of.range);
   return [...inputs].map(([group, input]) => {
     const part = wholePart(input);
     const changed = withChange(input, of);

@@ -78,6 +78,13 @@ const microOfDecimals = Array.from(
   (_, decimals) => 10 ** (microScale - decimals),
 );
 
+/** The whole number that stands in digits between two places of a text. */
+export function wholeIn(text: string, from: number, to: number): number {
+  let whole = 0;
+  for (let at = from; at < to; at += 1) whole = whole * 10 + (text.charCodeAt(at) - zeroCode);
+  return whole;
+}
+
 /**
  * Millionths of the decimal that stands between two places of a text, as PostgreSQL writes it; no text is made for it.
  * NaN: it has more than six decimals, or is larger than `mostMicro`.

@@ -33,10 +33,8 @@ describe("packed days of points", () => {
   });
 
   it("BAL-006 days without a row are in neither list, days of which more is told keep all of it", () => {
-    const { whole, others } = unpackedDays(
-      "0:12.5 2:0 3:4.25:3600:20:-1:90000:0.5:0.25:17 4::86400::0:0:0:0:0",
-      6,
-    );
+    const days = "0:12.5 2:0 3:4.25:3600:20:-1:90000:0.5:0.25:17 4::86400::0:0:0:0:0";
+    const { whole, others } = unpackedDays([{ shift: 0, days }], 6);
 
     expect(whole).toEqual([12_500_000, Number.NaN, 0, Number.NaN, Number.NaN, Number.NaN]);
     expect(others).toEqual([
@@ -52,9 +50,23 @@ describe("packed days of points", () => {
   });
 
   it("BAL-005 a whole day whose amount is finer than millionths is whole all the same", () => {
-    const { whole, others } = unpackedDays("0:0.1234567 1:3", 2);
+    const { whole, others } = unpackedDays([{ shift: 0, days: "0:0.1234567 1:3" }], 2);
 
     expect(whole).toEqual([Number.NaN, 3_000_000]);
     expect(others).toMatchObject([{ at: 0, amount: "0.1234567", missingSec: 0, gapAmount: null, flags: 0 }]);
+  });
+
+  it("BAL-006 a request that begins and ends within months takes their days by its own first day", () => {
+    const months = [
+      { shift: -29, days: "28:1 29:2 30:3:3600:20:27:90000:0:0:0" },
+      { shift: 2, days: "0:4:0:5:-1:3600:0:0:0 1:5" },
+    ];
+    const { whole, others } = unpackedDays(months, 3);
+
+    expect(whole).toEqual([2_000_000, Number.NaN, Number.NaN]);
+    expect(others).toMatchObject([
+      { at: 1, amount: "3", gapAmount: "20", gapFrom: -2 },
+      { at: 2, amount: "4", gapAmount: "5", gapFrom: 1 },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { dayText, type Db } from "#core";
-import { microIn } from "./decimal.ts";
+import { microIn, wholeIn } from "./decimal.ts";
 
 /** Consumption of a point in one day, as `point_day` has it: exact decimals, ratio included, losses not. */
 export interface PackedDay {
@@ -34,10 +34,18 @@ export interface DayNumbers {
   readonly last: number;
 }
 
+/** A row of `point_month`. */
+export interface PackedMonth {
+  /** Days from the first one of the request to the first of the month; negative when the request begins later. */
+  readonly shift: number;
+  /** "0:12.5 1:13 2:4:3600:…": days with an amount alone are whole. */
+  readonly days: string;
+}
+
 /**
- * Days of the main register of many points. A whole day is packed as its number and amount, and read without making a
- * text or an object of it: 31,000 rows with their columns cost three times as much. Rows: one a point; index: primary
- * key of point_day. The ids come from a query on accounting_point.
+ * Days of the main register of many points, as they are stored by month. A whole day is read without making a text or
+ * an object of it. Rows: one a point and month; index: primary key of point_month. The ids come from a query on
+ * accounting_point.
  */
 export async function packedDaysOfPoints(
   db: Db,
@@ -45,40 +53,49 @@ export async function packedDaysOfPoints(
   { first, last }: DayNumbers,
 ): Promise<Map<AccountingPointId, PackedDays>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ point_id: AccountingPointId; days: string }>`
-    select point_id, days from packed_days(${[...new Set(ids)]}::int[], ${dayText(first)}::date, ${dayText(last)}::date)`.execute(
-    db,
-  );
+  const { rows } = await sql<PackedMonth & { readonly point_id: AccountingPointId }>`
+    select point_id, month - ${dayText(first)}::date as shift, days from point_month
+    where point_id = any(${[...new Set(ids)]}::int[]) and month >= date_trunc('month', ${dayText(first)}::date)::date
+      and month <= ${dayText(last)}::date`.execute(db);
+  const months = new Map<AccountingPointId, PackedMonth[]>();
+  for (const row of rows) {
+    const own = months.get(row.point_id);
+    if (own) own.push(row);
+    else months.set(row.point_id, [row]);
+  }
   const count = last - first + 1;
-  return new Map(rows.map(({ point_id, days }) => [point_id, unpackedDays(days, count)]));
+  return new Map([...months].map(([id, own]) => [id, unpackedDays(own, count)]));
 }
 
-/** Reads "0:12.5 1:13 2:4:3600:…": days with an amount alone are whole. `count`: days of the request. */
-export function unpackedDays(text: string, count: number): PackedDays {
+/** The days of a request of `count` days; others of the same months are left out. */
+export function unpackedDays(months: readonly PackedMonth[], count: number): PackedDays {
   const whole = Array<number>(count).fill(Number.NaN);
   const others: PackedDay[] = [];
-  for (let start = 0; start < text.length;) {
-    const space = text.indexOf(" ", start);
-    const end = space < 0 ? text.length : space;
-    const colon = text.indexOf(":", start);
-    const next = text.indexOf(":", colon + 1);
-    const micro = next < 0 || next > end ? microIn(text, colon + 1, end) : Number.NaN;
-    if (Number.isNaN(micro)) others.push(dayOf(text.slice(start, end)));
-    else whole[Number(text.slice(start, colon))] = micro;
-    start = end + 1;
-  }
+  for (const { shift, days } of months)
+    for (let start = 0; start < days.length;) {
+      const space = days.indexOf(" ", start);
+      const end = space < 0 ? days.length : space;
+      const colon = days.indexOf(":", start);
+      const at = wholeIn(days, start, colon) + shift;
+      if (at >= 0 && at < count) {
+        const next = days.indexOf(":", colon + 1);
+        const micro = next < 0 || next > end ? microIn(days, colon + 1, end) : Number.NaN;
+        if (Number.isNaN(micro)) others.push(dayOf(at, shift, days.slice(colon + 1, end)));
+        else whole[at] = micro;
+      }
+      start = end + 1;
+    }
   return { whole, others };
 }
 
-function dayOf(text: string): PackedDay {
-  const [at, amount = "", missing, gap = "", gapFrom, gapSec, estimated, gapEstimated, flags] =
-    text.split(":");
+function dayOf(at: number, shift: number, text: string): PackedDay {
+  const [amount = "", missing, gap = "", gapFrom, gapSec, estimated, gapEstimated, flags] = text.split(":");
   return {
-    at: Number(at),
+    at,
     amount: amount === "" ? null : amount,
     missingSec: Number(missing ?? 0),
     gapAmount: gap === "" ? null : gap,
-    gapFrom: Number(gapFrom ?? 0),
+    gapFrom: gap === "" ? 0 : Number(gapFrom ?? 0) + shift,
     gapSec: Number(gapSec ?? 0),
     estimated: estimated ?? "0",
     gapEstimated: gapEstimated ?? "0",

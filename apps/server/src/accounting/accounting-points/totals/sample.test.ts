@@ -54,4 +54,8 @@ it("TRUST-011 a sample of days is counted again, and a changed number is found a
   expect(wrongPoints.differing[0]).toMatch(/^point \d+, main, 20/);
   // Nothing was repaired.
   expect((await recountPointSample(store.services)).differing.length).toBeGreaterThan(0);
+
+  await store.query("update point_month set days = '0:1'");
+  const { differing } = await recountPointSample(store.services);
+  expect(differing.some((each) => /^point \d+, month of 20\d\d-\d\d-01$/.test(each))).toBe(true);
 });

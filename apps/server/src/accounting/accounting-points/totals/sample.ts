@@ -4,7 +4,7 @@ import type { SampleVerdict } from "#metering/messages";
 import type { DayRow } from "./days.ts";
 import { computeDays } from "./recompute.ts";
 import { historyOf } from "./sources.ts";
-import { lockDays, sampledPoints, storedDayRows } from "./totalsStore.ts";
+import { differingMonths, lockDays, sampledPoints, storedDayRows } from "./totalsStore.ts";
 
 const samplePoints = 50;
 /** Days before and after the sampled one. */
@@ -31,7 +31,11 @@ export async function recountPointSample(services: Services): Promise<SampleVerd
         rows.filter((row) => row.day >= bounds[0] && row.day <= bounds[1]),
       );
       checked += stored.length;
-      differing.push(...differences(pointId, stored, computed));
+      const months = await differingMonths(client, pointId, window);
+      differing.push(
+        ...differences(pointId, stored, computed),
+        ...months.map((month) => `point ${String(pointId)}, month of ${month}`),
+      );
       await client.query("rollback");
     }
   } finally {

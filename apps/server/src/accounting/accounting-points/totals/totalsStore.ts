@@ -251,3 +251,22 @@ export async function storedDayRows(
   );
   return rows;
 }
+
+/**
+ * Months of a span of days whose text is not that of the days, first days. Rows: a few; index: primary keys of
+ * point_month and point_day.
+ */
+export async function differingMonths(
+  client: pg.ClientBase,
+  pointId: AccountingPointId,
+  { from, to }: { readonly from: Day; readonly to: Day },
+): Promise<string[]> {
+  const { rows } = await client.query<{ month: string }>(
+    `select k.month::text as month
+      from (select distinct date_trunc('month', day)::date as month from generate_series($2::date, $3::date, '1 day') day) k
+      left join point_month m on m.point_id = $1::int4 and m.month = k.month
+      where m.days is distinct from packed_month($1::int4, k.month)`,
+    [pointId, dayText(from), dayText(to)],
+  );
+  return rows.map(({ month }) => month);
+}

@@ -89,6 +89,7 @@ import rareReadings from "./0120-rare-readings.ts";
 import carriedAmounts from "./0121-carried-amounts.ts";
 import packedDays from "./0122-packed-days.ts";
 import dueByTime from "./0123-due-by-time.ts";
+import monthOfDays from "./0124-month-of-days.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -182,4 +183,5 @@ export const migrations: readonly Migration[] = [
   carriedAmounts,
   packedDays,
   dueByTime,
+  monthOfDays,
 ];
