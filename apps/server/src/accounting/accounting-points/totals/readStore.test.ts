@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AccountingPointId } from "@metrum/vocabulary";
+import { statuses, type AccountingPointId } from "@metrum/vocabulary";
+import { worstStatus } from "#metering/messages";
 import { openTestStore, type TestStore } from "#testing/readings";
 import { dayRowsOfPoints, monthsOfPoint, registersOfPoint, totalsOfPoints } from "./readStore.ts";
 
@@ -134,4 +135,30 @@ it("AP-019 months of a point include a gap within the month only; registers are 
       toDay: "2026-12-31",
     }),
   ).toMatchObject([{ day: "2026-03-02", amount: "3", gapAmount: null }]);
+});
+
+it("TRUST-011 a total has the worst status of its days, and their first and last known registers, stored in any order", async () => {
+  const ids = Object.values(statuses).map(({ id }) => id);
+  const pairs = ids.flatMap((a) => ids.filter((b) => b > a).map((b) => [a, b] as const));
+  const point = await aPoint("Etc/UTC");
+  // Each pair has a month.
+  const monthAt = (at: number) => new Date(Date.UTC(2024, at, 1)).toISOString().slice(0, 8);
+  for (const [at, [a, b]] of pairs.entries())
+    await addDays(point, [
+      { day: `${monthAt(at)}04`, status: null, start_value: null, end_value: null, amount: 1 },
+      { day: `${monthAt(at)}03`, status: b, start_value: 7, end_value: 8, amount: 1 },
+      { day: `${monthAt(at)}02`, status: a, start_value: 5, end_value: 7, amount: 2 },
+      { day: `${monthAt(at)}01`, status: null, start_value: null, end_value: 5, amount: 1 },
+    ]);
+
+  const found = await Promise.all(
+    pairs.map(async (_, at) => {
+      const days = { fromDay: `${monthAt(at)}01`, toDay: `${monthAt(at)}28` };
+      const [total] = await totalsOfPoints(store.services.database.system, { pointIds: [point], ...days });
+      return total;
+    }),
+  );
+
+  expect(found.map((total) => total?.status)).toEqual(pairs.map((pair) => worstStatus(pair)));
+  for (const total of found) expect(total).toMatchObject({ firstRegister: 5, lastRegister: 8, amount: "5" });
 });

@@ -45,8 +45,11 @@ const severity = [
   statuses.manual.id,
   statuses.corrected.id,
 ];
-const worst = sql`(array[${sql.join(severity.map((id) => sql.lit(id)))}]::int2[])[min(array_position(
-  array[${sql.join(severity.map((id) => sql.lit(id)))}]::int2[], d.status))]`;
+const among = sql`bit_or(1 << d.status)`;
+const worst = sql`case ${sql.join(
+  severity.map((id) => sql`when ${among} & ${sql.lit(1 << id)} <> 0 then ${sql.lit(id)}::int2`),
+  sql` `,
+)} end`;
 
 interface SumRow {
   readonly amount: string | null;
@@ -82,7 +85,7 @@ export function sums({ isInside, carried }: CountedGaps): RawBuilder<SumRow> {
     + coalesce(sum(d.gap_from + d.gap_sec - ${since}) filter (where ${isCarried}), 0))::float8 as covered,
   coalesce(bit_or(d.flags), 0) as flags, ${worst} as status,
   (array_agg(d.start_value order by d.day) filter (where d.start_value is not null))[1] as first,
-  (array_agg(d.end_value order by d.day desc) filter (where d.end_value is not null))[1] as last`;
+  (array_agg(d.end_value order by d.day) filter (where d.end_value is not null))[count(d.end_value)] as last`;
 }
 
 /**
