@@ -4,10 +4,17 @@ import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import {
   accountingPoints,
   dayRowsOfPoints,
+  packedDaysOfPoints,
   totalsOfPoints,
 } from "../apps/server/src/accounting/accounting-points/index.ts";
 import type { Services, Stop } from "../apps/server/src/core/index.ts";
-import { ingest, messages, type Incoming } from "../apps/server/src/metering/messages/index.ts";
+import {
+  dependOn,
+  dueKinds,
+  ingest,
+  messages,
+  type Incoming,
+} from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { atMost, median, percentile, reported, type Bench, type Figure } from "./report.ts";
 
@@ -18,7 +25,7 @@ import { atMost, median, percentile, reported, type Bench, type Figure } from ".
 const [, , , pointsGiven, secondsGiven] = process.argv;
 const points = Number(pointsGiven ?? 10_000);
 const seconds = Number(secondsGiven ?? 120);
-/** Points with a month of days, for the query of a balance. */
+/** Points with a month of days, for the query of totals; each two of their meters are summed by a virtual device. */
 const withMonth = Math.min(1_000, points);
 const monthDays = 31;
 const shortDays = 3;
@@ -42,6 +49,14 @@ interface Queried {
 interface Point {
   readonly id: AccountingPointId;
   readonly deviceId: DeviceId;
+  /** The point of the virtual device that sums this meter and the next one. */
+  readonly sumId?: AccountingPointId;
+}
+
+/** Milliseconds from a corrected value to right numbers. */
+interface Latencies {
+  readonly totals: number[];
+  readonly sums: number[];
 }
 
 export const bench: Bench = {
@@ -55,7 +70,9 @@ export const bench: Bench = {
       try {
         const buildSec = await untilBuilt(services);
         const query = await queryMonths(services, all.slice(0, withMonth));
-        const latencies = await correct(services, all);
+        const summed = await sumPairs(services, all.slice(0, withMonth));
+        await untilIdle(services);
+        const latencies = await correct(services, { all, summed });
         return figuresOf({ buildSec, query, latencies });
       } finally {
         await stopAll(stops);
@@ -74,7 +91,7 @@ async function stopAll(stops: readonly (Stop | undefined)[]): Promise<void> {
 function figuresOf(measured: {
   readonly buildSec: number;
   readonly query: Queried;
-  readonly latencies: readonly number[];
+  readonly latencies: Latencies;
 }): Figure[] {
   const { buildSec, query, latencies } = measured;
   const days = withMonth * monthDays + (points - withMonth) * shortDays;
@@ -89,12 +106,17 @@ function figuresOf(measured: {
     reported("  p95", percentile(query.totals, 0.95), "ms"),
     reported("  a bare sum of the same rows, median", median(query.bare), "ms"),
     atMost("  of it, as it depends on the load of the machine", median(query.ratios), "x", mostRatio),
-    reported("corrected values", latencies.length, "values"),
-    reported("until the totals are right, median", median(latencies), "ms"),
-    atMost("  p95", percentile(latencies, 0.95), "ms", mostLatencyMs),
-    reported("  the longest", Math.max(...latencies), "ms"),
+    ...rightAfter("totals and balance", latencies.totals),
+    ...rightAfter("virtual device and its totals", latencies.sums),
   ];
 }
+
+const rightAfter = (what: string, times: readonly number[]): Figure[] => [
+  reported(`${what}, corrected values`, times.length, "values"),
+  reported("  until they are right, median", median(times), "ms"),
+  atMost("  p95", percentile(times, 0.95), "ms", mostLatencyMs),
+  reported("  the longest", Math.max(...times), "ms"),
+];
 
 /** Register of a meter at a time: a unit an hour, exact in six decimals. */
 const valueAt = (deviceId: number, ts: number): number => (deviceId % 1000) + (ts - start) / 3600;
@@ -133,6 +155,55 @@ async function seed(services: Services): Promise<Point[]> {
   );
   await pool.query("analyze");
   return rows;
+}
+
+/** A virtual device with a point for each two of the meters; returns the first of each two. */
+async function sumPairs(
+  { database }: Services,
+  given: readonly Point[],
+): Promise<(Point & { readonly sumId: AccountingPointId })[]> {
+  const firsts = given.filter((_, at) => at % 2 === 0 && at + 1 < given.length);
+  const seconds = given.filter((_, at) => at % 2 === 1);
+  const { rows } = await database.pool.query<{ id: AccountingPointId; first: DeviceId }>(
+    `with pair as (select * from unnest($1::int[], $2::int[]) as k(first, second)), made as (
+        insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, place,
+            "deviceID", properties)
+          select d.company_id, d.model_id, 'Sum', 4, 3, 23, first::text, '', 'sum ' || first,
+            jsonb_build_object('virtual_fields_map_multiple', jsonb_build_object('tariff0', jsonb_build_array(
+              jsonb_build_object('device_id', first, 'field', 'tariff0', 'coefficient', 1),
+              jsonb_build_object('device_id', second, 'field', 'tariff0', 'coefficient', 1))))
+          from pair join device d on d.id = first returning id, company_id, name::int as first
+      ), source as (
+        insert into virtual_source (virtual_id, source_id, company_id)
+          select m.id, k.id, m.company_id from made m join pair using (first)
+          cross join lateral (values (first), (second)) as k(id)
+      ), point as (
+        insert into accounting_point (company_id, name, resource_type_id, timezone)
+          select company_id, 'Sum ' || id, 1, 'UTC' from made returning id, company_id, substr(name, 5)::int as device_id
+      ), tie as (
+        insert into point_device (point_id, company_id, device_id, field, from_ts)
+          select id, company_id, device_id, 'tariff0', $3 from point
+      ) select point.id, made.first from point join made on made.id = device_id`,
+    [firsts.map(({ deviceId }) => deviceId), seconds.map(({ deviceId }) => deviceId), start],
+  );
+  const sources = given.map(({ deviceId }) => ({ deviceId, from: 0, to: undefined }));
+  await database.system.transaction().execute((db) => dependOn(db, dueKinds.virtualDevices, sources));
+  const sumOf = new Map(rows.map(({ id, first }) => [first, id]));
+  return firsts.flatMap((point) => {
+    const sumId = sumOf.get(point.deviceId);
+    return sumId === undefined ? [] : [{ ...point, sumId }];
+  });
+}
+
+/** Nothing waits to be computed of readings or points. */
+async function untilIdle({ database }: Services): Promise<void> {
+  for (;;) {
+    const { rows } = await database.pool.query<{ due: number }>(
+      "select (select count(*) from point_due)::int + (select count(*) from reading_due)::int as due",
+    );
+    if (rows[0]?.due === 0) return;
+    await sleep(500);
+  }
 }
 
 /** Seconds until nothing waits; the second computation of new ties is waited for too. */
@@ -188,19 +259,24 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** Corrects one value after another while readings arrive; the time until the days of its point are right. */
-async function correct(services: Services, all: readonly Point[]): Promise<number[]> {
+/** Corrects one value after another while readings arrive, every second one of a meter that a virtual device sums. */
+async function correct(
+  services: Services,
+  { all, summed }: { readonly all: readonly Point[]; readonly summed: readonly Point[] },
+): Promise<Latencies> {
   const untilMs = performance.now() + seconds * 1000;
   const isOver = (): boolean => performance.now() > untilMs;
   const arriving = arrive(services, all, isOver);
-  const latencies: number[] = [];
+  const found: Latencies = { totals: [], sums: [] };
+  const others = all.slice(withMonth);
   for (let n = 0; !isOver(); n++) {
-    const point = all[(n * 7919) % all.length];
-    if (point) latencies.push(await correctOne(services, point, n));
+    const given = n % 2 === 0 || others.length === 0 ? summed : others;
+    const point = given[(n * 7919) % given.length];
+    if (point) await correctOne(services, point, { n, found });
     await sleep(400);
   }
   await arriving;
-  return latencies;
+  return found;
 }
 
 /** New readings of all meters in turn, hour after hour. */
@@ -220,21 +296,41 @@ async function arrive(services: Services, all: readonly Point[], isOver: () => b
 }
 
 /** The midnight two days before the end is corrected by n thousandths: the days before and after it change. */
-async function correctOne(services: Services, { id, deviceId }: Point, n: number): Promise<number> {
+async function correctOne(
+  services: Services,
+  { id, deviceId, sumId }: Point,
+  { n, found }: { readonly n: number; readonly found: Latencies },
+): Promise<void> {
   const ts = end - 2 * daySec;
   const by = ((n % 900) + 1) / 1000;
   const changed = { tariff0: valueAt(deviceId, ts) + by };
   const startMs = performance.now();
   await ingest(services, [{ ...reading(deviceId, ts), values: changed, status: "corrected" }]);
+  const [totalsMs, sumsMs] = await Promise.all([
+    untilRight(services, id, { day: 24, by, startMs }),
+    sumId === undefined ? undefined : untilRight(services, sumId, { day: 48, by, startMs }),
+  ]);
+  found.totals.push(totalsMs);
+  if (sumsMs !== undefined) found.sums.push(sumsMs);
+}
+
+/** Milliseconds until the days before and after the corrected midnight are right, and what a balance reads with them. */
+async function untilRight(
+  { database }: Services,
+  id: AccountingPointId,
+  { day, by, startMs }: { readonly day: number; readonly by: number; readonly startMs: number },
+): Promise<number> {
+  const wanted = [day + by, day - by].map((amount) => Number(amount.toFixed(6)));
+  const [fromDay, toDay] = ["2026-05-29", "2026-05-30"] as const;
+  const range = { first: (end - 3 * daySec) / daySec, last: (end - 2 * daySec) / daySec };
   for (;;) {
-    const rows = await dayRowsOfPoints(services.database.system, {
-      pointIds: [id],
-      fromDay: "2026-05-29",
-      toDay: "2026-05-30",
-    });
-    const [before, after] = rows.map(({ amount }) => Number(amount));
+    const rows = await dayRowsOfPoints(database.system, { pointIds: [id], fromDay, toDay });
     const tookMs = performance.now() - startMs;
-    if (before === Number((24 + by).toFixed(6)) && after === Number((24 - by).toFixed(6))) return tookMs;
+    if (rows.length === 2 && rows.every(({ amount }, at) => Number(amount) === wanted[at])) {
+      const read = (await packedDaysOfPoints(database.system, [id], range)).get(id)?.whole ?? [];
+      if (read.every((micro, at) => micro === Math.round((wanted[at] ?? 0) * 1e6))) return tookMs;
+      throw new Error(`the balance of point ${String(id)} reads ${JSON.stringify(read)}`);
+    }
     if (tookMs > patienceMs)
       throw new Error(`the days of point ${String(id)} are not right: ${JSON.stringify(rows)}`);
     await sleep(20);
