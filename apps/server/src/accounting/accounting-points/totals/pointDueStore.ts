@@ -20,7 +20,12 @@ export async function markPoint(
 /** Marked points. */
 export function pointQueue(pool: pg.Pool): DueQueue {
   return {
-    lease: async (how) => ({ urgent: await leasePoints(pool, how), calm: [] }),
+    async lease(how) {
+      const most = how.atOnce - Math.ceil(how.atOnce * oldestShare);
+      const newest = await leasePoints(pool, newestLease, { ...how, atOnce: most });
+      const oldest = await leasePoints(pool, oldestLease, { ...how, atOnce: how.atOnce - newest.length });
+      return { urgent: [], calm: [...newest, ...oldest] };
+    },
     forget: (due, leasedAt) => forgetPoint(pool, due, leasedAt),
     giveBack: async (due, fromTs = due.from_ts) => {
       await pool.query(
@@ -39,20 +44,29 @@ export function pointQueue(pool: pg.Pool): DueQueue {
   };
 }
 
-/** Some points after an id, in order. Index: primary key of point_due. */
-async function leasePoints(pool: pg.Pool, how: Leasing): Promise<Due[]> {
-  const { rows } = await pool.query<Due>({
-    name: "points-due",
-    text: `update point_due d set leased_until = $1::int8 + $2::int8
-      from (
-        select point_id from point_due
-        where leased_until <= $1::int8 and due_at <= $1::int8 and attempts < $3::int4 and point_id > $4::int4
-        order by point_id limit $5::int4 for update skip locked
-      ) k
-      where d.point_id = k.point_id returning d.point_id as id, d.from_ts, d.to_ts, d.marks`,
-    values: [how.now, how.leaseSec, how.mostAttempts, how.after, how.atOnce],
-  });
-  return rows;
+/** Share of a turn that stays for the points that were marked first, however many are marked after them. */
+const oldestShare = 1 / 4;
+
+const lease = (name: string, condition: string, order: string) => ({
+  name,
+  text: `update point_due d set leased_until = $1::int8 + $2::int8
+    from (
+      select point_id from point_due where leased_until <= $1::int8 and attempts < $3::int4 and ${condition}
+      order by ${order} limit $4::int4 for update skip locked
+    ) k
+    where d.point_id = k.point_id returning d.point_id as id, d.from_ts, d.to_ts, d.marks`,
+});
+const newestLease = lease("points-due-newest", "due_at = 0", "marked_at desc");
+const oldestLease = lease("points-due-oldest", "due_at <= $1::int8", "due_at, marked_at");
+
+/** Some marked points. Index: point_due_by_time. */
+async function leasePoints(
+  pool: pg.Pool,
+  statement: typeof newestLease,
+  { now, leaseSec, mostAttempts, atOnce }: Leasing,
+): Promise<Due[]> {
+  const values = [now, leaseSec, mostAttempts, atOnce];
+  return (await pool.query<Due>({ ...statement, values })).rows;
 }
 
 async function forgetPoint(pool: pg.Pool, { id, marks }: Due, leasedAt: number): Promise<void> {

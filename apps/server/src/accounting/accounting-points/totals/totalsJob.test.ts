@@ -272,6 +272,32 @@ it("TRUST-011 readings stored by a process that does not know of the point yet a
   expect(await store.query("select * from point_due where point_id = $1", [pointId])).toEqual([]);
 });
 
+it("TRUST-011 a point that is changed now comes before the many of an import, and these go on", async () => {
+  await store.query("delete from point_due");
+  const points = await store.query<{ id: number }>(
+    `insert into accounting_point (company_id, name, resource_type_id, timezone)
+      select max(c.id), 'Imported', 1, 'UTC' from company c, generate_series(1, 60) n group by n returning id`,
+  );
+  // The import marked them one after another, the last one first; then somebody changes that one.
+  await store.query(
+    `insert into point_due (point_id, from_ts, to_ts, marked_at)
+      select id, 0, 0, 1000 - id from unnest($1::int[]) as k(id)`,
+    [points.map(({ id }) => id)],
+  );
+  const [changed, second] = [points.at(-1)?.id, points.at(-2)?.id];
+  await store.query("select mark_point($1::int, 0, 0)", [changed]);
+
+  await computeTotals(store.services);
+
+  const waiting = (await store.query<{ id: number }>("select point_id as id from point_due")).map(
+    ({ id }) => id,
+  );
+  expect(waiting.length).toBeGreaterThan(30);
+  expect(waiting).not.toContain(changed);
+  // Of the others those that were marked first have a share of the turn.
+  expect(waiting).not.toContain(second);
+});
+
 it("TRUST-011 years of readings are computed in parts, and a long gap needs none", async () => {
   const device = await aMeter();
   const pointId = await aPoint(device);

@@ -90,6 +90,7 @@ import carriedAmounts from "./0121-carried-amounts.ts";
 import packedDays from "./0122-packed-days.ts";
 import dueByTime from "./0123-due-by-time.ts";
 import monthOfDays from "./0124-month-of-days.ts";
+import newestPointsFirst from "./0125-newest-points-first.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -184,4 +185,5 @@ export const migrations: readonly Migration[] = [
   packedDays,
   dueByTime,
   monthOfDays,
+  newestPointsFirst,
 ];
