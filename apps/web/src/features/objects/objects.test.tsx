@@ -249,6 +249,36 @@ it("UI-056: a branch is removed only when the number of its top is typed, else m
   await found(() => requests.find(({ method }) => method === "DELETE"));
 });
 
+it.each([
+  ["Keep the points, at no object", "The points stay too.", false],
+  ["Remove the points with their history", "The points are removed with their history.", true],
+] as const)(
+  "TREE-011 TREE-042: the points of a branch are counted, and '%s' is sent",
+  async (choice, words, isSent) => {
+    const branch = { nodes: 3, devices: 4, gateways: 0, base_stations: 0, points: 2, users: 1 };
+    const requests = await serve({
+      "objects/branch": () => answer({ branch }),
+      "objects/remove": () => answer({}, 200, { msg: "Removed" }),
+    });
+    await draw(<ObjectsPage />);
+    await row("Darkhan");
+    (await tree()).focus();
+    await press("F10", { shiftKey: true });
+    const entries = () => [...document.querySelectorAll<HTMLElement>("[role=menuitem]")];
+    await click(await found(() => entries().find(({ textContent }) => textContent === "Remove")));
+    await found(() => says("2 accounting points stand in the branch."));
+    const choices = [...document.querySelectorAll("label")];
+    await click(await found(() => choices.find(({ textContent }) => textContent === choice)));
+    await click(button("Next"));
+
+    await found(() => says(`Accounting points: 2, devices: 4`) && says(words));
+    await type(await found(() => field("Type the number 1 to confirm")), "1");
+    await click(button("Remove 3 nodes"));
+
+    expect(await sent(requests, "objects/remove")).toEqual({ object_id: "1", remove_tied_points: isSent });
+  },
+);
+
 it("TREE-026: the page of a node has tabs of what stands in its branch, its users and attributes", async () => {
   await serve();
   await draw(<NodePage id="1" onEdit={() => undefined} onAdd={() => undefined} hrefOf={(id) => id} />);
