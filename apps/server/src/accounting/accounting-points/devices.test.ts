@@ -144,6 +144,18 @@ describe("a replacement", () => {
     return { point, old, next, body };
   }
 
+  it("AP-018 AP-031 a device cannot replace itself: device_id is named and nothing changes", async () => {
+    const { point, old, body } = await measured();
+
+    const same = { ...body, device_id: old };
+    const checked = await tree.ask(pointDevices.checkReplacement, same);
+    const answer = await tree.ask(pointDevices.replaceDevice, same);
+
+    expect([checked.status, answer.status]).toEqual([422, 422]);
+    expect(answer.text).toContain("device_id");
+    expect((await history(point)).devices).toHaveLength(1);
+  });
+
   it("AP-031 closes the old device and opens the new one with both readings; the lane and the log know it", async () => {
     const { point, old, next, body } = await measured();
 
