@@ -48,9 +48,9 @@ const sentences = {
     "Төхөөрөмж энэ салаанд байгаа ч бүлгийн аль ч цэгт холбогдоогүй.",
   ),
   no_data: text(
-    "Нет данных за дней: {days} ({from} – {to}). Эти сутки не рассчитаны и ни в какую сумму не входят.",
-    "Data of {days} days are missing ({from} – {to}). These days are not computed and enter no sum.",
-    "{days} хоногийн өгөгдөл алга ({from} – {to}). Эдгээр хоног тооцогдоогүй.",
+    "Суток без данных: {days} ({from} – {to}). Эти сутки не рассчитаны и ни в какую сумму не входят.",
+    "Days without data: {days} ({from} – {to}). These days are not computed and enter no sum.",
+    "Өгөгдөлгүй хоног: {days} ({from} – {to}). Эдгээр хоног тооцогдоогүй.",
   ),
   no_data_at_all: text(
     "Данных за период нет: пока их нет, баланс не рассчитать.",
