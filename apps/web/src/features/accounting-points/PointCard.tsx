@@ -1,4 +1,5 @@
 import { accountingPoints, type AccountingPoint } from "@metrum/contract";
+import { tabs, type TabKey } from "@metrum/vocabulary";
 import { useState, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -47,6 +48,8 @@ export function PointCard({ point }: { readonly point: AccountingPoint }) {
   );
 }
 
+const isTab = (name: string): name is TabKey => name in tabs;
+
 /** The card, the tabs of data, which lead to the data page, and what else belongs to the point. */
 function useTabs({ id }: AccountingPoint): readonly TabItem[] {
   const { t } = useTranslation("accountingPoints");
@@ -60,7 +63,7 @@ function useTabs({ id }: AccountingPoint): readonly TabItem[] {
     { id: "card", title: t("card.card") },
     ...(data?.tabs ?? []).map((each) => ({
       id: each.name,
-      title: dataTitle(each, language),
+      title: isTab(each.name) ? tabs[each.name][language] : dataTitle(each, language),
       href: dataHref(id, each.name),
     })),
     { id: "files", title: t("card.files") },

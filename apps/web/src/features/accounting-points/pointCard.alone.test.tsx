@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { vi, beforeEach, expect, it } from "vitest";
+import { vi, beforeEach, expect, it, onTestFinished } from "vitest";
+import { changeLanguage } from "#lib/i18n";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
@@ -74,6 +75,16 @@ it("ROUTE-022 AP-017: the card opens by the device that measures the point", asy
 
   await found(() => says("AP-144"));
   expect(await sent(requests, "objects/accounting_point/company/list")).toMatchObject({ measured_by: [7] });
+});
+
+it("AP-017: tabs of data have the names of the data page in Mongolian too", async () => {
+  await changeLanguage("mn");
+  onTestFinished(() => changeLanguage("en"));
+  await serve();
+  await draw(<PointCardPage />);
+
+  const tab = await found(() => document.querySelector("a[role=tab]"));
+  expect(tab.textContent).toBe("Чадлын профайл");
 });
 
 it("ROUTE-022: with point_id the point decides, whatever device is named", async () => {
