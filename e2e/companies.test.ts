@@ -136,8 +136,9 @@ describe("companies", () => {
     }
     await page.keyboard.press("Enter");
 
-    await eventually(() => stored(page, "token")).not.toBe(before);
-    const token = (await stored(page, "token")) ?? "";
+    // Entering loads the page anew: what was read once is kept.
+    let token = before ?? "";
+    await eventually(async () => (token = (await stored(page, "token")) ?? token)).not.toBe(before);
     const access = await ask("user/access", { method: "GET", token });
     expect(access.data).toMatchObject({ entered_company: true });
     await eventually(() => hashOf(page)).not.toContain(list);
