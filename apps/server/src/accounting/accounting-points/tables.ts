@@ -134,6 +134,8 @@ export const dayFlags = {
   interpolated: 16,
   /** Divided between readings more than six hours apart: the meter is read rarely. */
   rare: 32,
+  /** No meter was tied for a part of the day, and nobody added an amount for it: that part is not expected. */
+  unmetered: 64,
 } as const;
 
 /** Consumption of a point by day of its zone: a read model, recomputed for changed days. */
@@ -153,6 +155,7 @@ export interface PointDayTable {
   /** Part of `gap_amount` that rests on estimated values; that of `amount` is in `estimated`. */
   gap_estimated: Decimal;
   estimated: Decimal;
+  /** Seconds of the day in which consumption is expected: without the time between two meters that nobody counted. */
   length_sec: number;
   known_sec: number;
   start_value: number | null;

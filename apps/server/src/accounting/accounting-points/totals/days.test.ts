@@ -207,7 +207,10 @@ it("AP-019 a replacement counts both meters, from opening and to closing reading
     ] as Values,
   };
 
-  expect(rows(given)[0]).toEqual({ day: "10", amount: "20", known_sec: 20 * hour, flags: dayFlags.replaced });
+  expect(rows(given)[0]).toEqual({
+    ...{ day: "10", amount: "20", known_sec: 20 * hour },
+    flags: dayFlags.replaced | dayFlags.unmetered,
+  });
   const added = { field: "main", from: midnight + 10 * hour, to: midnight + 14 * hour, amount: decimal("4") };
   expect(rows({ ...given, added: [added] })[0]).toEqual({
     day: "10",
@@ -216,6 +219,49 @@ it("AP-019 a replacement counts both meters, from opening and to closing reading
     estimated: "4",
     flags: dayFlags.replaced,
   });
+});
+
+it("AP-019 BAL-006 time between two meters that nobody counted is not expected, before and after them it is", () => {
+  const ties = [
+    aTie({
+      from: midnight + 2 * hour,
+      to: midnight + 10 * hour,
+      opening: { in1: 1000 },
+      closing: { in1: 1008 },
+    }),
+    aTie({
+      deviceId: second,
+      ...{ from: midnight + 38 * hour, to: midnight + 40 * hour },
+      ...{ opening: { in1: 5 }, closing: { in1: 7 } },
+    }),
+  ];
+  const partOf = (from: number, to: number) => ({
+    ...{ field: "main", amount: decimal("4") },
+    ...{ from: midnight + from * hour, to: midnight + to * hour },
+  });
+  const lengths = (added: readonly AddedAmount[]) =>
+    days({ ties, added }).rows.map(({ length_sec, known_sec, flags }) => [
+      ...[length_sec / hour, known_sec / hour],
+      (flags & dayFlags.unmetered) !== 0,
+    ]);
+
+  expect(lengths([])).toEqual([
+    [10, 8, true],
+    [10, 2, true],
+  ]);
+  // An amount counts a part of it, which is expected again.
+  expect(lengths([partOf(12, 30)])).toEqual([
+    [22, 20, true],
+    [16, 8, true],
+  ]);
+  expect(lengths([partOf(10, 38)])).toEqual([
+    [24, 22, false],
+    [24, 16, false],
+  ]);
+  expect(lengths([partOf(0, 48)])).toEqual([
+    [24, 24, false],
+    [24, 24, false],
+  ]);
 });
 
 it("AP-019 a replacement without readings at its ends begins with the first reading of the new meter", () => {

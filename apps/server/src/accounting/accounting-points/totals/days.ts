@@ -2,7 +2,7 @@ import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import { dayOf, dayText, startOfDay, type Day } from "#core";
 import { worstStatus, type CounterReadings, type ExactRange } from "#metering/messages";
 import { dayFlags } from "../tables.ts";
-import { addedTo, type AddedAmount } from "./added.ts";
+import { addedTo, type AddedAmount, type AddedPart } from "./added.ts";
 import { nodesOfTie, stepsOf, type Register } from "./chain.ts";
 import { numberOf, plus, textOf, type Decimal } from "./decimal.ts";
 import { nodesOf, type Node } from "./nodes.ts";
@@ -22,6 +22,7 @@ export interface DayRow {
   readonly gap_sec: number | null;
   readonly gap_estimated: string;
   readonly estimated: string;
+  /** Seconds of the day in which consumption is expected, see `unmeteredSec`. */
   readonly length_sec: number;
   readonly known_sec: number;
   readonly start_value: number | null;
@@ -173,6 +174,7 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
     ...amountsOf(within.filter((piece) => piece.isEstimated)),
   ];
   const amounts = [...amountsOf(within), ...own.map(({ amount }) => amount)];
+  const unmetered = unmeteredSec(ties, own, { start, end });
   const statuses = [...pieces.flatMap((piece) => piece.statuses), ...own.map(({ status }) => status)];
   return {
     field,
@@ -180,7 +182,7 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
     amount: amounts.length === 0 ? null : sum(amounts),
     ...gapOf(zone, gap),
     estimated: sum(estimated),
-    length_sec: end - start,
+    length_sec: end - start - unmetered,
     known_sec: covered([...within.map(({ from, to }) => ({ from: from.ts, to: to.ts })), ...own]),
     ...edges(within, nodes),
     ratio: textOf(ratioAt(ratios, end - 1)),
@@ -191,7 +193,8 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
       (found.some(({ kind }) => kind === "rollover") ? dayFlags.rollover : 0) |
       (found.some(({ kind }) => kind === "reset") ? dayFlags.reset : 0) |
       (within.some((piece) => isAcross(piece, hour)) ? dayFlags.interpolated : 0) |
-      (within.some((piece) => isAcross(piece, nearest)) ? dayFlags.rare : 0),
+      (within.some((piece) => isAcross(piece, nearest)) ? dayFlags.rare : 0) |
+      (unmetered > 0 ? dayFlags.unmetered : 0),
   };
 }
 
@@ -225,6 +228,23 @@ function covered(spans: readonly { readonly from: number; readonly to: number }[
     until = Math.max(until, to);
   }
   return seconds;
+}
+
+/**
+ * Seconds of a day between the meter that left and the one that came, less those that an added amount counts: nothing
+ * measured then, so no reading is missing. Before the first meter and after the last one everything is.
+ */
+function unmeteredSec(
+  ties: readonly Tie[],
+  own: readonly AddedPart[],
+  { start, end }: { readonly start: number; readonly end: number },
+): number {
+  const spans = ties.slice(1).flatMap((tie, at) => {
+    const from = Math.max(ties[at]?.to ?? tie.from, start);
+    const to = Math.min(tie.from, end);
+    return from < to ? [{ from, to }] : [];
+  });
+  return covered([...spans, ...own]) - covered(own);
 }
 
 /** The first and the last known register of a day. */

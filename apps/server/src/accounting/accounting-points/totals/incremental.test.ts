@@ -8,6 +8,7 @@ import { expectedOf, scenarios, type Scenario } from "#testing/pointScenario";
 import { openTestStore, type TestStore } from "#testing/readings";
 import { decimal, numberOf, plus } from "./decimal.ts";
 import { totalsOfPoints } from "./readStore.ts";
+import { recountPointSample } from "./sample.ts";
 import { computeTotals } from "./totalsJob.ts";
 
 const runs = 12;
@@ -151,6 +152,8 @@ it.each([
               expected.coveredSec,
             ]);
           }
+        // Lengths and flags of days too are those of a count from nothing.
+        expect((await recountPointSample(store.services)).differing).toEqual([]);
       },
     );
     await fc.assert(property, { numRuns: runs, endOnFailure: true });

@@ -379,3 +379,37 @@ it("TRUST-011 TRUST-019 the month of a meter read once a day is whole, and follo
   expect(Number(a?.amount) + Number(b?.amount)).toBeCloseTo(48, 6);
   expect((await whole())?.amount).toBe("216");
 });
+
+it("AP-019 TRUST-011 the day on which the old meter left follows the coming of the new one, and its going", async () => {
+  const [left, came] = [await aMeter(), await aMeter()];
+  const pointId = await aPoint(left);
+  await store.query(`update point_device set to_ts = $2, closing = '{"tariff0": 110}' where point_id = $1`, [
+    pointId,
+    midnight + 10 * hour,
+  ]);
+  await store.query(
+    "update device set company_id = (select company_id from device where id = $2) where id = $1",
+    [came, left],
+  );
+  await ingest(store.services, [read(left, 0, 100), read(came, 492, 12)]);
+  await settle();
+  const lengths = () =>
+    store.query(
+      `select to_char(day, 'DD') as day, length_sec / 3600 as hours, flags & 64 as flag from point_day
+        where point_id = $1 and field = 'main' and amount is not null order by day`,
+      [pointId],
+    );
+  expect(await lengths()).toEqual([{ day: "10", hours: 24, flag: 0 }]);
+
+  // Twenty days later: farther than a recount of that day reaches.
+  await tie(pointId, came, { from: midnight + 490 * hour, opening: { tariff0: 10 } });
+  await settle();
+  expect(await lengths()).toEqual([
+    { day: "10", hours: 10, flag: 64 },
+    { day: "30", hours: 14, flag: 64 },
+  ]);
+
+  await store.query("delete from point_device where point_id = $1 and device_id = $2", [pointId, came]);
+  await settle();
+  expect(await lengths()).toEqual([{ day: "10", hours: 24, flag: 0 }]);
+});
