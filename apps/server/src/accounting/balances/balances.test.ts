@@ -188,7 +188,8 @@ it("BAL-002 the imbalance of the last full month by default, or of the days aske
 it("BAL-005 BAL-006 BAL-011 a balance by point and day; what is missing is named and never counted", async () => {
   const device = await aDevice();
   const input = await aPoint("Input");
-  const [full, holed] = [await aPoint("Full", { device }), await aPoint("Holed")];
+  const full = await aPoint("Full", { device });
+  const holed = await aPoint("Holed", { device: await aDevice() });
   await days(
     input,
     month(() => 100),
@@ -236,6 +237,59 @@ it("BAL-005 BAL-006 BAL-011 a balance by point and day; what is missing is named
     action: "request",
   });
   expect(balance.limit).toEqual({ percent: 5, amount: 135, over: 135 });
+});
+
+it("BAL-006 TRUST-018 the hours between two meters count as whole, days without a meter are named as such", async () => {
+  const [input, swapped] = [await aPoint("Input"), await aPoint("Swapped")];
+  await days(
+    input,
+    month(() => 100),
+  );
+  await days(
+    swapped,
+    month((day) => (day === 10 || day === 11 ? Number.NaN : 99)).map((v) => (Number.isNaN(v) ? null : v)),
+  );
+  // The old meter left on the 10th at noon, the new one came on the 13th at noon.
+  await query(
+    `update point_day set length_sec = 43200, known_sec = 43200, flags = 64
+      where point_id = $1 and day in ('2026-11-10', '2026-11-13')`,
+    [swapped],
+  );
+  const noon = Date.parse("2026-11-10T04:00:00Z") / 1000;
+  for (const [from, to] of [
+    [0, noon],
+    [noon + 3 * 86_400, null],
+  ] as const)
+    await query(
+      `insert into point_device (point_id, company_id, device_id, field, from_ts, to_ts) values ($1, $2, $3, 'tariff0', $4, $5)`,
+      [swapped, bench.company, await aDevice(), from, to],
+    );
+  const id = await aGroup({ name: "TP-21", input_point_ids: [input], output_point_ids: [swapped] });
+
+  const { total, days: byDay, causes, points } = await computed(id);
+
+  expect(total).toMatchObject({ computed_days: 28, in: 2800, out: 28 * 99 });
+  expect(byDay.filter(({ state }) => state !== "computed").map(({ day }) => day)).toEqual([
+    "2026-11-11",
+    "2026-11-12",
+  ]);
+  expect(points[1]).toMatchObject({ state: "missing", missing_days: 2 });
+  expect(causes.at(-1)).toMatchObject({ kind: "no_data", name: "Swapped", action: "point" });
+  expect(causes.at(-1)?.text).toMatch(
+    /^No meter was tied to the point, days: 2 \(11\.11\.2026 – 12\.11\.2026\)/,
+  );
+
+  await query("delete from point_day where point_id = $1 and day = '2026-11-20'", [swapped]);
+  const some = (await computed(id)).causes.at(-1);
+  expect(some).toMatchObject({ action: "request" });
+  expect(some?.text).toContain("3 (11.11.2026 – 20.11.2026), 2 of them without a meter");
+
+  await days(swapped, [99, 99], "2026-11-11");
+  await days(swapped, [99], "2026-11-20");
+  expect((await computed(id)).points[1]).toMatchObject({
+    state: "complete",
+    state_text: "Complete; time without a meter is not counted",
+  });
 });
 
 it("BAL-006 what is estimated is a part of the amount: a day that does not count adds to neither", async () => {

@@ -1,6 +1,6 @@
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { startOfDay, type Db } from "#core";
 
 /** Share of the consumption of a point that is lost, in force over a span of days. */
 export interface LossTerm {
@@ -46,4 +46,31 @@ export async function devicesOfPoints(
       order by from_ts desc limit 1) t
     join device d on d.id = t.device_id`.execute(db);
   return new Map(rows.map(({ point_id, ...device }) => [point_id, device]));
+}
+
+/** Days of a point of which something is missing, counted from the first of a request. */
+export interface LackingDays {
+  readonly point_id: AccountingPointId;
+  readonly days: readonly number[];
+}
+
+/**
+ * Of the days given by point, the number on which no device was tied to it at any time; points without such a day are
+ * not in the map. Rows: one a day given; index: the exclusion constraint of point_device.
+ */
+export async function unmeteredDays(
+  db: Db,
+  lacking: readonly LackingDays[],
+  { zone, first }: { readonly zone: string; readonly first: number },
+): Promise<Map<AccountingPointId, number>> {
+  const asked = lacking.flatMap(({ point_id, days }) => days.map((at) => ({ point_id, day: first + at })));
+  if (asked.length === 0) return new Map();
+  const { rows } = await sql<{ readonly point_id: AccountingPointId; readonly days: number }>`
+    select a.point_id, count(*)::int as days
+    from unnest(${asked.map(({ point_id }) => point_id)}::int[], ${asked.map(({ day }) => startOfDay(zone, day))}::int8[],
+      ${asked.map(({ day }) => startOfDay(zone, day + 1))}::int8[]) as a(point_id, from_ts, to_ts)
+    where not exists (select from point_device d where d.point_id = a.point_id and d.from_ts < a.to_ts
+      and (d.to_ts is null or d.to_ts > a.from_ts))
+    group by a.point_id`.execute(db);
+  return new Map(rows.map(({ point_id, days }) => [point_id, days]));
 }

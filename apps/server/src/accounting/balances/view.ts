@@ -9,15 +9,16 @@ import { resourceOfType, units, type AccountingPointId, type Language } from "@m
 import { dayText, startOfDay, type Ctx } from "#core";
 import { exceeds, periodSums, shownSums, sumsByMonth, type Input, type Result } from "./compute.ts";
 import { dayFlags, type DayNumbers } from "#accounting/accounting-points";
-import { devicesOfPoints, type PointDevice } from "./dayStore.ts";
+import { devicesOfPoints, unmeteredDays, type PointDevice } from "./dayStore.ts";
 import { accuracyClass, findCauses, sumsByDay, totalOf, wholePart, type Found } from "./evidence.ts";
 import { absolute, percentOf, shareOf, shown, type Exact } from "./exact.ts";
 import { ledgerOf } from "./ledger.ts";
 import { inputFor, zoneOf } from "./load.ts";
+import { lackingOf, missingData } from "./missingData.ts";
 import { shownCauses } from "./shownCauses.ts";
 import type { Series } from "./series.ts";
 import type { StoredGroup } from "./store.ts";
-import { dateText, numberText, said } from "./words.ts";
+import { numberText, said } from "./words.ts";
 
 const unitsOf = { electricity: units.kWh, heat: units.Gcal } as const;
 
@@ -73,6 +74,7 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
     inputFor(ctx, group, range),
     devicesOfPoints(ctx.db, ids, startOfDay(zone, range.last + 1)),
   ]);
+  const unmetered = await unmeteredDays(ctx.db, lackingOf(input), { zone, first: input.first });
   const result = totalOf(input);
   const total = periodSums(input, wholePart(input), result);
   const { language } = ctx;
@@ -83,7 +85,7 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
   const points = pointsOf({ input, result, devices, found, language, unit });
   const causes = [
     ...shownCauses(found, { first: input.first, imbalance: total.imbalance ?? 0, unit, language }),
-    ...noData(points, { hasTotal: result.exacts !== null, language }),
+    ...missingData(points, { hasTotal: result.exacts !== null, language, unmetered }),
   ];
   return {
     group: shownGroup(group, ctx),
@@ -183,7 +185,7 @@ function pointOf(
   const { point_id, role, name, coefficient } = series.member;
   const device = devices.get(point_id);
   const estimated = result.exacts && shown(estimatedOf(series, result.isOut));
-  const isInterpolated = interpolated(series);
+  const isInterpolated = hasFlag(series, dayFlags.rare);
   const missing_sec = series.missing.reduce((sum, sec) => sum + sec, 0);
   const lacking = missing_sec === 0 ? [] : [...series.missing.keys()].filter((at) => series.missing[at]);
   const dayOfMissing = (at: number | undefined) => (at === undefined ? null : dayText(input.first + at));
@@ -195,6 +197,7 @@ function pointOf(
     isSilent: isSilent(series, input.lengths),
     estimated,
     isInterpolated,
+    isUnmetered: hasFlag(series, dayFlags.unmetered),
     cause: found.causes.find(({ point }) => point?.point_id === point_id && point.role === role),
   };
   return {
@@ -222,9 +225,8 @@ function estimatedOf(series: Series, isOut: readonly boolean[]): Exact {
   return sum;
 }
 
-/** Days of the point are divided between readings that are far apart, for its meter is read rarely. */
-const interpolated = ({ flags, isNamed }: Series): boolean =>
-  flags.some((of, at) => isNamed[at] === true && ((of ?? 0) & dayFlags.rare) !== 0);
+const hasFlag = ({ flags, isNamed }: Series, flag: number): boolean =>
+  flags.some((of, at) => isNamed[at] === true && ((of ?? 0) & flag) !== 0);
 
 const isSilent = ({ missing, isNamed }: Series, lengths: readonly number[]): boolean =>
   missing.length > 0 &&
@@ -236,11 +238,12 @@ interface Facts {
   readonly isSilent: boolean;
   readonly estimated: number | null;
   readonly isInterpolated: boolean;
+  readonly isUnmetered: boolean;
   readonly cause: Found["causes"][number] | undefined;
 }
 
 function stateOfPoint(
-  { missing_sec, isSilent: isEmpty, estimated, isInterpolated, cause }: Facts,
+  { missing_sec, isSilent: isEmpty, estimated, isInterpolated, isUnmetered, cause }: Facts,
   language: Language,
   unit: string,
 ): Pick<BalancePoint, "state" | "state_text"> {
@@ -266,7 +269,7 @@ function stateOfPoint(
       state_text: said("estimated_state", language, { amount: `${numberText(estimated, language)} ${unit}` }),
     };
   if (isInterpolated) return { state: "estimated", state_text: said("interpolated_state", language) };
-  return { state: "complete", state_text: said("complete", language) };
+  return { state: "complete", state_text: said(isUnmetered ? "unmetered_state" : "complete", language) };
 }
 
 const hourSec = 3600;
@@ -277,38 +280,6 @@ export const spanText = (sec: number, language: Language): string =>
     ? said("hours", language, { hours: numberText(sec / hourSec, language) })
     : said("days", language, { days: numberText(sec / (24 * hourSec), language) });
 
-const mostNamed = 20;
-
-/** Points that lack data: they explain nothing of what is computed, but keep days from being computed. */
-function noData(
-  points: readonly BalancePoint[],
-  { hasTotal, language }: { readonly hasTotal: boolean; readonly language: Language },
-): Balance["causes"] {
-  return points
-    .filter(({ missing_sec }) => missing_sec > 0)
-    .toSorted((a, b) => b.missing_sec - a.missing_sec)
-    .slice(0, mostNamed)
-    .map((point) => {
-      const params = {
-        days: point.missing_days,
-        from: dateText(point.missing_from ?? ""),
-        to: dateText(point.missing_to ?? ""),
-      };
-      return {
-        kind: "no_data",
-        point_id: point.point_id,
-        device_id: point.device_id,
-        name: point.name,
-        amount: 0,
-        share: hasTotal ? 0 : null,
-        severity: "warn",
-        text: said(point.state === "no_data" ? "no_data_at_all" : "no_data", language, params),
-        action: "request",
-        params,
-      };
-    });
-}
-
 function coverageOf(of: {
   readonly total: Balance["total"];
   readonly points: readonly BalancePoint[];
@@ -317,7 +288,7 @@ function coverageOf(of: {
   readonly language: Language;
 }): Balance["coverage"] {
   const { total, points, language } = of;
-  const interpolated_points = of.input.series.filter(interpolated).length;
+  const interpolated_points = of.input.series.filter((series) => hasFlag(series, dayFlags.rare)).length;
   const incomplete = points.filter(({ missing_sec }) => missing_sec > 0).length;
   return {
     points: points.length,

@@ -57,6 +57,16 @@ const sentences = {
     "There are no data of the period: without them no balance can be computed.",
     "Энэ хугацааны өгөгдөл алга: түүнгүйгээр тэнцэл тооцох боломжгүй.",
   ),
+  no_meter: text(
+    "Прибор к точке не привязан, суток: {days} ({from} – {to}). Привяжите прибор или добавьте расход за это время.",
+    "No meter was tied to the point, days: {days} ({from} – {to}). Tie one or add the consumption of that time.",
+    "Цэгт тоолуур холбогдоогүй хоног: {days} ({from} – {to}). Тоолуур холбох эсвэл энэ хугацааны хэрэглээг нэмнэ үү.",
+  ),
+  no_meter_some: text(
+    "Суток без данных: {days} ({from} – {to}), из них без прибора: {without}. Эти сутки не рассчитаны и ни в какую сумму не входят.",
+    "Days without data: {days} ({from} – {to}), {without} of them without a meter. These days are not computed and enter no sum.",
+    "Өгөгдөлгүй хоног: {days} ({from} – {to}), үүнээс тоолуургүй: {without}. Эдгээр хоног тооцогдоогүй.",
+  ),
   estimated: text(
     "Часть расхода оценена ({amount}): небаланс этих суток может быть ошибкой оценки.",
     "A part of the consumption is estimated ({amount}): the imbalance of these days may be the error of the estimate.",
@@ -78,6 +88,11 @@ const sentences = {
     "Тоолуурын алдаанаас их, {class} анги: ±{error}. Шалтгаан олдсонгүй.",
   ),
   complete: text("Данные полные", "Complete", "Бүрэн"),
+  unmetered_state: text(
+    "Данные полные; время без прибора не учтено",
+    "Complete; time without a meter is not counted",
+    "Бүрэн; тоолуургүй хугацаа тооцогдоогүй",
+  ),
   complete_interpolated: text(
     "Данные полные; показания на полночь интерполированы у точек: {points}",
     "Complete; midnights are interpolated at {points} points",
