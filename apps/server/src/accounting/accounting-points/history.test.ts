@@ -219,7 +219,7 @@ describe("numbers of a point", () => {
 });
 
 describe("months of a point whose meter was removed", () => {
-  it("AP-030 a month with half a tie expects only its days", async () => {
+  it("AP-030 TRUST-011 a month with half a tie expects only its days, and why says the same", async () => {
     const [start, end] = [at("2026-07-01T00:00:00Z"), at("2026-07-11T00:00:00Z")];
     const point = await aPoint();
     const device = await tree.aDevice();
@@ -233,11 +233,15 @@ describe("months of a point whose meter was removed", () => {
         on conflict do nothing`.execute(system());
       const { data } = await tree.ask(pointHistory.months, { accounting_point_id: point, months: 60 });
       const month = data.months.find((each) => each.month === "2026-07");
+      const why = await tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-07" });
+      expect(why.data).toMatchObject({ known_sec: month?.known_sec, length_sec: month?.length_sec });
       return [month?.state, month?.known_sec, month?.length_sec];
     };
 
     expect(await known(9)).toEqual(["partial", 9 * day, 10 * day]);
     expect(await known(10)).toEqual(["complete", 10 * day, 10 * day]);
+    const after = { accounting_point_id: point, day: "2026-07-11" };
+    expect((await tree.ask(pointHistory.why, after)).data.length_sec).toBe(0);
   });
 });
 

@@ -9,6 +9,7 @@ import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { textOf } from "./totals/decimal.ts";
+import { lengthToKnow } from "./totals/expectedStore.ts";
 import { ratioAt, type RatioStep } from "./totals/ratios.ts";
 import {
   dayRowsOfPoints,
@@ -121,10 +122,8 @@ function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
   const { zone, now, closed, devices, ratios } = around;
   const { month, flags } = total;
   const [from, to] = [startOfMonth(zone, month), startOfMonth(zone, monthBefore(month, -1))];
-  const passed = Math.max(0, Math.min(to, now) - from);
-  const isOver = to <= now;
-  // Of a month with half a tie its days are expected; a running one is whole in any case.
-  const length_sec = isOver && devices.length > 0 ? Math.min(passed, total.expectedSec) : passed;
+  const expected = devices.length > 0 ? total.expectedSec : undefined;
+  const length_sec = lengthToKnow({ from, to }, { now, expected });
   const has = (flag: number): boolean => (flags & flag) !== 0;
   return {
     month,
@@ -139,7 +138,7 @@ function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
     loss: lossShown(month, around),
     known_sec: Math.min(total.coveredSec, length_sec),
     length_sec,
-    state: stateOf(total, { isRunning: !isOver, length_sec }),
+    state: stateOf(total, { isRunning: to > now, length_sec }),
     devices: devices.filter((each) => each.from_ts < to && (each.to_ts ?? Infinity) > from).length,
     is_reset: has(dayFlags.reset),
     is_rollover: has(dayFlags.rollover),

@@ -9,6 +9,7 @@ import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { decimal, minus, plus, textOf, zero } from "./totals/decimal.ts";
+import { expectedSecOf, lengthToKnow } from "./totals/expectedStore.ts";
 import { totalsOfPoints, type RegisterDays } from "./totals/readStore.ts";
 
 interface Asked {
@@ -38,6 +39,8 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
   const amounts = [...(total?.amount == null ? [] : [total.amount]), ...carried.map(({ amount }) => amount)];
   const sum = amounts.length === 0 ? null : sumOf(amounts);
   const carriedSec = carried.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, from), 0);
+  const expected = await expectedSecOf(db, pointId, { from, to });
+  const length_sec = lengthToKnow({ from, to }, { now: ctx.clock.now(), expected });
   return {
     unit: registerWords({ resource_type_id, field }, ctx.language).unit,
     from,
@@ -45,8 +48,8 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
     total: sum === null ? null : Number(sum),
     computed_at: await computedAt(db, { pointId, field, fromDay, toDay }),
     formula: parts.length === 0 ? "none" : parts.length === 1 ? "difference" : "sum",
-    known_sec: (total?.coveredSec ?? 0) + carriedSec,
-    length_sec: Math.max(0, stretch.to - from),
+    known_sec: Math.min((total?.coveredSec ?? 0) + carriedSec, length_sec),
+    length_sec,
     estimated: Number(sumOf([total?.estimated ?? "0", ...carried.map(({ estimated }) => estimated)])),
     billed: asked.day === undefined ? await billedNow(ctx, span, sum) : null,
     parts,

@@ -1,4 +1,7 @@
+import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
+import type { Db } from "#core";
+import type { TimeSpan } from "./tieStore.ts";
 
 /**
  * Expression: seconds between two moments (epoch seconds) in which consumption of a point is expected: a device
@@ -21,3 +24,25 @@ export const expectedSec = (of: {
     ) x
   ) e cross join lateral unnest(e.parts) as part
 )`;
+
+/** Seconds in which consumption of a point is expected, see `expectedSec`; undefined: it never had a device. */
+export async function expectedSecOf(
+  db: Db,
+  pointId: AccountingPointId,
+  { from, to }: TimeSpan,
+): Promise<number | undefined> {
+  const [point, start, end] = [sql`${pointId}::int4`, sql`${from}::int8`, sql`${to}::int8`];
+  const { rows } = await sql<{ readonly sec: number | null }>`
+    select case when exists (select from point_device where point_id = ${point})
+      then ${expectedSec({ point, from: start, to: end })} end as sec`.execute(db);
+  return rows[0]?.sec ?? undefined;
+}
+
+/** Seconds of a span that must be known for it to be whole: those that passed, and of one that is over the expected. */
+export function lengthToKnow(
+  { from, to }: TimeSpan,
+  { now, expected }: { readonly now: number; readonly expected: number | undefined },
+): number {
+  const passed = Math.max(0, Math.min(to, now) - from);
+  return to <= now && expected !== undefined ? Math.min(passed, expected) : passed;
+}
