@@ -1,7 +1,7 @@
 import { objectConsumption, type ConsumptionPeriod } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { dayOf, dayText } from "#core";
+import { dayOf, dayText, startOfDay } from "#core";
 import { openTree, type TreeApi } from "#testing/objectTree";
 import { branchPeriod, partsOf } from "./branchPeriod.ts";
 
@@ -22,7 +22,7 @@ interface StoredDay {
 const zone = "Asia/Ulaanbaatar";
 const dayAgo = (ago: number): string => dayText(dayOf(zone, tree.api.services.clock.now()) - ago);
 
-async function aPoint(node: string, type: number, days: readonly StoredDay[]): Promise<void> {
+async function aPoint(node: string, type: number, days: readonly StoredDay[]): Promise<number> {
   const { system } = tree.api.services.database;
   const { rows } = await sql<{ id: number }>`
     insert into accounting_point (company_id, object_id, name, resource_type_id, timezone)
@@ -36,6 +36,7 @@ async function aPoint(node: string, type: number, days: readonly StoredDay[]): P
         ${gap?.amount ?? null}::numeric, ${gap ? dayAgo(gap.ago) : null}::date, ${gap?.sec ?? null}, 0)`.execute(
       system,
     );
+  return rows[0]?.id ?? 0;
 }
 
 const days = (amount: string, last = 14): StoredDay[] =>
@@ -107,6 +108,29 @@ it("TREE-026 a gap counts where all of it lies in the span, and nobody else's br
     input: { body: { object_id: inside, period: "week" } },
   });
   expect(other.status).toBe(404);
+});
+
+it("TREE-026 a point is whole from its first device on, as its card says, and without one it never is", async () => {
+  const top = await tree.add("Of half a week");
+  const point = await aPoint(top, 3, [
+    ...days("1", 3),
+    // From noon on.
+    { ago: 4, amount: "0.5", known: 43_200 },
+  ]);
+  await aPoint(await tree.add("Of none", top), 2, days("1", 3));
+  const wholeCounts = async () => {
+    const { types } = (await ask(top)).data;
+    return types.map(({ whole_count, parts }) => [whole_count, parts.map((part) => part.whole_count)]);
+  };
+  const none = [0, [0, 0, 0, 0, 1, 1, 1]];
+  expect(await wholeCounts()).toEqual([none, none]);
+
+  const noon = startOfDay(zone, dayOf(zone, tree.api.services.clock.now()) - 4) + 43_200;
+  await sql`insert into point_device (point_id, company_id, device_id, field, from_ts)
+    values (${point}, ${tree.api.companies.first}, ${await tree.aDevice()}, 'tariff0', ${noon})`.execute(
+    tree.api.services.database.system,
+  );
+  expect(await wholeCounts()).toEqual([none, [1, [0, 0, 0, 1, 1, 1, 1]]]);
 });
 
 it("TREE-026 a year is told by months, a branch without points has nothing", async () => {

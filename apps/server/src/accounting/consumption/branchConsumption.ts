@@ -12,7 +12,9 @@ import {
   countedPointsOf,
   partsByType,
   sumsByType,
+  type CountedPoint,
   type MeasuredPoint,
+  type Moments,
   type TypeSum,
 } from "./consumptionStore.ts";
 
@@ -40,18 +42,21 @@ export async function consumptionOfBranch(
 
 const lengthOf = ({ from, to }: Days): number => to - from + 1;
 
-/** Gives points the lengths of both periods in their zones. */
+/** Gives points both periods in their zones. */
 function measuredIn({ now, before }: BranchPeriod) {
-  const known = new Map<string, Pick<MeasuredPoint, "length" | "beforeLength">>();
-  const secondsOf = (zone: string, { from, to }: Days) => startOfDay(zone, to + 1) - startOfDay(zone, from);
-  return (point: Omit<MeasuredPoint, "length" | "beforeLength">): MeasuredPoint => {
+  const known = new Map<string, Pick<MeasuredPoint, "now" | "before">>();
+  const momentsOf = (zone: string, { from, to }: Days): Moments => ({
+    from: startOfDay(zone, from),
+    to: startOfDay(zone, to + 1),
+  });
+  return (point: CountedPoint): MeasuredPoint => {
     const { timezone } = point;
-    const lengths = known.get(timezone) ?? {
-      length: secondsOf(timezone, now),
-      beforeLength: secondsOf(timezone, before),
+    const spans = known.get(timezone) ?? {
+      now: momentsOf(timezone, now),
+      before: momentsOf(timezone, before),
     };
-    known.set(timezone, lengths);
-    return { ...point, ...lengths };
+    known.set(timezone, spans);
+    return { ...point, ...spans };
   };
 }
 
@@ -61,7 +66,8 @@ async function typesOf(
   asked: BranchPeriod,
 ): Promise<TypeConsumption[]> {
   const sums = new Map((await sumsByType(db, points, asked)).map((sum) => [sum.type, sum]));
-  const parts = await partsByType(db, points, asked);
+  const days = partsOf(asked);
+  const parts = await partsByType(db, points, { period: asked, days });
   return pointTypes.flatMap((type) => {
     const sum = sums.get(type.id);
     if (!sum) return [];
@@ -77,7 +83,7 @@ async function typesOf(
         whole_count: sum.whole_count,
         change_percent: changeOf(sum),
         compared_count: sum.compared_count,
-        parts: partsOf(asked).map((day) => ({
+        parts: days.map((day) => ({
           day,
           amount: known.get(day)?.amount ?? null,
           whole_count: known.get(day)?.whole_count ?? 0,

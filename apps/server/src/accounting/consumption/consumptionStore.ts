@@ -1,7 +1,8 @@
 import { consumptionBounds } from "@metrum/contract";
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
-import { sql, type RawBuilder } from "kysely";
-import { dayText, visiblePoints, type Db, type Scope } from "#core";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { dayText, startOfDay, visiblePoints, type Db, type Scope } from "#core";
+import { expectedSec } from "#accounting/accounting-points";
 import type { BranchPeriod, Days } from "./branchPeriod.ts";
 
 export interface CountedPoint {
@@ -23,10 +24,16 @@ export async function countedPointsOf(db: Db, scope: Scope, object: ObjectId): P
   return rows;
 }
 
-/** A point with the seconds of the period and of the one before in its zone. */
+/** Moments between which a span of days lies in the zone of a point, `to` exclusive. */
+export interface Moments {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A point with the period and the one before in its zone. */
 export interface MeasuredPoint extends CountedPoint {
-  readonly length: number;
-  readonly beforeLength: number;
+  readonly now: Moments;
+  readonly before: Moments;
 }
 
 export interface TypeSum {
@@ -56,6 +63,18 @@ const byPoint = (ids: readonly AccountingPointId[], days: Days): RawBuilder<unkn
 };
 
 /**
+ * Condition: all that is expected of the point in the span is known: of a point that ever had a device, the time that
+ * `expectedSec` tells, of another all of it.
+ */
+const isAllExpected = (of: {
+  readonly point: RawBuilder<unknown>;
+  readonly from: RawBuilder<unknown>;
+  readonly to: RawBuilder<unknown>;
+  readonly covered: RawBuilder<unknown>;
+}): RawBuilder<SqlBool> => sql<SqlBool>`case when ${of.covered} >= ${of.to} - ${of.from} then true
+  else exists (select from point_device where point_id = ${of.point}) and coalesce(${of.covered}, 0) >= ${expectedSec(of)} end`;
+
+/**
  * Consumption by type of point. Rows: one a point and day of both spans, by the primary key of point_day. The points
  * come from `countedPointsOf`.
  */
@@ -65,13 +84,15 @@ export async function sumsByType(
   { now, before }: BranchPeriod,
 ): Promise<TypeSum[]> {
   const ids = points.map(({ id }) => id);
-  const isWhole = sql`n.covered >= a.length`;
-  const isCompared = sql`n.covered >= a.length and b.covered >= a.before_length`;
+  const span = { from: sql`a.from_ts`, to: sql`a.to_ts` };
+  const isWhole = isAllExpected({ point: sql`a.id`, ...span, covered: sql`n.covered` });
+  const isCompared = sql`n.covered >= a.to_ts - a.from_ts and b.covered >= a.before_to - a.before_from`;
   const { rows } = await sql<TypeSum>`
     with asked as (
       select * from unnest(${ids}::int[], ${points.map(({ type }) => type)}::int[],
-        ${points.map(({ length }) => length)}::int[], ${points.map(({ beforeLength }) => beforeLength)}::int[])
-        as a(id, type, length, before_length)
+        ${points.map(({ now: { from } }) => from)}::int8[], ${points.map(({ now: { to } }) => to)}::int8[],
+        ${points.map((point) => point.before.from)}::int8[], ${points.map((point) => point.before.to)}::int8[])
+        as a(id, type, from_ts, to_ts, before_from, before_to)
     ), n as (${byPoint(ids, now)}), b as (${byPoint(ids, before)})
     select a.type, trim_scale(sum(n.amount))::text as amount,
       trim_scale(coalesce(sum(n.estimated), 0))::text as estimated, count(*)::int as point_count,
@@ -91,28 +112,52 @@ export interface PartSum {
   readonly whole_count: number;
 }
 
-/** The same by part of the period; a part of which nothing is known has no row. */
+/** The same by part of the period, whose first days are given; a part of which nothing is known has no row. */
 export async function partsByType(
   db: Db,
   points: readonly CountedPoint[],
-  { now, step }: BranchPeriod,
+  { period: { now, step }, days }: { readonly period: BranchPeriod; readonly days: readonly string[] },
 ): Promise<PartSum[]> {
   const ids = points.map(({ id }) => id);
   const start = sql`date_trunc(${step}, d.day)::date`;
-  const end = sql`least(${dayText(now.to)}::date, (part + ${`1 ${step}`}::interval)::date - 1)`;
+  const bounds = boundsOf(new Set(points.map(({ timezone }) => timezone)), { days, last: now.to });
+  const isWhole = isAllExpected({
+    point: sql`s.point_id`,
+    ...{ from: sql`b.from_ts`, to: sql`b.to_ts`, covered: sql`s.covered` },
+  });
   const { rows } = await sql<PartSum>`
     with asked as (
-      select * from unnest(${ids}::int[], ${points.map(({ type }) => type)}::int[]) as a(id, type)
+      select * from unnest(${ids}::int[], ${points.map(({ type }) => type)}::int[],
+        ${points.map(({ timezone }) => timezone)}::text[]) as a(id, type, timezone)
+    ), bounds as (
+      select * from unnest(${bounds.map(({ zone }) => zone)}::text[], ${bounds.map(({ day }) => day)}::date[],
+        ${bounds.map(({ from }) => from)}::int8[], ${bounds.map(({ to }) => to)}::int8[]) as b(timezone, part, from_ts, to_ts)
     ), by_point as (
-      select d.point_id, ${start} as part, count(*) as days, sum(d.length_sec) as length,
+      select d.point_id, ${start} as part,
         case when count(d.amount) + count(d.gap_amount) filter (where d.gap_day >= ${start}) > 0 then
           coalesce(sum(d.amount), 0) + coalesce(sum(d.gap_amount) filter (where d.gap_day >= ${start}), 0) end as amount,
         sum(d.known_sec) + coalesce(sum(d.gap_sec) filter (where d.gap_day >= ${start}), 0) as covered
       from point_day d where d.point_id = any(${ids}::int[]) and d.field = 'main' and ${within(now)}
       group by d.point_id, part
     )
-    select a.type, part::text as day, trim_scale(sum(amount))::text as amount,
-      (count(*) filter (where covered >= length and days = ${end} - part + 1))::int as whole_count
-    from by_point join asked a on a.id = point_id group by a.type, part order by a.type, part`.execute(db);
+    select a.type, s.part::text as day, trim_scale(sum(s.amount))::text as amount,
+      (count(*) filter (where ${isWhole}))::int as whole_count
+    from by_point s join asked a on a.id = s.point_id join bounds b on b.timezone = a.timezone and b.part = s.part
+    group by a.type, s.part order by a.type, s.part`.execute(db);
   return rows;
+}
+
+/** Where each part lies in each zone: it ends with the next one, the last with the period. */
+function boundsOf(
+  zones: ReadonlySet<string>,
+  { days, last }: { readonly days: readonly string[]; readonly last: number },
+) {
+  const numbers = days.map((day) => Date.parse(day) / 86_400_000);
+  return [...zones].flatMap((zone) =>
+    days.map((day, at) => ({
+      ...{ zone, day },
+      from: startOfDay(zone, numbers[at] ?? 0),
+      to: startOfDay(zone, numbers[at + 1] ?? last + 1),
+    })),
+  );
 }
