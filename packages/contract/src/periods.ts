@@ -47,7 +47,11 @@ const Period = z.object({
   reopen_reason: z.nullable(z.string()),
   summary: z
     .nullable(Summary)
-    .check(z.describe("of the newest version, else of now; null: not counted here, see period/preview")),
+    .check(
+      z.describe(
+        "of the newest version, else of now, of a running month its days that are over; null: not counted here, see period/preview",
+      ),
+    ),
   differing: z.nullable(z.int()).check(z.describe("points whose totals have changed since the closing")),
   is_comparing: z.boolean().check(z.describe("a change has just come in and is being compared")),
 });
@@ -67,6 +71,9 @@ const Preview = z.object({
   month: Month,
   from_day: z.iso.date(),
   to_day: z.iso.date(),
+  counted_to: z.iso
+    .date()
+    .check(z.describe("last day that the numbers count: of a running month the last one that is over")),
   state: z.enum(periodStates),
   recomputing: z.int().check(z.describe("points whose days are still being computed")),
   exceptions: z

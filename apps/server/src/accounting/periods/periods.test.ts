@@ -160,6 +160,32 @@ it("TRUST-017 a month is closed once, when its last day is over in the zone of e
   expect([early.code, now.status, (await close()).code]).toEqual(["period_running", 200, "period_is_closed"]);
 });
 
+it("TRUST-017 of a running month only the days that are over can lack data", async () => {
+  const [whole, hole] = [await aPoint("Whole"), await aPoint("Hole")];
+  for (const day of october.slice(0, 9)) await aDay(whole, day);
+  for (const day of october.slice(0, 8)) await aDay(hole, day);
+  // Noon of the 10th, of which half is known.
+  at.now = Date.UTC(2026, 9, 10, 12) / 1000;
+  await aDay(whole, "2026-10-10", { amount: "0.5", known: 43_200 });
+  const listed = async () =>
+    (await ask("list", {})).data.periods.data.find(({ month }) => month === "2026-10")?.summary;
+
+  const { preview, incomplete } = await see();
+
+  expect(preview).toMatchObject({ state: "running", counted_to: "2026-10-09", points: 2, lacking: 1 });
+  expect(preview.covered).toBeCloseTo(17 / 18, 10);
+  expect(incomplete.data).toMatchObject([{ point_id: hole }]);
+  expect(incomplete.data[0]?.covered).toBeCloseTo(8 / 9, 10);
+  expect(await listed()).toMatchObject({ points: 2, lacking: 1 });
+
+  // On its first day nothing is over yet.
+  at.now = Date.UTC(2026, 9, 1, 12) / 1000;
+  expect((await see()).preview).toMatchObject({ counted_to: "2026-09-30", lacking: 0, covered: null });
+  expect(await listed()).toMatchObject({ points: 2, lacking: 0 });
+  at.now = Date.UTC(2026, 10, 3) / 1000;
+  expect((await see()).preview).toMatchObject({ counted_to: "2026-10-31", state: "open", lacking: 2 });
+});
+
 it("TRUST-017 a point removed, a point made later and a changed zone are differences; the version stands", async () => {
   const [gone, moved] = [await aPoint("Gone"), await aPoint("Moved")];
   for (const point of [gone, moved]) await wholeMonth(point);

@@ -5,7 +5,7 @@ import { lossesOfMonth } from "#accounting/accounting-points";
 import { lockPeriods } from "#accounting/closed-periods";
 import { openInMonth } from "#accounting/validation";
 import * as live from "./liveStore.ts";
-import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
+import { daysOfMonth, daysOver, isOver, refuseFuture } from "./months.ts";
 import * as read from "./readStore.ts";
 import { recomputingPoints } from "./recomputing.ts";
 import { shownPeriod } from "./shown.ts";
@@ -23,19 +23,24 @@ export async function preview(ctx: Acting, body: Of<"preview">): Promise<ReplyOf
   const days = daysOfMonth(body.month);
   const limit = pageSize(body.per_page ?? usualPage, periodBounds.totals);
   const page = body.page ?? 1;
-  const { ends, ...counts } = await live.livePreview(db, scope, days);
+  const whole = await live.livePreview(db, scope, days);
+  // Of a running month the days to come lack nothing.
+  const isRunning = !isOver(days, whole.ends, clock.now());
+  const counted = isRunning ? daysOver(days, scope.timeZone, clock.now()) : days;
+  const { ends: _, ...counts } = isRunning ? await live.livePreview(db, scope, counted) : whole;
   const [row] = await read.periodsOf(db, scope, { from_days: [days.from_day] });
   return {
     preview: {
       ...counts,
       month: body.month,
       ...days,
-      state: stateOf(row, isOver(days, ends, clock.now())),
+      counted_to: counted.to_day,
+      state: stateOf(row, !isRunning),
       recomputing: await recomputingPoints(ctx, days),
       exceptions: await openInMonth(db, scope, body.month),
     },
     incomplete: {
-      data: await live.incompletePoints(db, scope, days, { limit, offset: (page - 1) * limit }),
+      data: await live.incompletePoints(db, scope, counted, { limit, offset: (page - 1) * limit }),
       current_page: page,
       last_page: Math.max(1, Math.ceil(counts.lacking / limit)),
       per_page: limit,

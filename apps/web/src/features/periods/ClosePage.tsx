@@ -15,7 +15,15 @@ import { snack } from "#ui/snackbar";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
 import { incompleteList } from "./incompleteList.tsx";
-import { coveredText, exceptionsHref, listHref, monthTitle, refreshed, stateKinds } from "./periods.ts";
+import {
+  coveredText,
+  dayTitle,
+  exceptionsHref,
+  listHref,
+  monthTitle,
+  refreshed,
+  stateKinds,
+} from "./periods.ts";
 import { Sums } from "./Sums.tsx";
 import "./periods.css";
 
@@ -61,6 +69,7 @@ function Preview({ title, preview }: { readonly title: string; readonly preview:
   const facts = [
     t("points", { count: preview.points, shown: number(preview.points, 0) }),
     t("coveredFact", { covered: coveredText(preview.covered, { number }) }),
+    ...(preview.counted_to < preview.to_day ? [t("countedTo", { day: dayTitle(preview.counted_to) })] : []),
     t("estimatedFact", { count: preview.estimated, shown: number(preview.estimated, 0) }),
   ];
   return (

@@ -78,6 +78,7 @@ const preview: PeriodPreview = {
     month: "2026-10",
     from_day: "2026-10-01",
     to_day: "2026-10-31",
+    counted_to: "2026-10-31",
     state: "open",
     recomputing: 0,
     exceptions: 4,
@@ -175,6 +176,15 @@ it("TRUST-017 a month that is not over, or still being computed, offers no closi
   await found(() => says("4 points are still being computed"));
 
   expect(document.querySelector(".period-closing")).toBeNull();
+  expect(says("inclusive")).toBe(false);
+});
+
+it("TRUST-017 of a running month it says which days the numbers count", async () => {
+  const running = { ...preview, state: "running", counted_to: "2026-10-09" };
+  await serve({ "period/preview": () => answer({ preview: running, incomplete: pageOf([]) }) });
+  await draw(<ClosePage />);
+
+  await found(() => says("days until 09.10.2026 inclusive"));
 });
 
 it("TRUST-017 a closed period shows both sides of a difference, and stores a correction with a reason", async () => {

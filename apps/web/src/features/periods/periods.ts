@@ -1,7 +1,7 @@
 import { periods, type Call, type PeriodState, type SettlementPeriod } from "@metrum/contract";
 import { pointTypeOf, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
-import { decimalsOf, withSign } from "#lib/format";
+import { decimalsOf, formatDate, withSign } from "#lib/format";
 import type { StatusKind } from "#ui/status";
 
 /** Answers that show periods. */
@@ -64,3 +64,6 @@ export const amountText = (value: number | null, number: Words["number"]): strin
 /** With its sign. */
 export const differenceText = (value: number | null, number: Words["number"]): string =>
   value === null ? "—" : withSign(value, amountText(value, number));
+
+/** 27.11.2026 for 2026-11-27. */
+export const dayTitle = (day: string): string => formatDate(Date.parse(day) / 1000, "UTC");
