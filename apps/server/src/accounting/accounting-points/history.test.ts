@@ -1,10 +1,18 @@
-import { accountingPoints, pointDevices, pointFiles, pointHistory, pointImport } from "@metrum/contract";
+import {
+  accountingPoints,
+  pointDevices,
+  pointFiles,
+  pointHistory,
+  pointImport,
+  readings,
+} from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ingest } from "#metering/messages";
 import { openTree, type TreeApi } from "#testing/objectTree";
 import { at, aReading } from "#testing/readings";
+import { computeTotals } from "./totals/totalsJob.ts";
 
 let tree: TreeApi;
 beforeAll(async () => {
@@ -14,6 +22,14 @@ afterAll(() => tree.api.close());
 
 const day = 86_400;
 const now = () => tree.api.services.clock.now();
+/** The days of points once caches have expired and every mark is due. */
+async function computed(): Promise<void> {
+  const { services } = tree.api;
+  for (let runs = 1; runs > 0;) {
+    await sql`update point_due set due_at = 0, again_at = 0`.execute(system());
+    runs = await computeTotals(services);
+  }
+}
 const system = () => tree.api.services.database.system;
 
 async function aPoint(more: object = {}): Promise<number> {
@@ -195,6 +211,58 @@ describe("numbers of a point", () => {
       32,
       true,
     ]);
+  });
+
+  it("TRUST-010 a reading entered as another type counts at its instant, in the day and in why", async () => {
+    const start = at("2026-08-03T00:00:00Z");
+    const point = await aPoint();
+    const device = await tree.aDevice();
+    await tree.ask(pointDevices.tieDevice, { accounting_point_id: point, device_id: device, from: start });
+    await read(device, start, 100);
+    await read(device, start + day, 110, { msgType: 100 });
+    await read(device, start + 2 * day, 130);
+    await computed();
+    const enter = async (msgType: number, tariff0: number) => {
+      const message = { datetime: start + day, tariff0 };
+      await tree.ask(readings.dirtyOne, { device_id: device, msgType, message });
+      const { rows } = await sql<{ kind: number; due_at: number }>`
+        select kind, due_at from reading_due where device_id = ${device} and kind = 1`.execute(system());
+      await computed();
+      const whys = ["2026-08-03", "2026-08-04"].map((name) =>
+        tree.ask(pointHistory.why, { accounting_point_id: point, day: name }),
+      );
+      const [first, second] = (await Promise.all(whys)).map(({ data }) => data);
+      return [
+        rows,
+        first?.total,
+        ...[first?.parts[0]?.amount, first?.parts[0]?.end?.msg_type],
+        second?.total,
+        ...[second?.parts[0]?.amount, second?.parts[0]?.start?.msg_type],
+      ];
+    };
+    const marked = [{ kind: 1, due_at: 0 }];
+
+    expect(await enter(101, 112)).toEqual([marked, 12, 12, 101, 18, 18, 101]);
+    expect(await enter(1, 115)).toEqual([marked, 15, 15, 1, 15, 15, 1]);
+  });
+
+  it("TRUST-010 an archive that the days leave out is not the reading of a part", async () => {
+    const start = at("2026-09-03T00:00:00Z");
+    const point = await aPoint();
+    const device = await tree.aDevice();
+    await tree.ask(pointDevices.tieDevice, { accounting_point_id: point, device_id: device, from: start });
+    await read(device, start, 100);
+    await read(device, start + day - 3600, 123);
+    await read(device, start + day, 199, { msgType: 101 });
+    await read(device, start + day + 3600, 125);
+    await read(device, start + 2 * day, 150, { msgType: 103 });
+    await computed();
+
+    const { data } = await tree.ask(pointHistory.why, { accounting_point_id: point, day: "2026-09-03" });
+    const next = await tree.ask(pointHistory.why, { accounting_point_id: point, day: "2026-09-04" });
+
+    expect([data.total, data.parts[0]?.end?.value, data.parts[0]?.end?.msg_type]).toEqual([24, 123, 1]);
+    expect(next.data.parts[0]?.end?.value).toBe(125);
   });
 
   it("months say what is known of them, with the ratio and the number of devices", async () => {

@@ -7,20 +7,14 @@ import {
   type FieldName,
 } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import {
-  counterRange,
-  earlierReadings,
-  readingAt,
-  readingFrom,
-  sourceName,
-  statusName,
-  type OriginalReading,
-} from "#metering/messages";
+import { earlierReadings, sourceName, statusName, type OriginalReading } from "#metering/messages";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { eventsOf, exchangeAt, termRows, type EventRow, type TermRow } from "./historyStore.ts";
 import { decimal, microOf, ofMicro, textOf, times } from "./totals/decimal.ts";
+import { exactRange } from "./totals/nodes.ts";
 import { ratioAt, type RatioStep } from "./totals/ratios.ts";
 import { ratiosOf } from "./totals/tieStore.ts";
+import { countedAt, countedFrom, readersOf, type Counter } from "./whyReadings.ts";
 
 export type WhyPart = PointWhy["parts"][number];
 type WhyValue = NonNullable<WhyPart["start"]>;
@@ -109,10 +103,10 @@ async function startOf(ctx: Ctx, { tie, field, from, to }: Piece): Promise<WhyVa
   const opening = tie.opening[field];
   if (from === tie.from_ts && opening !== undefined)
     return entered("opening", { ts: from, value: opening, act: tie.act });
-  const of = { deviceId: tie.device_id, field };
-  const before = await readingAt(readers(ctx), { ...of, at: from });
+  const counter = await counterOf(ctx, tie.device_id, field);
+  const before = await countedAt(ctx, counter, from);
   if (before && before.ts >= tie.from_ts) return shown(ctx, tie, field, before);
-  const first = await readingFrom(readers(ctx), { ...of, from, to });
+  const first = await countedFrom(ctx, counter, { from, to });
   return first ? shown(ctx, tie, field, first) : null;
 }
 
@@ -121,11 +115,9 @@ async function endOf(ctx: Ctx, { tie, field, from, to }: Piece): Promise<WhyValu
   const closing = tie.closing[field];
   if (to === tie.to_ts && closing !== undefined)
     return entered("closing", { ts: to, value: closing, act: tie.act });
-  const last = await readingAt(readers(ctx), { deviceId: tie.device_id, field, at: to });
+  const last = await countedAt(ctx, await counterOf(ctx, tie.device_id, field), to);
   return last && last.ts >= from ? shown(ctx, tie, field, last) : null;
 }
-
-const readers = (ctx: Ctx) => ({ db: ctx.db, sets: ctx.parts.readingStore.sets });
 
 function entered(
   kind: "opening" | "closing",
@@ -146,7 +138,7 @@ async function shown(
 ): Promise<WhyValue> {
   const { ts, value, msgType, receivedAt } = reading;
   const exchange = await exchangeAt(ctx.db, { deviceId: device_id, receivedAt });
-  const earlier = await earlierReadings(readers(ctx), { deviceId: device_id, msgType, ts, field });
+  const earlier = await earlierReadings(readersOf(ctx), { deviceId: device_id, msgType, ts, field });
   return {
     ts,
     value,
@@ -185,15 +177,15 @@ async function growthOf(
 ): Promise<number | null> {
   if (!start || !end || end.ts < start.ts) return null;
   let [sum, at] = [0n, microOf(start.value)];
+  const { capacity } = (await counterOf(ctx, tie.device_id, field)).range;
   for (const { kind, details } of events) {
     const { before, after } = details;
     if (typeof before !== "number" || typeof after !== "number") return null;
     const [last, first] = [microOf(before), microOf(after)];
     sum += last - at;
     if (kind === "rollover") {
-      const capacity = await capacityOf(ctx, tie.device_id, field);
       if (capacity === undefined) return null;
-      sum += microOf(capacity) - last + first;
+      sum += capacity - last + first;
     }
     at = first;
   }
@@ -201,9 +193,9 @@ async function growthOf(
   return rest < 0n ? null : Number(textOf(ofMicro(sum + rest)));
 }
 
-async function capacityOf(ctx: Ctx, deviceId: DeviceId, field: FieldName): Promise<number | undefined> {
-  const metadata = (await ctx.parts.readingStore.metadata.of([deviceId])).get(deviceId);
-  return metadata && counterRange(metadata, field).capacity;
+async function counterOf(ctx: Ctx, deviceId: DeviceId, field: FieldName): Promise<Counter> {
+  const { metadata } = ctx.parts.readingStore;
+  return { deviceId, field, range: exactRange((await metadata.of([deviceId])).get(deviceId), field) };
 }
 
 /** What the ratio at an instant comes from, and since when it is valid. */

@@ -2,11 +2,10 @@ import { fields, sources, type DeviceId, type FieldName } from "@metrum/vocabula
 import type pg from "pg";
 import { int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
+import { counterTypes } from "./instant.ts";
 import { statusOfValue, isTrusted, type ByField } from "./trust.ts";
 import { parseValues } from "./values.ts";
 
-/** Message types whose rows hold counters at the instant of the row. */
-const counterTypes = [1, 100, 101] as const;
 const typeList = counterTypes.join(", ");
 
 /** A trusted value of a counter. */

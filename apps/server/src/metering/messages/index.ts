@@ -27,6 +27,7 @@ export {
   type ExactRange,
 } from "./growth.ts";
 export { nearSec } from "./derive.ts";
+export { counterTypes, countsBefore, isVouched } from "./instant.ts";
 export { worstStatus } from "./trust.ts";
 export type { DeviceMetadata } from "./types.ts";
 export {
@@ -50,9 +51,10 @@ export { untrustedIn, type TypeSpan } from "./receivedStore.ts";
 export { storedSlots } from "./storedSlots.ts";
 export { decodedAgain } from "./resolveConflict.ts";
 export {
+  counterOrigins,
   earlierReadings,
+  firstReadingTime,
   readingAt,
-  readingFrom,
   type EarlierReading,
   type OriginalReading,
 } from "./readingAt.ts";

@@ -1,6 +1,7 @@
 import { sources, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
+import { counterTypes } from "./instant.ts";
 import { revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
 import { readSeries, readSeriesForward } from "./store.ts";
@@ -20,21 +21,30 @@ export interface OriginalReading {
   readonly isCalculated: boolean;
 }
 
-/** Readings, hourly, daily and monthly archives: types with registers. */
-const registerTypes = [1, 101, 103, 100];
+type Readers = Readonly<{ db: Db; sets: FieldSets }>;
+
+/** Types with registers. */
+const registerTypes = [1, 101, 103, 100] as const;
 const reachSec = 62 * 86_400;
 const rowsBack = 50;
 
 /**
- * The newest trusted reading of a register at or before an instant, at most two months back, of whichever type is
- * the nearest. Rows: 50 a type, by the primary key of message, backwards.
+ * The newest trusted reading of a register at or before an instant, at most two months back, of whichever of these
+ * types is the nearest, by default monthly archives included. Rows: 50 a type, by the primary key of message,
+ * backwards.
  */
 export async function readingAt(
-  { db, sets }: { readonly db: Db; readonly sets: FieldSets },
-  { deviceId, field, at }: { readonly deviceId: DeviceId; readonly field: FieldName; readonly at: number },
+  { db, sets }: Readers,
+  of: {
+    readonly deviceId: DeviceId;
+    readonly field: FieldName;
+    readonly at: number;
+    readonly types?: readonly number[];
+  },
 ): Promise<OriginalReading | undefined> {
+  const { deviceId, field, at, types = registerTypes } = of;
   let best: OriginalReading | undefined;
-  for (const msgType of registerTypes) {
+  for (const msgType of types) {
     const read = await readSeries(db, { deviceId, msgType, from: at - reachSec, to: at, limit: rowsBack });
     for (const row of (await shownRows(sets, read)).toReversed()) {
       const value = trustedOf(row, field);
@@ -46,23 +56,45 @@ export async function readingAt(
   return best;
 }
 
-/** The first trusted reading of a register from an instant to another, both inclusive. Rows: 50 a type. */
-export async function readingFrom(
-  { db, sets }: { readonly db: Db; readonly sets: FieldSets },
-  of: { readonly deviceId: DeviceId; readonly field: FieldName; readonly from: number; readonly to: number },
-): Promise<OriginalReading | undefined> {
-  const { deviceId, field, from, to } = of;
-  let best: OriginalReading | undefined;
-  for (const msgType of registerTypes) {
+interface OfSpan {
+  readonly deviceId: DeviceId;
+  readonly field: FieldName;
+  /** Both inclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Time of the first trusted counter of a span. Rows: 50 a type. */
+export async function firstReadingTime(
+  { db, sets }: Readers,
+  { deviceId, field, from, to }: OfSpan,
+): Promise<number | undefined> {
+  const times: number[] = [];
+  for (const msgType of counterTypes) {
     const read = await readSeriesForward(db, { deviceId, msgType, from, to, limit: rowsBack });
+    const first = (await shownRows(sets, read)).find((row) => trustedOf(row, field) !== null);
+    if (first) times.push(first.ts);
+  }
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** Half-minutes of two days. */
+const mostOfSpan = 6_000;
+
+/** Trusted counters of a span, in the order of time, then of the type. Rows: those of the span, of three types. */
+export async function counterOrigins(
+  { db, sets }: Readers,
+  { deviceId, field, from, to }: OfSpan,
+): Promise<OriginalReading[]> {
+  const found: OriginalReading[] = [];
+  for (const msgType of counterTypes) {
+    const read = await readSeries(db, { deviceId, msgType, from, to, limit: mostOfSpan });
     for (const row of await shownRows(sets, read)) {
       const value = trustedOf(row, field);
-      if (value === null) continue;
-      if (best === undefined || row.ts < best.ts) best = originOf(row, { msgType, field, value });
-      break;
+      if (value !== null) found.push(originOf(row, { msgType, field, value }));
     }
   }
-  return best;
+  return found.sort((a, b) => a.ts - b.ts || a.msgType - b.msgType);
 }
 
 const trustedOf = (row: ShownRow, field: FieldName): number | null =>
@@ -93,7 +125,7 @@ export interface EarlierReading extends Omit<StoredRevision, "v" | "field_set_id
 
 /** Earlier and refused versions of a row, as values of one register, newest first. */
 export async function earlierReadings(
-  { db, sets }: { readonly db: Db; readonly sets: FieldSets },
+  { db, sets }: Readers,
   of: {
     readonly deviceId: DeviceId;
     readonly msgType: number;

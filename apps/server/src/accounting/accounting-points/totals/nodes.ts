@@ -1,5 +1,13 @@
-import { statuses } from "@metrum/vocabulary";
-import { exactGrowth, type CounterReading, type ExactRange } from "#metering/messages";
+import { statuses, type FieldName } from "@metrum/vocabulary";
+import {
+  counterRange,
+  countsBefore,
+  exactGrowth,
+  isVouched,
+  type CounterReading,
+  type DeviceMetadata,
+  type ExactRange,
+} from "#metering/messages";
 import { microOf, share } from "./decimal.ts";
 import { firstNotBefore, isNear, nearest } from "./usual.ts";
 
@@ -14,18 +22,34 @@ export interface Node {
 
 export const isEstimated = ({ status }: Pick<Node, "status">): boolean => status === statuses.estimated.id;
 
+/** Range of a counter, in millionths; of an unknown device without a capacity. */
+export function exactRange(device: DeviceMetadata | undefined, field: FieldName): ExactRange {
+  const { capacity, start } = device ? counterRange(device, field) : { capacity: undefined, start: 0 };
+  return { capacity: capacity === undefined ? undefined : microOf(capacity), start: microOf(start) };
+}
+
 interface Value extends Node {
+  readonly msgType: number;
+  /** Of a meter, not of a person. */
   readonly isArchive: boolean;
   readonly isCalculated: boolean;
 }
 
 /**
- * Values of a register in the order of time, one an instant: a measured one before a calculated one, a reading
- * before an archive. A meter stamps its archives by its own clock, so an archive value that contradicts the readings
- * around it is a fault of that clock and left out, not a reset; a calculated one beside readings follows from them
- * and adds nothing. Readings within six hours on both sides decide, so the result depends on them only.
+ * Values of a register in the order of time, one an instant by `countsBefore`. A meter stamps its archives by its own
+ * clock, so an archive value that contradicts the readings around it is a fault of that clock and left out, not a
+ * reset; a calculated one beside readings follows from them and adds nothing. Readings, and what a person has vouched
+ * for, within six hours on both sides decide, so the result depends on them only.
  */
-export function nodesOf(readings: readonly CounterReading[], range: ExactRange): Node[] {
+export const nodesOf: (readings: readonly CounterReading[], range: ExactRange) => Node[] = valuesOf;
+
+/** The readings that `nodesOf` counts with, given those within six hours around them. */
+export function countedOf<Of extends CounterReading>(readings: readonly Of[], range: ExactRange): Of[] {
+  const types = new Map(valuesOf(readings, range).map(({ ts, msgType }) => [ts, msgType]));
+  return readings.filter(({ ts, msgType }) => types.get(ts) === msgType);
+}
+
+function valuesOf(readings: readonly CounterReading[], range: ExactRange): Value[] {
   const values = oneEachInstant(readings);
   const firm = values.filter(({ isArchive }) => !isArchive);
   let next = 0;
@@ -36,14 +60,16 @@ export function nodesOf(readings: readonly CounterReading[], range: ExactRange):
 }
 
 function oneEachInstant(readings: readonly CounterReading[]): Value[] {
-  const values: Value[] = [];
-  for (const { ts, value, status, msgType, isCalculated } of readings) {
-    const next = { ts, value: microOf(value), status, acrossSec: 0, isArchive: msgType !== 1, isCalculated };
-    const last = values.at(-1);
-    if (!last || last.ts !== ts) values.push(next);
-    else if (last.isCalculated && !isCalculated) values[values.length - 1] = next;
+  const chosen: CounterReading[] = [];
+  for (const reading of readings) {
+    const last = chosen.at(-1);
+    if (!last || last.ts !== reading.ts) chosen.push(reading);
+    else if (countsBefore(reading, last)) chosen[chosen.length - 1] = reading;
   }
-  return values;
+  return chosen.map(({ ts, value, status, msgType, isCalculated }) => {
+    const isArchive = msgType !== 1 && !isVouched({ status });
+    return { ts, value: microOf(value), status, acrossSec: 0, msgType, isArchive, isCalculated };
+  });
 }
 
 function agrees(

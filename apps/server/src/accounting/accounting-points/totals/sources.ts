@@ -2,7 +2,6 @@ import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary"
 import type pg from "pg";
 import { startOfDay, type Day, type Services } from "#core";
 import {
-  counterRange,
   counterReadings,
   forever,
   type CounterReading,
@@ -11,9 +10,9 @@ import {
   type ExactRange,
 } from "#metering/messages";
 import { otherRegisters, mainRegister, type Sources } from "./days.ts";
-import { microOf } from "./decimal.ts";
 import { addedAmounts, neighboursOf, storedRegisters, type Neighbours } from "./totalsStore.ts";
 import { besideDays, isWindowKnown, knownAfter } from "./known.ts";
+import { exactRange } from "./nodes.ts";
 import { stepsOfTerms, termsQuery, tiesQuery, type Tie } from "./tieStore.ts";
 import { farReach, nearest } from "./usual.ts";
 
@@ -61,11 +60,8 @@ export async function historyOf(
   const devices = await services.parts.readingStore.metadata.of(
     new Set(ties.map(({ deviceId }) => deviceId)),
   );
-  const rangeOf = (deviceId: DeviceId, field: FieldName): ExactRange => {
-    const device = devices.get(deviceId);
-    const { capacity, start } = device ? counterRange(device, field) : { capacity: undefined, start: 0 };
-    return { capacity: capacity === undefined ? undefined : microOf(capacity), start: microOf(start) };
-  };
+  const rangeOf = (deviceId: DeviceId, field: FieldName): ExactRange =>
+    exactRange(devices.get(deviceId), field);
   return {
     ties,
     ratios: stepsOfTerms([pointId], terms.rows).get(pointId) ?? [],

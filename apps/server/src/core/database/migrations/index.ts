@@ -91,6 +91,7 @@ import packedDays from "./0122-packed-days.ts";
 import dueByTime from "./0123-due-by-time.ts";
 import monthOfDays from "./0124-month-of-days.ts";
 import newestPointsFirst from "./0125-newest-points-first.ts";
+import enteredArchives from "./0126-entered-archives.ts";
 import unmeteredTime from "./0130-unmetered-time.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
@@ -187,5 +188,6 @@ export const migrations: readonly Migration[] = [
   dueByTime,
   monthOfDays,
   newestPointsFirst,
+  enteredArchives,
   unmeteredTime,
 ];

@@ -1,0 +1,31 @@
+import { sources, statuses } from "@metrum/vocabulary";
+import { worthOf } from "./trust.ts";
+
+/** Message types whose rows hold counters at the instant of the row: readings, hourly and daily archives. */
+export const counterTypes = [1, 100, 101] as const;
+
+/** A trusted value of a register, of one message type. */
+interface OfInstant {
+  readonly status: number;
+  readonly msgType: number;
+  /** It follows from other values. */
+  readonly isCalculated: boolean;
+}
+
+/**
+ * Whether the first of two values of a register at the same instant counts: what a person has vouched for before what
+ * was measured, that before what was calculated; of equals, a reading before an hourly and a daily archive.
+ */
+export function countsBefore(a: OfInstant, b: OfInstant): boolean {
+  const [first, second] = [rankOf(a), rankOf(b)];
+  return first > second || (first === second && a.msgType < b.msgType);
+}
+
+function rankOf({ status, isCalculated }: OfInstant): number {
+  if (!isVouched({ status })) return isCalculated ? 0 : 1;
+  return worthOf({ status, source: isCalculated ? sources.calculated : sources.manual });
+}
+
+/** Entered or corrected by a person. */
+export const isVouched = ({ status }: Pick<OfInstant, "status">): boolean =>
+  status === statuses.manual.id || status === statuses.corrected.id;
