@@ -73,7 +73,11 @@ const ItemsInfo = z.object({
   points: z.int().check(z.describe("accounting points")),
   silent: z
     .optional(z.int())
-    .check(z.describe("active devices without data for longer than their warning period; with with_stats")),
+    .check(
+      z.describe(
+        "active devices without data for longer than their warning period, or ever; with with_stats",
+      ),
+    ),
 });
 
 /** A node of the objects tree. */

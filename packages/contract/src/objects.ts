@@ -11,6 +11,7 @@ const deletes = "6:delete|6:access_all";
 
 const Name = ShortText.check(z.minLength(1));
 const Type = z.string().check(z.trim(), z.maxLength(100));
+const WithStats = z.optional(z.boolean()).check(z.describe("adds the number of silent devices"));
 const Ids = z.array(NodeId).check(z.maxLength(1000));
 const treeReply = z.object({ tree: z.array(TreeObject) });
 const objectReply = z.object({ object: TreeObject });
@@ -69,7 +70,7 @@ export const objects = {
     summary:
       "A part of the tree: the nodes below one or several, the top without either, or the hits of a search with all nodes above them",
     body: z.object({
-      with_stats: z.optional(z.boolean()).check(z.describe("adds the number of silent devices")),
+      with_stats: WithStats,
       parent_id: z.optional(z.nullable(NodeId)),
       parent_ids: z.optional(Ids.check(z.describe("several levels at once"))),
       search_string: listInput.search_string,
@@ -86,7 +87,7 @@ export const objects = {
     aliases: ["POST object/get"],
     right: reads,
     summary: "One node with the way to it",
-    body: z.object({ object_id: NodeId }),
+    body: z.object({ object_id: NodeId, with_stats: WithStats }),
     reply: z.extend(objectReply, { parents: z.array(Step).check(z.describe("from the top")) }),
     problems: ["not_found"],
   }),

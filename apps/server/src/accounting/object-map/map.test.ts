@@ -1,4 +1,4 @@
-import { mapBounds, objectMap, objectTies, objects } from "@metrum/contract";
+import { mapBounds, objectMap, objectTies, objects, type TreeObject } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentSecurityPolicy } from "../../core/http/security.ts";
@@ -73,6 +73,48 @@ describe("state of an object", () => {
     const { data: start } = await tree.ask(objectMap.start);
     expect(start).toMatchObject({ total: 6, without: 1, tiles_url: null });
     expect(start.bounds).toEqual({ south: 49.03, west: 104.08, north: 49.035, east: 104.085 });
+  });
+});
+
+/** A device whose values are computed from those of another one. */
+async function aVirtualDevice(node: string, silentAt: number): Promise<void> {
+  const [id] = await withDevices(node, silentAt);
+  await sql`insert into virtual_source (virtual_id, source_id, company_id)
+    values (${id}, ${tree.fixture.ours.device}, ${tree.api.companies.first})`.execute(
+    tree.api.services.database.system,
+  );
+}
+
+describe("silent devices of a node", () => {
+  it("TREE-001 TREE-026 DASH-006 DEV-058 are as many in the tree and on its page as on the map", async () => {
+    const city = await tree.add("Darkhan", null, { type: "city", ...at(-49, 105) });
+    const house = await tree.add("Darkhan 7", city, at(-49.001, 105.001));
+    await withDevices(house, now - 10, now, now + 1, null, "off");
+    await withDevices(city, null, now + 500);
+    await aVirtualDevice(city, now - 1);
+    await aVirtualDevice(house, now + 900);
+    const [archived, trashed] = await withDevices(house, now - 10, null);
+    await sql`update device set is_archived = id = ${archived}::int,
+        deleted_at = case when id = ${trashed}::int then now() end where id in (${archived}, ${trashed})`.execute(
+      tree.api.services.database.system,
+    );
+
+    const shown = await tree.ask(objectMap.list, { south: -50, west: 104, north: -48, east: 106 });
+    const built = await tree.build({ with_stats: true, search_string: "darkhan" });
+    const opened = await Promise.all(
+      [city, house].map((object_id) => tree.ask(objects.get, { object_id, with_stats: true })),
+    );
+
+    const silent = ({ devices_info, childs_devices_info }: TreeObject) =>
+      (devices_info.silent ?? 0) + (childs_devices_info.silent ?? 0);
+    const onMap = new Map(shown.data.objects.data.map((each) => [each._id, each.silent]));
+    expect([city, house].map((id) => onMap.get(id))).toEqual([5, 3]);
+    expect(built.map((each) => [each._id, silent(each)])).toEqual([
+      [city, 5],
+      [house, 3],
+    ]);
+    expect(opened.map(({ data }) => silent(data.object))).toEqual([5, 3]);
+    await tree.ask(objects.remove, { object_id: city });
   });
 });
 

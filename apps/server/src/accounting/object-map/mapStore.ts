@@ -2,6 +2,7 @@ import { mapBounds, mapStates, type MapCounts, type MapState } from "@metrum/con
 import type { ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, tiedObjects, type Db, type Scope } from "#core";
+import { silentDevices, switchedOff } from "#metering/device-state";
 import type { PlaneRectangle } from "./plane.ts";
 
 /** Which objects a map shows. Ids only narrow the own ones. */
@@ -41,19 +42,15 @@ function chosen(scope: Scope, { filter, area }: Asked): RawBuilder<unknown> {
  * object_node_place, 200,000 at most.
  */
 function placed(scope: Scope, asked: Asked): RawBuilder<unknown> {
-  const company = sql`${scope.companyId}::int`;
   const { states } = asked.filter;
   return sql`
     recursive apart as (
       select i.object_id as id, count(*) filter (where is_silent)::int as silent,
         count(*) filter (where not is_silent)::int as off
       from (
-        select s.device_id, true as is_silent from device_state s
-        where s.company_id = ${company} and (s.silent_at <= ${asked.now}::bigint or s.silent_at is null)
-          and s.device_id not in (
-            select id from device where company_id = ${company} and deleted_at is null and not is_active)
+        select device_id, true as is_silent from (${silentDevices(scope, asked.now)}) silent
         union all
-        select id, false from device where company_id = ${company} and deleted_at is null and not is_active
+        select id, false from (${switchedOff(scope)}) off
       ) d join object_item i on i.device_id = d.device_id and i.is_counted group by 1
     ), up as (
       select id, silent, off from apart

@@ -14,14 +14,17 @@ export function serveObjects(api: Api): void {
   serve(api, objects, {
     tree: async (_, ctx) => ({ tree: await wholeTree(ctx) }),
     buildTree: async ({ body }, ctx) => ({ tree: await treePart(ctx, body) }),
-    get: ({ body }, ctx) => openNode(ctx, body.object_id),
+    get: ({ body }, ctx) => openNode(ctx, body.object_id, body),
     getMany: async ({ body }, ctx) => ({ objects: await openNodes(ctx, body.ids) }),
     branch: async ({ body }, ctx) => ({ branch: await countsOf(ctx, body.object_ids) }),
     export: async ({ body }, ctx) => ({ objects: await exported(ctx, body) }),
     add: async ({ body }, ctx) =>
       withMessage({ object: await shownNode(ctx, await addNode(ctx, body)) }, "object_added"),
     update: async ({ body }, ctx) =>
-      withMessage({ object: await shownNode(ctx, await updateNode(ctx, body), false) }, "saved"),
+      withMessage(
+        { object: await shownNode(ctx, await updateNode(ctx, body), { with_descendants: false }) },
+        "saved",
+      ),
     updateSort: async ({ body }, ctx) => {
       await sortNodes(ctx, body);
       return withMessage({}, "saved");

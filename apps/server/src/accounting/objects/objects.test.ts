@@ -269,10 +269,11 @@ describe("the tree", () => {
     const top = await tree.add("Silent");
     const house = await tree.add("Silent house", top);
     const device = await tree.aDevice();
-    await tree.tie(house, device, await tree.aDevice());
-    await sql`update device_state set last_data_at = 900, silent_at = 1000 where device_id = ${device}`.execute(
-      tree.api.services.database.system,
-    );
+    const onTime = await tree.aDevice();
+    await tree.tie(house, device, onTime);
+    await sql`update device_state set last_data_at = 900,
+        silent_at = case when device_id = ${device}::int then 1000 else 99999999999 end
+      where device_id in (${device}, ${onTime})`.execute(tree.api.services.database.system);
 
     const [node] = (await tree.build({ with_stats: true })).filter(({ _id }) => _id === top);
 

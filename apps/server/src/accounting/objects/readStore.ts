@@ -2,6 +2,7 @@ import { objectBounds, type BranchCounts, type ObjectAddress } from "@metrum/con
 import type { ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, tiedObjects, type Db, type Scope } from "#core";
+import { silentDevices } from "#metering/device-state";
 
 export interface NodeRow {
   readonly id: ObjectId;
@@ -160,7 +161,7 @@ export async function idsBelow(
 }
 
 /**
- * Active devices without data for longer than their warning period, at each of these nodes and below it.
+ * Silent devices that are switched on, at each of these nodes and below it: as many as the map counts.
  * Rows: silent devices of the company by device_state_by_silence, and the nodes above them.
  */
 export async function silentAt(
@@ -171,9 +172,8 @@ export async function silentAt(
   const { rows } = await sql<{ id: number; own: number; below: number }>`
     with recursive silent as (
       select i.object_id as id, count(*)::int as n
-      from device_state s join object_item i on i.device_id = s.device_id and i.is_counted
-        join device d on d.id = s.device_id and d.is_active
-      where s.company_id = ${scope.companyId}::int and s.silent_at <= ${now}::bigint group by 1
+      from (${silentDevices(scope, now)}) s join object_item i on i.device_id = s.device_id and i.is_counted
+      group by 1
     ), up as (
       select id, n, true as is_own from silent
       union all

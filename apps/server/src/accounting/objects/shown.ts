@@ -57,8 +57,8 @@ export async function shownNodes(
 }
 
 /** One node that came through `resolve`. */
-export async function shownNode(ctx: Ctx, id: ObjectId, with_descendants = true): Promise<TreeObject> {
-  const [node] = await shownNodes(ctx, await read.nodesOf(ctx.db, ctx.scope, [id]), { with_descendants });
+export async function shownNode(ctx: Ctx, id: ObjectId, shown: Shown = {}): Promise<TreeObject> {
+  const [node] = await shownNodes(ctx, await read.nodesOf(ctx.db, ctx.scope, [id]), shown);
   if (!node) throw new Error("a resolved object has no row");
   return node;
 }

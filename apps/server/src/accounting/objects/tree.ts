@@ -3,11 +3,9 @@ import type { ObjectId } from "@metrum/vocabulary";
 import { resolve, resolveOne, type Ctx } from "#core";
 import * as read from "./readStore.ts";
 import type { NodeRow } from "./readStore.ts";
-import { shownNode, shownNodes } from "./shown.ts";
+import { shownNode, shownNodes, type Shown } from "./shown.ts";
 
-interface Part {
-  readonly with_stats?: boolean | undefined;
-  readonly with_descendants?: boolean | undefined;
+interface Part extends Shown {
   readonly parent_id?: number | null | undefined;
   readonly parent_ids?: readonly number[] | undefined;
   readonly search_string?: string | undefined;
@@ -74,11 +72,11 @@ function inOrder<Row extends NodeRow>(rows: readonly Row[]): Row[] {
 }
 
 /** A node with the names of the nodes above it. Problem: not_found. */
-export async function openNode(ctx: Ctx, given: number) {
+export async function openNode(ctx: Ctx, given: number, { with_stats }: Pick<Shown, "with_stats"> = {}) {
   const id = await resolveOne(ctx, "object", given);
   const parents = await read.parentsOf(ctx.db, ctx.scope, id);
   return {
-    object: await shownNode(ctx, id),
+    object: await shownNode(ctx, id, { with_stats }),
     parents: parents.map((row) => ({ _id: String(row.id), name: row.name })),
   };
 }

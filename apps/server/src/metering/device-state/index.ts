@@ -11,4 +11,5 @@ export {
   renewSilence,
   setSlots,
 } from "./store.ts";
+export { isSilent, silentDevices, switchedOff } from "./silenceStore.ts";
 export { clearSettings, noteStatus, noteStatuses, statusOf, type ToldStatus } from "./statusStore.ts";

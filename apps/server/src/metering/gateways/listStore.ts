@@ -2,6 +2,7 @@ import type { GatewayListInput, GatewaySelection } from "@metrum/contract";
 import type { BaseStationId, GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { foundPage, visibleDevices, type Db, type FoundBy, type Scope } from "#core";
+import { isSilent } from "#metering/device-state";
 import { carrierConditions } from "./carrierListStore.ts";
 
 /** Devices behind a gateway. */
@@ -16,7 +17,7 @@ export interface Behind {
 /** Counts the visible devices behind the row of `gateway`, for a lateral join. Index device_by_gateway. */
 export const devicesBehind = (scope: Scope, now: number): RawBuilder<Behind> => sql<Behind>`(
   select count(*)::int as devices_count, max(s.last_data_at) as last_data_at,
-    (count(*) filter (where d.is_active and coalesce(s.silent_at <= ${now}::bigint, true)))::int as silent_count
+    (count(*) filter (where d.is_active and ${isSilent(now)}))::int as silent_count
   from device d join device_state s on s.device_id = d.id
   where d.gateway_id = gateway.id and ${visibleDevices(scope, { as: "d", archive: "excluded" })})`;
 

@@ -13,7 +13,7 @@ import { EmptyState, ErrorState } from "#ui/states";
 import { Tabs } from "#ui/tabs";
 import { AttributesPart } from "./AttributesPart.tsx";
 import { ConsumptionPart } from "./ConsumptionPart.tsx";
-import { addressText, devicesOf, isKnownType } from "./objects.ts";
+import { addressText, askedNode, devicesOf, isKnownType, silentOf } from "./objects.ts";
 import { PlacedPart } from "./PlacedPart.tsx";
 import { placedKinds } from "./placed.ts";
 import { UsersPart } from "./UsersPart.tsx";
@@ -28,7 +28,7 @@ interface Props {
 /** One node: its place, address and counters, and what stands in its branch. */
 export function NodePage({ id, hrefOf, ...actions }: Props) {
   const { t } = useTranslation("objects");
-  const { data, error, refetch } = useCall(objects.get, { body: { object_id: id } }, { isQuiet: true });
+  const { data, error, refetch } = useCall(objects.get, askedNode(id), { isQuiet: true });
   if (error?.status === 404 || error?.status === 422) return <EmptyState title={t("notFound")} />;
   if (error && !data)
     return <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />;
@@ -59,6 +59,7 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
   const maySeeCarriers = useAllowed("4:read|4:access_all");
   const maySeeUsers = useAllowed("1:read&6:read");
   const [tab, setTab] = useState("overview");
+  const [isSilent, setSilent] = useState(false);
   const both = (kind: (typeof placedKinds)[number]) =>
     number(node.devices_info[kind] + node.childs_devices_info[kind], 0);
   const kinds = placedKinds.filter((kind) => (kind === "devices" ? maySeeDevices : maySeeCarriers));
@@ -95,7 +96,14 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
           { id: "attributes", title: t("tab.attributes") },
         ]}
       />
-      {kind ? <PlacedPart node={node} kind={kind} key={kind} /> : null}
+      {kind ? (
+        <PlacedPart
+          node={node}
+          kind={kind}
+          key={kind}
+          silent={kind === "devices" ? { isChosen: isSilent, onChoose: setSilent } : undefined}
+        />
+      ) : null}
       {tab === "points" ? (
         <Suspense fallback={<Skeleton height={160} />}>
           <PointsOfNode node={node} />
@@ -105,7 +113,17 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
       {tab === "attributes" ? <AttributesPart node={node} /> : null}
       {tab === "overview" ? (
         <>
-          <Overview node={node} />
+          <Overview
+            node={node}
+            onSilent={
+              maySeeDevices
+                ? () => {
+                    setSilent(true);
+                    setTab("devices");
+                  }
+                : undefined
+            }
+          />
           <ConsumptionPart id={node._id} />
           {maySeePoints ? (
             <Suspense>
@@ -118,7 +136,9 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
   );
 }
 
-function Overview({ node }: { readonly node: TreeObject }) {
+function Overview(props: { readonly node: TreeObject; readonly onSilent: (() => void) | undefined }) {
+  const { node, onSilent } = props;
+  const silent = silentOf(node);
   const { t } = useTranslation("objects");
   const { number } = useFormat();
   const coordinates = node.address?.coordinates;
@@ -145,6 +165,18 @@ function Overview({ node }: { readonly node: TreeObject }) {
           { name: "nodes", title: t("fact.nodes"), value: number(node.nodes_below, 0) },
           { name: "here", title: t("fact.here"), value: number(node.devices_info.devices, 0) },
           { name: "all", title: t("fact.all"), value: number(devicesOf(node), 0) },
+          {
+            name: "silent",
+            title: t("fact.silent"),
+            value:
+              silent > 0 && onSilent ? (
+                <Button kind="link" onClick={onSilent}>
+                  {number(silent, 0)}
+                </Button>
+              ) : (
+                number(silent, 0)
+              ),
+          },
           ...(data?.attributes ?? [])
             .slice(0, shownAttributes)
             .map(({ name, value }) => ({ name: `attribute ${name}`, title: name, value })),

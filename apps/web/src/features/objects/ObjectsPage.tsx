@@ -8,6 +8,7 @@ import { EmptyState } from "#ui/states";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { NodeDialog } from "./NodeDialog.tsx";
 import { NodePage } from "./NodePage.tsx";
+import { askedNode } from "./objects.ts";
 import "./objects.css";
 import { ObjectTree } from "./ObjectTree.tsx";
 
@@ -28,11 +29,10 @@ export function ObjectsPage() {
   const current = typeof given === "string" || typeof given === "number" ? String(given) : null;
   const select = (id: string | null, replace = false) =>
     void navigate({ to: ".", search: id === null ? {} : { node: id }, replace });
-  const { data } = useCall(
-    objects.get,
-    { body: { object_id: current ?? "" } },
-    { isQuiet: true, isEnabled: current !== null },
-  );
+  const { data } = useCall(objects.get, askedNode(current ?? ""), {
+    isQuiet: true,
+    isEnabled: current !== null,
+  });
   const close = () => setOpen(null);
   const onAdd = (parent: TreeObject | null) => setOpen({ kind: "add", parent });
   const onEdit = (node: TreeObject) => setOpen({ kind: "edit", node });

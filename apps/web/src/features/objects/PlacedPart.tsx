@@ -6,6 +6,7 @@ import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
 import { change } from "#ui/change";
+import { Checkbox } from "#ui/field";
 import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
@@ -14,8 +15,17 @@ import { isPermitted } from "./permitted.ts";
 import { PickDialog } from "./PickDialog.tsx";
 import { mostPlaced, place, take, tiesOf, usePlaced, type PlacedKind } from "./placed.ts";
 
+interface Props {
+  readonly node: TreeObject;
+  readonly kind: PlacedKind;
+  /** Offers to show only the silent ones. */
+  readonly silent?:
+    | { readonly isChosen: boolean; readonly onChoose: (isChosen: boolean) => void }
+    | undefined;
+}
+
 /** Devices, gateways or stations of a branch, with the way to place more and to take them away. */
-export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly kind: PlacedKind }) {
+export function PlacedPart({ node, kind, silent }: Props) {
   const { t } = useTranslation("objects");
   const { number } = useFormat();
   const mayPlace = useAllowed("6:update&(4:read|4:access_all)");
@@ -36,7 +46,12 @@ export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly
     const undo = () => void (stood === undefined ? undefined : placeAgain(id, stood));
     await change(run, { refreshed, undo });
   };
-  const { query, rows, total } = usePlaced({ kind, object: node._id, search });
+  const { query, rows, total } = usePlaced({
+    kind,
+    object: node._id,
+    search,
+    isSilent: silent?.isChosen ?? false,
+  });
   return (
     <section className="objects-placed">
       <header>
@@ -46,6 +61,14 @@ export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly
           onSearch={useCallback((text: string) => setSearch(text.trim()), [])}
           size="m"
         />
+        {silent ? (
+          <Checkbox
+            checked={silent.isChosen}
+            onChange={(event) => silent.onChoose(event.currentTarget.checked)}
+          >
+            {t("placed.silent")}
+          </Checkbox>
+        ) : null}
         {mayPlace ? (
           <Button icon="plus" onClick={() => setPicking(true)}>
             {t(`placed.add.${kind}`)}
@@ -61,7 +84,7 @@ export function PlacedPart({ node, kind }: { readonly node: TreeObject; readonly
       ) : !rows ? (
         <Skeleton height={160} />
       ) : rows.length === 0 ? (
-        <EmptyState title={t(search === "" ? "placed.none" : "nothing")} />
+        <EmptyState title={t(search === "" && !silent?.isChosen ? "placed.none" : "nothing")} />
       ) : (
         <ul aria-label={t(`tab.${kind}`)}>
           {rows.map((row) => (

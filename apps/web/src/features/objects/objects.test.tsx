@@ -128,6 +128,22 @@ it("TREE-026: the overview tells consumption by type, what is incomplete in it, 
   expect(all.textContent).toBe("All 12 in the list");
 });
 
+it("TREE-026 DEV-058: the page of a node counts its silent devices and lists them", async () => {
+  const requests = await serve();
+  await draw(<NodePage id="1" hrefOf={String} onEdit={() => undefined} onAdd={() => undefined} />);
+
+  await click(await found(() => button("3")));
+
+  expect(await sent(requests, "objects/object/get")).toEqual({ object_id: "1", with_stats: true });
+  expect(await sent(requests, "device/metering_devices")).toMatchObject({
+    object_ids: [1],
+    fields_filter: { state: ["silent", "never"] },
+  });
+  await click(await found(() => document.querySelector<HTMLElement>(".objects-placed .checkbox")));
+  await found(() => requests.filter(({ url }) => url.endsWith("metering_devices")).length === 2);
+  expect(await sent(requests, "device/metering_devices")).not.toHaveProperty("fields_filter");
+});
+
 it("TREE-006 TREE-042: checked branches say what they hold", async () => {
   await serve();
   await draw(<ObjectsPage />);

@@ -43,6 +43,9 @@ export const devicesOf = ({ devices_info, childs_devices_info }: TreeObject): nu
 export const silentOf = ({ devices_info, childs_devices_info }: TreeObject): number =>
   (devices_info.silent ?? 0) + (childs_devices_info.silent ?? 0);
 
+/** A node with its counters; every part of its page asks the same. */
+export const askedNode = (object_id: string) => ({ body: { object_id, with_stats: true } });
+
 export const isKnownType = (type: string): type is ObjectType =>
   (objectTypes as readonly string[]).includes(type);
 

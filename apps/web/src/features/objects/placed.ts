@@ -4,6 +4,9 @@ import { exchange, useCall } from "#lib/call";
 export const placedKinds = ["devices", "gateways", "base_stations"] as const;
 export type PlacedKind = (typeof placedKinds)[number];
 
+/** States of the devices that a node counts as silent. */
+const silentStates = ["silent", "never"] as const;
+
 /** Rows of one answer; more are found by the search. */
 export const mostPlaced = 100;
 
@@ -20,10 +23,12 @@ export interface PlacedAsked {
   /** Only what stands at this node or below; without it everything. */
   readonly object?: string;
   readonly search: string;
+  /** Only devices that are silent, as the counters of a node count them. */
+  readonly isSilent?: boolean;
 }
 
 /** Devices, gateways or stations by the call of their own list, the first hundred by name. */
-export function usePlaced({ kind, object, search }: PlacedAsked) {
+export function usePlaced({ kind, object, search, isSilent = false }: PlacedAsked) {
   const body = {
     page: 1,
     per_page: mostPlaced,
@@ -33,7 +38,11 @@ export function usePlaced({ kind, object, search }: PlacedAsked) {
     ...(object === undefined ? {} : { object_ids: [Number(object)] }),
   };
   const of = (own: PlacedKind) => ({ isQuiet: true, keepsPrevious: true, isEnabled: kind === own });
-  const ofDevices = useCall(devices.list, { body }, of("devices"));
+  const ofDevices = useCall(
+    devices.list,
+    { body: { ...body, ...(isSilent ? { fields_filter: { state: [...silentStates] } } : {}) } },
+    of("devices"),
+  );
   const ofGateways = useCall(gateways.list, { body }, of("gateways"));
   const ofStations = useCall(baseStations.list, { body }, of("base_stations"));
   const found = ofDevices.data?.metering_devices;
