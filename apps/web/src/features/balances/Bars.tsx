@@ -1,8 +1,9 @@
-import { useState, type KeyboardEvent } from "react";
+import { memo, useMemo, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { IntervalTable } from "./IntervalTable.tsx";
-import { placeOf, scaleOf, type Bar, type Scale } from "./bars.ts";
+import { Plot } from "./Plot.tsx";
+import { labelsOf, placeOf, scaleOf, type Bar, type Scale } from "./bars.ts";
 import "./bars.css";
 
 interface Props {
@@ -16,25 +17,33 @@ interface Props {
   readonly unit?: string;
 }
 
-/** Labels under the bars that find room. */
-const mostLabels = 16;
-/** Characters of a label of which a phone has room for every other one. */
-const narrowLabel = 3;
+/** The bar that a key leads to, undefined for other keys: arrows a bar, Page keys a label, Home and End the ends. */
+function targetOf(key: string, at: number | null, bars: readonly Bar[]): number | undefined {
+  const last = bars.length - 1;
+  const from = at ?? -1;
+  const named = labelsOf(bars).map((each) => each.at);
+  const found = {
+    ArrowRight: from + 1,
+    ArrowLeft: from - 1,
+    PageDown: named.find((each) => each > from) ?? last,
+    PageUp: named.findLast((each) => each < from) ?? 0,
+    Home: 0,
+    End: last,
+  }[key];
+  return found === undefined ? undefined : Math.max(0, Math.min(last, found));
+}
 
-/** Bars of the imbalance with the limit; what is not computed is hatched. Arrow keys walk them. */
+/** Bars of the imbalance with the limit; what is not computed is hatched. Keys walk them. */
 export function Bars({ title, bars, limit, hasLine = false, lineTitle, isLow = false, unit }: Props) {
   const { t } = useTranslation("balances");
   const { number } = useFormat();
   const [at, setAt] = useState<number | null>(null);
-  const scale = scaleOf(bars, limit);
-  const isWide = bars.some(({ label }) => label.length > narrowLabel);
-  const named = bars.filter(({ label }) => label !== "").length;
-  const every = named < bars.length ? 1 : Math.max(1, Math.ceil(named / mostLabels));
+  const scale = useMemo(() => scaleOf(bars, limit), [bars, limit]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined) return;
+    const target = (from: number | null) => targetOf(event.key, from, bars);
+    if (target(at) === undefined) return;
     event.preventDefault();
-    setAt((before) => Math.max(0, Math.min(bars.length - 1, (before ?? -1) + by)));
+    setAt((before) => target(before) ?? before);
   };
   const beyond = bars.filter(({ isBeyond }) => isBeyond).length;
   const empty = bars.filter(({ value }) => value === null).length;
@@ -60,27 +69,7 @@ export function Bars({ title, bars, limit, hasLine = false, lineTitle, isLow = f
         onPointerLeave={() => setAt(null)}
       >
         <Axis scale={scale} limit={limit} />
-        <ol className="balance-bars" data-wide={isWide ? "" : undefined}>
-          {bars.map((bar, nth) => (
-            <li
-              key={bar.key}
-              data-empty={bar.value === null ? "" : undefined}
-              data-beyond={bar.isBeyond ? "" : undefined}
-              data-current={nth === at ? "" : undefined}
-              onPointerEnter={() => setAt(nth)}
-            >
-              {bar.value === null ? null : (
-                <i
-                  style={{
-                    insetBlockStart: `${String(placeOf(Math.max(bar.value, 0), scale))}%`,
-                    insetBlockEnd: `${String(100 - placeOf(Math.min(bar.value, 0), scale))}%`,
-                  }}
-                />
-              )}
-              {nth % every === 0 ? <small>{bar.label}</small> : null}
-            </li>
-          ))}
-        </ol>
+        <Plot bars={bars} scale={scale} at={at} onAt={setAt} />
         {hasLine ? <Line bars={bars} scale={scale} /> : null}
         <span
           className="balance-limit"
@@ -108,14 +97,14 @@ function Axis({ scale, limit }: { readonly scale: Scale; readonly limit: number 
   );
 }
 
-/** The cumulative imbalance; days that are not computed break it. */
-function Line({ bars, scale }: { readonly bars: readonly Bar[]; readonly scale: Scale }) {
+/** The cumulative imbalance; days that are not computed break it, and one day alone is a dot. */
+const Line = memo(function Line({ bars, scale }: { readonly bars: readonly Bar[]; readonly scale: Scale }) {
   let isOpen = false;
   const path = bars
     .map(({ line }, at) => {
-      const command = isOpen ? "L" : "M";
+      const [command, dot] = isOpen ? ["L", ""] : ["M", "h0"];
       isOpen = line !== null;
-      return line === null ? "" : `${command}${String(at + 0.5)} ${String(placeOf(line, scale))}`;
+      return line === null ? "" : `${command}${String(at + 0.5)} ${String(placeOf(line, scale))}${dot}`;
     })
     .join("");
   return (
@@ -128,4 +117,4 @@ function Line({ bars, scale }: { readonly bars: readonly Bar[]; readonly scale: 
       <path d={path} vectorEffect="non-scaling-stroke" />
     </svg>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import type { Bar } from "./bars.ts";
@@ -9,7 +10,7 @@ interface Props {
 }
 
 /** The numbers of the bars: what came in, went out and was lost, and what is left of it. */
-export function IntervalTable({ title, unit, bars }: Props) {
+export const IntervalTable = memo(function IntervalTable({ title, unit, bars }: Props) {
   const { t } = useTranslation("balances");
   const { number } = useFormat();
   const shown = (value: number | null | undefined) => (value == null ? "—" : number(value, 1));
@@ -44,4 +45,4 @@ export function IntervalTable({ title, unit, bars }: Props) {
       </div>
     </details>
   );
-}
+});

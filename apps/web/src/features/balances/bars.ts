@@ -1,7 +1,7 @@
 import type { Balance, HalfHour, PeriodSums } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { formatDateTime } from "#lib/format";
-import { dateOf, dayOf, halfHourOf, monthOf } from "./words.ts";
+import { dateOf, dayOf, halfHourOf, monthOf, shortDateOf } from "./words.ts";
 
 /** A bar of the imbalance, percent of the input. */
 export interface Bar {
@@ -23,10 +23,21 @@ interface Words {
   readonly number: (value: number, decimals?: number) => string;
 }
 
+/** Days of which the number alone is clear, and days up to which each can be labelled. */
+const clearDays = 31;
+const namedDays = 62;
+
+/** The number of a day; over more days its date; over many the month that it begins. */
+function labelOfDay(day: string, count: number): string {
+  if (count <= clearDays) return dayOf(day);
+  if (count <= namedDays) return shortDateOf(day);
+  return day.endsWith("-01") ? monthOf(day) : "";
+}
+
 export const dayBars = ({ days, group }: Balance, { t, number }: Words): Bar[] =>
   days.map((day) => ({
     key: day.day,
-    label: dayOf(day.day),
+    label: labelOfDay(day.day, days.length),
     value: day.imbalance_percent,
     line: day.cumulative_percent,
     isBeyond: day.exceeds,
@@ -108,3 +119,66 @@ export function scaleOf(bars: readonly Bar[], limit: number): Scale {
 /** Place of a value on the axis from its top, percent. */
 export const placeOf = (value: number, { top, bottom }: Scale): number =>
   ((top - Math.min(top, Math.max(bottom, value))) / (top - bottom)) * 100;
+
+export const zeroOf = (scale: Scale): number => placeOf(0, scale);
+
+/** Bars that find room for a gap between them on a phone; more are drawn as one area. */
+export const columnBars = 100;
+
+/** Labels under the chart that find room, wide and on a phone: numbers, dates, and months. */
+const mostLabels = [
+  { length: 3, wide: 16, phone: 16 },
+  { length: 5, wide: 12, phone: 7 },
+  { length: Infinity, wide: 12, phone: 5 },
+] as const;
+
+interface Label {
+  readonly at: number;
+  readonly label: string;
+  /** A phone has no room for it. */
+  readonly isMinor: boolean;
+}
+
+/** The labels to draw: as many as find room, evenly thinned. */
+export function labelsOf(bars: readonly Bar[]): Label[] {
+  const named = bars.flatMap(({ label }, at) => (label === "" ? [] : [{ at, label }]));
+  const longest = Math.max(0, ...named.map(({ label }) => label.length));
+  const { wide, phone } = mostLabels.find(({ length }) => longest <= length) ?? mostLabels[0];
+  const thinned = (count: number, most: number) => Math.max(1, Math.ceil(count / most));
+  const drawn = named.filter((_, nth) => nth % thinned(named.length, wide) === 0);
+  const kept = thinned(drawn.length, phone);
+  return drawn.map((each, nth) => ({ ...each, isMinor: nth % kept !== 0 }));
+}
+
+/** Runs of bars that are not computed. */
+export function gapsOf(bars: readonly Bar[]): { readonly from: number; readonly count: number }[] {
+  const found: { from: number; count: number }[] = [];
+  for (const [at, { value }] of bars.entries()) {
+    if (value !== null) continue;
+    const last = found.at(-1);
+    if (last && last.from + last.count === at) last.count += 1;
+    else found.push({ from: at, count: 1 });
+  }
+  return found;
+}
+
+/**
+ * Outline of the bars beyond the limit, or of the others, as a path over one unit a bar and a height of 100: bars side
+ * by side are one stepped shape.
+ */
+export function areaOf(bars: readonly Bar[], scale: Scale, isBeyond: boolean): string {
+  const zero = String(zeroOf(scale));
+  let path = "";
+  let isOpen = false;
+  for (const [at, bar] of bars.entries()) {
+    const { value } = bar;
+    const isDrawn = value !== null && bar.isBeyond === isBeyond;
+    if (isOpen && !isDrawn) path += `V${zero}Z`;
+    if (!isOpen && isDrawn) path += `M${String(at)} ${zero}`;
+    if (isDrawn) path += `V${rounded(placeOf(value, scale))}H${String(at + 1)}`;
+    isOpen = isDrawn;
+  }
+  return isOpen ? `${path}V${zero}Z` : path;
+}
+
+const rounded = (place: number): string => String(Math.round(place * 100) / 100);
