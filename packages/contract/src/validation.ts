@@ -266,7 +266,9 @@ export const validation = {
     body: z.object({
       ...Chosen,
       method: z.optional(method).check(z.describe("default: the proposed one of each exception")),
-      amount: z.optional(z.number().check(z.gte(0), z.lte(1e12))),
+      amount: z
+        .optional(z.number().check(z.gte(0), z.lte(1e12)))
+        .check(z.describe("consumption of the span; the method given needs it")),
       reason: z.optional(ShortText),
     }),
     reply: decided,

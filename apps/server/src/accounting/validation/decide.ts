@@ -57,13 +57,16 @@ async function lockChosen(
 
 /**
  * Decides exceptions; each is audited. Those without a base for an estimate stay open, and of a filter those whose
- * values are billed. Problems: not_found, validation_closed, period_closed.
+ * values are billed. Problems: not_found, validation_closed, period_closed; wrong_input without the amount of the
+ * method "given".
  */
 export async function decide(
   ctx: Ctx,
   verb: Verb,
   wanted: Wanted,
 ): Promise<{ decided: number; left: number }> {
+  if (wanted.method === "given" && wanted.amount === undefined)
+    throw problem("wrong_input", { attributes: { amount: ["required"] } });
   await holdPeriods(ctx.db, ctx.scope);
   const { rows, total } = await lockChosen(ctx, wanted);
   let [decided, written] = [0, 0];

@@ -30,7 +30,9 @@ export function OpenException({ id, window, onWindow, decisions, onDecided, onBa
   const { t } = useTranslation("validation");
   const [method, setMethod] = useState<EstimationMethod | null>(null);
   const [amount, setAmount] = useState<number | null>(null);
-  const given = method === "given" && amount === null ? null : method;
+  const [isJudged, setJudged] = useState(false);
+  const isMissing = method === "given" && amount === null;
+  const given = isMissing ? null : method;
   const { data, error, refetch } = useCall(
     validation.get,
     {
@@ -44,6 +46,10 @@ export function OpenException({ id, window, onWindow, decisions, onDecided, onBa
     { isQuiet: true, keepsPrevious: true },
   );
   const decide = async (verb: Verb) => {
+    if (verb === "estimate" && isMissing) {
+      setJudged(true);
+      return;
+    }
     const wanted = given === null ? undefined : { method: given, ...(amount === null ? {} : { amount }) };
     const isDone = await decisions.decide(verb, id, verb === "estimate" ? wanted : undefined);
     if (isDone && verb !== "ask") onDecided();
@@ -78,7 +84,14 @@ export function OpenException({ id, window, onWindow, decisions, onDecided, onBa
           </header>
           <EvidenceChart opened={data} />
           {data.proposal ? (
-            <Method opened={data} method={method} amount={amount} onMethod={setMethod} onAmount={setAmount} />
+            <Method
+              opened={data}
+              method={method}
+              amount={amount}
+              fault={isJudged && isMissing ? t("amountNeeded") : undefined}
+              onMethod={setMethod}
+              onAmount={setAmount}
+            />
           ) : null}
         </section>
         <WhatChanges opened={data} />
@@ -111,11 +124,12 @@ interface MethodProps {
   readonly opened: OpenedException;
   readonly method: EstimationMethod | null;
   readonly amount: number | null;
+  readonly fault: string | undefined;
   readonly onMethod: (method: EstimationMethod) => void;
   readonly onAmount: (amount: number | null) => void;
 }
 
-function Method({ opened, method, amount, onMethod, onAmount }: MethodProps) {
+function Method({ opened, method, amount, fault, onMethod, onAmount }: MethodProps) {
   const { t } = useTranslation("validation");
   const { proposal, unit } = opened;
   if (!proposal) return null;
@@ -131,7 +145,15 @@ function Method({ opened, method, amount, onMethod, onAmount }: MethodProps) {
           .map(({ method: value, title }) => ({ value, title }))}
       />
       {method === "given" ? (
-        <NumberField label={t("amount")} value={amount} onValue={onAmount} min={0} decimals={3} unit={unit} />
+        <NumberField
+          label={t("amount")}
+          value={amount}
+          onValue={onAmount}
+          min={0}
+          decimals={3}
+          unit={unit}
+          error={fault}
+        />
       ) : null}
     </div>
   );

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { click, draw, found, press, says, useScreen } from "../../testing/dom.tsx";
+import { button, click, draw, found, press, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { filterOf, readAddress, writeAddress } from "./address.ts";
 import { stepPath, ticksUpTo } from "./EvidenceChart.tsx";
@@ -164,6 +164,31 @@ it("TRUST-015 the inbox is worked off by keys: next, estimate, and the next one 
   expect(await sent(requests, "estimate")).toEqual({ exception_ids: [1] });
   await found(() => document.querySelectorAll(".inbox-row")[1]?.getAttribute("aria-current") === "true");
   expect(await sent(requests, "get")).toMatchObject({ exception_id: 2 });
+});
+
+it("TRUST-016 a consumption of a person is asked for before it is used as an estimate", async () => {
+  const requests = server("admin", {
+    proposal: {
+      method: "same_day_type",
+      text: "Estimate",
+      total: "39.7",
+      methods: (["same_day_type", "given"] as const).map((method) => ({
+        ...{ method, title: method, is_possible: true },
+      })),
+    },
+  });
+  await drawPage();
+  const method = await found(() => document.querySelector<HTMLSelectElement>(".inbox-method select"));
+  await type(method, "given");
+  const input = await found(() => document.querySelector<HTMLInputElement>(".inbox-method input"));
+
+  await click(button("Estimate use the proposal E"));
+  await found(() => says("Enter the consumption"));
+  expect(requests.some(({ url }) => url.endsWith("/validation/estimate"))).toBe(false);
+
+  await type(input, "12");
+  await click(button("Estimate use the proposal E"));
+  expect(await sent(requests, "estimate")).toEqual({ exception_ids: [1], method: "given", amount: 12 });
 });
 
 it("TRUST-017 values that a closed period bills say so, and nothing decides them", async () => {
