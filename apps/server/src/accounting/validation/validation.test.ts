@@ -120,7 +120,7 @@ test("TRUST-016 an estimate is marked, fitted to the readings around, and what i
   expect(opened.changes.map(({ period }) => period)).toEqual(["day", "month"]);
   expect(opened.can).toEqual({ accept: true, reject: true, estimate: true, ask: true, undo: false });
 
-  const body = { exception_ids: [spike.id], method: "given" } as const;
+  const body = { exception_ids: [spike.id], method: "given" as const };
   const without = await api.ask(validation.estimate, { token, input: { body } });
   expect([without.status, Object.keys(without.attributes)]).toEqual([422, ["amount"]]);
 

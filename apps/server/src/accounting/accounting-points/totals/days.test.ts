@@ -510,34 +510,3 @@ it("AP-019 registers: other counters of an electricity meter are registers by th
     }),
   ).toEqual([]);
 });
-
-const manual = { status: statuses.manual.id };
-
-it.each([
-  ["an hourly archive", { msgType: 100, ...manual }, {}],
-  ["a daily archive", { msgType: 101, ...manual }, {}],
-  ["a daily before an hourly archive", { msgType: 101, ...manual }, { msgType: 100 }],
-  ["a reading", manual, { msgType: 100 }],
-])("TRUST-011 %s entered by hand counts before what was measured at its instant", (_, entered, measured) => {
-  const both: Values = [
-    [24, 110, measured],
-    [24, 112, entered],
-  ];
-  const values: Values = [
-    [0, 100],
-    ...both.toSorted((a, b) => (a[2]?.msgType ?? 1) - (b[2]?.msgType ?? 1)),
-    [48, 120],
-  ];
-
-  expect(rows({ values }).map(({ amount }) => amount)).toEqual(["12", "8", null]);
-});
-
-it("TRUST-011 what a person has entered as an archive is not left out as a fault of a clock", () => {
-  const values: Values = [
-    [22, 22],
-    [24, 30, { msgType: 101, ...manual }],
-    [26, 26],
-  ];
-
-  expect(rows({ values })[0]).toMatchObject({ day: "10", amount: "8" });
-});
