@@ -240,6 +240,32 @@ describe("a replacement", () => {
     ]);
   });
 
+  it("TRUST-018 a meter that tells only archives has a reading before and a load, and the newest of all counts", async () => {
+    const { next, body } = await measured();
+    const [old, point, start] = [
+      await tree.aDevice(),
+      await aPoint(),
+      body.removed_at - (body.removed_at % day),
+    ];
+    await tree.ask(pointDevices.tieDevice, {
+      ...{ accounting_point_id: point, device_id: old, from: start - 60 * day },
+    });
+    await read(old, start - 40 * day, 10, { msgType: 103 });
+    const asked = { ...body, accounting_point_id: point, device_id: next, last_value: 99, removed_at: start };
+    const check = async () => {
+      const { data } = await tree.ask(pointDevices.checkReplacement, { ...asked, installed_at: start });
+      const { last_value, last_at, verdict } = data.closing.find(({ field }) => field === "tariff0") ?? {};
+      return [data.load_before, last_value, last_at, verdict];
+    };
+
+    expect(await check()).toEqual([null, 10, start - 40 * day, "above"]);
+    await read(old, start - day, 76, { msgType: 101 });
+    await read(old, start, 100, { msgType: 101 });
+    expect(await check()).toEqual([1, 100, start, "below"]);
+    await read(old, start - 3600, 99, {});
+    expect(await check()).toEqual([1, 100, start, "below"]);
+  });
+
   it("TRUST-018 what a site draws is no measure of what it delivers", async () => {
     const { old, body } = await measured();
     await sql`update device set model_id = 101 where id = ${old}`.execute(tree.api.services.database.system);

@@ -1,37 +1,27 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { firstTrusted, lastTrusted, type Point } from "#metering/messages";
+import { counterTypes } from "#metering/messages";
+import { countedAt, countedFrom, type Counted } from "./countedReadings.ts";
 import { ratioAt } from "./ratio.ts";
 import type { Swap } from "./swap.ts";
 
-/** Message type of current values. */
-const readingsType = 1;
+/** Days do not count with monthly archives, but they tell what a register was. */
+const types = [...counterTypes, 103];
 const daySec = 86_400;
 
-interface Registers {
+interface RegistersAt {
   readonly deviceId: DeviceId;
   readonly names: readonly FieldName[];
   readonly at: number;
 }
 
-/** The last trusted values of registers of a device before a moment, at it included. */
-export function valuesAt(
-  ctx: Ctx,
-  { deviceId, names, at }: Registers,
-): Promise<ReadonlyMap<FieldName, Point>> {
-  const { sets } = ctx.parts.readingStore;
-  return lastTrusted(ctx.db, sets, { deviceId, msgType: readingsType, before: at + 1, names });
-}
+/** The last readings of registers of a device before a moment, at it included, archives too. */
+export const valuesAt = (ctx: Ctx, { at, ...of }: RegistersAt): Promise<Counted> =>
+  countedAt(ctx, { ...of, types }, at);
 
-/** The first trusted values of registers of a device within two days after a moment. */
-export function valuesAfter(
-  ctx: Ctx,
-  { deviceId, names, at }: Registers,
-): Promise<ReadonlyMap<FieldName, Point>> {
-  const { sets } = ctx.parts.readingStore;
-  const span = { from: at + 1, to: at + 2 * daySec };
-  return firstTrusted(ctx.db, sets, { deviceId, msgType: readingsType, ...span, names });
-}
+/** The first readings of registers of a device within two days after a moment, archives too. */
+export const valuesAfter = (ctx: Ctx, { at, ...of }: RegistersAt): Promise<Counted> =>
+  countedFrom(ctx, { ...of, types }, { from: at + 1, to: at + 2 * daySec });
 
 /**
  * Mean load of the point over the last day before a removal, in its units an hour, by the trusted readings of

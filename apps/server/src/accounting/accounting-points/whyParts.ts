@@ -1,20 +1,14 @@
 import type { PointWhy } from "@metrum/contract";
-import {
-  isFieldName,
-  statuses,
-  type AccountingPointId,
-  type DeviceId,
-  type FieldName,
-} from "@metrum/vocabulary";
+import { isFieldName, statuses, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { earlierReadings, sourceName, statusName, type OriginalReading } from "#metering/messages";
+import { countedAt, countedFrom, readersOf } from "./countedReadings.ts";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { eventsOf, exchangeAt, termRows, type EventRow, type TermRow } from "./historyStore.ts";
 import { decimal, microOf, ofMicro, textOf, times } from "./totals/decimal.ts";
 import { exactRange } from "./totals/nodes.ts";
 import { ratioAt, type RatioStep } from "./totals/ratios.ts";
 import { ratiosOf } from "./totals/tieStore.ts";
-import { countedAt, countedFrom, readersOf, type Counter } from "./whyReadings.ts";
 
 export type WhyPart = PointWhy["parts"][number];
 type WhyValue = NonNullable<WhyPart["start"]>;
@@ -103,10 +97,10 @@ async function startOf(ctx: Ctx, { tie, field, from, to }: Piece): Promise<WhyVa
   const opening = tie.opening[field];
   if (from === tie.from_ts && opening !== undefined)
     return entered("opening", { ts: from, value: opening, act: tie.act });
-  const counter = await counterOf(ctx, tie.device_id, field);
-  const before = await countedAt(ctx, counter, from);
+  const of = { deviceId: tie.device_id, names: [field] };
+  const before = (await countedAt(ctx, of, from)).get(field);
   if (before && before.ts >= tie.from_ts) return shown(ctx, tie, field, before);
-  const first = await countedFrom(ctx, counter, { from, to });
+  const first = (await countedFrom(ctx, of, { from, to })).get(field);
   return first ? shown(ctx, tie, field, first) : null;
 }
 
@@ -115,7 +109,7 @@ async function endOf(ctx: Ctx, { tie, field, from, to }: Piece): Promise<WhyValu
   const closing = tie.closing[field];
   if (to === tie.to_ts && closing !== undefined)
     return entered("closing", { ts: to, value: closing, act: tie.act });
-  const last = await countedAt(ctx, await counterOf(ctx, tie.device_id, field), to);
+  const last = (await countedAt(ctx, { deviceId: tie.device_id, names: [field] }, to)).get(field);
   return last && last.ts >= from ? shown(ctx, tie, field, last) : null;
 }
 
@@ -177,7 +171,8 @@ async function growthOf(
 ): Promise<number | null> {
   if (!start || !end || end.ts < start.ts) return null;
   let [sum, at] = [0n, microOf(start.value)];
-  const { capacity } = (await counterOf(ctx, tie.device_id, field)).range;
+  const device = (await ctx.parts.readingStore.metadata.of([tie.device_id])).get(tie.device_id);
+  const { capacity } = exactRange(device, field);
   for (const { kind, details } of events) {
     const { before, after } = details;
     if (typeof before !== "number" || typeof after !== "number") return null;
@@ -191,11 +186,6 @@ async function growthOf(
   }
   const rest = microOf(end.value) - at;
   return rest < 0n ? null : Number(textOf(ofMicro(sum + rest)));
-}
-
-async function counterOf(ctx: Ctx, deviceId: DeviceId, field: FieldName): Promise<Counter> {
-  const { metadata } = ctx.parts.readingStore;
-  return { deviceId, field, range: exactRange((await metadata.of([deviceId])).get(deviceId), field) };
 }
 
 /** What the ratio at an instant comes from, and since when it is valid. */

@@ -1,10 +1,9 @@
 import { sources, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
-import { counterTypes } from "./instant.ts";
 import { revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
-import { readSeries, readSeriesForward } from "./store.ts";
+import { readSeries } from "./store.ts";
 import { sourceOfValue, statusOfValue, trustedValues } from "./trust.ts";
 import { parseValues } from "./values.ts";
 
@@ -23,28 +22,21 @@ export interface OriginalReading {
 
 type Readers = Readonly<{ db: Db; sets: FieldSets }>;
 
-/** Types with registers. */
-const registerTypes = [1, 101, 103, 100] as const;
+/** Readings, hourly, daily and monthly archives: types with registers. */
+const registerTypes = [1, 101, 103, 100];
 const reachSec = 62 * 86_400;
 const rowsBack = 50;
 
 /**
- * The newest trusted reading of a register at or before an instant, at most two months back, of whichever of these
- * types is the nearest, by default monthly archives included. Rows: 50 a type, by the primary key of message,
- * backwards.
+ * The newest trusted reading of a register at or before an instant, at most two months back, of whichever type is
+ * the nearest. Rows: 50 a type, by the primary key of message, backwards.
  */
 export async function readingAt(
   { db, sets }: Readers,
-  of: {
-    readonly deviceId: DeviceId;
-    readonly field: FieldName;
-    readonly at: number;
-    readonly types?: readonly number[];
-  },
+  { deviceId, field, at }: { readonly deviceId: DeviceId; readonly field: FieldName; readonly at: number },
 ): Promise<OriginalReading | undefined> {
-  const { deviceId, field, at, types = registerTypes } = of;
   let best: OriginalReading | undefined;
-  for (const msgType of types) {
+  for (const msgType of registerTypes) {
     const read = await readSeries(db, { deviceId, msgType, from: at - reachSec, to: at, limit: rowsBack });
     for (const row of (await shownRows(sets, read)).toReversed()) {
       const value = trustedOf(row, field);
@@ -56,45 +48,35 @@ export async function readingAt(
   return best;
 }
 
-interface OfSpan {
-  readonly deviceId: DeviceId;
-  readonly field: FieldName;
-  /** Both inclusive. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Time of the first trusted counter of a span. Rows: 50 a type. */
-export async function firstReadingTime(
-  { db, sets }: Readers,
-  { deviceId, field, from, to }: OfSpan,
-): Promise<number | undefined> {
-  const times: number[] = [];
-  for (const msgType of counterTypes) {
-    const read = await readSeriesForward(db, { deviceId, msgType, from, to, limit: rowsBack });
-    const first = (await shownRows(sets, read)).find((row) => trustedOf(row, field) !== null);
-    if (first) times.push(first.ts);
-  }
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
 /** Half-minutes of two days. */
 const mostOfSpan = 6_000;
 
-/** Trusted counters of a span, in the order of time, then of the type. Rows: those of the span, of three types. */
+/**
+ * Trusted counters of a span, both ends inclusive, by register, in the order of time, then of the type. Rows: those
+ * of the span, of each type.
+ */
 export async function counterOrigins(
   { db, sets }: Readers,
-  { deviceId, field, from, to }: OfSpan,
-): Promise<OriginalReading[]> {
-  const found: OriginalReading[] = [];
-  for (const msgType of counterTypes) {
+  of: {
+    readonly deviceId: DeviceId;
+    readonly names: readonly FieldName[];
+    readonly types: readonly number[];
+    readonly from: number;
+    readonly to: number;
+  },
+): Promise<ReadonlyMap<FieldName, readonly OriginalReading[]>> {
+  const { deviceId, names, types, from, to } = of;
+  const found = new Map(names.map((field): [FieldName, OriginalReading[]] => [field, []]));
+  for (const msgType of types) {
     const read = await readSeries(db, { deviceId, msgType, from, to, limit: mostOfSpan });
-    for (const row of await shownRows(sets, read)) {
-      const value = trustedOf(row, field);
-      if (value !== null) found.push(originOf(row, { msgType, field, value }));
-    }
+    for (const row of await shownRows(sets, read))
+      for (const [field, readings] of found) {
+        const value = trustedOf(row, field);
+        if (value !== null) readings.push(originOf(row, { msgType, field, value }));
+      }
   }
-  return found.sort((a, b) => a.ts - b.ts || a.msgType - b.msgType);
+  for (const readings of found.values()) readings.sort((a, b) => a.ts - b.ts || a.msgType - b.msgType);
+  return found;
 }
 
 const trustedOf = (row: ShownRow, field: FieldName): number | null =>
