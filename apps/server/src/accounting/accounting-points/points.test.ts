@@ -1,11 +1,13 @@
 import {
   accountingPoints,
   deviceRecord,
+  deviceTrash,
   objects,
   pointDevices,
   pointTransformers,
   type AccountingPoint,
 } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";
@@ -251,6 +253,45 @@ describe("lists", () => {
     expect(await ids({ search_string: "WATER" })).toEqual([water.id]);
     expect(await ids({ sort_field: "device", sort: "desc" })).toEqual([water.id, power.id]);
     expect((await list({ per_page: 10 })).total).toBe(2);
+  });
+
+  it("AP-021 AP-023 a point is found by the device that measures it now and by its number as screens print it", async () => {
+    const [former, present, bare] = [
+      await aPoint({ title: "Riser A" }),
+      await aPoint({ title: "Riser B" }),
+      await aPoint({ title: "Riser C" }),
+    ];
+    const [gone, device] = [await tree.aDevice(), await tree.aDevice()];
+    await tree.api.services.database.system
+      .updateTable("device")
+      .set({ name: "Quokka 230", deviceID: "SN_77104", place: "Under the stairs" })
+      .where("id", "=", device as DeviceId)
+      .execute();
+    const tie = (point: AccountingPoint, device_id: number, from: number) =>
+      tree.ask(pointDevices.tieDevice, { accounting_point_id: point.id, device_id, from });
+    await tie(former, device, now() - 9 * day);
+    await tree.ask(pointDevices.untieDevice, {
+      accounting_point_id: former.id,
+      device_id: device,
+      to: now() - 5 * day,
+    });
+    await tie(former, gone, now() - 5 * day);
+    await tie(present, device, now() - 5 * day);
+    const ids = async (search_string: string) =>
+      (
+        await tree.ask(accountingPoints.companyList, { search_string, per_page: 100 })
+      ).data.accounting_points.data.map(({ id }) => id);
+
+    expect(await ids("quokka")).toEqual([present.id]);
+    expect(await ids("sn_771")).toEqual([present.id]);
+    // Not by what the list does not show, nor by a wildcard.
+    expect([await ids("stairs"), await ids("sn%771")]).toEqual([[], []]);
+    for (const printed of ["ТУ-", "ap-", "ТЦ ", "ту"])
+      expect(await ids(`${printed}${String(bare.id)}`)).toEqual([bare.id]);
+    expect(await ids(String(bare.id))).toContain(bare.id);
+
+    await tree.ask(deviceTrash.add, undefined, { id: String(device) });
+    expect([await ids("quokka"), (await get(present.id)).device?.is_in_trash]).toEqual([[present.id], true]);
   });
 });
 

@@ -92,6 +92,7 @@ import dueByTime from "./0123-due-by-time.ts";
 import monthOfDays from "./0124-month-of-days.ts";
 import newestPointsFirst from "./0125-newest-points-first.ts";
 import enteredArchives from "./0126-entered-archives.ts";
+import foundPoints from "./0129-found-points.ts";
 import unmeteredTime from "./0130-unmetered-time.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
@@ -189,5 +190,6 @@ export const migrations: readonly Migration[] = [
   monthOfDays,
   newestPointsFirst,
   enteredArchives,
+  foundPoints,
   unmeteredTime,
 ];
