@@ -1,4 +1,4 @@
-import type { DeviceId, FieldName } from "@metrum/vocabulary";
+import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import {
   counterOrigins,
@@ -128,5 +128,35 @@ async function countedIn(
     }),
   );
 }
+
+/** A reading that counts at an instant, as far as it decides what counted before it. */
+export interface CountedBefore {
+  readonly ts: number;
+  readonly value: number;
+  readonly receivedAt: number;
+  readonly source: string;
+}
+
+/** The reading that counted at an instant before another was received, if it follows from no other one. */
+export async function countedBefore(
+  ctx: Ctx,
+  of: { readonly deviceId: DeviceId; readonly field: FieldName; readonly boundary: number },
+  now: CountedBefore,
+): Promise<OriginalReading | undefined> {
+  const { deviceId, field, boundary } = of;
+  const device = (await ctx.parts.readingStore.metadata.of([deviceId])).get(deviceId);
+  const span = { from: now.ts - 2 * nearest, to: Math.max(now.ts, boundary) + nearest };
+  const read = await counterOrigins(readersOf(ctx), {
+    deviceId,
+    names: [field],
+    types: counterTypes,
+    ...span,
+  });
+  const earlier = (read.get(field) ?? []).filter(({ receivedAt }) => receivedAt < now.receivedAt);
+  const last = countedOf(earlier, exactRange(device, field)).findLast(({ ts }) => ts <= boundary);
+  return last && last.ts >= now.ts - nearest && (!last.isCalculated || isEstimate(last)) ? last : undefined;
+}
+
+const isEstimate = ({ status }: OriginalReading): boolean => status === statuses.estimated.id;
 
 export const readersOf = (ctx: Ctx) => ({ db: ctx.db, sets: ctx.parts.readingStore.sets });

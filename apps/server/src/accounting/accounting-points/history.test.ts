@@ -246,6 +246,46 @@ describe("numbers of a point", () => {
     expect(await enter(1, 115)).toEqual([marked, 15, 15, 1, 15, 15, 1]);
   });
 
+  it("TRUST-010 TRUST-006 what counted before is shown when another row counts now", async () => {
+    const start = at("2026-10-05T00:00:00Z");
+    const end = start + day;
+    const measured = async () => {
+      const [point, device] = [await aPoint(), await tree.aDevice()];
+      await tree.ask(pointDevices.tieDevice, { accounting_point_id: point, device_id: device, from: start });
+      await read(device, start, 100, { receivedAt: start });
+      await read(device, end - 3600, 118, { receivedAt: end - 3600 });
+      const earlier = async () => {
+        const { data } = await tree.ask(pointHistory.why, { accounting_point_id: point, day: "2026-10-05" });
+        return [
+          data.parts[0]?.end?.value,
+          data.earlier.map(({ value, reason, user }) => [value, reason, user !== null]),
+        ];
+      };
+      return { device, earlier };
+    };
+    const own = { receivedAt: end };
+    const given = { receivedAt: end + 10, source: "calculated", status: "estimated", isReleased: true };
+
+    const other = await measured();
+    await read(other.device, end, 120, own);
+    expect(await other.earlier()).toEqual([120, []]);
+    const message = { datetime: end, tariff0: 121 };
+    await tree.ask(readings.dirtyOne, { device_id: other.device, msgType: 101, message });
+    expect(await other.earlier()).toEqual([121, [[120, "введено вручную", true]]]);
+
+    const estimated = await measured();
+    await read(estimated.device, end, 119.5, given);
+    expect(await estimated.earlier()).toEqual([119.5, []]);
+    await read(estimated.device, end, 120, { msgType: 100, receivedAt: end + 20 });
+    expect(await estimated.earlier()).toEqual([120, [[119.5, "другое показание", false]]]);
+
+    const refused = await measured();
+    await read(refused.device, end, 999, own);
+    const verdict = { status: "rejected", userId: tree.fixture.ours.user, isReleased: true, isVerdict: true };
+    await read(refused.device, end, 999, { ...own, ...verdict, reason: "wrong display" });
+    expect(await refused.earlier()).toEqual([118, [[999, "wrong display", true]]]);
+  });
+
   it("TRUST-010 an archive that the days leave out is not the reading of a part", async () => {
     const start = at("2026-09-03T00:00:00Z");
     const point = await aPoint();

@@ -64,6 +64,19 @@ export async function userNames(db: Db, ids: readonly number[]): Promise<Readonl
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Who entered readings of a device at an instant, by the audit of the company. Index audit_by_subject. */
+export async function enteredBy(
+  db: Db,
+  { deviceId, at }: { readonly deviceId: DeviceId; readonly at: number },
+): Promise<number | null> {
+  const { rows } = await sql<{ user_id: number | null }>`
+    select user_id from audit
+    where company_id = metrum_company() and subject = ${`device ${String(deviceId)}`} and action = 'reading.enter'
+      and at >= to_timestamp(${at}::float8 - 5) and at <= to_timestamp(${at}::float8 + 10)
+    order by at limit 1`.execute(db);
+  return rows[0]?.user_id ?? null;
+}
+
 /** Amounts added for the time before devices of a point, by their intervals. */
 export async function meterlessAmounts(
   db: Db,

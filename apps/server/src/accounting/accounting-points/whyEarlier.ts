@@ -1,33 +1,116 @@
 import type { PointWhy } from "@metrum/contract";
-import { isFieldName, type DeviceId } from "@metrum/vocabulary";
+import { isFieldName, statuses, type DeviceId, type FieldName, type Text } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { earlierReadings } from "#metering/messages";
-import { userNames } from "./historyStore.ts";
+import { counterTypes, earlierReadings, replacedReadings, sourceName } from "#metering/messages";
+import { countedBefore, readersOf, type CountedBefore } from "./countedReadings.ts";
+import { enteredBy, userNames } from "./historyStore.ts";
 import type { WhyPart } from "./whyParts.ts";
 
 const most = 100;
+const daySec = 86_400;
 
-/** Earlier and refused versions of the readings that the parts rest on, newest first. */
-export async function earlierValues(ctx: Ctx, parts: readonly WhyPart[]): Promise<PointWhy["earlier"]> {
-  const found = [];
-  for (const { device_id, field, start, end } of parts) {
-    if (device_id === null || !isFieldName(field)) continue;
-    for (const value of [start, end]) {
-      if (value?.msg_type == null || value.revisions === 0) continue;
-      const of = { deviceId: device_id as DeviceId, msgType: value.msg_type, ts: value.ts, field };
-      found.push(...(await earlierReadings({ db: ctx.db, sets: ctx.parts.readingStore.sets }, of)));
-    }
-  }
-  const names = await userNames(ctx.db, [
-    ...new Set(found.flatMap(({ replaced_by }) => (replaced_by === null ? [] : [replaced_by]))),
-  ]);
-  return found
-    .sort((a, b) => b.replaced_at - a.replaced_at)
-    .slice(0, most)
-    .map(({ replaced_at, value, reason, replaced_by }) => ({
-      at: Math.floor(replaced_at / 1000),
-      value,
-      reason: reason ?? "",
-      user: replaced_by === null ? null : (names.get(replaced_by) ?? null),
-    }));
+/** Where a part begins or ends, and the reading that counts there; null: none. */
+interface Edge {
+  readonly deviceId: DeviceId;
+  readonly field: FieldName;
+  readonly boundary: number;
+  readonly value: WhyPart["start"];
 }
+
+/** A value that counted at an edge before. */
+interface Earlier {
+  /** Epoch milliseconds. */
+  readonly replacedAt: number;
+  readonly value: number | null;
+  readonly reason: string | null;
+  readonly userId: number | null;
+}
+
+/**
+ * What counted before at the edges of the parts, newest first: earlier and refused versions of their readings, values
+ * of other rows that were refused since, and those of another type or estimated that gave way to another row.
+ */
+export async function earlierValues(ctx: Ctx, parts: readonly WhyPart[]): Promise<PointWhy["earlier"]> {
+  const found = new Map<string, Earlier>();
+  for (const edge of parts.flatMap(edgesOf))
+    for (const each of await earlierAt(ctx, edge))
+      found.set(
+        [edge.deviceId, edge.field, edge.value?.ts ?? edge.boundary, each.replacedAt, each.value].join(),
+        each,
+      );
+  const all = [...found.values()].sort((a, b) => b.replacedAt - a.replacedAt).slice(0, most);
+  const userIds = new Set(all.flatMap(({ userId }) => userId ?? []));
+  const names = await userNames(ctx.db, [...userIds]);
+  return all.map(({ replacedAt, value, reason, userId }) => ({
+    at: Math.floor(replacedAt / 1000),
+    value,
+    reason: reason === null ? "" : (reasonWords[reason]?.[ctx.language] ?? reason),
+    user: userId === null ? null : (names.get(userId) ?? null),
+  }));
+}
+
+function edgesOf({ device_id, field, from, to, start, end }: WhyPart): Edge[] {
+  if (device_id === null || !isFieldName(field)) return [];
+  const of = { deviceId: device_id as DeviceId, field };
+  const edges = [
+    { ...of, boundary: Math.max(from, start?.ts ?? from), value: start },
+    { ...of, boundary: to, value: end },
+  ];
+  return edges.filter(({ value }) => value?.msg_type !== null);
+}
+
+async function earlierAt(ctx: Ctx, edge: Edge): Promise<Earlier[]> {
+  const { deviceId, field, boundary, value } = edge;
+  const own = value?.msg_type == null ? [] : await versionsOf(ctx, edge, value.msg_type);
+  const since = Math.max(value?.ts ?? boundary - daySec, boundary - 2 * daySec);
+  const span = { from: Math.min(since, value?.ts ?? since), to: boundary };
+  const others = (await replacedReadings(readersOf(ctx), { deviceId, field, types: counterTypes, ...span }))
+    .filter((row) => row.ts !== value?.ts || (row.msgType !== value.msg_type && row.value !== value.value))
+    .map((row) => ({ ...row, replacedAt: row.replaced_at, userId: row.replaced_by }));
+  const known = new Set([...own, ...others].map((each) => each.value));
+  const gaveWay = await gaveWayAt(ctx, edge);
+  return [...own, ...others, ...gaveWay.filter((each) => !known.has(each.value))];
+}
+
+async function versionsOf(ctx: Ctx, { deviceId, field, value }: Edge, msgType: number): Promise<Earlier[]> {
+  if (!value || value.revisions === 0) return [];
+  const rows = await earlierReadings(readersOf(ctx), { deviceId, msgType, ts: value.ts, field });
+  return rows.map((row) => ({ ...row, replacedAt: row.replaced_at, userId: row.replaced_by }));
+}
+
+/** Rows that gave way to one another at an edge are followed so far. */
+const mostSteps = 5;
+
+/** Values of other rows that counted at an edge until a better row came. */
+async function gaveWayAt(ctx: Ctx, { deviceId, field, boundary, value }: Edge): Promise<Earlier[]> {
+  if (value?.msg_type == null || value.received_at === null) return [];
+  const found: Earlier[] = [];
+  let now: CountedBefore = {
+    ...{ ts: value.ts, value: value.value, receivedAt: value.received_at, source: value.source ?? "" },
+  };
+  for (let n = 0; n < mostSteps; n++) {
+    const before = await countedBefore(ctx, { deviceId, field, boundary }, now);
+    const isKnown = before && (before.ts === now.ts || before.status === statuses.estimated.id);
+    if (!isKnown) break;
+    const isManual = now.source === "manual";
+    if (before.value !== now.value)
+      found.push({
+        replacedAt: now.receivedAt * 1000,
+        value: before.value,
+        reason: isManual ? "entered by hand" : "another reading",
+        userId: isManual ? await enteredBy(ctx.db, { deviceId, at: now.receivedAt }) : null,
+      });
+    now = { ...before, source: sourceName(before.source) };
+  }
+  return found;
+}
+
+const words = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+
+/** Reasons that readings are replaced for, as they are stored. */
+const reasonWords: Readonly<Record<string, Text>> = {
+  "different value": words("другое значение", "different value", "өөр утга"),
+  "worth less": words("менее достоверно, не принято", "worth less, not accepted", "итгэл багатай, авсангүй"),
+  "entered by hand": words("введено вручную", "entered by hand", "гараар оруулсан"),
+  "another reading": words("другое показание", "another reading", "өөр заалт"),
+};

@@ -50,7 +50,13 @@ export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from 
 export { untrustedIn, type TypeSpan } from "./receivedStore.ts";
 export { storedSlots } from "./storedSlots.ts";
 export { decodedAgain } from "./resolveConflict.ts";
-export { counterOrigins, earlierReadings, type EarlierReading, type OriginalReading } from "./readingAt.ts";
+export {
+  counterOrigins,
+  earlierReadings,
+  replacedReadings,
+  type EarlierReading,
+  type OriginalReading,
+} from "./readingAt.ts";
 export { answerTo } from "./readings.ts";
 export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
 export type { LossSpan, MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";

@@ -1,10 +1,10 @@
-import { sources, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
-import { revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
+import { revisionsIn, revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
 import { readSeries } from "./store.ts";
-import { sourceOfValue, statusOfValue, trustedValues } from "./trust.ts";
+import { isTrusted, sourceOfValue, statusOfValue, trustedValues } from "./trust.ts";
 import { parseValues } from "./values.ts";
 
 /** A stored reading of a register, with where it comes from. */
@@ -120,5 +120,38 @@ export async function earlierReadings(
   return rows.map(({ v, field_set_id, ...row }) => {
     const at = sets.byId(field_set_id)?.fields.indexOf(of.field) ?? -1;
     return { ...row, value: at < 0 ? null : (parseValues(v)[at] ?? null) };
+  });
+}
+
+/** An earlier version of a counter that may have counted, with its key. */
+export interface ReplacedReading extends EarlierReading {
+  readonly msgType: number;
+  readonly ts: number;
+}
+
+/**
+ * Earlier versions of rows of a span, both ends inclusive, that were trusted, as values of one register, newest first.
+ * Values that followed from other readings are left out: they are computed again with these.
+ */
+export async function replacedReadings(
+  { db, sets }: Readers,
+  of: {
+    readonly deviceId: DeviceId;
+    readonly field: FieldName;
+    readonly types: readonly number[];
+    readonly from: number;
+    readonly to: number;
+  },
+): Promise<ReplacedReading[]> {
+  const rows = await revisionsIn(db, of);
+  await sets.load(rows.map((row) => row.field_set_id));
+  return rows.flatMap(({ v, field_set_id, by_field, msg_type, ...row }) => {
+    const status = statusOfValue({ ...row, by_field }, of.field);
+    const isDerived =
+      sourceOfValue({ ...row, by_field }, of.field) === sources.calculated &&
+      status !== statuses.estimated.id;
+    const value = parseValues(v)[sets.byId(field_set_id)?.fields.indexOf(of.field) ?? -1] ?? null;
+    if (value === null || isDerived || !isTrusted(status)) return [];
+    return [{ ...row, msgType: msg_type, status, value }];
   });
 }
