@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import {
   metresOfPixel,
@@ -86,13 +87,16 @@ export function TileLayer({ view, size, toScreen, url }: Props & { readonly url:
 
 /** How long a distance is on the screen. */
 export function ScaleBar({ view }: { readonly view: Viewport }) {
+  const { t } = useTranslation("objectMap");
   const { number } = useFormat();
   const [latitude] = toDegrees(view);
   const metres = niceBelow(metresOfPixel(latitude, view.zoom) * 120);
   const width = metres / metresOfPixel(latitude, view.zoom);
   return (
     <div className="map-scale" style={{ width }}>
-      {metres >= 1000 ? `${number(metres / 1000, 0)} km` : `${number(metres, metres < 1 ? 1 : 0)} m`}
+      {metres >= 1000
+        ? t("kilometres", { shown: number(metres / 1000, 0) })
+        : t("metres", { shown: number(metres, metres < 1 ? 1 : 0) })}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { objectMap, type MapObject, type MapRectangle, type MapState } from "@metrum/contract";
+import { objectMap, type MapObject, type MapRectangle } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -6,12 +6,13 @@ import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
 import { kindOf } from "./states.ts";
+import type { MapFilter } from "./useMap.ts";
 
 const perPage = 100;
 
 interface Props {
   readonly bounds: MapRectangle;
-  readonly filter: { readonly search_string?: string; readonly states?: MapState[] };
+  readonly filter: MapFilter;
   readonly chosen: string | null;
   readonly onChoose: (object: MapObject) => void;
 }

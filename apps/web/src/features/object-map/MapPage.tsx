@@ -1,5 +1,5 @@
 import { mapStates, objectMap, type MapCounts, type MapObject, type MapState } from "@metrum/contract";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -10,15 +10,11 @@ import { EmptyState, ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
 import { useMapAddress, type MapAddress } from "./address.ts";
 import { MapCanvas } from "./MapCanvas.tsx";
-import { MapList } from "./MapList.tsx";
+import { MapSide } from "./MapSide.tsx";
 import "./objectMap.css";
-import { rectangleOf, toPlane, viewportOf, type Viewport } from "./plane.ts";
+import { toPlane, viewportOf } from "./plane.ts";
 import { kindOf } from "./states.ts";
-import { useSize } from "./useViewport.ts";
-
-/** Requests and the address follow the map when it stands still for so long. */
-const restMs = 200;
-const everyMs = 60_000;
+import { useMap } from "./useMap.ts";
 
 /** Objects on a map, with the list of what it shows beside it. */
 export function MapPage() {
@@ -44,78 +40,44 @@ export function MapPage() {
 type Start = NonNullable<ReturnType<typeof useCall<typeof objectMap.start>>["data"]>;
 
 function Shown({ start }: { readonly start: Start & { readonly bounds: NonNullable<Start["bounds"]> } }) {
-  const { t } = useTranslation("objectMap");
-  const { number } = useFormat();
   const [address, changeAddress] = useMapAddress();
-  const area = useRef<HTMLDivElement>(null);
-  const size = useSize(area);
-  const [view, setView] = useState<Viewport | null>(address.view);
-  const [isListOpen, setListOpen] = useState(false);
-  const isMeasured = size.width > 0;
-  const whole = () => viewportOf(start.bounds, size);
-  const shownView = view ?? (isMeasured ? whole() : { x: 0.5, y: 0.5, zoom: 1 });
-  const rested = useRested(isMeasured ? shownView : null);
-  useEffect(() => {
-    if (rested && view) changeAddress({ view: rested });
-  }, [rested]);
   const filter = filterOf(address);
-  const bounds = rectangleOf(rested ?? shownView, isMeasured ? size : { width: 800, height: 600 });
-  const asked = { ...bounds, ...filter, zoom: Math.round((rested ?? shownView).zoom * 100) / 100 };
-  const { data } = useCall(
-    objectMap.view,
-    { body: asked },
-    { isQuiet: true, keepsPrevious: true, everyMs, isEnabled: rested !== null },
-  );
+  const map = useMap({ whole: start.bounds, filter, initial: address.view });
+  const [isListOpen, setListOpen] = useState(false);
+  useEffect(() => {
+    if (map.rested && map.moved) changeAddress({ view: map.rested });
+  }, [map.rested]);
   const choose = ({ _id, coordinates }: MapObject) => {
-    const { x, y } = toPlane(coordinates);
-    const next = { x, y, zoom: Math.max(shownView.zoom, 16) };
-    setView(next);
+    const next = { ...toPlane(coordinates), zoom: Math.max(map.view.zoom, 16) };
+    map.setView(next);
     changeAddress({ chosen: _id, view: next });
   };
   return (
     <>
-      <FilterBar {...{ address, changeAddress }} counts={data?.counts} without={start.without} />
+      <FilterBar {...{ address, changeAddress }} counts={map.shown?.counts} without={start.without} />
       <div className="map-body" data-list={isListOpen ? "" : undefined}>
         <MapCanvas
-          {...{ view: shownView, size, area, shown: data }}
+          {...map}
           tiles={{ url: start.tiles_url, attribution: start.tiles_attribution }}
           chosen={address.chosen}
-          onView={setView}
+          onView={map.setView}
           onObject={({ _id }) => changeAddress({ chosen: _id })}
           onPlace={(place) => {
             changeAddress({ place });
             setListOpen(true);
           }}
           onWhole={() => {
-            setView(whole());
+            map.setView(viewportOf(start.bounds, map.size));
             changeAddress({ place: null, chosen: null });
           }}
         />
-        <aside className="map-side" aria-label={t("list")}>
-          <button
-            type="button"
-            className="map-handle"
-            aria-expanded={isListOpen}
-            onClick={() => setListOpen(!isListOpen)}
-          >
-            {t("listOf", { shown: number(data?.total ?? 0, 0) })}
-          </button>
-          {address.place ? (
-            <button type="button" className="map-chip" onClick={() => changeAddress({ place: null })}>
-              {t("onePlace")} {"×"}
-            </button>
-          ) : null}
-          {rested ? (
-            <MapList
-              bounds={address.place ?? bounds}
-              filter={filter}
-              chosen={address.chosen}
-              onChoose={choose}
-            />
-          ) : (
-            <Skeleton height={300} />
-          )}
-        </aside>
+        <MapSide
+          {...{ map, filter, isListOpen, setListOpen }}
+          chosen={address.chosen}
+          place={address.place}
+          onEverywhere={() => changeAddress({ place: null })}
+          onChoose={choose}
+        />
       </div>
     </>
   );
@@ -167,20 +129,4 @@ function FilterBar({ address, changeAddress, counts, without }: Bar) {
       <small>{without > 0 ? t("without", { count: without, shown: number(without, 0) }) : ""}</small>
     </div>
   );
-}
-
-/** A viewport that has not changed for a moment; the first one at once. */
-function useRested(view: Viewport | null): Viewport | null {
-  const [rested, setRested] = useState<Viewport | null>(null);
-  const key = view ? [view.x, view.y, view.zoom].join() : "";
-  useEffect(() => {
-    if (!view) return;
-    if (rested === null) {
-      setRested(view);
-      return;
-    }
-    const timer = setTimeout(() => setRested(view), restMs);
-    return () => clearTimeout(timer);
-  }, [key]);
-  return rested;
 }

@@ -5,6 +5,7 @@ import { LateOfNode, PointsOfNode } from "#accounting-points";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
+import { MapOfNode } from "#object-map";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { Button } from "#ui/button";
 import { FactLines } from "#ui/facts";
@@ -15,7 +16,7 @@ import { AttributesPart } from "./AttributesPart.tsx";
 import { ConsumptionPart } from "./ConsumptionPart.tsx";
 import { addressText, askedNode, devicesOf, isKnownType, silentOf } from "./objects.ts";
 import { PlacedPart } from "./PlacedPart.tsx";
-import { placedKinds } from "./placed.ts";
+import { placedKinds, type PlacedKind } from "./placed.ts";
 import { UsersPart } from "./UsersPart.tsx";
 
 interface Props {
@@ -59,9 +60,9 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
   const maySeeCarriers = useAllowed("4:read|4:access_all");
   const maySeeUsers = useAllowed("1:read&6:read");
   const [tab, setTab] = useState("overview");
-  const [isSilent, setSilent] = useState(false);
-  const both = (kind: (typeof placedKinds)[number]) =>
+  const both = (kind: "points" | PlacedKind) =>
     number(node.devices_info[kind] + node.childs_devices_info[kind], 0);
+  const listed = useListed(node, maySeeUsers);
   const kinds = placedKinds.filter((kind) => (kind === "devices" ? maySeeDevices : maySeeCarriers));
   const kind = kinds.find((each) => each === tab);
   return (
@@ -90,40 +91,59 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
         onSelect={setTab}
         items={[
           { id: "overview", title: t("tab.overview") },
-          ...(maySeePoints ? [{ id: "points", title: t("tab.points") }] : []),
+          ...(maySeePoints ? [{ id: "points", title: t("tab.points"), count: both("points") }] : []),
           ...kinds.map((each) => ({ id: each, title: t(`tab.${each}`), count: both(each) })),
-          ...(maySeeUsers ? [{ id: "users", title: t("tab.users") }] : []),
-          { id: "attributes", title: t("tab.attributes") },
+          ...(maySeeUsers ? [{ id: "users", title: t("tab.users"), count: listed.users }] : []),
+          { id: "attributes", title: t("tab.attributes"), count: listed.attributes },
+          { id: "map", title: t("tab.map") },
         ]}
       />
-      {kind ? (
-        <PlacedPart
-          node={node}
-          kind={kind}
-          key={kind}
-          silent={kind === "devices" ? { isChosen: isSilent, onChoose: setSilent } : undefined}
-        />
-      ) : null}
-      {tab === "points" ? (
+      <TabOfNode {...{ node, tab, kind, maySeePoints, maySeeDevices }} onTab={setTab} />
+    </>
+  );
+}
+
+/** What the chosen tab of a node shows. */
+function TabOfNode(props: {
+  readonly node: TreeObject;
+  readonly tab: string;
+  /** What stands at the node, for its tab. */
+  readonly kind: PlacedKind | undefined;
+  readonly maySeePoints: boolean;
+  readonly maySeeDevices: boolean;
+  readonly onTab: (tab: string) => void;
+}) {
+  const { node, tab, kind, maySeePoints, maySeeDevices, onTab } = props;
+  const [isSilent, setSilent] = useState(false);
+  const showSilent = () => {
+    setSilent(true);
+    onTab("devices");
+  };
+  if (kind) {
+    const silent = kind === "devices" ? { isChosen: isSilent, onChoose: setSilent } : undefined;
+    return <PlacedPart {...{ node, kind, silent }} key={kind} />;
+  }
+  switch (tab) {
+    case "points":
+      return (
         <Suspense fallback={<Skeleton height={160} />}>
           <PointsOfNode node={node} />
         </Suspense>
-      ) : null}
-      {tab === "users" ? <UsersPart node={node} /> : null}
-      {tab === "attributes" ? <AttributesPart node={node} /> : null}
-      {tab === "overview" ? (
+      );
+    case "map":
+      return (
+        <Suspense fallback={<Skeleton height={480} />}>
+          <MapOfNode node={node} />
+        </Suspense>
+      );
+    case "users":
+      return <UsersPart node={node} />;
+    case "attributes":
+      return <AttributesPart node={node} />;
+    default:
+      return (
         <>
-          <Overview
-            node={node}
-            onSilent={
-              maySeeDevices
-                ? () => {
-                    setSilent(true);
-                    setTab("devices");
-                  }
-                : undefined
-            }
-          />
+          <Overview node={node} onSilent={maySeeDevices ? showSilent : undefined} />
           <ConsumptionPart id={node._id} />
           {maySeePoints ? (
             <Suspense>
@@ -131,9 +151,18 @@ function Card({ node, onEdit, onAdd }: { readonly node: TreeObject } & Pick<Prop
             </Suspense>
           ) : null}
         </>
-      ) : null}
-    </>
-  );
+      );
+  }
+}
+
+/** How many users and attributes a node itself has; undefined before they are known. */
+function useListed(node: TreeObject, maySeeUsers: boolean) {
+  const { number } = useFormat();
+  const asked = { body: { object_id: node._id } };
+  const tied = useCall(objectTies.users, asked, { isQuiet: true, isEnabled: maySeeUsers });
+  const named = useCall(objectTies.attributes, asked, { isQuiet: true });
+  const shown = (list: readonly unknown[] | undefined) => list && number(list.length, 0);
+  return { users: shown(tied.data?.users), attributes: shown(named.data?.attributes) };
 }
 
 function Overview(props: { readonly node: TreeObject; readonly onSilent: (() => void) | undefined }) {

@@ -1,7 +1,7 @@
 import { objects, sheetImports, type TreeObject } from "@metrum/contract";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, useCall } from "#lib/call";
+import { reasonOf } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
@@ -12,6 +12,7 @@ import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { checkStates, toggleCheck, Tree, type Checked } from "#ui/tree";
 import { moveNodes, removeNode, shiftNode } from "./actions.ts";
+import { CheckedBar, type CheckedAction } from "./CheckedBar.tsx";
 import { devicesOf, silentOf, type ObjectNode } from "./objects.ts";
 import { isPermitted } from "./permitted.ts";
 import { saveTree } from "./saveTree.ts";
@@ -26,7 +27,8 @@ interface Props {
   readonly onSelect: (id: string | null, isFirst?: boolean) => void;
   readonly onAdd: (parent: TreeObject | null) => void;
   readonly onEdit: (node: TreeObject) => void;
-  readonly onMove: (nodes: readonly TreeObject[], then?: () => void) => void;
+  readonly onMove: (nodes: readonly TreeObject[]) => void;
+  readonly onChecked: (action: CheckedAction, nodes: readonly TreeObject[], then: () => void) => void;
 }
 
 const none: Checked = new Set();
@@ -68,11 +70,25 @@ export function ObjectTree(props: Props) {
   const { nodes, rows, change, first, count, query } = useTree({ search, sort, opened });
   useFirst(first, props);
   const menuOf = useNodeMenu(props, nodes);
+  const box = useRef<HTMLElement>(null);
+  const clear = () => {
+    setChecked(none);
+    // What has the focus may go with the bar.
+    box.current?.querySelector<HTMLElement>("[role=tree]")?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isSearch = event.target instanceof HTMLInputElement && event.target.type === "text";
+    if (event.key !== "Escape" || event.defaultPrevented || isSearch || checked.size === 0) return;
+    event.preventDefault();
+    clear();
+  };
   return (
-    <aside className="objects-tree" aria-label={t("title")}>
+    <aside className="objects-tree" aria-label={t("title")} ref={box} onKeyDown={onKeyDown}>
       <header>
-        <h1>{t("title")}</h1>
-        <small>{count === undefined ? "" : t("nodes", { count, shown: number(count, 0) })}</small>
+        <div>
+          <h1>{t("title")}</h1>
+          <small>{count === undefined ? "" : t("nodes", { count, shown: number(count, 0) })}</small>
+        </div>
         {mayCreate ? (
           <Button icon="plus" onClick={() => props.onAdd(null)}>
             {t("add")}
@@ -142,16 +158,9 @@ export function ObjectTree(props: Props) {
       {checked.size > 0 ? (
         <CheckedBar
           ids={[...checked]}
-          onClear={() => setChecked(none)}
-          onMove={
-            mayChange
-              ? () =>
-                  props.onMove(
-                    nodes.filter(({ id }) => checked.has(id)).map(({ object }) => object),
-                    () => setChecked(none),
-                  )
-              : undefined
-          }
+          onClear={clear}
+          onKeep={(ids) => setChecked(new Set(ids))}
+          onAction={(action, ids) => props.onChecked(action, ids, clear)}
         />
       ) : null}
     </aside>
@@ -172,44 +181,6 @@ function Figures({ node: { object } }: { readonly node: ObjectNode }) {
       ) : null}
       <span className="objects-count">{number(devicesOf(object), 0)}</span>
     </>
-  );
-}
-
-/** What the checked branches hold, each thing once, and what can be done with them. */
-function CheckedBar(props: {
-  readonly ids: readonly string[];
-  readonly onClear: () => void;
-  readonly onMove: (() => void) | undefined;
-}) {
-  const { t } = useTranslation("objects");
-  const { number } = useFormat();
-  const { data } = useCall(
-    objects.branch,
-    { body: { object_ids: [...props.ids] } },
-    { isQuiet: true, keepsPrevious: true },
-  );
-  return (
-    <footer className="objects-checked" role="status">
-      <p>
-        <b>{t("checked.nodes", { count: data?.branch.nodes ?? props.ids.length })}</b>
-        <span>
-          {data
-            ? t("checked.devices", {
-                count: data.branch.devices,
-                shown: number(data.branch.devices, 0),
-              })
-            : ""}
-        </span>
-        <button type="button" onClick={props.onClear}>
-          {t("checked.clear")}
-        </button>
-      </p>
-      {props.onMove ? (
-        <Button size="small" onClick={props.onMove}>
-          {t("menu.move")}
-        </Button>
-      ) : null}
-    </footer>
   );
 }
 

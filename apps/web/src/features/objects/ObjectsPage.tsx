@@ -5,17 +5,24 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { ObjectTabs } from "#object-tabs";
 import { EmptyState } from "#ui/states";
+import type { CheckedAction } from "./CheckedBar.tsx";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { NodeDialog } from "./NodeDialog.tsx";
 import { NodePage } from "./NodePage.tsx";
 import { askedNode } from "./objects.ts";
 import "./objects.css";
 import { ObjectTree } from "./ObjectTree.tsx";
+import { PickDialog } from "./PickDialog.tsx";
+import { PickUsersDialog } from "./PickUsersDialog.tsx";
 
 type Open =
   | { readonly kind: "add"; readonly parent: TreeObject | null }
   | { readonly kind: "edit"; readonly node: TreeObject }
-  | { readonly kind: "move"; readonly nodes: readonly TreeObject[]; readonly then: (() => void) | undefined };
+  | {
+      readonly kind: CheckedAction;
+      readonly nodes: readonly TreeObject[];
+      readonly then: (() => void) | undefined;
+    };
 
 const hrefOf = (id: string) => `#/cloud/objects?node=${id}`;
 
@@ -44,7 +51,8 @@ export function ObjectsPage() {
           current={current}
           opened={data?.parents.map(({ _id }) => _id) ?? []}
           onSelect={select}
-          onMove={(nodes, then) => setOpen({ kind: "move", nodes, then })}
+          onMove={(nodes) => setOpen({ kind: "move", nodes, then: undefined })}
+          onChecked={(kind, nodes, then) => setOpen({ kind, nodes, then })}
           {...{ onAdd, onEdit }}
         />
         <div className="objects-page">
@@ -60,10 +68,18 @@ export function ObjectsPage() {
         {open?.kind === "edit" ? (
           <NodeDialog node={open.node} parent={null} onClose={close} onSaved={() => undefined} />
         ) : null}
-        {open?.kind === "move" ? (
-          <MoveDialog moved={open.nodes} onClose={close} {...(open.then ? { onMoved: open.then } : {})} />
-        ) : null}
+        {open && "nodes" in open ? <NodesDialog {...open} onClose={close} /> : null}
       </div>
     </div>
   );
+}
+
+/** What is done with several nodes. */
+function NodesDialog(props: Extract<Open, { nodes: unknown }> & { readonly onClose: () => void }) {
+  const { kind, nodes, then, onClose } = props;
+  const [node] = nodes;
+  if (kind === "move")
+    return <MoveDialog moved={nodes} onClose={onClose} {...(then ? { onMoved: then } : {})} />;
+  if (kind === "users") return <PickUsersDialog nodes={nodes} onClose={onClose} onTied={() => then?.()} />;
+  return node ? <PickDialog {...{ node, kind, onClose }} /> : null;
 }

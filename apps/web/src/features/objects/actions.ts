@@ -1,26 +1,39 @@
-import { objects, type TreeObject } from "@metrum/contract";
-import type { TFunction } from "i18next";
-import { exchange, request } from "#lib/call";
+import { objects, type BranchCounts, type TreeObject } from "@metrum/contract";
+import i18next, { type TFunction } from "i18next";
+import { exchange, refetch, request } from "#lib/call";
 import { change } from "#ui/change";
 import { askChoice, askId } from "#ui/dialog";
 import { refreshed } from "./objects.ts";
 import { isPermitted } from "./permitted.ts";
 
-/** Moves branches one after the other; the way back is offered for a single one. */
-export async function moveNodes(
-  moved: readonly { readonly id: string; readonly from: string | null }[],
-  target: string | null,
-): Promise<boolean> {
+interface Moved {
+  readonly id: string;
+  readonly from: string | null;
+}
+
+/** Moves branches one after the other, until one is refused; the way back is offered. */
+export async function moveNodes(moved: readonly Moved[], target: string | null): Promise<boolean> {
   if (!isPermitted(objects.update)) return false;
-  const [only] = moved;
-  let isMoved = true;
-  for (const { id } of moved) {
-    const run = () => exchange(objects.update, { body: { _id: id, parent_id: target } });
-    const undo =
-      moved.length === 1 && only ? () => void moveNodes([{ id, from: target }], only.from) : undefined;
-    isMoved = (await change(run, { refreshed, undo })) && isMoved;
-  }
+  const done: Moved[] = [];
+  const run = async () => {
+    let msg = "";
+    for (const each of moved) {
+      ({ msg } = await exchange(objects.update, { body: { _id: each.id, parent_id: target } }));
+      done.push(each);
+    }
+    return { msg: done.length > 1 ? i18next.t("objects:move.done", { count: done.length }) : msg };
+  };
+  const isMoved = await change(run, { refreshed, undo: () => void moveBack(done, target) });
+  if (!isMoved && done.length > 0) await refetch(...refreshed);
   return isMoved;
+}
+
+/** Moves branches from a node to where they were. */
+async function moveBack(moved: readonly Moved[], target: string | null): Promise<void> {
+  for (const from of new Set(moved.map((each) => each.from))) {
+    const those = moved.filter((each) => each.from === from).map(({ id }) => ({ id, from: target }));
+    if (!(await moveNodes(those, from))) return;
+  }
 }
 
 /**
@@ -37,10 +50,7 @@ export async function removeNode(node: Pick<TreeObject, "_id" | "name">, t: TFun
     id: Number(node._id),
     mismatch: "msg_68",
     title,
-    text: [
-      t("objects:remove.text", { ...branch }),
-      ...pointsText(branch.points, { isGone: remove_tied_points, t }),
-    ].join(" "),
+    text: textOfRemoval(branch, { isGone: remove_tied_points, t }),
     label: t("objects:remove.label", { id: node._id }),
     action: t("objects:remove.action", { count: branch.nodes }),
   });
@@ -49,12 +59,18 @@ export async function removeNode(node: Pick<TreeObject, "_id" | "name">, t: TFun
   return change(() => exchange(objects.remove, { body }), { refreshed });
 }
 
-/** What becomes of the points of a branch; nothing when there are none. */
-const pointsText = (count: number, { isGone, t }: { readonly isGone: boolean; readonly t: TFunction }) =>
-  count === 0 ? [] : [t(isGone ? "objects:remove.pointsGo" : "objects:remove.pointsStay")];
+/** What branches hold, and what becomes of their points. */
+export const textOfRemoval = (
+  branch: BranchCounts,
+  { isGone, t }: { readonly isGone: boolean; readonly t: TFunction },
+): string => {
+  const counts = t("objects:remove.text", { ...branch });
+  if (branch.points === 0) return counts;
+  return `${counts} ${t(isGone ? "objects:remove.pointsGo" : "objects:remove.pointsStay")}`;
+};
 
 /** Whether the points of a branch are removed with it; null when cancelled. */
-async function takesPoints(
+export async function takesPoints(
   count: number,
   { title, t }: { readonly title: string; readonly t: TFunction },
 ): Promise<boolean | null> {

@@ -5,16 +5,16 @@ import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { snackQueue } from "#ui/snackbar";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
 import { aGateway } from "../../testing/carriers.ts";
 import { aPoint } from "../../testing/points.ts";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { anAccess, asUser, aUser } from "../../testing/session.ts";
 import { NodePage } from "./NodePage.tsx";
 import { ObjectsPage } from "./ObjectsPage.tsx";
 import { PlacedPart } from "./PlacedPart.tsx";
 
-useScreen("objects", "objectTabs", "accountingPoints", "devices", "grid");
+useScreen("objects", "objectMap", "objectTabs", "accountingPoints", "devices", "grid");
 beforeEach(() => startSession("token"));
 
 const aNode = (_id: string, name: string, more: Partial<TreeObject> = {}): TreeObject => ({
@@ -33,7 +33,7 @@ const aNode = (_id: string, name: string, more: Partial<TreeObject> = {}): TreeO
 const darkhan = aNode("1", "Darkhan", {
   childs_count: 2,
   nodes_below: 2,
-  childs_devices_info: { devices: 1326, gateways: 2, base_stations: 0, points: 0, silent: 3 },
+  childs_devices_info: { devices: 1326, gateways: 2, base_stations: 0, points: 7, silent: 3 },
 });
 const levels = [aNode("2", "East", { parentId: "1" }), aNode("3", "West", { parentId: "1" })];
 
@@ -298,7 +298,7 @@ it.each([
 it("TREE-026: the page of a node has tabs of what stands in its branch, its users and attributes", async () => {
   await serve();
   await draw(<NodePage id="1" onEdit={() => undefined} onAdd={() => undefined} hrefOf={(id) => id} />);
-  await found(() => says("Overview"));
+  await found(() => says("Users0") && says("Attributes1"));
 
   const tabs = [...document.querySelectorAll("[role=tab]")].map((each) => each.textContent);
   await click(
@@ -311,14 +311,131 @@ it("TREE-026: the page of a node has tabs of what stands in its branch, its user
 
   expect(tabs.map((each) => each.replaceAll(/\s/g, " "))).toEqual([
     "Overview",
-    "Points",
+    "Points7",
     expect.stringMatching(/^Devices.*1.326$/),
     expect.stringMatching(/^Gateways.*2$/),
     expect.stringMatching(/^Base stations.*0$/),
-    "Users",
-    "Attributes",
+    "Users0",
+    "Attributes1",
+    "Map",
   ]);
   await found(() => says("1987"));
+});
+
+it("TREE-026 DASH-006: the map of a node shows its branch, and nothing else", async () => {
+  const requests = await serve({
+    "objects/map/start": () =>
+      answer({ bounds: null, total: 1, without: 0, tiles_url: null, tiles_attribution: "" }),
+    "objects/map/view": () =>
+      answer({
+        ...{ total: 0, counts: { silent: 0, partly: 0, ok: 0, none: 0 } },
+        ...{ clusters: [], objects: [], stations: [], names: [] },
+      }),
+  });
+  await draw(<NodePage id="1" onEdit={() => undefined} onAdd={() => undefined} hrefOf={(id) => id} />);
+
+  const tabs = () => [...document.querySelectorAll<HTMLElement>("[role=tab]")];
+  await click(await found(() => tabs().find(({ textContent }) => textContent === "Map")));
+
+  await found(() => says("Neither this object nor those below have coordinates"));
+  expect(await sent(requests, "objects/map/view")).toMatchObject({ object_ids: [1], west: -180, east: 180 });
+});
+
+/** Draws the screen and checks these nodes. */
+async function check(...names: readonly string[]): Promise<void> {
+  await draw(<ObjectsPage />);
+  await click((await row("Darkhan")).querySelector<HTMLElement>(".tree-open") ?? document.body);
+  for (const name of names)
+    await click((await row(name)).querySelector<HTMLElement>("input[type=checkbox]") ?? document.body);
+  await found(() => says(/nodes checked/));
+}
+const entry = (words: string) =>
+  found(() =>
+    [...document.querySelectorAll<HTMLElement>("[role=menuitem]")].find(({ textContent }) =>
+      textContent.startsWith(words),
+    ),
+  );
+const bat = {
+  ...{ ...aUser.user, id: 7, name: "Bat", access_group_name: null, is_invited: false },
+  ...{ last_sign_in_at: null, version: 1, is_manageable: true },
+};
+const east = aNode("2", "East", { parentId: "1", all_child_ids: ["4"] });
+const west = aNode("3", "West", { parentId: "1", all_child_ids: [] });
+
+it("TREE-006 TREE-007: Escape clears the checks and leaves the keyboard in the tree", async () => {
+  await serve();
+  await check("East");
+  button("Clear").focus();
+
+  await press("Escape");
+
+  expect(says(/nodes checked/)).toBe(false);
+  expect(document.activeElement).toBe(await tree());
+  expect((await row("East")).getAttribute("aria-checked")).toBe("false");
+});
+
+it("TREE-042 UI-066: checked branches are removed by their number; one that is refused stays checked with its reason", async () => {
+  let body = "";
+  const requests = await serve({
+    "objects/get": () => answer({ objects: [east, aNode("4", "Flat", { parentId: "2" }), west] }),
+    "objects/remove": (sentBody) => {
+      body = sentBody;
+      return sentBody.includes('"3"')
+        ? refusal(409, "period_closed", "The month is closed")
+        : answer({}, 200, { msg: "Removed" });
+    },
+  });
+  await check("East", "West");
+
+  await click(button("Remove"));
+  await found(() => says("Remove 2 branches?") && says(/Nodes: 3/));
+  await type(await found(() => field("Type the number of nodes, 3, to confirm")), "2");
+  await click(button("Remove 3 nodes"));
+  await found(() => says("Type 3"));
+  expect(body).toBe("");
+  await type(field("Type the number of nodes, 3, to confirm"), "3");
+  await click(button("Remove 3 nodes"));
+
+  await found(() => says("West The month is closed"));
+  const removed = requests.filter(({ url }) => url.endsWith("objects/remove"));
+  expect(await Promise.all(removed.map((each) => each.clone().json()))).toMatchObject([
+    { object_id: "2" },
+    { object_id: "3" },
+  ]);
+  expect((await row("East")).getAttribute("aria-checked")).toBe("false");
+  expect((await row("West")).getAttribute("aria-checked")).toBe("true");
+});
+
+it("TREE-033 TREE-012: users are tied to every checked node; devices stand at one, so only one may be checked", async () => {
+  const requests = await serve({
+    "objects/get": () => answer({ objects: [east, west] }),
+    "company/users": () => answer({ users: [bat], total: 1 }),
+    "objects/tie_users": () => answer({}, 200, { msg: "Tied" }),
+  });
+  await check("East", "West");
+
+  await click(button("Tie"));
+  expect((await entry("Devices")).getAttribute("aria-disabled")).toBe("true");
+  await click(await entry("Users"));
+  await click(await found(() => document.querySelector<HTMLElement>("dialog li input")));
+  await click(await found(() => document.querySelector<HTMLElement>("dialog button[type=submit]")));
+
+  await found(() => !says(/nodes checked/));
+  const tied = requests.filter(({ url }) => url.endsWith("objects/tie_users"));
+  expect(await Promise.all(tied.map((each) => each.clone().json()))).toEqual([
+    { object_id: "2", user_ids: [7] },
+    { object_id: "3", user_ids: [7] },
+  ]);
+});
+
+it("TREE-012: devices are placed at the checked node", async () => {
+  await serve({ "objects/get": () => answer({ objects: [east] }) });
+  await check("East");
+
+  await click(button("Tie"));
+  await click(await entry("Devices"));
+
+  await found(() => document.querySelector("dialog")?.textContent.includes("East"));
 });
 
 it("TREE-034: a gateway that was taken from a node below is put back there", async () => {

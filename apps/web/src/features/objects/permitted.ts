@@ -11,6 +11,7 @@ export const denials: Readonly<Record<string, string>> = {
   "object.tieGateways": "msg_106",
   "object.tieBaseStations": "msg_107",
   "object.tieUser": "msg_108",
+  "object.tieUsers": "msg_108",
   "object.untieUser": "msg_108",
   "object.updateSort": "msg_109",
   "sheetImport.upload": "msg_109",
