@@ -2,15 +2,21 @@ import { useTranslation } from "react-i18next";
 
 import { formatDateTime, useFormat } from "#lib/format";
 import { FactLines } from "#ui/facts";
+import { Checkbox } from "#ui/field";
 import { Status } from "#ui/status";
 import { meterText } from "./points.ts";
 import { ReadingChecks } from "./ReadingChecks.tsx";
 import { SwapOutcome } from "./SwapOutcome.tsx";
+import type { SwapDoubt } from "./swapDoubt.ts";
 import type { StepProps } from "./swapStep.ts";
 import type { SendSwap } from "./useSendSwap.ts";
 
 /** Everything once more before it is written. */
-export function CheckStep({ sending, ...props }: StepProps & { readonly sending: SendSwap }) {
+export function CheckStep({
+  sending,
+  doubt,
+  ...props
+}: StepProps & { readonly sending: SendSwap; readonly doubt: SwapDoubt }) {
   const { point, device, swap, old, next, check } = props;
   const { t } = useTranslation("pointReplacement");
   const { number } = useFormat();
@@ -47,6 +53,14 @@ export function CheckStep({ sending, ...props }: StepProps & { readonly sending:
           />
           <ReadingChecks data={check.data} side="closing" known={old} zone={zone} />
           <ReadingChecks data={check.data} side="opening" known={next} zone={zone} />
+          {doubt.isAsked && !sending.isReplaced ? (
+            <Checkbox
+              checked={doubt.isAccepted}
+              onChange={({ currentTarget: { checked } }) => doubt.accept(checked)}
+            >
+              {t("sum.accept")}
+            </Checkbox>
+          ) : null}
           <Sending sending={sending} left={files.length} />
           <p className="quiet">{t("sum.undo")}</p>
         </div>

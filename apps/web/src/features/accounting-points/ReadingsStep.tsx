@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { formatDateTime, useFormat } from "#lib/format";
 import { NumberField } from "#ui/field";
 import type { KeptFile } from "./keptFiles.ts";
 import { MomentField } from "./MomentField.tsx";
@@ -66,6 +67,7 @@ interface EndProps {
 function End({ side, title, meter, zone, known, main, end, onEnd, check, swap }: EndProps) {
   const { t } = useTranslation("pointReplacement");
   const registers = askedRegisters(known.all, main);
+  const lastText = useLastText({ known, side, zone, check });
   return (
     <section className="points-panel points-step" aria-label={title}>
       <header>
@@ -87,7 +89,7 @@ function End({ side, title, meter, zone, known, main, end, onEnd, check, swap }:
             <NumberField
               key={register.field}
               label={known.titleOf(register)}
-              hint={known.lastText(register)}
+              hint={lastText(register)}
               unit={known.unitOf(register)}
               value={end.readings[register.field] ?? null}
               onValue={(value) => onEnd({ ...end, readings: { ...end.readings, [register.field]: value } })}
@@ -106,4 +108,20 @@ function End({ side, title, meter, zone, known, main, end, onEnd, check, swap }:
       </div>
     </section>
   );
+}
+
+/** What a register was at the swap by the polls; later ones say nothing of its reading then. */
+function useLastText({ known, side, zone, check }: Pick<EndProps, "known" | "side" | "zone" | "check">) {
+  const { t } = useTranslation("pointReplacement");
+  const { number } = useFormat();
+  return (register: (typeof known.all)[number]): string => {
+    const told = check.data?.[side].find(({ field }) => field === register.field);
+    if (told === undefined) return known.lastText(register);
+    const { last_value, last_at, next_value, next_at } = told;
+    if (last_value !== null && last_at !== null)
+      return t("readings.before", { value: number(last_value), at: formatDateTime(last_at, zone) });
+    if (next_value !== null && next_at !== null)
+      return t("readings.after", { value: number(next_value), at: formatDateTime(next_at, zone) });
+    return t("readings.none");
+  };
 }

@@ -14,6 +14,7 @@ import { ReadingsStep } from "./ReadingsStep.tsx";
 import { useRegisters } from "./registers.tsx";
 import { steps, type StepName } from "./replaceSteps.ts";
 import { SwapSteps } from "./SwapSteps.tsx";
+import { useSwapDoubt, type SwapDoubt } from "./swapDoubt.ts";
 import { useLostAt } from "./useLostAt.ts";
 import { useSendSwap } from "./useSendSwap.ts";
 import { useSwapCheck } from "./useSwapCheck.ts";
@@ -34,7 +35,8 @@ export function ReplaceWizard({ point, device }: Props) {
   const next = useRegisters(point.id, draft.device === null ? null : Number(draft.device.id));
   const check = useSwapCheck(point.id, draft);
   const sending = useSendSwap(point, swap);
-  const [fault, setFault] = useState<string | null>(null);
+  const doubt = useSwapDoubt(point.id, draft, check);
+  const [faulty, setFaulty] = useState<StepName | null>(null);
   const taken = next.find(draft.field)?.accounting_point_id ?? null;
   const faultOf = (of: StepName): string | null => {
     if (of === "old" && draft.closing.at === null) return t("fault.noMoment");
@@ -44,10 +46,12 @@ export function ReplaceWizard({ point, device }: Props) {
   };
   const go = (to: StepName) => {
     const blocked = steps.slice(0, steps.indexOf(to)).find((each) => faultOf(each) !== null);
-    setFault(blocked === undefined ? null : faultOf(blocked));
+    setFaulty(blocked ?? null);
     put({ step: blocked ?? to });
     scrollTo({ top: 0 });
   };
+  // Gone as soon as it is mended.
+  const fault = faulty === null ? null : faultOf(faulty);
   const parts = { point, device, swap, old, next, check };
   return (
     <>
@@ -63,13 +67,13 @@ export function ReplaceWizard({ point, device }: Props) {
       {step === "old" ? <OldMeterStep {...parts} /> : null}
       {step === "new" ? <NewMeterStep {...parts} /> : null}
       {step === "readings" ? <ReadingsStep {...parts} /> : null}
-      {step === "check" ? <CheckStep {...parts} sending={sending} /> : null}
+      {step === "check" ? <CheckStep {...parts} sending={sending} doubt={doubt} /> : null}
       {fault === null ? null : (
         <p role="alert">
           <Status kind="alarm">{fault}</Status>
         </p>
       )}
-      <Foot {...{ point, swap, sending, go }} />
+      <Foot {...{ point, swap, sending, doubt, go }} />
     </>
   );
 }
@@ -91,11 +95,12 @@ interface FootProps {
   readonly point: AccountingPoint;
   readonly swap: ReturnType<typeof useSwapDraft>;
   readonly sending: ReturnType<typeof useSendSwap>;
+  readonly doubt: SwapDoubt;
   readonly go: (step: StepName) => void;
 }
 
 /** Back, next, and where the draft is. */
-function Foot({ point, swap, sending, go }: FootProps) {
+function Foot({ point, swap, sending, doubt, go }: FootProps) {
   const { t } = useTranslation("pointReplacement");
   const { zone } = useSession();
   const { number } = useFormat();
@@ -134,7 +139,12 @@ function Foot({ point, swap, sending, go }: FootProps) {
           </Button>
         )}
         {after === undefined ? (
-          <Button kind="primary" isBusy={sending.isBusy} disabled={!sending.canSend} onClick={sending.send}>
+          <Button
+            kind="primary"
+            isBusy={sending.isBusy}
+            disabled={!sending.canSend || !(sending.isReplaced || doubt.isSettled)}
+            onClick={sending.send}
+          >
             {t("foot.confirm")}
           </Button>
         ) : (

@@ -5,6 +5,7 @@ import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
 import { resourceOf, unitTitle } from "./points.ts";
+import { isDoubted } from "./swapDoubt.ts";
 import { SwapChart } from "./SwapChart.tsx";
 import type { StepProps } from "./swapStep.ts";
 
@@ -87,12 +88,12 @@ export function Total(props: { readonly data: Data; readonly at: number | null; 
   const amount = useAmount(data);
   const { total_before: before, total_after: after } = data;
   const isKnown = before !== null && after !== null;
+  const isBelieved = isKnown && !isDoubted(data);
+  const sentence = isBelieved ? "goesOn" : isKnown ? "doubted" : "unknown";
   return (
     <section className="points-total" aria-label={t("total.title")} aria-live="polite">
-      <Status kind={isKnown ? "ok" : "warn"}>
-        <b>
-          {isKnown ? t("total.goesOn", { before: amount(before), after: amount(after) }) : t("total.unknown")}
-        </b>
+      <Status kind={isBelieved ? "ok" : "warn"}>
+        <b>{t(`total.${sentence}`, { before: amount(before), after: amount(after) })}</b>
       </Status>
       <ul>
         {data.sums.map(({ title, amount: part }) => (

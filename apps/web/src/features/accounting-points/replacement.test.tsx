@@ -95,6 +95,12 @@ const sent = async (requests: readonly Request[], path: string): Promise<unknown
   (await found(() => requests.findLast(({ url }) => url.endsWith(`/api/${path}`)))).clone().json();
 const wizard = () => draw(device ? <ReplaceWizard point={point} device={device} /> : null);
 
+/** The button, once the readings are checked. */
+const toReplace = () => {
+  const found = button("Replace the meter");
+  return found.disabled ? undefined : found;
+};
+
 async function chooseSpare() {
   await click(await found(() => button("Next, New meter")));
   await click(field("New meter"));
@@ -119,7 +125,7 @@ it("TRUST-018: a meter is replaced in four steps, and nothing is written before 
   expect(says("0.079 kWh above the last poll")).toBe(true);
   expect(requests.some(({ url }) => url.includes("replace_device"))).toBe(false);
   await click(button("Next, Check"));
-  await click(await found(() => button("Replace the meter")));
+  await click(await found(toReplace));
 
   expect(await sent(requests, "objects/accounting_point/replace_device")).toEqual({
     accounting_point_id: 231,
@@ -154,6 +160,20 @@ it("TRUST-018: without a new meter the wizard goes no further, and says why", as
   await click(await found(() => button("Next, Readings")));
 
   expect(says("Choose the new meter")).toBe(true);
+});
+
+it("TRUST-018: what stopped the wizard is gone once it is mended", async () => {
+  await serve();
+  await wizard();
+  await click(await found(() => button("Next, New meter")));
+  await click(button("Next, Readings"));
+  await found(() => says("Choose the new meter"));
+
+  await click(field("New meter"));
+  await found(() => says("Spare meter"));
+  await press("Enter");
+
+  await found(() => !says("Choose the new meter"));
 });
 
 it("TRUST-018: a draft survives the page; its registers and meters are there again", async () => {
@@ -200,6 +220,21 @@ it("TRUST-018: a reading below the last poll is an alarm in words", async () => 
 
   await found(() => says("2 kWh below the last poll"));
   expect(says("A meter does not count backwards")).toBe(true);
+  expect(says("The total of the point goes on")).toBe(false);
+  expect(says("Check the readings: with them the total of the point would be")).toBe(true);
+  expect(says("Last poll before: 30")).toBe(true);
+
+  // They are written only when the user insists, and a changed reading is asked about again.
+  const accept = () => field("The readings are what the meters show: write them as entered");
+  await click(button("Next, Check"));
+  expect(button("Replace the meter").disabled).toBe(true);
+  await click(accept());
+  await found(() => !button("Replace the meter").disabled);
+  await click(button("Back, Readings"));
+  await type(field("Total, A+"), "5");
+  await click(button("Next, Check"));
+  await found(() => document.querySelector<HTMLInputElement>("input[type=checkbox]")?.checked === false);
+  expect(button("Replace the meter").disabled).toBe(true);
 });
 
 it("TRUST-018: a reading is compared with what the load gives, and tariffs with their total", async () => {
@@ -263,7 +298,7 @@ it("TRUST-018: a refusal keeps the draft and shows the words of the server", asy
   await chooseSpare();
   await click(button("Next, Readings"));
   await click(await found(() => button("Next, Check")));
-  await click(await found(() => button("Replace the meter")));
+  await click(await found(toReplace));
 
   await found(() => says("Taken by another point"));
   expect(says("nothing has been written")).toBe(true);
@@ -289,7 +324,7 @@ it("TRUST-018: photographs follow the replacement; those that fail stay and are 
   });
   await found(() => says("old-display.jpg"));
   await click(button("Next, Check"));
-  await click(await found(() => button("Replace the meter")));
+  await click(await found(toReplace));
   await found(() => says("1 file could not be sent"));
 
   isDown = false;

@@ -1,0 +1,32 @@
+import type { pointDevices, ReplyOf } from "@metrum/contract";
+import { useState } from "react";
+import type { SwapDraft } from "./replaceDraft.ts";
+import { swapInput } from "./swapInput.ts";
+import type { SwapCheck } from "./useSwapCheck.ts";
+
+type Reply = ReplyOf<typeof pointDevices.checkReplacement>;
+
+const trusted = new Set<Reply["closing"][number]["verdict"]>(["ok", "unknown"]);
+
+/** Whether a reading contradicts the polls or the load, or tariffs their total. */
+export const isDoubted = ({ closing, opening, closing_sum, opening_sum }: Reply): boolean =>
+  [...closing, ...opening].some(({ given, verdict }) => given !== null && !trusted.has(verdict)) ||
+  [closing_sum, opening_sum].some((sum) => sum !== null && !sum.adds_up);
+
+/** Readings that are doubted are written only once the user has said that they are what the meters show. */
+export function useSwapDoubt(pointId: number, draft: SwapDraft, check: SwapCheck) {
+  const [accepted, setAccepted] = useState<string | null>(null);
+  const key = JSON.stringify(swapInput(pointId, draft));
+  const { data, query, isOld } = check;
+  const isAsked = data !== undefined && isDoubted(data);
+  const isAccepted = accepted === key;
+  // What could not be checked is refused or taken by the server as it stands.
+  const isChecked = !isOld && !query.isFetching && (data !== undefined || query.isError);
+  return {
+    isAsked,
+    isAccepted,
+    accept: (isOn: boolean) => setAccepted(isOn ? key : null),
+    isSettled: isChecked && (!isAsked || isAccepted),
+  };
+}
+export type SwapDoubt = ReturnType<typeof useSwapDoubt>;
