@@ -1,4 +1,5 @@
 import type { Text } from "@metrum/vocabulary";
+import { readingMessages } from "./readingMessages.ts";
 import { validationMessages } from "./validationMessages.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
@@ -6,16 +7,7 @@ const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 /** Success messages of the server, by code. */
 export const messages = {
   saved: text("Сохранено", "Saved", "Хадгалсан"),
-  readings_released: text(
-    "Выпущено показаний: {count}",
-    "Readings released: {count}",
-    "Гаргасан заалт: {count}",
-  ),
-  readings_discarded: text(
-    "Отброшено показаний: {count}",
-    "Readings discarded: {count}",
-    "Хаясан заалт: {count}",
-  ),
+  ...readingMessages,
   company_created: text("Компания создана", "The company has been created", "Компани үүсгэсэн"),
   company_switched_on: text("Компания включена", "The company is switched on", "Компани идэвхжсэн"),
   company_switched_off: text("Компания выключена", "The company is switched off", "Компани идэвхгүй болсон"),

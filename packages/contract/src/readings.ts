@@ -138,6 +138,21 @@ const ManualMessage = z.object({
   method: z.optional(z.nullable(z.int())),
 });
 
+/** An entered counter against the trusted readings of any type before and after it. */
+const EnteredCheck = z.object({
+  field: z.string(),
+  given: z.number(),
+  last_value: z.nullable(z.number()),
+  last_at: z.nullable(Seconds),
+  next_value: z.nullable(z.number()),
+  next_at: z.nullable(Seconds),
+  difference: z.nullable(z.number()).check(z.describe("given minus the reading before")),
+  expected: z.nullable(z.number()).check(z.describe("growth since the reading before, by the load up to it")),
+  verdict: z
+    .enum(["ok", "below", "above", "beyond", "unknown"])
+    .check(z.describe("below: the reading before; above: far more than expected; beyond: the reading after")),
+});
+
 /** Views of some fields or with their own numbers, for which there are no message types yet. */
 const laterTabs: readonly string[] = [
   "archives_system_1",
@@ -301,7 +316,9 @@ export const readings = {
       msgType: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
       message: ManualMessage,
     }),
-    reply: Nothing,
+    reply: z.object({
+      checks: z.array(EnteredCheck).check(z.describe("the reading is stored whatever they say")),
+    }),
     problems: ["not_found", "demo_refused"],
   }),
 };

@@ -1,15 +1,12 @@
-import type { pointDevices, ReplyOf } from "@metrum/contract";
 import { fieldOf, units, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import type { Point } from "#metering/messages";
+import { verdictOf, type Point } from "#metering/messages";
 import { modelOf } from "#metering/models";
 import { valuesAfter, valuesAt } from "./load.ts";
 import { countersOf } from "./registers.ts";
 import type { RegisterValues } from "./tables.ts";
 import { tariffSum } from "./tariffSum.ts";
 
-type Check = ReplyOf<typeof pointDevices.checkReplacement>;
-const daySec = 86_400;
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 interface Checked {
@@ -63,27 +60,3 @@ const pollsOf = (told: Point | undefined, later: Point | undefined) => ({
   next_value: later?.value ?? null,
   next_at: later?.ts ?? null,
 });
-
-/** Without a known load: within a day of the last poll a register hardly grows by more than a tenth. */
-const growthOfADay = 0.1;
-/** By how much a load may be beyond its mean of a day, and the growth that is never doubted. */
-const mostTimes = 5;
-const smallGrowth = 0.1;
-
-function verdictOf(of: {
-  readonly value: number | null;
-  readonly told: Point | undefined;
-  readonly later: Point | undefined;
-  readonly at: number;
-  readonly expected: number | null;
-}): Check["closing"][number]["verdict"] {
-  const { value, told, later, at, expected } = of;
-  if (value === null || (!told && !later)) return "unknown";
-  if (told && value < told.value) return "below";
-  if (later && value > later.value) return "beyond";
-  if (!told) return "ok";
-  const days = Math.max(1, (at - told.ts) / daySec);
-  const most =
-    expected === null ? Math.max(1, told.value * growthOfADay) * days : expected * mostTimes + smallGrowth;
-  return value - told.value > most ? "above" : "ok";
-}

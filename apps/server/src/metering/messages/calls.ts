@@ -1,7 +1,7 @@
 import { messageGroups, quarantine, readings } from "@metrum/contract";
 import { serve, withFiles, withMessage, type Api } from "#core";
 import { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine.ts";
-import { enterReading } from "./enterReading.ts";
+import { enterReading, warningOf } from "./enterReading.ts";
 import { lastMessage, listMessages, periodSummary } from "./readings.ts";
 import { allTypes, fieldTitles, typesOf } from "./titles.ts";
 
@@ -42,8 +42,8 @@ export async function serveReadings(api: Api): Promise<void> {
     types: async ({ body }, ctx) => ({ types: await typesOf(ctx, body) }),
     fieldTitles: (_, ctx) => ({ fields: fieldTitles(ctx.language) }),
     dirtyOne: async ({ body }, ctx) => {
-      await enterReading(ctx, body);
-      return withMessage({}, "saved");
+      const entered = await enterReading(ctx, body);
+      return withMessage(entered, ...warningOf(entered.checks));
     },
   });
   // Browsers may send this form as multipart; it has no file.

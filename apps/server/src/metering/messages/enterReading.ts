@@ -1,9 +1,18 @@
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
-import { fieldFault, problem, type ParsedOf, type readings } from "@metrum/contract";
+import {
+  fieldFault,
+  problem,
+  type MessageCode,
+  type Params,
+  type ParsedOf,
+  type ReplyOf,
+  type readings,
+} from "@metrum/contract";
 import { record, type Ctx } from "#core";
 import { clockFault } from "./clockBounds.ts";
 import { deviceOf } from "./deviceOf.ts";
 import { enteredTotal } from "./enteredTotal.ts";
+import { checksOf } from "./plausible.ts";
 import type { Incoming, Values } from "./types.ts";
 
 const readingsType = 1;
@@ -45,11 +54,14 @@ async function totalOf({ db, parts }: Ctx, reading: Incoming, modelId: number): 
   return [{ ...reading, source: "calculated", status: "manual", values: { tariff0 } }];
 }
 
-/** A reading entered manually: it takes precedence over the meter's own, and always has an author. */
+/**
+ * A reading entered manually: it takes precedence over the meter's own, and always has an author. It is stored even
+ * if it contradicts the readings around it, which the answer says.
+ */
 export async function enterReading(
   ctx: Ctx,
   { device_id, msgType, message }: ParsedOf<typeof readings.dirtyOne>["body"],
-): Promise<void> {
+): Promise<ReplyOf<typeof readings.dirtyOne>> {
   const { id: deviceId, model_id } = await deviceOf(ctx, device_id);
   if (!mayBeEntered(model_id, msgType ?? readingsType))
     throw problem("wrong_input", { attributes: { msgType: ["no such type of message in this model"] } });
@@ -75,8 +87,34 @@ export async function enterReading(
   if (clockFault(reading, { depths: new Map() }))
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
   const calculated = await totalOf(ctx, reading, model_id);
+  const checks = await checkedAgainst(ctx, reading, calculated);
   const [outcome] = await ctx.parts.readingStore.ingestEach([reading, ...calculated]);
   if (outcome === "refused")
     throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
   await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });
+  return { checks };
+}
+
+/** The values that are about to be stored, against the readings around them. */
+async function checkedAgainst({ db, parts }: Ctx, reading: Incoming, calculated: readonly Incoming[]) {
+  const { sets, metadata } = parts.readingStore;
+  const { deviceId, ts } = reading;
+  const device = (await metadata.of([deviceId])).get(deviceId);
+  const values: Values = calculated.reduce((all, each) => ({ ...all, ...each.values }), reading.values);
+  return device ? checksOf({ db, sets }, { device, ts, values }) : [];
+}
+
+type Checks = ReplyOf<typeof readings.dirtyOne>["checks"];
+
+/** What the message says of a reading that was stored: the first doubt about it. */
+export function warningOf(checks: Checks): [MessageCode, Params?] {
+  const found = checks.find(({ verdict }) => verdict !== "ok" && verdict !== "unknown");
+  if (!found) return ["saved"];
+  const { verdict, given, last_value, next_value, difference, expected } = found;
+  if (verdict === "below") return ["reading_below", { given, before: last_value ?? 0 }];
+  if (verdict === "beyond") return ["reading_beyond", { given, after: next_value ?? 0 }];
+  const grown = difference ?? 0;
+  return expected === null
+    ? ["reading_grown", { grown, before: last_value ?? 0 }]
+    : ["reading_above", { grown, expected }];
 }

@@ -210,3 +210,45 @@ test("MANUAL-014 a corrected tariff stays, and the total is that of what stands"
   expect((await rows())[0]).toMatchObject({ tariff1: 1, tariff2: 3 });
   expect((await totalAt(start))?.tariff0).toBe(4);
 });
+
+const hour = 3600;
+
+test.each([
+  ["below the reading before", 1, "below", "1 меньше предыдущего показания 12000"],
+  ["far above the usual growth", 13_000, "above", "прирост 1000 намного больше обычного: 24"],
+  ["above the reading after", 12_040, "beyond", "12040 больше следующего показания 12030"],
+])("MANUAL-019 a reading %s is stored, and the answer says so", async (_, tariff0, verdict, words) => {
+  const ts = (hours: number) => start + hours * hour;
+  const read = (hours: number, value: number, more = {}) =>
+    ingest(api.services, [aReading({ deviceId, ts: ts(hours), values: { tariff0: value }, ...more })]);
+  await read(0, 11_976);
+  await read(24, 12_000, { msgType: 101 });
+  if (verdict === "beyond") await read(50, 12_030);
+
+  const usual = await enter({ datetime: ts(48), tariff0: 12_025 });
+  const entered = await enter({ datetime: ts(48), tariff0 });
+
+  expect(usual.data.checks).toMatchObject([
+    { field: "tariff0", verdict: "ok", expected: 24, difference: 25 },
+  ]);
+  expect(usual.text).toContain('"Сохранено"');
+  expect([entered.status, entered.data.checks]).toMatchObject([
+    200,
+    [{ given: tariff0, last_value: 12_000, last_at: ts(24), expected: 24, verdict }],
+  ]);
+  expect(entered.text).toContain(words);
+  expect(await totalAt(ts(48))).toMatchObject({ tariff0 });
+});
+
+test("MANUAL-019 a counter that rolls over is not below the reading before", async () => {
+  const model = meterModels.find((each) => each.resource === "electricity" && each.counterCapacity);
+  const capacity = model?.counterCapacity ?? 0;
+  await api.services.database.pool.query("update device set model_id = $2 where id = $1", [
+    ...[deviceId, model?.id],
+  ]);
+  await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff0: capacity - 10 } })]);
+
+  const { data } = await enter({ datetime: start + hour, tariff0: 10 });
+
+  expect(data.checks).toMatchObject([{ verdict: "ok", difference: 20 - capacity }]);
+});

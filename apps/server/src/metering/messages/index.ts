@@ -57,6 +57,7 @@ export {
   type EarlierReading,
   type OriginalReading,
 } from "./readingAt.ts";
+export { verdictOf } from "./plausible.ts";
 export { answerTo } from "./readings.ts";
 export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
 export type { LossSpan, MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";

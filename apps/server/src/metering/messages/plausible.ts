@@ -1,0 +1,140 @@
+import { fieldNames, fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import type { ReplyOf, readings } from "@metrum/contract";
+import type { Db } from "#core";
+import type { FieldSets } from "./fieldSets.ts";
+import { counterRange, growth, rounded, withoutRollover, type CounterRange } from "./growth.ts";
+import type { Point } from "./resets.ts";
+import { firstTrusted, lastTrusted } from "./shown.ts";
+import type { DeviceMetadata, Values } from "./types.ts";
+
+const daySec = 86_400;
+/** Without a known load: within a day of the last reading a register hardly grows by more than a tenth. */
+const growthOfADay = 0.1;
+/** By how much a load may be beyond its mean, and the growth that is never doubted. */
+const mostTimes = 5;
+const smallGrowth = 0.1;
+
+export type Verdict = "ok" | "below" | "above" | "beyond" | "unknown";
+
+/**
+ * A value that a person has given for a register, against the readings before and after it: below the one before,
+ * beyond the one after, or grown far more than expected. `expected`: growth since the one before; null: not known.
+ */
+export function verdictOf(of: {
+  readonly value: number | null;
+  readonly at: number;
+  readonly told: Point | undefined;
+  readonly later: Point | undefined;
+  readonly expected: number | null;
+  readonly range?: CounterRange;
+}): Verdict {
+  const { value, told, later, at, expected, range = withoutRollover } = of;
+  if (value === null || (!told && !later)) return "unknown";
+  const grown = told ? growth(told.value, value, range) : 0;
+  if (grown === null) return "below";
+  if (later && growth(value, later.value, range) === null) return "beyond";
+  if (!told) return "ok";
+  const days = Math.max(1, (at - told.ts) / daySec);
+  const most =
+    expected === null ? Math.max(1, told.value * growthOfADay) * days : expected * mostTimes + smallGrowth;
+  return grown > most ? "above" : "ok";
+}
+
+type EnteredCheck = ReplyOf<typeof readings.dirtyOne>["checks"][number];
+type Readers = Readonly<{ db: Db; sets: FieldSets }>;
+
+interface Entered {
+  readonly device: DeviceMetadata;
+  readonly ts: number;
+  readonly values: Values;
+}
+
+const types = [1, 100, 101, 103];
+const reachSec = 62 * daySec;
+
+/** Entered counters against the trusted readings around them, of any type. */
+export async function checksOf(readers: Readers, { device, ts, values }: Entered): Promise<EnteredCheck[]> {
+  const names = fieldNames.filter(
+    (name) => fields[name].kind === "counter" && (values[name] ?? null) !== null,
+  );
+  const of = { deviceId: device.id, names };
+  const last = await newestBefore(readers, { ...of, before: ts });
+  const next = await firstAfter(readers, { ...of, after: ts });
+  const checks: EnteredCheck[] = [];
+  for (const field of names) {
+    const around = { told: last.get(field), later: next.get(field), range: counterRange(device, field) };
+    const load = await loadUpTo(readers, { deviceId: device.id, field, ...around });
+    const value = values[field] ?? null;
+    if (value !== null) checks.push(checkOf({ field, value, ts, load, ...around }));
+  }
+  return checks;
+}
+
+function checkOf(of: {
+  readonly field: FieldName;
+  readonly value: number;
+  readonly ts: number;
+  readonly told: Point | undefined;
+  readonly later: Point | undefined;
+  readonly range: CounterRange;
+  readonly load: number | null;
+}): EnteredCheck {
+  const { field, value, ts, told, later, range, load } = of;
+  const expected = told && load !== null ? rounded(load * (ts - told.ts)) : null;
+  return {
+    field,
+    given: value,
+    ...(told ? { last_value: told.value, last_at: told.ts } : { last_value: null, last_at: null }),
+    ...(later ? { next_value: later.value, next_at: later.ts } : { next_value: null, next_at: null }),
+    difference: told ? rounded(value - told.value) : null,
+    expected,
+    verdict: verdictOf({ value, at: ts, told, later, expected, range }),
+  };
+}
+
+/** Mean load of a register over at least a day up to its last reading, a second; null: not known. */
+async function loadUpTo(
+  readers: Readers,
+  of: {
+    readonly deviceId: DeviceId;
+    readonly field: FieldName;
+    readonly told: Point | undefined;
+    readonly range: CounterRange;
+  },
+): Promise<number | null> {
+  const { deviceId, field, told, range } = of;
+  if (!told) return null;
+  const before = told.ts - daySec + 1;
+  const first = (await newestBefore(readers, { deviceId, names: [field], before })).get(field);
+  const grown = first ? growth(first.value, told.value, range) : null;
+  return first && grown !== null ? grown / (told.ts - first.ts) : null;
+}
+
+interface Registers {
+  readonly deviceId: DeviceId;
+  readonly names: readonly FieldName[];
+}
+type Points = ReadonlyMap<FieldName, Point>;
+
+async function newestBefore(
+  { db, sets }: Readers,
+  { before, ...of }: Registers & { readonly before: number },
+): Promise<Points> {
+  const found = new Map<FieldName, Point>();
+  for (const msgType of types)
+    for (const [field, point] of await lastTrusted(db, sets, { ...of, msgType, before }))
+      if (point.ts > (found.get(field)?.ts ?? -Infinity)) found.set(field, point);
+  return found;
+}
+
+async function firstAfter(
+  { db, sets }: Readers,
+  { after, ...of }: Registers & { readonly after: number },
+): Promise<Points> {
+  const found = new Map<FieldName, Point>();
+  const span = { from: after + 1, to: after + reachSec };
+  for (const msgType of types)
+    for (const [field, point] of await firstTrusted(db, sets, { ...of, ...span, msgType }))
+      if (point.ts < (found.get(field)?.ts ?? Infinity)) found.set(field, point);
+  return found;
+}
