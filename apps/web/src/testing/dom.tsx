@@ -44,7 +44,7 @@ export function useScreen(...texts: readonly string[]): void {
  * Renders a part of the app with its environment: router, query cache, dialogs, snackbars. Returns the
  * router.
  */
-export async function draw(node: ReactNode) {
+export async function draw(node: ReactNode, address = "/") {
   const frame = createRootRoute({
     component: () => (
       <>
@@ -55,7 +55,8 @@ export async function draw(node: ReactNode) {
     ),
   });
   const routes = ["/", "/elsewhere"].map((path) => createRoute({ getParentRoute: () => frame, path }));
-  const router = createRouter({ routeTree: frame.addChildren(routes), history: createMemoryHistory() });
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createRouter({ routeTree: frame.addChildren(routes), history });
   const holder = document.body.appendChild(document.createElement("div"));
   const root = createRoot(holder);
   undo.push(() => {

@@ -1,5 +1,5 @@
 import { validation, type ValidationException, type ValidationKind } from "@metrum/contract";
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatShort, useFormat } from "#lib/format";
@@ -8,9 +8,7 @@ import { Button } from "#ui/button";
 import { Icon } from "#ui/icon";
 import { StatusGlyph } from "#ui/status";
 import type { filterOf } from "./address.ts";
-
-const first = 5;
-const more = 25;
+import type { ShownRows } from "./useGroups.ts";
 
 type Filter = ReturnType<typeof filterOf>;
 
@@ -27,34 +25,38 @@ interface GroupProps {
   readonly onFold: (isOpen: boolean) => void;
   readonly current: number | undefined;
   readonly onOpen: (row: ValidationException) => void;
+  /** How many rows are shown at most. */
+  readonly shown: number;
+  readonly onMore: () => void;
   /** The rows that are shown, for the keys. */
-  readonly onRows: (kind: ValidationKind, rows: readonly ValidationException[]) => void;
+  readonly onRows: (kind: ValidationKind, rows: readonly ValidationException[], state: ShownRows) => void;
 }
 
 /** Exceptions of one rule: the first ones, and more on request. */
 export function ExceptionGroup(props: GroupProps) {
-  const { group, filter, sort, isOpen, onFold, current, onOpen, onRows } = props;
+  const { group, filter, sort, isOpen, onFold, current, onOpen, shown, onMore, onRows } = props;
   const { t } = useTranslation("validation");
   const { number } = useFormat();
-  const [shown, setShown] = useState(first);
-  const { data } = useCall(
+  const { data, isPlaceholderData } = useCall(
     validation.list,
     {
       body: {
         ...filter,
         kind: group.kind,
         sort,
-        per_page: shown <= 10 ? 10 : shown <= 25 ? 25 : shown <= 100 ? 100 : 1000,
+        per_page: shown <= 10 ? 10 : shown,
       },
     },
     { isEnabled: isOpen, keepsPrevious: true },
   );
   const rows = isOpen ? (data?.exceptions.data ?? []).slice(0, shown) : none;
   const known = rows.map(({ id }) => id).join(" ");
+  const isSettled = isOpen && data !== undefined && !isPlaceholderData;
+  const isWhole = isSettled && rows.length >= data.exceptions.total;
   useEffect(() => {
-    onRows(group.kind, rows);
+    onRows(group.kind, rows, { isWhole, isSettled });
     // The rows are known by their ids: a new answer with the same ones changes nothing.
-  }, [known, group.kind, isOpen]);
+  }, [known, group.kind, isOpen, isSettled, isWhole, shown]);
   const left = group.count - rows.length;
   return (
     <section className="inbox-group">
@@ -75,7 +77,7 @@ export function ExceptionGroup(props: GroupProps) {
             ))}
           </ul>
           {left > 0 && rows.length > 0 ? (
-            <Button kind="link" onClick={() => setShown(shown + more)}>
+            <Button kind="link" onClick={onMore}>
               {t("more", { count: left, shown: number(left, 0) })}
             </Button>
           ) : null}
@@ -100,8 +102,13 @@ interface RowProps {
 
 function ExceptionRow({ row, isCurrent, onOpen }: RowProps) {
   const { zone } = useSession();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isCurrent) button.current?.scrollIntoView({ block: "nearest" });
+  }, [isCurrent]);
   return (
     <button
+      ref={button}
       type="button"
       className="inbox-row"
       aria-current={isCurrent ? "true" : undefined}

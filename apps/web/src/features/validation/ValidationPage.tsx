@@ -46,9 +46,16 @@ export function ValidationPage() {
   const [hasRules, setRules] = useState(false);
   const groups = summary.data?.groups ?? [];
   const kinds = groups.map(({ kind }) => kind);
+  // As the opened exception asks for itself: one request.
+  const opened = useCall(
+    validation.get,
+    { body: { exception_id: address.current ?? 0, window: address.window } },
+    { isQuiet: true, isEnabled: address.current !== undefined },
+  );
   const shown = useGroups({
     kinds,
     current: address.current,
+    home: opened.data?.exception.kind,
     onOpen: (current, isFirst) => go({ current }, isFirst),
   });
   const onDecided = () => {
@@ -92,6 +99,8 @@ export function ValidationPage() {
                 isOpen={shown.isUnfolded(group.kind)}
                 onFold={(isOpen) => shown.fold(group.kind, isOpen)}
                 current={address.current}
+                shown={shown.sizeOf(group.kind)}
+                onMore={() => shown.grow(group.kind)}
                 onOpen={({ id }) => go({ current: id })}
                 onRows={shown.note}
               />

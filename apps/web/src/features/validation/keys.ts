@@ -17,7 +17,8 @@ export function keyOf(event: KeyboardEvent): InboxKey | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [role=menu]"))
     return undefined;
-  if (event.code === "Slash" && event.shiftKey) return "help";
+  // Its character has another key in a Cyrillic layout; either one is taken.
+  if (event.key === "?" || (event.code === "Slash" && event.shiftKey)) return "help";
   return Object.entries(keys).find(([code]) => code === event.code)?.[1];
 }
 

@@ -111,9 +111,9 @@ function server(access: Parameters<typeof anAccess>[0] = "admin", more: Partial<
 const sent = async (requests: readonly Request[], verb: string): Promise<unknown> =>
   (await found(() => requests.findLast(({ url }) => url.endsWith(`/validation/${verb}`)))).clone().json();
 
-async function drawPage() {
+async function drawPage(address = "/") {
   await loadSession();
-  const router = await draw(<ValidationPage />);
+  const router = await draw(<ValidationPage />, address);
   await found(() => says("Meter 1"));
   return router;
 }
@@ -145,6 +145,68 @@ it("TRUST-015 the first exception is open, and the keys go on into folded rules 
   expect(says("Meter 3")).toBe(true);
   await press("л", { code: "KeyK" });
   await isOpen(2);
+});
+
+/** Three rules; the third one, which is folded at first, has more rows than are shown. */
+function longServer() {
+  const rows = {
+    spike: [aRow(1), aRow(2)],
+    gap: [aRow(3, { kind: "gap" })],
+    frozen: Array.from({ length: 30 }, (_, n) => aRow(n + 10, { kind: "frozen" })),
+  };
+  const all = Object.values(rows).flat();
+  stubServer({
+    ...asUser(anAccess("admin")),
+    "objects/validation/summary": () =>
+      answer({
+        groups: (["spike", "gap", "frozen"] as const).map((kind) => {
+          return { kind, title: kind, count: rows[kind].length, not_kept: 0 };
+        }),
+        ...{ open: 33, closed_today: 0, oldest_at: at },
+      }),
+    "objects/validation/list": (body) => {
+      const { kind, per_page } = JSON.parse(body) as { kind: keyof typeof rows; per_page: number };
+      return answer({
+        exceptions: { ...pageOf(rows[kind].slice(0, per_page)), total: rows[kind].length },
+      });
+    },
+    "objects/validation/get": (body) => {
+      const { exception_id } = JSON.parse(body) as { exception_id: number };
+      return answer(opened(all.find(({ id }) => id === exception_id) ?? aRow(exception_id)));
+    },
+    "objects/validation/accept": () => {
+      rows.frozen = rows.frozen.filter(({ id }) => id !== 36);
+      return answer({ decided: 1, left: 0 });
+    },
+  });
+}
+
+it("TRUST-015 from an exception that the address names the keys go to its neighbours, folded or not shown before", async () => {
+  longServer();
+  const router = await drawPage("/?id=35");
+  const isOpen = (id: number) => found(() => router.state.location.search["id" as never] === id);
+  await found(() => says("Meter 35") && document.querySelector('[aria-current="true"]'));
+
+  await press("о", { code: "KeyJ" });
+  await isOpen(36);
+  // A decided exception leaves the list; the next one takes its place.
+  await found(() => says("over 2.5 × usual maximum"));
+  await press("ф", { code: "KeyA" });
+  await isOpen(37);
+  await press("л", { code: "KeyK" });
+  await isOpen(35);
+});
+
+it("TRUST-015 the next key shows more rows of a rule before it goes on", async () => {
+  longServer();
+  const router = await drawPage("/?id=14");
+  await found(() => document.querySelector('[aria-current="true"]'));
+  expect(says("Meter 15")).toBe(false);
+
+  await press("о", { code: "KeyJ" });
+
+  await found(() => router.state.location.search["id" as never] === 15);
+  expect(says("Meter 15")).toBe(true);
 });
 
 it("TRUST-015 the inbox is worked off by keys: next, estimate, and the next one again", async () => {
@@ -235,6 +297,7 @@ it("TRUST-015 keys are ignored while typing and with a command key", () => {
 
   expect(of(document.body, { code: "KeyA" })).toBe("accept");
   expect(of(document.body, { code: "Slash", shiftKey: true })).toBe("help");
+  expect(of(document.body, { key: "?", code: "Digit7", shiftKey: true })).toBe("help");
   expect(of(document.body, { code: "KeyA", ctrlKey: true })).toBeUndefined();
   expect(of(input, { code: "KeyA" })).toBeUndefined();
 });
