@@ -1,11 +1,13 @@
-import type { AccountingPoint } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract";
 import { Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
 import { lazily } from "#lib/load";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { ObjectTabs } from "#object-tabs";
 import { Button } from "#ui/button";
+import { isFiltered } from "#ui/grid";
 import { ListPage, ListView, useList } from "#ui/list";
 import "./accountingPoints.css";
 import type { OpenedPoint } from "./OpenPoint.tsx";
@@ -28,13 +30,17 @@ export function PointsPage() {
   );
   const list = useList(pointList, { now, onDialog });
   const { total, address } = list;
+  const isPart = isFiltered(address.state);
+  // The tab counts all points, however few the filter leaves.
+  const whole = useCall(
+    accountingPoints.companyList,
+    { body: { page: 1, per_page: 10 } },
+    { isQuiet: true, freshMs: 60_000, isEnabled: isPart },
+  );
+  const all = isPart ? whole.data?.accounting_points.total : total;
   return (
     <ListPage className="points" title={t("title")}>
-      <ObjectTabs
-        current="points"
-        count={total === undefined ? "" : number(total, 0)}
-        onReset={address.reset}
-      />
+      <ObjectTabs current="points" count={all === undefined ? "" : number(all, 0)} onReset={address.reset} />
       <ListView
         list={list}
         tools={

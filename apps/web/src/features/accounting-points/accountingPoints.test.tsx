@@ -29,7 +29,10 @@ import { TieDeviceDialog } from "./TieDeviceDialog.tsx";
 useScreen("accountingPoints", "objectTabs", "objects", "grid", "listViews");
 beforeEach(() => startSession("token"));
 
-async function serve(more: Readonly<Record<string, () => Response>> = {}, access = anAccess("admin")) {
+async function serve(
+  more: Readonly<Record<string, (body: string) => Response>> = {},
+  access = anAccess("admin"),
+) {
   const requests = stubServer({
     ...asUser(access),
     "objects/accounting_point/company/list": () =>
@@ -84,6 +87,20 @@ it("AP-021: the list shows address, resource, device, last reading and state", a
   expect(text).toContain("233 502.955 kWh");
   expect(text).toContain("On time");
   expect(row?.querySelector("a[href='#/cloud/devices/accounting-point-card/7?point_id=144']")).not.toBeNull();
+});
+
+it("AP-021 UI-027: the tab counts all points, also while the search leaves a few", async () => {
+  await serve({
+    "objects/accounting_point/company/list": (body) =>
+      answer({
+        accounting_points: { ...pageOf([aPoint()]), total: body.includes("search_string") ? 4 : 233 },
+      }),
+  });
+  await draw(<PointsPage />, "/?q=Bakery");
+
+  await found(() => says("Found: 4"));
+  const tab = await found(() => document.querySelector('[role=tab][aria-selected="true"]'));
+  await found(() => tab.textContent.endsWith("233"));
 });
 
 it("AP-021: the address filters by branch, resource, state and consumer; wrong values are ignored", () => {
