@@ -1,11 +1,13 @@
-import { accountingPoints, deviceRecord, pointDevices } from "@metrum/contract";
+import { accountingPoints, deviceRecord, pointDevices, pointHistory } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "#core";
 import { lockPeriods } from "#accounting/closed-periods";
+import { ingest } from "#metering/messages";
 import type { Answer } from "#testing/api";
 import { openTree, type TreeApi } from "#testing/objectTree";
-import { at } from "#testing/readings";
+import { aReading, at } from "#testing/readings";
 
 let tree: TreeApi;
 const now = at("2026-11-23T12:00:00Z");
@@ -141,5 +143,29 @@ describe("a closed period", () => {
 
     expect(answers).toEqual(Object.keys(requests).map((field) => [409, "period_closed", [field]]));
     expect([removed.status, removed.code]).toEqual([409, "period_closed"]);
+  });
+
+  it("TRUST-018 a replacement is undone while nothing of it is billed, whatever the new device has told", async () => {
+    const { point, device } = await aMeasuredPoint();
+    const named = { accounting_point_id: point };
+    const next = await tree.aDevice();
+    const canUndo = async () => (await tree.ask(pointHistory.history, named)).data.can_undo;
+    const replaced = { device_id: next, removed_at: october, last_value: 1, starting_value: 5 };
+    await tree.ask(pointDevices.replaceDevice, { ...named, ...replaced });
+    await ingest(tree.api.services, [
+      aReading({ deviceId: next as DeviceId, ts: november, receivedAt: now, values: { tariff0: 9 } }),
+    ]);
+    await closeOctober();
+
+    const billed = await tree.ask(pointDevices.undoReplacement, named);
+    const couldThen = await canUndo();
+    await sql`delete from settlement_period`.execute(system());
+    const couldLater = await canUndo();
+    const open = await tree.ask(pointDevices.undoReplacement, named);
+
+    expect([billed.status, billed.code, couldThen]).toEqual([409, "period_closed", false]);
+    expect([couldLater, open.status]).toEqual([true, 200]);
+    const { data } = await tree.ask(pointHistory.history, named);
+    expect(data.devices.map(({ device_id, to }) => [device_id, to])).toEqual([[device, null]]);
   });
 });
