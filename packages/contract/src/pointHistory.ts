@@ -105,6 +105,17 @@ const Month = z.object({
     .boolean()
     .check(z.describe("days are divided at midnight between readings more than six hours apart")),
   is_closed: z.boolean().check(z.describe("in a closed period")),
+  now: z
+    .nullable(
+      z.object({
+        consumption: z.nullable(z.number()),
+        start_value: z.nullable(z.number()),
+        end_value: z.nullable(z.number()),
+      }),
+    )
+    .check(
+      z.describe("of a closed month whose readings give another consumption or registers than is billed"),
+    ),
 });
 
 const Value = z.object({

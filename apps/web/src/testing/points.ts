@@ -75,6 +75,7 @@ export const aMonth = (more: Partial<PointMonth> = {}): PointMonth => ({
   is_ratio_changed: false,
   is_interpolated: false,
   is_closed: false,
+  now: null,
   ...more,
 });
 

@@ -8,7 +8,7 @@ import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
-import { textOf } from "./totals/decimal.ts";
+import { decimal, isEqual, textOf } from "./totals/decimal.ts";
 import { lengthToKnow } from "./totals/expectedStore.ts";
 import { ratioAt, type RatioStep } from "./totals/ratios.ts";
 import {
@@ -44,7 +44,7 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
   const billed = await billedMonths(ctx, closed, { pointId, field });
   const around: Around = {
     zone,
-    now,
+    at: now,
     closed,
     devices: await devicesOf(db, pointId),
     ratios: (await ratiosOf(db, [pointId])).get(pointId) ?? [],
@@ -57,7 +57,11 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
     months: totals.toReversed().map((total) => {
       const ofBill = billed.get(total.month);
       const billedLoss = asked.with_loss_factor ? (ofBill?.loss ?? null) : null;
-      return shownMonth(asBilled(total, ofBill), { ...around, billedLoss });
+      return shownMonth(asBilled(total, ofBill), {
+        ...around,
+        billedLoss,
+        now: differingFrom(total, ofBill),
+      });
     }),
   };
 }
@@ -87,6 +91,24 @@ function asBilled(now: MonthTotal, billed: BilledTotal | undefined): MonthTotal 
   };
 }
 
+/** What the days of a closed month give now, where it is not what is billed. */
+function differingFrom(now: MonthTotal, billed: BilledTotal | undefined): PointMonth["now"] {
+  if (!billed) return null;
+  const isSame =
+    sameAmount(now.amount, billed.amount) &&
+    now.firstRegister === billed.start_value &&
+    now.lastRegister === billed.end_value;
+  if (isSame) return null;
+  return {
+    consumption: now.amount === null ? null : Number(now.amount),
+    start_value: now.firstRegister,
+    end_value: now.lastRegister,
+  };
+}
+
+const sameAmount = (a: string | null, b: string | null): boolean =>
+  a === null || b === null ? a === b : isEqual(decimal(a), decimal(b));
+
 const noDays = { days: [], carried: [] };
 
 /** Days and gaps that losses are computed of. */
@@ -104,7 +126,7 @@ async function daysOf(
 
 interface Around {
   readonly zone: string;
-  readonly now: number;
+  readonly at: number;
   readonly closed: readonly { readonly from: number; readonly to: number }[];
   readonly devices: readonly PointDevice[];
   readonly ratios: readonly RatioStep[];
@@ -116,14 +138,15 @@ interface Around {
 interface AroundMonth extends Around {
   /** Null: the month is not closed, or its version was stored without losses. */
   readonly billedLoss: string | null;
+  readonly now: PointMonth["now"];
 }
 
 function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
-  const { zone, now, closed, devices, ratios } = around;
+  const { zone, at, now, closed, devices, ratios } = around;
   const { month, flags } = total;
   const [from, to] = [startOfMonth(zone, month), startOfMonth(zone, monthBefore(month, -1))];
   const expected = devices.length > 0 ? total.expectedSec : undefined;
-  const length_sec = lengthToKnow({ from, to }, { now, expected });
+  const length_sec = lengthToKnow({ from, to }, { now: at, expected });
   const has = (flag: number): boolean => (flags & flag) !== 0;
   return {
     month,
@@ -138,13 +161,14 @@ function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
     loss: lossShown(month, around),
     known_sec: Math.min(total.coveredSec, length_sec),
     length_sec,
-    state: stateOf(total, { isRunning: to > now, length_sec }),
+    state: stateOf(total, { isRunning: to > at, length_sec }),
     devices: devices.filter((each) => each.from_ts < to && (each.to_ts ?? Infinity) > from).length,
     is_reset: has(dayFlags.reset),
     is_rollover: has(dayFlags.rollover),
     is_ratio_changed: has(dayFlags.ratio),
     is_interpolated: has(dayFlags.rare),
     is_closed: closed.some((span) => span.from <= from && span.to >= to),
+    now,
   };
 }
 

@@ -15,16 +15,21 @@ it("TRUST-017 balances and reports get the billed totals of a closed period, and
     billedTotals(system(), api().companies.first, { ...days, points: rows.map(({ id }) => id) });
   const before = await billed();
   const id = await closed();
+  const monthOf = async () => {
+    const { data } = await call(pointHistory.months, { input: { body: { accounting_point_id: point } } });
+    return data.months.find(({ month }) => month === "2026-10");
+  };
+  expect(await monthOf()).toMatchObject({ consumption: 34.1, end_value: 101.1, now: null });
   await aDay(point, "2026-10-02", { amount: "99" });
+  await sql`update point_day set end_value = 201.1 where day = '2026-10-31'`.execute(system());
 
   expect([before, (await billed())?.get(rows[0]?.id as never)]).toMatchObject([
     null,
     { amount: "34.1", version: 1, period_id: id },
   ]);
-  const { data } = await call(pointHistory.months, { input: { body: { accounting_point_id: point } } });
-  expect(data.months.find(({ month }) => month === "2026-10")).toMatchObject({
-    consumption: 34.1,
-    is_closed: true,
+  expect(await monthOf()).toMatchObject({
+    ...{ consumption: 34.1, end_value: 101.1, is_closed: true },
+    now: { consumption: 132, start_value: 100, end_value: 201.1 },
   });
 });
 

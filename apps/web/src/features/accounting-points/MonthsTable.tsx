@@ -160,10 +160,22 @@ export function monthState(
     ...(month.is_reset ? [t("accountingPoints:months.reset")] : []),
     ...(month.is_interpolated ? [t("accountingPoints:months.interpolated")] : []),
     ...(month.is_closed ? [t("accountingPoints:months.closed")] : []),
+    ...(month.now === null ? [] : [nowText(month.now, { t, number })]),
   ];
   const known = { known: age(month.known_sec), length: age(month.length_sec) };
   const first = t(`accountingPoints:months.is.${month.state}`, known);
-  return { kind: monthKinds[month.state], text: [first, ...facts].join(", ") };
+  const kind = month.now !== null && month.state === "complete" ? "warn" : monthKinds[month.state];
+  return { kind, text: [first, ...facts].join(", ") };
+}
+
+/** Registers of the months around a closed one are those of now: why they do not meet. */
+function nowText(now: NonNullable<PointMonth["now"]>, { t, number }: Pick<Words, "t" | "number">): string {
+  const textOf = (value: number | null) => (value === null ? "—" : number(value));
+  return t("accountingPoints:months.now", {
+    amount: textOf(now.consumption),
+    start: textOf(now.start_value),
+    end: textOf(now.end_value),
+  });
 }
 
 const monthKinds: Readonly<Record<PointMonth["state"], StatusKind>> = {
