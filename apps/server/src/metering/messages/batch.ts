@@ -8,7 +8,7 @@ import type { FieldSets } from "./fieldSets.ts";
 import { raiseLatest, type Raised } from "./latestStore.ts";
 import type { LatestCache } from "./latestCache.ts";
 import { prepare, type Prepared } from "./prepare.ts";
-import { markDue } from "./due/dueStore.ts";
+import { currentDependants, markDue } from "./due/dueStore.ts";
 import { marksOf } from "./due/marks.ts";
 import { writeQuarantine } from "./quarantineWriteStore.ts";
 import { recountDays } from "./recount.ts";
@@ -96,13 +96,16 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   if (allNew) await addToDays(client, store.sets, { rows, days });
   else await changeDays(client, store.sets, { stored, settled });
   const raised = await raiseLatest(client, store, written);
+  const hasty = haste(prepared, stored, settled);
   const touched = allNew ? undefined : new Set<number>(written.map(({ device }) => device.id));
   await markDue(
     client,
     marksOf({
       rows: written,
       derived: touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
-      ...haste(prepared, stored, settled),
+      ...hasty,
+      // Nobody waits a minute for a correction because a device was tied just now.
+      dependants: await currentDependants(client, hasty.late),
       now: store.clock.now(),
     }),
   );

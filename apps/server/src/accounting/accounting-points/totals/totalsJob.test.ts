@@ -99,6 +99,26 @@ it("TRUST-011 a reading, a late one and a correction change the days of the poin
   expect((await days(pointId)).slice(0, 2)).toEqual([row("10", "12"), row("11", "9")]);
 });
 
+it("TRUST-011 a correction right after the device was tied counts at once, also by a process that knows of no tie", async () => {
+  const device = await aMeter();
+  const peer = store.peer();
+  await ingest(peer, [read(device, 0, 100), read(device, 24, 110)]);
+  const pointId = await aPoint(device);
+  await computeTotals(store.services);
+  expect((await days(pointId))[0]).toEqual(row("10", "10"));
+
+  await ingest(peer, [{ ...read(device, 24, 112), status: "corrected" }]);
+  await ingest(peer, [read(device, 12, 105)]);
+  const marks = await store.query(
+    "select from_ts, to_ts from reading_due where device_id = $1 and kind = 1",
+    [device],
+  );
+  await computeTotals(store.services);
+
+  expect(marks).toEqual([{ from_ts: midnight + 12 * hour, to_ts: midnight + 24 * hour }]);
+  expect((await days(pointId))[0]).toEqual(row("10", "12"));
+});
+
 it("TRUST-011 a rejected reading leaves the sums, and a suspect one never enters them", async () => {
   const device = await aMeter();
   const pointId = await aPoint(device);

@@ -47,6 +47,24 @@ export async function markDue(client: pg.ClientBase, given: readonly Mark[]): Pr
   });
 }
 
+/**
+ * Kinds that depend on devices now, as bits by device, not as cached. Rows: a few a device, by the primary key of
+ * device_dependent.
+ */
+export async function currentDependants(
+  client: pg.ClientBase,
+  deviceIds: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, number>> {
+  if (deviceIds.size === 0) return new Map();
+  const { rows } = await client.query<{ device_id: number; kinds: number }>({
+    name: "messages-dependants",
+    text: `select device_id, bit_or(1 << kind) as kinds from device_dependent
+      where device_id = any($1::int4[]) group by device_id`,
+    values: [int4Array([...deviceIds])],
+  });
+  return new Map(rows.map(({ device_id, kinds }) => [device_id, kinds]));
+}
+
 /** Seconds until no process has an older list of dependent kinds cached: twice the age of the metadata cache. */
 const knownSec = 60;
 

@@ -25,18 +25,20 @@ interface Written {
   readonly late: ReadonlySet<number>;
   /** Devices with values that somebody has decided about: they come before all others. */
   readonly decided: ReadonlySet<number>;
+  /** Kinds that depend on devices now, as bits by device; of the others what is cached of them holds. */
+  readonly dependants: ReadonlyMap<number, number>;
   readonly now: number;
 }
 
 /** What must be recomputed because of these rows. A device on which nothing depends adds nothing. */
-export function marksOf({ rows, derived, late, decided, now }: Written): Mark[] {
+export function marksOf({ rows, derived, late, decided, dependants: current, now }: Written): Mark[] {
   const marks: Mark[] = [...derived].map(([deviceId, { from, to }]) => ({
     kind: dueKinds.derived,
     deviceId,
     from,
     to,
   }));
-  for (const [deviceId, { dependants, whole, counters }] of touchedSpans(rows)) {
+  for (const [deviceId, { dependants, whole, counters }] of touchedSpans(rows, current)) {
     for (const kind of dependantKinds) {
       const span = kind === dueKinds.points ? counters : whole;
       if (!span) continue;
@@ -55,10 +57,11 @@ interface Touched {
   readonly counters: Span | undefined;
 }
 
-function touchedSpans(rows: readonly Row[]): Map<number, Touched> {
+function touchedSpans(rows: readonly Row[], current: Written["dependants"]): Map<number, Touched> {
   const spans = new Map<number, Touched>();
   for (const { device, ts, set } of rows) {
-    const { id, dependants } = device;
+    const { id } = device;
+    const dependants = current.get(id) ?? device.dependants;
     if (dependants === 0) continue;
     const known = spans.get(id);
     const counters = set.counters.length > 0 ? withTime(known?.counters, ts) : known?.counters;
