@@ -157,6 +157,11 @@ export const fieldFaults = {
     "there is none in the directory, or several",
     "лавлахад алга эсвэл хэд хэд байна",
   ),
+  no_device_rights: fault(
+    "нет прав на приборы: уберите прибор из строки",
+    "no rights on devices: remove the device from the row",
+    "төхөөрөмжийн эрх алга: төхөөрөмжийг мөрөөс хасна уу",
+  ),
   path_deep: fault(
     "путь из 1–{most} названий через « / »",
     "a path of 1 to {most} names separated by /",

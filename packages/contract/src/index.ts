@@ -123,6 +123,7 @@ export {
   sheetImportBounds,
   sheetImports,
   sheetKinds,
+  sheetRights,
   sheetOutcomes,
   sheetStates,
   type ImportedRow,

@@ -9,6 +9,26 @@ export type ThingKind = (typeof thingKinds)[number];
 export const sheetKinds = [...thingKinds, "objects"] as const;
 export type SheetKind = (typeof sheetKinds)[number];
 
+const rightsOfThings = {
+  reads: "4:read|4:access_all",
+  begins: "4:create|4:update|4:access_all",
+  undoes: "4:delete|4:access_all",
+} as const;
+/**
+ * Rights to see, begin and undo imports of a kind. The calls are open to those who may do so with any kind; rights to
+ * the things of a row are checked row by row.
+ */
+export const sheetRights = {
+  devices: rightsOfThings,
+  gateways: rightsOfThings,
+  base_stations: rightsOfThings,
+  objects: {
+    reads: "6:read|6:access_all",
+    begins: "6:create|6:access_all",
+    undoes: "6:delete|6:access_all",
+  },
+} as const satisfies Readonly<Record<SheetKind, object>>;
+
 /**
  * Bounds of one file (security rule 5.4; `textLength` are the characters of all its cells), the imports of a
  * company that are kept, and for how long.
@@ -108,8 +128,8 @@ const Reason = z.object({
 
 const body = z.object({ id: Id });
 const reply = z.object({ import: SheetImport });
-const reads = "4:read|4:access_all";
-const imports = "4:create|4:update|4:access_all";
+const reads = "4:read|4:access_all|6:read|6:access_all";
+const imports = "4:create|4:update|4:access_all|6:create|6:access_all";
 
 /** Import of devices, gateways and base stations from XLSX and CSV: rehearsed first, and undone as a whole. */
 export const sheetImports = {
@@ -215,7 +235,7 @@ export const sheetImports = {
     isOwn: true,
     method: "POST",
     path: "device/sheet/undo",
-    right: "4:delete|4:access_all",
+    right: "4:delete|4:access_all|6:delete|6:access_all",
     summary:
       "Removes what an import has made and puts back what it has changed, all or nothing: refused if any of it was changed or used since, with the list of those",
     body,

@@ -26,7 +26,7 @@ export async function serveSmartImport(api: Api): Promise<void> {
       },
       async delete({ params }, ctx) {
         const found = await openObjects(ctx, params.id);
-        const { id, state } = await lockedImport(ctx, found.id);
+        const { id, state } = await lockedImport(ctx, found.id, "undoes");
         if (state === "rehearsing" || state === "running") throw problem("sheet_state");
         await deleteImport(ctx.db, id);
         await record(ctx, {

@@ -8,8 +8,6 @@ import { undoRows } from "./undo.ts";
 /** Rows of objects with their points, devices and parties, as the imports of spreadsheets store them. */
 export const objectSheets: ComposedKind = {
   fields,
-  reads: "6:read|6:access_all",
-  begins: "6:create|6:access_all",
   store: storeRows,
   undo: undoRows,
 };

@@ -1,4 +1,4 @@
-import { deviceRecord, fieldFault, problem, type NewDeviceInput } from "@metrum/contract";
+import { allows, deviceRecord, fieldFault, problem, type NewDeviceInput } from "@metrum/contract";
 import type { AccountingPointId, ConsumerId, DeviceId, ObjectId, SupplierId } from "@metrum/vocabulary";
 import { lockTree, type Ctx } from "#core";
 import { placeMany } from "#accounting/objects";
@@ -80,6 +80,9 @@ async function devicesFor(ctx: Ctx, rows: readonly Row[], made: number): Promise
   });
 }
 
+/** Some right on devices; which one is needed depends on the row. */
+const namesDevices = "4:read|4:create|4:update|4:access_all";
+
 /** The device of a row as it is to be made, or what is to be changed of it. Problems: right_missing, wrong_input. */
 function wantedDevice(
   ctx: Ctx,
@@ -87,7 +90,10 @@ function wantedDevice(
 ): { readonly body?: NewDeviceInput; readonly changed?: RowValues } {
   const { deviceID, device_name, model_id, interface_id, gatewayID, inside_addr, timezone_name } = values;
   const own = given({ name: device_name, model_id, interface_id, gatewayID, inside_addr, timezone_name });
+  const [named] = Object.keys(given({ deviceID, ...own }));
   const isNamed = Object.keys(own).length > 0;
+  if (named !== undefined && !allows(namesDevices, ctx.scope.access))
+    throw problem("wrong_input", { attributes: { [named]: [fieldFault("no_device_rights")] } });
   if (deviceID === undefined && isNamed)
     throw problem("wrong_input", { attributes: { deviceID: [fieldFault("required")] } });
   if (deviceID === undefined) return {};

@@ -1,11 +1,15 @@
 import {
+  accessGroups,
   balances,
   consumers,
   objectMap,
   objects,
   sheetImports,
   smartImport,
+  users,
+  type AccessRules,
   type ImportedRow,
+  type SheetKind,
 } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -358,5 +362,50 @@ describe("a file of objects, points and devices", () => {
     });
 
     expect([asked.status, upload.status]).toEqual([403, 403]);
+  });
+
+  it("TREE-017 rights on objects alone import objects and points; a row with a device is refused at its number", async () => {
+    const operator = await api.token("operator@metrum.example");
+    const { data } = await api.ask(users.access, { token: operator });
+    const params = { id: String(data.access_group?.id) };
+    const none = { create: [], read: [], update: [], delete: [], access_all: [] };
+    const hold = (access_rules: Partial<AccessRules>) =>
+      api.ask(accessGroups.update, {
+        token,
+        input: { params, body: { access_rules: { ...none, ...access_rules } } },
+      });
+    await hold({ create: [6], read: [6], update: [6], delete: [6] });
+    const { data: known } = await api.ask(sheetImports.list, { token: operator });
+    const upload = (kind: SheetKind, text: string) =>
+      api.ask(sheetImports.upload, {
+        token: operator,
+        input: { body: { kind, file_name: "a.csv", text } },
+      });
+    const without = { "Device number": "", Model: "", "Starting value": "", "Address on the line": "" };
+
+    const started = await upload("objects", file(line(61, without), line(62)));
+    const { id, mapping } = started.data.import;
+    const step = async (call: typeof sheetImports.run) =>
+      (await api.ask(call, { token: operator, input: { body: { id } } })).status;
+    await api.ask(sheetImports.rehearse, { token: operator, input: { body: { id, mapping } } });
+    await takeSheets(api.services);
+    const ran = await step(sheetImports.run);
+    await takeSheets(api.services);
+
+    expect(known.imports.map(({ kind }) => kind)).not.toContain("devices");
+    expect([(await upload("devices", "Number\n1")).status, ran]).toEqual([403, 200]);
+    expect((await fileOf(id)).file.counts).toEqual({ made: 1, changed: 0, same: 0, refused: 1 });
+    expect((await rowsOf(id)).map(({ reason }) => reason)).toEqual([
+      "",
+      "Device number: no rights on devices: remove the device from the row",
+    ]);
+    expect(await step(sheetImports.undo)).toBe(200);
+
+    // What has made a device is undone by who may delete devices.
+    const withDevice = await imported(file(line(63)));
+    expect(
+      (await api.ask(sheetImports.undo, { token: operator, input: { body: { id: withDevice } } })).status,
+    ).toBe(403);
+    expect((await undo(withDevice)).status).toBe(200);
   });
 });

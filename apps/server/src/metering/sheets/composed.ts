@@ -40,9 +40,6 @@ export interface StoredSteps {
 /** A kind whose rows make several things each. Registered by the wing that owns them. */
 export interface ComposedKind {
   readonly fields: readonly FieldOfSheet[];
-  /** Rights to see such imports, and to begin one; those of the things are checked row by row. */
-  readonly reads: string;
-  readonly begins: string;
   /**
    * Stores rows, all or none, as if one after another; `before` others are made that no transaction has committed
    * yet. A problem is that of one of them, a ProblemOfRow if it is known of which. Undefined: some depend on others so that only one after another is right,

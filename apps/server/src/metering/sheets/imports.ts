@@ -3,6 +3,7 @@ import {
   pageSize,
   problem,
   sheetImportBounds,
+  sheetRights,
   type ImportedRow,
   type ParsedOf,
   type ReplyOf,
@@ -44,19 +45,19 @@ export async function takeUpload(
   return store.addImport(db, scope, { kind, file_name, ...sheet, mapping, now: clock.now() });
 }
 
+type Act = keyof (typeof sheetRights)[SheetKind];
+
 /** Objects, points and parties are of another module than devices. Problems: right_missing, tied_devices_only. */
-export function refuseKind({ parts, scope }: Ctx, kind: SheetKind, as: "reads" | "begins"): void {
-  if (kind !== "objects") return;
-  if (!allows(parts.objectSheets[as], scope.access)) throw problem("right_missing");
+export function refuseKind({ scope }: Ctx, kind: SheetKind, act: Act): void {
+  if (!allows(sheetRights[kind][act], scope.access)) throw problem("right_missing");
   // A path begins at the top, which a user tied to objects does not see.
-  if (as === "begins" && scope.onlyTiedDevices) throw problem("tied_devices_only");
+  if (kind === "objects" && act !== "reads" && scope.onlyTiedDevices) throw problem("tied_devices_only");
 }
 
 /** Imports of the kinds that the user may see. */
-export async function visibleImports(ctx: Ctx): Promise<SheetImport[]> {
-  const maySeeObjects = allows(ctx.parts.objectSheets.reads, ctx.scope.access);
-  return (await list.importsOf(ctx.db, ctx.scope))
-    .filter(({ kind }) => kind !== "objects" || maySeeObjects)
+export async function visibleImports({ db, scope }: Ctx): Promise<SheetImport[]> {
+  return (await list.importsOf(db, scope))
+    .filter(({ kind }) => allows(sheetRights[kind].reads, scope.access))
     .map(shown);
 }
 
@@ -86,11 +87,15 @@ export function shown({ passed_row: _, ...stored }: store.StoredImport): SheetIm
 }
 
 /** An import whose state is about to change, locked. Problem: not_found. */
-export async function lockedImport(ctx: Ctx, given: number): Promise<store.StoredImport> {
+export async function lockedImport(
+  ctx: Ctx,
+  given: number,
+  act: Act = "begins",
+): Promise<store.StoredImport> {
   const id = await resolveOne(ctx, "sheetImport", given);
   const found = await list.importOf(ctx.db, ctx.scope, id, { isLocked: true });
   if (!found) throw problem("not_found");
-  refuseKind(ctx, found.kind, "begins");
+  refuseKind(ctx, found.kind, act);
   return found;
 }
 

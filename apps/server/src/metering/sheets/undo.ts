@@ -1,5 +1,6 @@
-import { fieldFault, problem, type ThingKind } from "@metrum/contract";
+import { allows, fieldFault, problem, sheetRights, type ThingKind } from "@metrum/contract";
 import { record, type Ctx } from "#core";
+import type { StepsOfRow } from "./composed.ts";
 import { lockedImport } from "./imports.ts";
 import { kindsOfThings } from "./kinds.ts";
 import { stepsOf } from "./listStore.ts";
@@ -31,13 +32,20 @@ export function refuseChanged(
  */
 export async function undoImport(ctx: Ctx, given: number): Promise<number> {
   const { db, clock } = ctx;
-  const { id, kind, state, file_name, counts } = await lockedImport(ctx, given);
+  const { id, kind, state, file_name, counts } = await lockedImport(ctx, given, "undoes");
   if (state !== "done" && state !== "interrupted") throw problem("sheet_state");
-  if (kind === "objects") await ctx.parts.objectSheets.undo(ctx, await stepsOf(db, id));
+  if (kind === "objects") await undoObjects(ctx, await stepsOf(db, id));
   else await undoThings(ctx, kind, id);
   await putUndone(db, id, clock.now());
   await record(ctx, { action: "sheet.undo", subject: `sheet ${String(id)}`, after: { file_name, counts } });
   return id;
+}
+
+/** Problems: right_missing, if it has made or changed devices, sheet_changed_since. */
+async function undoObjects(ctx: Ctx, rows: readonly StepsOfRow[]): Promise<void> {
+  const hasDevices = rows.some(({ steps }) => steps.some(({ t }) => t === "device"));
+  if (hasDevices && !allows(sheetRights.devices.undoes, ctx.scope.access)) throw problem("right_missing");
+  await ctx.parts.objectSheets.undo(ctx, rows);
 }
 
 /** Problem: sheet_changed_since. */

@@ -8,7 +8,7 @@ import { ListPage } from "#ui/list";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { ColumnsStep } from "./ColumnsStep.tsx";
-import { listHrefs, startHref, stepOf, useImport, type Reason } from "./imports.ts";
+import { startHref, stepOf, useImport, wayTo, type Reason } from "./imports.ts";
 import { RehearsalStep } from "./RehearsalStep.tsx";
 import { RunStep } from "./RunStep.tsx";
 import { Steps } from "./Steps.tsx";
@@ -27,8 +27,7 @@ export function ImportPage({ id }: { readonly id: number }) {
       path={
         <Breadcrumbs
           items={[
-            { title: t("devices:title"), href: "#/cloud/devices" },
-            { title: t(`kind.${kind}`), href: listHrefs[kind] },
+            ...wayTo(kind, t),
             { title: t("title"), href: startHref(kind) },
             { title: data?.import.file_name ?? "…" },
           ]}

@@ -1,4 +1,4 @@
-import { sheetKinds } from "@metrum/contract";
+import { sheetKinds, sheetRights } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
@@ -6,7 +6,7 @@ import { Segmented } from "#ui/field";
 import { ListPage, ListView, useList } from "#ui/list";
 import { FileStep } from "./FileStep.tsx";
 import { importList } from "./importList.tsx";
-import { kindOf, listHrefs } from "./imports.ts";
+import { kindOf, wayTo } from "./imports.ts";
 import { Steps } from "./Steps.tsx";
 
 const none = {};
@@ -16,22 +16,18 @@ export function ImportsPage() {
   const { t } = useTranslation(["sheetImports", "devices"]);
   const list = useList(importList, none);
   const { address } = list;
-  const kind = kindOf(address.state);
-  const maySeeObjects = useAllowed("6:create|6:access_all");
-  const kinds = sheetKinds.filter((each) => each !== "objects" || maySeeObjects);
+  const mayBegin = {
+    things: useAllowed(sheetRights.devices.begins),
+    objects: useAllowed(sheetRights.objects.begins),
+  };
+  const kinds = sheetKinds.filter((each) => (each === "objects" ? mayBegin.objects : mayBegin.things));
+  const asked = kindOf(address.state);
+  const kind = kinds.includes(asked) ? asked : (kinds[0] ?? asked);
   return (
     <ListPage
       className="sheets"
       title={t("title")}
-      path={
-        <Breadcrumbs
-          items={[
-            { title: t("devices:title"), href: "#/cloud/devices" },
-            { title: t(`kind.${kind}`), href: listHrefs[kind] },
-            { title: t("title") },
-          ]}
-        />
-      }
+      path={<Breadcrumbs items={[...wayTo(kind, t), { title: t("title") }]} />}
     >
       <Steps current="file" />
       <Segmented

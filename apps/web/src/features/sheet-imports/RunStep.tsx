@@ -1,4 +1,4 @@
-import type { SheetImport } from "@metrum/contract";
+import { sheetRights, type SheetImport } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDateTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
@@ -19,7 +19,7 @@ interface Props {
 /** The run, its result, and the way back. */
 export function RunStep({ imported, reasons }: Props) {
   const { t } = useTranslation("sheetImports");
-  const mayUndo = useAllowed("4:delete|4:access_all");
+  const mayUndo = useAllowed(sheetRights[imported.kind].undoes);
   const { isBusy, run } = useRun(imported);
   const undoing = useUndo(imported);
   const { state, kind } = imported;

@@ -11,6 +11,7 @@ import {
   type SheetOutcome,
   type SheetState,
 } from "@metrum/contract";
+import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
 import { refetch, useCall } from "#lib/call";
 import type { GridState } from "#ui/grid";
@@ -28,6 +29,12 @@ export const listHrefs: Readonly<Record<SheetKind, string>> = {
   objects: "#/cloud/objects",
 };
 export const startHref = (kind: SheetKind): string => `#/cloud/devices/import?f.kind=${kind}`;
+
+/** The pages above an import: objects are not below the devices, which their users may not see. */
+export const wayTo = (kind: SheetKind, t: TFunction<["sheetImports", "devices"]>) => [
+  ...(kind === "objects" ? [] : [{ title: t("devices:title"), href: "#/cloud/devices" }]),
+  { title: t(`kind.${kind}`), href: listHrefs[kind] },
+];
 
 /** Kind of the next import, kept in the address. */
 export const kindOf = ({ filters }: Pick<GridState, "filters">): SheetKind =>

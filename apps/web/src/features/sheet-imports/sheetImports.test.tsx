@@ -124,6 +124,28 @@ const chosen = (file: File) =>
   });
 
 describe("DEV-034 the file of an import", () => {
+  it("TREE-017 is of objects for a user without rights on devices, on no page above them", async () => {
+    const group = {
+      id: 1,
+      name: "g",
+      access_rules: { create: [6], read: [6], update: [], delete: [], access_all: [] },
+    };
+    const access = anAccess([6], { access_group: group });
+    const requests = await serve(() => anImport({ state: "uploaded" }), {}, access);
+    await draw(<ImportsPage />);
+    await found(() => says("Columns that are understood"));
+
+    expect([...document.querySelectorAll("[name=kind]")]).toHaveLength(1);
+    expect([...document.querySelectorAll("nav a")].map((each) => each.getAttribute("href"))).toEqual([
+      "#/cloud/objects",
+    ]);
+    await chosen(aFile());
+    const [request] = await found(() =>
+      callsOf(requests, "upload").length > 0 ? callsOf(requests, "upload") : null,
+    );
+    expect((await request?.clone().formData())?.get("kind")).toBe("objects");
+  });
+
   it("is chosen or dropped, for the kind in the address, and opens its import", async () => {
     const requests = await serve(() => anImport({ state: "uploaded" }));
     await draw(<ImportsPage />);
