@@ -1,8 +1,9 @@
+import { DeviceLink } from "#lib/screen";
 import { useTranslation } from "react-i18next";
 
 import { TextField } from "#ui/field";
 import { Skeleton } from "#ui/skeleton";
-import { deviceHref, meterText } from "./points.ts";
+import { meterText } from "./points.ts";
 import { MomentField } from "./MomentField.tsx";
 import type { StepProps } from "./swapStep.ts";
 import { RegisterTable } from "./RegisterTable.tsx";
@@ -21,9 +22,9 @@ export function OldMeterStep({ point, device, swap, old }: StepProps) {
       </header>
       <div className="points-step-body">
         <p>
-          <a href={deviceHref(device.id)}>
+          <DeviceLink id={device.id}>
             <b>{meterText(device)}</b>
-          </a>{" "}
+          </DeviceLink>{" "}
           {device.model_title}
         </p>
         {last === null ? <p>{t("old.never")}</p> : null}

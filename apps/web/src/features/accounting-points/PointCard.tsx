@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { lazily } from "#lib/load";
+import { useAllowed } from "#lib/session";
 import { Tabs, type TabItem } from "#ui/tabs";
 import { MonthsTable } from "./MonthsTable.tsx";
 import type { OpenedPoint } from "./OpenPoint.tsx";
@@ -13,7 +14,7 @@ import { PointFilesPart } from "./PointFilesPart.tsx";
 import { PointHead } from "./PointHead.tsx";
 import { PointHistoryPart } from "./PointHistoryPart.tsx";
 import { PointLog } from "./PointLog.tsx";
-import { dataHref, dataTitle } from "./points.ts";
+import { dataHref, dataRight, dataTitle } from "./points.ts";
 import { WhyPanel } from "./WhyPanel.tsx";
 
 const OpenPoint = lazily(async () => ({ default: (await import("./OpenPoint.tsx")).OpenPoint }));
@@ -54,6 +55,7 @@ const isTab = (name: string): name is TabKey => name in tabs;
 function useTabs({ id }: AccountingPoint): readonly TabItem[] {
   const { t } = useTranslation("accountingPoints");
   const { language } = useFormat();
+  const maySeeData = useAllowed(dataRight);
   const { data } = useCall(
     accountingPoints.tabs,
     { body: { accounting_point_id: id } },
@@ -61,7 +63,7 @@ function useTabs({ id }: AccountingPoint): readonly TabItem[] {
   );
   return [
     { id: "card", title: t("card.card") },
-    ...(data?.tabs ?? []).map((each) => ({
+    ...(maySeeData ? (data?.tabs ?? []) : []).map((each) => ({
       id: each.name,
       title: isTab(each.name) ? tabs[each.name][language] : dataTitle(each, language),
       href: dataHref(id, each.name),

@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDate, formatDateTime, formatOffset, useFormat, useNow } from "#lib/format";
+import { DeviceLink } from "#lib/screen";
 import { addressText } from "./pointAddress.ts";
-import { deviceHref, unitTitle } from "./points.ts";
+import { unitTitle } from "./points.ts";
 import { typeTitle } from "./typeTitle.ts";
 
 /** What holds for the point now. */
@@ -40,7 +41,7 @@ function useFacts(point: AccountingPoint): readonly (readonly [string, ReactNode
     [t("fact.resource"), level === undefined ? type : `${type}, ${level}`],
     [
       t("fact.device"),
-      device === null ? t("fact.noDevice") : <a href={deviceHref(device.id)}>{nameOf(device)}</a>,
+      device === null ? t("fact.noDevice") : <DeviceLink id={device.id}>{nameOf(device)}</DeviceLink>,
     ],
     [
       t("fact.last"),

@@ -8,7 +8,7 @@ import { Button, buttonClass } from "#ui/button";
 import { Icon, ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
 import { PointMenu, type PointActions } from "./PointMenu.tsx";
-import { dataHref, listHref, nodeHref, replaceHref, resourceOf, stateKinds } from "./points.ts";
+import { dataHref, dataRight, listHref, nodeHref, replaceHref, resourceOf, stateKinds } from "./points.ts";
 import { typeTitle } from "./typeTitle.ts";
 
 /** The way to the point in the tree of objects. */
@@ -30,6 +30,7 @@ export function usePointCrumbs(point: AccountingPoint | undefined): readonly Cru
 /** Name and state of a point, and what is done with it most. */
 export function PointHead({ point, onDialog }: { readonly point: AccountingPoint } & PointActions) {
   const { t } = useTranslation("accountingPoints");
+  const maySeeData = useAllowed(dataRight);
   const { age } = useFormat();
   const now = useNow();
   const crumbs = usePointCrumbs(point);
@@ -52,10 +53,12 @@ export function PointHead({ point, onDialog }: { readonly point: AccountingPoint
               : t("stateAge", { state, age: age(now - at) })}
         </Status>
         <span className="points-actions">
-          <a className={buttonClass()} href={dataHref(point.id)}>
-            <Icon name="chart" />
-            <span>{t("card.data")}</span>
-          </a>
+          {maySeeData ? (
+            <a className={buttonClass()} href={dataHref(point.id)}>
+              <Icon name="chart" />
+              <span>{t("card.data")}</span>
+            </a>
+          ) : null}
           {mayChange ? (
             <Button icon="edit" onClick={() => onDialog("edit", point)}>
               {t("card.edit")}

@@ -4,7 +4,7 @@ import { useAllowed } from "#lib/session";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { removePoint, takeFromObject } from "./actions.ts";
-import { cardHref, dataHref, replaceHref } from "./points.ts";
+import { cardHref, dataHref, dataRight, replaceHref } from "./points.ts";
 
 /** Dialogs of one point. */
 export type PointDialogKind = "edit" | "tieDevice" | "untieDevice" | "tieObject";
@@ -48,6 +48,7 @@ function useEntries({ point, onDialog, isOpen = false, onRemoved }: Props): read
   const { t } = useTranslation("accountingPoints");
   const mayChange = useAllowed("6:update|6:access_all");
   const mayTie = useAllowed("6:update&(4:read|4:access_all)");
+  const maySeeData = useAllowed(dataRight);
   const mayDelete = useAllowed("6:delete|6:access_all");
   const dialog = (kind: PointDialogKind, icon: MenuEntry["icon"]): MenuEntry => ({
     id: kind,
@@ -67,7 +68,9 @@ function useEntries({ point, onDialog, isOpen = false, onRemoved }: Props): read
       ? []
       : [
           { id: "open", title: t("menu.open"), icon: "directories" as const, href: cardHref(point) },
-          { id: "data", title: t("menu.data"), icon: "chart" as const, href: dataHref(point.id) },
+          ...(maySeeData
+            ? [{ id: "data", title: t("menu.data"), icon: "chart" as const, href: dataHref(point.id) }]
+            : []),
           ...(mayChange ? [dialog("edit", "edit")] : []),
           ...(mayTie && isMeasured ? [replace] : []),
         ]),

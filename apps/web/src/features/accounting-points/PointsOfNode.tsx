@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { lazily } from "#lib/load";
+import { DeviceLink } from "#lib/screen";
 import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
 import { ResourceIcon } from "#ui/icon";
@@ -15,7 +16,7 @@ import { Status } from "#ui/status";
 import "./accountingPoints.css";
 import type { OpenedPoint } from "./OpenPoint.tsx";
 import { PointMenu, type PointDialogKind } from "./PointMenu.tsx";
-import { cardHref, deviceHref, listHref, resourceOf, stateKinds, unitTitle } from "./points.ts";
+import { cardHref, listHref, resourceOf, stateKinds, unitTitle } from "./points.ts";
 import { TiePointDialog } from "./TiePointDialog.tsx";
 import { typeTitle } from "./typeTitle.ts";
 
@@ -158,7 +159,7 @@ function Rows({ points, onDialog }: RowsProps) {
           {point.device === null ? (
             <span className="quiet">{t("fact.noDevice")}</span>
           ) : (
-            <a href={deviceHref(point.device.id)}>{point.device.name}</a>
+            <DeviceLink id={point.device.id}>{point.device.name}</DeviceLink>
           )}
           <Status kind={stateKinds[point.state]}>{t(`state.${point.state}`)}</Status>
           <span className="points-row-value">

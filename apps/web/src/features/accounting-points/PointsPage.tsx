@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { lazily } from "#lib/load";
 import { useFormat, useNow } from "#lib/format";
+import { deviceDataRight } from "#lib/screen";
 import { useAllowed } from "#lib/session";
 import { ObjectTabs } from "#object-tabs";
 import { Button } from "#ui/button";
@@ -23,12 +24,13 @@ export function PointsPage() {
   const now = useNow();
   const mayCreate = useAllowed("6:create|6:access_all");
   const mayImport = useAllowed("6:create|6:access_all");
+  const mayOpenDevices = useAllowed(deviceDataRight);
   const [open, setOpen] = useState<OpenedPoint | null>(null);
   const onDialog = useCallback(
     (kind: PointDialogKind, point: AccountingPoint) => setOpen({ kind, point }),
     [],
   );
-  const list = useList(pointList, { now, onDialog });
+  const list = useList(pointList, { now, onDialog, mayOpenDevices });
   const { total, address } = list;
   const isPart = isFiltered(address.state);
   // The tab counts all points, however few the filter leaves.

@@ -4,13 +4,14 @@ import { useTranslation } from "react-i18next";
 import { ExchangeDialog } from "#device-data";
 import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
+import { useAllowed } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
 import { copyText } from "#ui/copy";
 import { Icon } from "#ui/icon";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
-import { dataHref, resourceOf } from "./points.ts";
+import { dataHref, dataRight, resourceOf } from "./points.ts";
 import { firstExplained, keyOfValue, type WhyValue } from "./why.ts";
 import { useWhyWords, type WhyWords } from "./whyWords.ts";
 import { WhyPartStep, WhyValueSteps } from "./WhySteps.tsx";
@@ -64,6 +65,7 @@ interface ChainProps extends Omit<Props, "onClose"> {
 
 function Chain({ point, month, why }: ChainProps) {
   const { t } = useTranslation("accountingPoints");
+  const maySeeData = useAllowed(dataRight);
   const { number } = useFormat();
   const words = useWhyWords(why, point.timezone);
   const [chosen, setChosen] = useState<WhyValue | null>(null);
@@ -110,9 +112,11 @@ function Chain({ point, month, why }: ChainProps) {
         >
           {t("why.copy")}
         </Button>
-        <a className="button button-secondary button-normal" href={dataHref(point.id)}>
-          <span>{t("why.readings")}</span>
-        </a>
+        {maySeeData ? (
+          <a className="button button-secondary button-normal" href={dataHref(point.id)}>
+            <span>{t("why.readings")}</span>
+          </a>
+        ) : null}
       </footer>
       {isExchangeOpen && value?.exchange ? (
         <Suspense fallback={null}>

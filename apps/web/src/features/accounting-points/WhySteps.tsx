@@ -1,9 +1,10 @@
 import type { AccountingPoint } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useFormat, withSign } from "#lib/format";
+import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
 import { Status } from "#ui/status";
-import { dataHref } from "./points.ts";
+import { dataHref, dataRight } from "./points.ts";
 import { keyOfValue, linesOf, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
 import type { WhyWords } from "./whyWords.ts";
 
@@ -84,6 +85,7 @@ const known = {
 /** One reading: how it came, whether it was corrected, and the exchange with its bytes. */
 export function WhyValueSteps({ value, words, point, onExchange }: ValueProps) {
   const { t } = useTranslation("accountingPoints");
+  const maySeeData = useAllowed(dataRight);
   const { number } = useFormat();
   const wordOf = (group: "status" | "source", code: string | null) =>
     code === null
@@ -115,7 +117,7 @@ export function WhyValueSteps({ value, words, point, onExchange }: ValueProps) {
           {clock_off === null ? null : (
             <span>{t("why.clock", { seconds: withSign(clock_off, number(clock_off)) })}</span>
           )}
-          {value.kind === "reading" ? <a href={dataHref(point.id)}>{t("why.data")}</a> : null}
+          {value.kind === "reading" && maySeeData ? <a href={dataHref(point.id)}>{t("why.data")}</a> : null}
         </p>
       </li>
       {value.exchange === null ? (

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { readGridState } from "#ui/grid";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, stubServer } from "../../testing/browser.ts";
@@ -102,6 +102,34 @@ it("AP-021 UI-027: the tab counts all points, also while the search leaves a few
   const tab = await found(() => document.querySelector('[role=tab][aria-selected="true"]'));
   await found(() => tab.textContent.endsWith("233"));
 });
+
+describe.each([
+  { modules: [6], hrefs: [] },
+  { modules: [4, 6], hrefs: ["#/cloud/devices/data/7"] },
+])(
+  "AP-021: the device of a point leads to its data for those who may open them: $modules",
+  ({ modules, hrefs }) => {
+    const named = async () => {
+      await found(() => says("Khutul meter"));
+      return [...document.querySelectorAll("a[href*='/devices/data/']")].map((each) =>
+        each.getAttribute("href"),
+      );
+    };
+    it("in the list", async () => {
+      await serve({}, anAccess(modules));
+      await draw(<PointsPage />);
+      expect(await named()).toEqual(hrefs);
+    });
+    it("at its node", async () => {
+      await serve(
+        { "objects/accounting_point/list": () => answer({ accounting_points: pageOf([aPoint()]) }) },
+        anAccess(modules),
+      );
+      await draw(<PointsOfNode node={aNode} />);
+      expect(await named()).toEqual(hrefs);
+    });
+  },
+);
 
 it("AP-021: the address filters by branch, resource, state and consumer; wrong values are ignored", () => {
   const stateAt = (search: Readonly<Record<string, unknown>>) => readGridState(search, pointList.defaults);

@@ -1,3 +1,4 @@
+import { deviceHref } from "#lib/screen";
 import { accountingPoints, pointStates, type AccountingPoint } from "@metrum/contract";
 import { aged, agoText, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { ResourceIcon } from "#ui/icon";
@@ -5,20 +6,13 @@ import { Status } from "#ui/status";
 import { BranchFilter, PartyFilter } from "./listFilters.tsx";
 import { shortAddressText, addressText } from "./pointAddress.ts";
 import { PointMenu, type PointActions } from "./PointMenu.tsx";
-import {
-  cardHref,
-  deviceHref,
-  listInput,
-  meterText,
-  nodeHref,
-  resourceOf,
-  stateKinds,
-  unitTitle,
-} from "./points.ts";
+import { cardHref, listInput, meterText, nodeHref, resourceOf, stateKinds, unitTitle } from "./points.ts";
 import { typeIds, typeTitle } from "./typeTitle.ts";
 
 export interface PointListContext extends PointActions {
   readonly now: number;
+  /** The name of a device leads to its data. */
+  readonly mayOpenDevices: boolean;
 }
 type Said = Words & PointListContext;
 
@@ -133,7 +127,8 @@ export const pointList = defineList({
       184,
       {
         text: deviceText,
-        href: ({ device }) => (device === null ? undefined : deviceHref(device.id)),
+        href: ({ device }, { mayOpenDevices }) =>
+          device === null || !mayOpenDevices ? undefined : deviceHref(device.id),
       },
       {
         sort: "device",

@@ -29,8 +29,9 @@ export const cardOfDeviceHref = (deviceId: number) =>
 
 export const replaceHref = (id: number) => `#/cloud/objects/points/${String(id)}/replace`;
 export const nodeHref = (id: string) => `#/cloud/objects?node=${id}`;
-export const deviceHref = (id: number) => `#/cloud/devices/data/${String(id)}`;
 
+/** The right that opens the data page of a point. */
+export const dataRight = "4:read&(6:read|6:access_all)";
 export function dataHref(id: number, tab?: string): string {
   return `#/cloud/devices/data/point/${String(id)}${tab === undefined ? "" : `?tab=${tab}`}`;
 }

@@ -3,6 +3,7 @@ import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
 import { lazily } from "#lib/load";
+import { deviceDataRight } from "#lib/screen";
 import { useAllowed } from "#lib/session";
 import { Button, buttonClass } from "#ui/button";
 import { change } from "#ui/change";
@@ -20,11 +21,14 @@ interface Props {
 export function CauseAction({ cause, balance }: Props) {
   const { t } = useTranslation("balances");
   const mayAsk = useAllowed(tasks.askHoles.right ?? null);
+  const mayOpenDevice = useAllowed(deviceDataRight);
   const [isBusy, setBusy] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const { device_id } = cause;
-  // Who may not ask the device looks at the point.
-  const action = cause.action === "request" && !(mayAsk && device_id !== null) ? "point" : cause.action;
+  // Who may not ask or open the device looks at the point.
+  const isOfDevice = cause.action === "request" || cause.action === "device";
+  const may = cause.action === "request" ? mayAsk && device_id !== null : mayOpenDevice;
+  const action = isOfDevice && !may ? "point" : cause.action;
   if (action === "request" && device_id !== null) {
     const ask = async () => {
       setBusy(true);

@@ -2,12 +2,13 @@ import { readings } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
+import { deviceDataRight, deviceHref } from "#lib/screen";
+import { useAllowed } from "#lib/session";
 import { Button, buttonClass } from "#ui/button";
 import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { phasesOf, VectorDiagram } from "#ui/vectorDiagram";
-import { deviceHref } from "./balances.ts";
 
 /** Message type of instantaneous values. */
 const instant = 2;
@@ -28,6 +29,7 @@ export function PhasorDialog({ name, deviceId, zone, onClose }: Props) {
     { isQuiet: true },
   );
   const phases = data && phasesOf(data);
+  const mayOpenDevice = useAllowed(deviceDataRight);
   return (
     <Dialog
       title={t("phasor.title", { name })}
@@ -35,9 +37,11 @@ export function PhasorDialog({ name, deviceId, zone, onClose }: Props) {
       onClose={onClose}
       actions={
         <>
-          <a className={buttonClass()} href={`${deviceHref(deviceId)}?tab=instant_readings`}>
-            {t("phasor.data")}
-          </a>
+          {mayOpenDevice ? (
+            <a className={buttonClass()} href={`${deviceHref(deviceId)}?tab=instant_readings`}>
+              {t("phasor.data")}
+            </a>
+          ) : null}
           <Button kind="primary" data-autofocus onClick={onClose}>
             {t("phasor.close")}
           </Button>

@@ -2,10 +2,9 @@ import type { Balance, BalancePoint } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
-import { pointCardHref } from "#lib/screen";
+import { DeviceLink, pointCardHref } from "#lib/screen";
 import { Button } from "#ui/button";
 import { Status, type StatusKind } from "#ui/status";
-import { deviceHref } from "./balances.ts";
 
 const kinds: Readonly<Record<BalancePoint["state"], StatusKind>> = {
   complete: "ok",
@@ -84,9 +83,9 @@ function Rows({ points, shown }: RowsProps) {
             {point.device_id === null ? (
               "—"
             ) : (
-              <a className="quiet" href={deviceHref(point.device_id)}>
+              <DeviceLink id={point.device_id} className="quiet">
                 {point.device}
-              </a>
+              </DeviceLink>
             )}
           </td>
           <td>{shown(point.amount)}</td>

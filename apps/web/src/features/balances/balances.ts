@@ -1,6 +1,6 @@
 import { balances, type BalanceCause, type BalanceState, type Call } from "@metrum/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { pointCardHref } from "#lib/screen";
+import { deviceHref, pointCardHref } from "#lib/screen";
 import { presetRange, startOfDay, type Range } from "#ui/dateRange";
 import type { StatusKind } from "#ui/status";
 
@@ -9,7 +9,6 @@ export const listHref = "#/cloud/directories/balance";
 export const newHref = `${listHref}/new`;
 export const groupHref = (id: number): string => `${listHref}/${String(id)}`;
 export const editHref = (id: number): string => `${groupHref(id)}/edit`;
-export const deviceHref = (id: number): string => `#/cloud/devices/data/${String(id)}`;
 
 /** Where the next step about a cause is. */
 export function causeHref(cause: BalanceCause, group: number): string | null {

@@ -2,7 +2,7 @@ import type { OpenedException } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, formatShort, formatTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
-import { pointCardHref } from "#lib/screen";
+import { DeviceLink, pointCardHref } from "#lib/screen";
 import { StatusGlyph, type StatusKind } from "#ui/status";
 
 const glyphs: Readonly<Record<OpenedException["evidence"][number]["state"], StatusKind>> = {
@@ -41,7 +41,7 @@ export function Facts({ opened }: { readonly opened: OpenedException }) {
     ...(exception.point_id === null
       ? []
       : [["point", <a href={pointCardHref(exception.point_id, null)}>{exception.point_name}</a>] as const]),
-    ["meter", <a href={`#/cloud/devices/data/${String(exception.device_id)}`}>{exception.device_name}</a>],
+    ["meter", <DeviceLink id={exception.device_id}>{exception.device_name}</DeviceLink>],
     ["ratio", number(facts.ratio)],
     ...(facts.clock_offset === null
       ? []
