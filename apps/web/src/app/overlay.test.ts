@@ -51,6 +51,18 @@ describe("the overlay that is shown", () => {
     expect(shown()).toBe("");
   });
 
+  it("TRUST-015 leaves the question mark to a screen that has its own list of keys", async () => {
+    await draw(createElement(Probe));
+    const answer = (event: Event) => event.preventDefault();
+    document.addEventListener("keydown", answer);
+    act(() => {
+      const keys = { key: "?", code: "Slash", shiftKey: true, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new KeyboardEvent("keydown", keys));
+    });
+    expect(shown()).toBe("");
+    document.removeEventListener("keydown", answer);
+  });
+
   it("does not open over a dialog that waits for an answer", async () => {
     await draw(createElement(Probe));
     const dialog = document.body.appendChild(document.createElement("dialog"));

@@ -15,13 +15,16 @@ export function overlayOf(event: Keys): Overlay | null {
   return (key === "?" || (code === "Slash" && shiftKey)) && !isTyping ? "shortcuts" : null;
 }
 
-/** Not over a dialog, which must be answered first; the same key closes the overlay. */
+/**
+ * Not over a dialog, which must be answered first, nor instead of the list of keys of a screen; the same key closes
+ * the overlay.
+ */
 export function useOverlay() {
   const [shown, setShown] = useState<Overlay | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const overlay = overlayOf(event);
-      if (overlay === null) return;
+      if (overlay === null || (overlay === "shortcuts" && event.defaultPrevented)) return;
       event.preventDefault();
       const isFree = document.querySelector("dialog[open]") === null;
       setShown((before) => (before === null && isFree ? overlay : null));
