@@ -48,6 +48,8 @@ export function MapCanvas(props: Props) {
   const layer = { view, size, toScreen };
   const labels = labelsOn(shown, { at, hasNames: tiles.url === null, isNear: view.zoom >= nearZoom });
   const open = ({ bounds }: MapCluster) => {
+    // The cluster comes apart, and the focus would be lost with it.
+    area.current?.focus();
     const isOnePlace = bounds.north - bounds.south < 2e-5 && bounds.east - bounds.west < 2e-5;
     if (isOnePlace || view.zoom >= 18.5) onPlace(bounds);
     else {
@@ -177,7 +179,7 @@ function ClusterMark({ cluster, at, onOpen }: Mark & { readonly cluster: MapClus
       className="map-cluster"
       data-state={state}
       role="button"
-      tabIndex={0}
+      tabIndex={-1}
       aria-label={label}
       transform={`translate(${String(at.x)} ${String(at.y)})`}
       onClick={onOpen}
@@ -206,7 +208,7 @@ function ObjectMark(
       className="map-object"
       data-chosen={isChosen ? "" : undefined}
       role="button"
-      tabIndex={0}
+      tabIndex={-1}
       aria-label={label}
       transform={`translate(${String(at.x)} ${String(at.y)})`}
       onClick={onOpen}

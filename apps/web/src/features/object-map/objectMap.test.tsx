@@ -8,6 +8,7 @@ import { answer, pageOf, stubServer } from "../../testing/browser.ts";
 import { click, draw, found, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { MapPage } from "./MapPage.tsx";
+import { besideOf } from "./marks.ts";
 import { niceBelow, rectangleOf, toDegrees, toPlane, viewportOf, zoomedAt } from "./plane.ts";
 
 useScreen("objectMap", "objectTabs", "grid");
@@ -179,6 +180,42 @@ describe("the map of objects", () => {
 
     expect(Number(nearer?.["zoom"])).toBeCloseTo(Number(first?.["zoom"]) + 1, 1);
     expect((await bodies(requests, "objects/map/view")).at(-1)).toMatchObject({ states: ["silent"] });
+  });
+
+  it("UI-070 TREE-022: the map is one stop of the Tab key; Enter goes to its objects, Escape back", async () => {
+    await serve();
+    await draw(<MapPage />);
+    const area = await found(() => document.querySelector<HTMLElement>(".map-area"));
+    await mark("House 7");
+    const key = (target: Element | null, name: string) =>
+      act(() => target?.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true })));
+    const marks = [...document.querySelectorAll("svg [role=button]")];
+    expect(marks.map((each) => each.getAttribute("tabindex"))).toEqual(["-1", "-1", "-1"]);
+
+    area.focus();
+    await key(area, "Enter");
+    expect(marks).toContain(document.activeElement);
+    await key(document.activeElement, "Escape");
+    expect(document.activeElement).toBe(area);
+
+    // A cluster that comes apart leaves the focus to the map.
+    (await mark("1")).focus();
+    await key(document.activeElement, "Enter");
+    expect(document.activeElement).toBe(area);
+  });
+
+  it("UI-070: an arrow key goes from an object to the nearest one on that side", () => {
+    const points = [
+      { x: 0, y: 0 },
+      { x: 30, y: 5 },
+      { x: 10, y: 40 },
+      { x: 90, y: 0 },
+    ];
+    const from = { x: 0, y: 0 };
+
+    expect(besideOf(points, from, [1, 0])).toBe(points[1]);
+    expect(besideOf(points, from, [0, 1])).toBe(points[2]);
+    expect(besideOf(points, from, [-1, 0])).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from "react";
+import { focusBeside, focusMiddle } from "./marks.ts";
 import { movedBy, zoomedAt, type PlanePoint, type Size, type Viewport } from "./plane.ts";
 
 const stepPixels = 80;
@@ -74,7 +75,7 @@ export function useGestures({ view, size, area, onView }: Gestures) {
   const onPointerEnd = (event: PointerEvent) => fingers.current.delete(event.pointerId);
   const middle = { x: size.width / 2, y: size.height / 2 };
   const zoomBy = (by: number) => onView(zoomedAt(view, by, middle, size));
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const steps: Readonly<Record<string, readonly [number, number]>> = {
       ArrowLeft: [stepPixels, 0],
       ArrowRight: [-stepPixels, 0],
@@ -83,9 +84,17 @@ export function useGestures({ view, size, area, onView }: Gestures) {
     };
     const step = steps[event.key];
     const zoom = { "+": 1, "=": 1, "-": -1, _: -1 }[event.key];
-    if (!step && zoom === undefined) return;
+    const { currentTarget: map, target } = event;
+    const mark = target instanceof Element ? target.closest("svg [role=button]") : null;
+    const isEntered = event.key === "Enter" && target === map;
+    const isLeft = event.key === "Escape" && mark !== null;
+    if (!step && zoom === undefined && !isEntered && !isLeft) return;
     event.preventDefault();
-    if (step) onView(movedBy(view, ...step));
+    if (isEntered) focusMiddle(map);
+    if (isLeft) map.focus();
+    // The map moves under the arrows by the opposite of where they lead.
+    if (step && mark) focusBeside(map, mark, [-Math.sign(step[0]), -Math.sign(step[1])]);
+    else if (step) onView(movedBy(view, ...step));
     if (zoom !== undefined) zoomBy(zoom);
   };
   return {
