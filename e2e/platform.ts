@@ -94,8 +94,10 @@ async function untilComputed(address: string): Promise<void> {
   const deadline = performance.now() + computedWithinMs;
   for (;;) {
     const data = await ask("objects/accounting_point/progress", { headers });
-    const { progress } = data as { readonly progress: readonly { readonly due: number }[] };
-    if (progress.every(({ due }) => due === 0)) return;
+    const { progress } = data as {
+      readonly progress: readonly { readonly due: number; readonly later: number }[];
+    };
+    if (progress.every(({ due, later }) => due + later === 0)) return;
     if (performance.now() > deadline) throw new Error(`Not computed in time: ${JSON.stringify(progress)}`);
     await pause(1_000);
   }

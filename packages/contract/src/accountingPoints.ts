@@ -111,17 +111,29 @@ export const accountingPoints = {
     path: "objects/accounting_point/progress",
     right: reads,
     isOwn: true,
-    summary: "What waits to be computed again because readings, devices or ratios have changed",
+    summary:
+      "What waits to be computed again because readings, devices or ratios have changed, and the days left of a point, of a branch or of all",
+    query: z.object({ accounting_point_id: z.optional(IdText), object_id: z.optional(IdText) }),
     reply: z.object({
+      points_left: z.int(),
+      days_left: z
+        .int()
+        .check(
+          z.describe("days that are over, of all these points, whose totals are about to be computed again"),
+        ),
       progress: z.array(
         z.object({
           work: z.enum(["derived", "points", "virtualDevices", "validation", "pointChanges"]),
           due: z.int(),
+          later: z
+            .int()
+            .check(z.describe("not due yet: more readings are awaited, or to be looked at once more")),
           parked: z.int().check(z.describe("failed three times: skipped until the next change")),
           oldest_sec: z.nullable(z.int()).check(z.describe("age of the oldest that is due")),
         }),
       ),
     }),
+    problems: ["not_found"],
   }),
   get: call({
     id: "point.get",

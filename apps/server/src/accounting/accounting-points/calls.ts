@@ -15,7 +15,7 @@ export function servePoints(api: Api): void {
     list: async ({ body }, ctx) => ({ accounting_points: await pointsOfNode(ctx, body) }),
     companyList: async ({ body }, ctx) => ({ accounting_points: await pointsOfCompany(ctx, body) }),
     nested: ({ body }, ctx) => nestedPoints(ctx, body.object_id),
-    progress: async (_, ctx) => ({ progress: await progressOf(ctx) }),
+    progress: ({ query }, ctx) => progressOf(ctx, query),
     get: async ({ params }, ctx) => ({ accounting_point: await opened(ctx, params.id) }),
     create: async ({ body }, ctx) =>
       withMessage({ accounting_point: await shownPoint(ctx, await createPoint(ctx, body)) }, "point_created"),

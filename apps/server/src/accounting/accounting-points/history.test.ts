@@ -66,6 +66,44 @@ describe("the history of a point", () => {
     expect(await noted({ reading: { tariff0: 1253 } })).toEqual([{ tariff0: 1253 }]);
   });
 
+  it("TRUST-011 tells how many days of a point, a branch or all are left to be recounted, without marks due later", async () => {
+    const object = await tree.add("Recounted");
+    const [left, other] = [await aPoint({ parent_id: object }), await aPoint()];
+    const day0 = now() - 10 * day;
+    for (const point of [left, other])
+      await tree.ask(pointDevices.tieDevice, {
+        accounting_point_id: point,
+        device_id: await tree.aDevice(),
+        from: day0,
+      });
+    await sql`delete from reading_due`.execute(system());
+    await sql`delete from point_due`.execute(system());
+    const mark = (point: number, from: number, due_at = 0) =>
+      sql`insert into point_due (point_id, from_ts, to_ts, due_at) values (${point}, ${from}, ${now()}, ${due_at})`.execute(
+        system(),
+      );
+    await mark(left, day0 - day);
+    await mark(other, day0, 32_503_680_000);
+    const progress = async (query: object) => {
+      const { data } = await tree.api.ask(accountingPoints.progress, {
+        token: await tree.api.token("engineer@metrum.example"),
+        input: { query },
+      });
+      return data;
+    };
+
+    const all = await progress({});
+    expect([all.points_left, all.days_left]).toEqual([1, 10]);
+    expect(all.progress.find(({ work }) => work === "pointChanges")).toMatchObject({ due: 1, later: 1 });
+    expect((await progress({ accounting_point_id: String(left) })).days_left).toBe(10);
+    expect((await progress({ accounting_point_id: String(other) })).days_left).toBe(0);
+    expect((await progress({ object_id: object })).days_left).toBe(10);
+    await sql`update point_due set due_at = 0`.execute(system());
+    expect((await progress({})).days_left).toBe(20);
+    await sql`delete from point_due`.execute(system());
+    expect((await progress({})).days_left).toBe(0);
+  });
+
   it("REF-022 TRUST-019 has lanes of devices, ratios and events since its beginning", async () => {
     const from = now() - 40 * day;
     const point = await aPoint({ transformation_ratio: 20, valid_from: from });

@@ -33,6 +33,7 @@ export type { DeviceMetadata } from "./types.ts";
 export {
   dependOn,
   dueColumns,
+  isDue,
   markDependants,
   readingProgress,
   stopDepending,

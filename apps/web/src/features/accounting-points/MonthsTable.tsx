@@ -13,6 +13,7 @@ import { EmptyState, ErrorState } from "#ui/states";
 import { Status, type StatusKind } from "#ui/status";
 import { monthTitle } from "./monthTitle.ts";
 import { unitTitle } from "./points.ts";
+import { Recount } from "./Recount.tsx";
 
 interface Props {
   readonly point: AccountingPoint;
@@ -40,6 +41,7 @@ export function MonthsTable({ point, chosen, onMonth }: Props) {
       <header>
         <h2>{t("months.title")}</h2>
         <span className="quiet">{t("months.hint")}</span>
+        <Recount of={{ accounting_point_id: String(point.id) }} />
         <span className="points-panel-end">
           {point.loss_factor === null ? null : (
             <Segmented

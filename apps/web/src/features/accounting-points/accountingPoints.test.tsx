@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
+import { accountingPoints } from "@metrum/contract";
+import { act } from "react";
 import { readGridState } from "#ui/grid";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { refetch } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, stubServer } from "../../testing/browser.ts";
@@ -24,6 +27,7 @@ import { pointList } from "./pointList.tsx";
 import { listInput } from "./points.ts";
 import { PointsOfNode } from "./PointsOfNode.tsx";
 import { PointsPage } from "./PointsPage.tsx";
+import { Recount } from "./Recount.tsx";
 import { TieDeviceDialog } from "./TieDeviceDialog.tsx";
 
 useScreen("accountingPoints", "objectTabs", "objects", "grid", "listViews");
@@ -130,6 +134,19 @@ describe.each([
     });
   },
 );
+
+it("TRUST-011: while totals are recounted, the days left are said; nothing is said afterwards", async () => {
+  let days_left = 12;
+  await serve({
+    "objects/accounting_point/progress": () => answer({ progress: [], points_left: 1, days_left }),
+  });
+  await draw(<Recount of={{ accounting_point_id: "144" }} />);
+  await found(() => says("Being recounted: 12 days left"));
+
+  days_left = 0;
+  await act(() => refetch(accountingPoints.progress));
+  await found(() => !says("Being recounted"));
+});
 
 it("AP-021: the address filters by branch, resource, state and consumer; wrong values are ignored", () => {
   const stateAt = (search: Readonly<Record<string, unknown>>) => readGridState(search, pointList.defaults);

@@ -2,6 +2,9 @@ import { lazily } from "#lib/load";
 
 export { cardOfDeviceHref } from "./points.ts";
 
+/** How many days of a branch or a point are left to be computed again. */
+export const Recount = lazily(async () => ({ default: (await import("./Recount.tsx")).Recount }));
+
 /** Points of a node of the objects tree, for its page. */
 export const PointsOfNode = lazily(async () => ({
   default: (await import("./PointsOfNode.tsx")).PointsOfNode,

@@ -5,8 +5,9 @@ import {
   type TypeConsumption,
 } from "@metrum/contract";
 import { resourceOfType } from "@metrum/vocabulary";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Recount } from "#accounting-points";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, withSign } from "#lib/format";
 import { Segmented } from "#ui/field";
@@ -43,6 +44,9 @@ export function ConsumptionPart({ id }: { readonly id: string }) {
             })}
           </small>
         ) : null}
+        <Suspense>
+          <Recount of={{ object_id: id }} />
+        </Suspense>
         <Segmented
           name="consumption-period"
           label={t("consumption.period")}

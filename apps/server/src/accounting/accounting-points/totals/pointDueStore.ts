@@ -89,5 +89,5 @@ export async function pointProgress(db: Db, scope: DeviceScope): Promise<Omit<Du
     where exists (select from accounting_point p where p.id = q.point_id and ${visiblePoints(scope)})`.execute(
     db,
   );
-  return rows[0] ?? { due: 0, parked: 0, oldest_sec: null };
+  return rows[0] ?? { due: 0, later: 0, parked: 0, oldest_sec: null };
 }

@@ -251,9 +251,11 @@ async function countFailure(
 export interface DueProgress {
   readonly kind: number;
   readonly due: number;
+  /** Not due yet: more readings are awaited, or they are looked at once more. */
+  readonly later: number;
   /** Failed too often: skipped until they are marked again. */
   readonly parked: number;
-  /** Seconds since the oldest of them was marked, those that wait for more readings included. */
+  /** Seconds since the oldest that is due was marked or became due. */
   readonly oldest_sec: number | null;
 }
 
@@ -267,8 +269,13 @@ export async function readingProgress(db: Db, scope?: DeviceScope): Promise<DueP
   return rows;
 }
 
+const untried = sql`q.attempts < ${sql.lit(mostAttempts)}`;
+/** Condition: the mark `q` is about to be computed. */
+export const isDue = sql`${untried} and q.due_at <= extract(epoch from clock_timestamp())::int8`;
+
 /** Counts of marks `q` as `DueProgress` without the kind. */
-export const dueColumns = sql`count(*) filter (where q.attempts < ${sql.lit(mostAttempts)})::int as due,
+export const dueColumns = sql`count(*) filter (where ${isDue})::int as due,
+  count(*) filter (where ${untried} and not (${isDue}))::int as later,
   count(*) filter (where q.attempts >= ${sql.lit(mostAttempts)})::int as parked,
   greatest(0, extract(epoch from clock_timestamp())::int8 - min(greatest(q.marked_at, q.due_at))
-    filter (where q.attempts < ${sql.lit(mostAttempts)})) as oldest_sec`;
+    filter (where ${isDue})) as oldest_sec`;
