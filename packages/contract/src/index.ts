@@ -485,6 +485,7 @@ export {
   type OpenedException,
   type ValidationException,
   type ValidationRule,
+  type HoldingRule,
   type ValidationRuleKind,
 } from "./validation.ts";
 export {

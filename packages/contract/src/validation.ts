@@ -178,6 +178,22 @@ const RuleKind = z.object({
 });
 export type ValidationRuleKind = z.infer<typeof RuleKind>;
 
+const held = {
+  source: z
+    .enum(["default", "company", "resource", "model", "point"])
+    .check(z.describe("where it comes from: the default of the platform, or an own rule of this level")),
+  source_title: z.nullable(z.string()).check(z.describe("title of the model that it comes from")),
+  is_on: z.boolean(),
+  parameters: z.record(z.string(), z.number()).check(z.describe("all of the kind")),
+};
+const HoldingRule = z.object({
+  kind,
+  is_own: z.boolean().check(z.describe("this resource, model or point has a rule of its own")),
+  ...held,
+  inherited: z.object(held).check(z.describe("what holds without the own rule")),
+});
+export type HoldingRule = z.infer<typeof HoldingRule>;
+
 const own = { method: "POST", isOwn: true } as const;
 const decided = z.object({
   decided: z.int(),
@@ -314,9 +330,16 @@ export const validation = {
     id: "validation.rules",
     path: "objects/validation/rules",
     right: "6:read|6:access_all",
-    summary: "Kinds of rules with their parameters, and the own rules of the company",
-    body: z.object({}),
-    reply: z.object({ kinds: z.array(RuleKind), rules: z.array(OwnRule) }),
+    summary:
+      "Kinds of rules with their parameters, the own rules of the company, and those that hold for a resource, a model or a point",
+    body: z.object(scope),
+    reply: z.object({
+      kinds: z.array(RuleKind),
+      rules: z.array(OwnRule),
+      resource: z.nullable(resource).check(z.describe("that is judged; null: nothing was named")),
+      holding: z.array(HoldingRule).check(z.describe("by kind; empty: nothing was named")),
+    }),
+    problems: ["not_found", "wrong_input"],
   }),
   saveRule: call({
     ...own,

@@ -3,7 +3,7 @@ import { serve, withMessage, type Api } from "#core";
 import { askAgain, type AskSlots } from "./ask.ts";
 import { comment, decide, undo } from "./decide.ts";
 import { openException } from "./opened.ts";
-import { resetOwnRule, saveOwnRule, shownKinds, shownRules } from "./ownRules.ts";
+import { resetOwnRule, rulesOfSubject, saveOwnRule, shownKinds, shownRules } from "./ownRules.ts";
 import { exceptionList, exceptionSummary } from "./shown.ts";
 
 export const serveValidation =
@@ -39,7 +39,10 @@ export const serveValidation =
         const restored = await undo(ctx, body.exception_id);
         return withMessage({ restored }, restored === null ? "validation_nothing" : "validation_undone");
       },
-      rules: async (_, ctx) => ({ kinds: shownKinds(ctx.language), rules: await shownRules(ctx) }),
+      rules: async ({ body }, ctx) => ({
+        kinds: shownKinds(ctx.language),
+        ...(await rulesOfSubject(ctx, body)),
+      }),
       saveRule: async ({ body }, ctx) => {
         await saveOwnRule(ctx, body);
         return withMessage({ rules: await shownRules(ctx) }, "saved");

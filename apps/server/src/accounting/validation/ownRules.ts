@@ -2,16 +2,17 @@ import {
   fieldFault,
   problem,
   validationBounds,
+  type HoldingRule,
   type ParsedOf,
   type validation,
   type ValidationRule,
   type ValidationRuleKind,
 } from "@metrum/contract";
 import { modelById } from "@metrum/catalogue";
-import { resources, type Language } from "@metrum/vocabulary";
+import { resourceOfGroup, resourceOfType, resources, type Language } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import { allKinds, kinds } from "./kinds/index.ts";
-import { faultsOf, usualNumbers } from "./rules.ts";
+import { faultsOf, holdingRules, levelOf, numbersOf, usualNumbers, type RuleSubject } from "./rules.ts";
 import { dueKinds, markDependants } from "#metering/messages";
 import * as store from "./ruleStore.ts";
 
@@ -35,23 +36,84 @@ export function shownKinds(language: Language): ValidationRuleKind[] {
   }));
 }
 
+const modelTitle = (id: number | null): string | null =>
+  id === null ? null : (modelById(id)?.title ?? String(id));
+
 export async function shownRules({ db, scope }: Ctx): Promise<ValidationRule[]> {
   return (await store.ownRules(db, scope)).map((rule) => ({
     ...rule,
-    model_title: rule.model_id === null ? null : (modelById(rule.model_id)?.title ?? String(rule.model_id)),
+    model_title: modelTitle(rule.model_id),
   }));
 }
 
-/** Problems: not_found for a foreign point, wrong_input for more than one scope. */
-async function keyOf(ctx: Ctx, { kind, resource, model_id, point_id }: Removed): Promise<store.RuleKey> {
+type Named = Omit<Removed, "kind">;
+
+/** The own rules, and those that hold for what is named. Problems: those of `keyOf`. */
+export async function rulesOfSubject(
+  ctx: Ctx,
+  named: Named,
+): Promise<{
+  rules: ValidationRule[];
+  resource: RuleSubject["resource"] | null;
+  holding: HoldingRule[];
+}> {
+  const key = await keyOf(ctx, named);
+  const rules = await shownRules(ctx);
+  const subject = await subjectFor(ctx, key);
+  if (!subject) return { rules, resource: null, holding: [] };
+  const level = levelOf(key);
+  const holding = holdingRules(rules, subject);
+  const shown = (kind: (typeof allKinds)[number], rule: ValidationRule | undefined) => ({
+    source: rule ? levelOf(rule) : ("default" as const),
+    source_title: rule?.model_title ?? null,
+    ...numbersOf(kind, subject.resource, rule),
+  });
+  return {
+    rules,
+    resource: subject.resource,
+    holding: allKinds.map((kind) => {
+      const chain = holding.filter((rule) => rule.kind === kind.name);
+      const own = chain.find((rule) => levelOf(rule) === level);
+      const inherited = shown(
+        kind,
+        chain.find((rule) => rule !== own),
+      );
+      return {
+        kind: kind.name,
+        is_own: own !== undefined,
+        ...(own ? shown(kind, own) : inherited),
+        inherited,
+      };
+    }),
+  };
+}
+
+/** What is judged by the rules of a key: a point by those of the device that measures it now. */
+async function subjectFor({ db }: Ctx, key: Subject): Promise<RuleSubject | undefined> {
+  if (key.point_id !== null) {
+    const { resource_type_id, model_id, device_group_id } = await store.measuredBy(db, key.point_id);
+    const { key: resource } =
+      device_group_id === null ? resourceOfType(resource_type_id) : resourceOfGroup(device_group_id);
+    return { resource, modelId: model_id, pointIds: [key.point_id] };
+  }
+  const model = key.model_id === null ? undefined : modelById(key.model_id);
+  if (model?.kind === "meter") return { resource: model.resource, modelId: model.id, pointIds: [] };
+  return key.resource === null ? undefined : { resource: key.resource, modelId: null, pointIds: [] };
+}
+
+type Subject = Omit<store.RuleKey, "kind">;
+
+/** Problems: not_found for a foreign point, wrong_input for more than one scope and for a model that is no meter. */
+async function keyOf(ctx: Ctx, { resource, model_id, point_id }: Named): Promise<Subject> {
   const given = { resource, model_id, point_id };
   const named = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
   if (named.length > 1)
     throw problem("wrong_input", {
       attributes: Object.fromEntries(named.map(([name]) => [name, [fieldFault("wrong")]])),
     });
+  if (model_id !== undefined && model_id !== null && modelById(model_id)?.kind !== "meter")
+    throw problem("wrong_input", { attributes: { model_id: [fieldFault("unknown_model")] } });
   return {
-    kind,
     resource: resource ?? null,
     model_id: model_id ?? null,
     point_id:
@@ -70,7 +132,7 @@ const subjectOf = ({ kind, resource, model_id, point_id }: store.RuleKey): strin
 /** Problems: not_found, wrong_input with each parameter out of its bounds, rule_limit. */
 export async function saveOwnRule(ctx: Ctx, body: Saved): Promise<void> {
   const { db, scope } = ctx;
-  const key = await keyOf(ctx, body);
+  const key = { kind: body.kind, ...(await keyOf(ctx, body)) };
   checkParameters(body);
   const before = await store.ruleOf(db, scope, key);
   if (!before && (await store.countRules(db, scope)) >= validationBounds.rules)
@@ -107,7 +169,7 @@ function checkParameters({ kind, parameters }: Saved): void {
 /** The next wider rule, or the default, holds again. Problem: not_found. */
 export async function resetOwnRule(ctx: Ctx, body: Removed): Promise<void> {
   const { db, scope } = ctx;
-  const key = await keyOf(ctx, body);
+  const key = { kind: body.kind, ...(await keyOf(ctx, body)) };
   const before = await store.ruleOf(db, scope, key);
   if (!before) return;
   await store.removeRule(db, scope, key);

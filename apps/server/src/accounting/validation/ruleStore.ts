@@ -80,3 +80,22 @@ export async function devicesInDoubt(
   );
   return rows;
 }
+
+/** Model and group of the device that measures a point now; without a device null. Rows: 1, by primary key. */
+export async function measuredBy(
+  db: Db,
+  pointId: AccountingPointId,
+): Promise<{ resource_type_id: number; model_id: number | null; device_group_id: number | null }> {
+  const { rows } = await sql<{
+    resource_type_id: number;
+    model_id: number | null;
+    device_group_id: number | null;
+  }>`
+    select a.resource_type_id, d.model_id, d.device_group_id from accounting_point a
+      left join point_device p on p.point_id = a.id and p.to_ts is null
+      left join device d on d.id = p.device_id
+    where a.id = ${pointId}::int limit 1`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("the point was removed");
+  return row;
+}

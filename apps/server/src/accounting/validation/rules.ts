@@ -20,31 +20,56 @@ export interface StoredRule {
 export const usualNumbers = (kind: Kind, resource: ResourceKey): Numbers =>
   Object.fromEntries(kind.parameters.map(({ name, usual }) => [name, usual[resource] ?? usual.other]));
 
-const specificity = ({ resource, model_id, point_id }: StoredRule): number =>
-  point_id !== null ? 3 : model_id !== null ? 2 : resource !== null ? 1 : 0;
+/** What a rule can be for. */
+type Scoped = Pick<StoredRule, "kind" | "resource" | "model_id" | "point_id">;
+
+/** What rules are looked up for; its number of levels says how specific a rule of it is. */
+export interface RuleSubject {
+  readonly resource: ResourceKey;
+  readonly modelId: number | null;
+  readonly pointIds: readonly number[];
+}
+
+export const levels = ["company", "resource", "model", "point"] as const;
+export const levelOf = ({ resource, model_id, point_id }: Omit<Scoped, "kind">): (typeof levels)[number] =>
+  point_id !== null ? "point" : model_id !== null ? "model" : resource !== null ? "resource" : "company";
+const specificity = (rule: Scoped): number => levels.indexOf(levelOf(rule));
+
+/** Own rules that hold for a subject, the most specific first. */
+export function holdingRules<Rule extends Scoped>(
+  own: readonly Rule[],
+  { resource, modelId, pointIds }: RuleSubject,
+): readonly Rule[] {
+  return own
+    .filter(
+      (rule) =>
+        (rule.resource === null || rule.resource === resource) &&
+        (rule.model_id === null || rule.model_id === modelId) &&
+        (rule.point_id === null || pointIds.includes(rule.point_id)),
+    )
+    .toSorted((a, b) => specificity(b) - specificity(a));
+}
+
+/** A kind with an own rule or without: whether it judges, and by which numbers. */
+export function numbersOf(
+  kind: Kind,
+  resource: ResourceKey,
+  rule: Pick<StoredRule, "is_on" | "parameters"> | undefined,
+): { readonly is_on: boolean; readonly parameters: Numbers } {
+  return {
+    is_on: rule?.is_on ?? kind.isOnFor(resource),
+    parameters: { ...usualNumbers(kind, resource), ...known(kind, rule?.parameters) },
+  };
+}
 
 /** Rules that hold for a device: of the own ones of each kind the most specific, else the usual. */
-export function rulesFor(
-  own: readonly StoredRule[],
-  device: { readonly resource: ResourceKey; readonly modelId: number; readonly pointIds: readonly number[] },
-): RulesOfDevice {
-  const isFor = (rule: StoredRule): boolean =>
-    (rule.resource === null || rule.resource === device.resource) &&
-    (rule.model_id === null || rule.model_id === device.modelId) &&
-    (rule.point_id === null || device.pointIds.includes(rule.point_id));
-  const holding = own.filter(isFor);
+export function rulesFor(own: readonly StoredRule[], device: RuleSubject): RulesOfDevice {
+  const holding = holdingRules(own, device);
   return new Map(
     allKinds.flatMap((kind): (readonly [ValidationKind, Numbers])[] => {
-      const rule = holding
-        .filter((each) => each.kind === kind.name)
-        .reduce<StoredRule | undefined>(
-          (best, each) => (best === undefined || specificity(each) > specificity(best) ? each : best),
-          undefined,
-        );
-      const isOn = rule?.is_on ?? kind.isOnFor(device.resource);
-      return isOn
-        ? [[kind.name, { ...usualNumbers(kind, device.resource), ...known(kind, rule?.parameters) }]]
-        : [];
+      const rule = holding.find((each) => each.kind === kind.name);
+      const { is_on, parameters } = numbersOf(kind, device.resource, rule);
+      return is_on ? [[kind.name, parameters]] : [];
     }),
   );
 }

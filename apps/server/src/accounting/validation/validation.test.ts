@@ -1,4 +1,5 @@
-import { validation, validationBounds } from "@metrum/contract";
+import { accountingPoints, pointDevices, validation, validationBounds } from "@metrum/contract";
+import { meterModels } from "@metrum/catalogue";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DeviceId } from "@metrum/vocabulary";
@@ -235,6 +236,49 @@ test("TRUST-014 rules are set for the company, a resource, a model and a point: 
   await api.ask(validation.resetRule, { token, input: { body: { kind: "spike", resource: "electricity" } } });
   await judge(deviceId);
   expect((await open(deviceId)).map(({ kind }) => kind)).toContain("spike");
+});
+
+test("TRUST-014 the rules of a point and a model say where they come from, and give way to what is inherited", async () => {
+  const modelId = meterModels.find((model) => model.resource === "electricity")?.id;
+  const { data: made } = await api.ask(accountingPoints.create, {
+    token,
+    input: { body: { title: "Input", resource_type_id: 3, timezone: "Etc/UTC" } },
+  });
+  const deviceId = await addMeter(api);
+  const point_id = made.accounting_point.id;
+  await api.ask(pointDevices.tieDevice, {
+    token,
+    input: { body: { accounting_point_id: point_id, device_id: deviceId } },
+  });
+  const held = async (subject: object) => {
+    const { data } = await api.ask(validation.rules, { token, input: { body: subject } });
+    const spike = data.holding.find(({ kind }) => kind === "spike");
+    return [spike?.is_own, spike?.source, spike?.parameters["factor"], spike?.inherited.source];
+  };
+  const save = (scope: object, factor: number) =>
+    api.ask(validation.saveRule, {
+      token,
+      input: { body: { kind: "spike", ...scope, is_on: true, parameters: { factor } } },
+    });
+
+  const usual = await held({ point_id });
+  await save({ model_id: modelId }, 4);
+  const ofModel = await held({ point_id });
+  await save({ point_id }, 6);
+  const ofPoint = await held({ point_id });
+  const other = await held({ resource: "electricity" });
+  const wrong = await save({ model_id: 999_999 }, 4);
+  await api.ask(validation.resetRule, { token, input: { body: { kind: "spike", point_id } } });
+  const after = await held({ point_id });
+  await api.ask(validation.resetRule, { token, input: { body: { kind: "spike", model_id: modelId } } });
+
+  expect(usual).toEqual([false, "default", other[2], "default"]);
+  expect([ofModel, ofPoint, other[1]]).toEqual([
+    [false, "model", 4, "model"],
+    [true, "point", 6, "model"],
+    "default",
+  ]);
+  expect([after, wrong.status, Object.keys(wrong.attributes)]).toEqual([ofModel, 422, ["model_id"]]);
 });
 
 test("TRUST-015 a whole rule is decided at once, and the summary counts what is left", async () => {

@@ -51,7 +51,10 @@ export const validationExamples: Examples = {
     input: async (fixture) => ({ body: { exception_id: await anException(fixture, "accepted") } }),
     foreign: { kind: "exception", input: (id) => ({ body: { exception_id: id } }) },
   },
-  "validation.rules": { input: () => ({ body: {} }) },
+  "validation.rules": {
+    input: ({ ours }) => ({ body: { point_id: ours.accountingPoint } }),
+    foreign: { kind: "accountingPoint", input: (id) => ({ body: { point_id: id } }) },
+  },
   "validation.saveRule": {
     input: ({ ours }) => ({
       body: { ...rule, point_id: ours.accountingPoint, is_on: true, parameters: { factor: 3 } },

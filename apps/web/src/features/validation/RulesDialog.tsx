@@ -1,128 +1,120 @@
-import { validation, type ValidationRule, type ValidationRuleKind } from "@metrum/contract";
-import { resources } from "@metrum/vocabulary";
+import { validation, type ValidationRule } from "@metrum/contract";
+import { resourceByKey } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, useCall } from "#lib/call";
+import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
-import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
-import { change } from "#ui/change";
 import { Dialog } from "#ui/dialog";
-import { NumberField, SelectField, Switch } from "#ui/field";
+import { Segmented, SelectField } from "#ui/field";
+import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
+import { RuleLine } from "./RuleLine.tsx";
+import { ModelPicker, PointPicker } from "./rulePickers.tsx";
+import { isNarrower, judged, keyOfSubject, levels, subjectOfRule, type Subject } from "./ruleSubject.ts";
 
-const judged = resources.filter(({ mainField }) => mainField !== null);
-type Resource = (typeof judged)[number]["key"];
-
-/** Rules by resource: on or off, their parameters, and back to the default. */
+/** Rules of a resource, a model or a point: what holds, where it comes from, and back to what is inherited. */
 export function RulesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation("validation");
   const { language } = useFormat();
-  const [resource, setResource] = useState<Resource>("electricity");
-  const { data, error, refetch } = useCall(validation.rules, { body: {} }, { isQuiet: true });
+  const [subject, setSubject] = useState<Subject>({ level: "resource", resource: "electricity" });
+  const key = keyOfSubject(subject);
+  const query = useCall(validation.rules, { body: key ?? {} }, { isQuiet: true });
+  const { data, error } = query;
+  const ownRules = data?.rules ?? [];
   return (
     <Dialog title={t("rules.title")} size={950} onClose={onClose} closesOutside={false}>
       <div className="rules-head">
-        <SelectField
-          label={t("rules.resource")}
-          value={resource}
-          onValue={setResource}
-          options={judged.map(({ key, title }) => ({ value: key, title: title[language] }))}
+        <Segmented
+          label={t("rules.level")}
+          name="rules-level"
+          value={subject.level}
+          onValue={(level) =>
+            setSubject(level === "resource" ? { level, resource: "electricity" } : { level, chosen: null })
+          }
+          options={levels.map((level) => ({ value: level, title: t(`rules.levels.${level}`) }))}
         />
-        <p>{t("rules.about")}</p>
+        {subject.level === "resource" ? (
+          <SelectField
+            label={t("rules.resource")}
+            value={subject.resource}
+            onValue={(resource) => setSubject({ level: "resource", resource })}
+            options={judged.map((each) => ({ value: each.key, title: each.title[language] }))}
+          />
+        ) : subject.level === "model" ? (
+          <ModelPicker
+            label={t("rules.model")}
+            value={subject.chosen}
+            onValue={(chosen) => setSubject({ level: "model", chosen })}
+          />
+        ) : (
+          <PointPicker
+            label={t("rules.point")}
+            value={subject.chosen}
+            onValue={(chosen) => setSubject({ level: "point", chosen })}
+          />
+        )}
+        <p>
+          {data?.resource && subject.level !== "resource"
+            ? `${resourceByKey[data.resource].title[language]}. `
+            : ""}
+          {t("rules.about")}
+        </p>
       </div>
       {error ? (
-        <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      <ul className="rules-list" aria-busy={data === undefined}>
-        {(data?.kinds ?? []).map((kind) => (
-          <RuleLine
-            key={`${kind.kind} ${resource}`}
-            kind={kind}
-            resource={resource}
-            own={data?.rules.find((rule) => rule.kind === kind.kind && rule.resource === resource)}
-            narrower={(data?.rules ?? []).filter(
-              (rule) => rule.kind === kind.kind && (rule.model_id !== null || rule.point_id !== null),
-            )}
-          />
-        ))}
-      </ul>
+        <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void query.refetch()} />
+      ) : key === null ? (
+        <OwnRules level={subject.level} rules={ownRules} onSubject={setSubject} />
+      ) : data === undefined ? (
+        <Skeleton height={420} />
+      ) : (
+        <ul className="rules-list">
+          {data.kinds.map((kind) => (
+            <RuleLine
+              key={`${kind.kind} ${JSON.stringify(key)}`}
+              kind={kind}
+              subject={subject}
+              holding={data.holding.find((each) => each.kind === kind.kind)}
+              narrower={ownRules.filter((rule) => rule.kind === kind.kind && isNarrower(rule, subject))}
+              onSubject={setSubject}
+            />
+          ))}
+        </ul>
+      )}
     </Dialog>
   );
 }
 
-interface LineProps {
-  readonly kind: ValidationRuleKind;
-  readonly resource: Resource;
-  readonly own: ValidationRule | undefined;
-  /** Own rules of models and points, which hold before this one. */
-  readonly narrower: readonly ValidationRule[];
+interface OwnProps {
+  readonly level: Subject["level"];
+  readonly rules: readonly ValidationRule[];
+  readonly onSubject: (subject: Subject) => void;
 }
 
-const refreshed = [validation.rules, validation.list, validation.summary];
-
-function RuleLine({ kind, resource, own, narrower }: LineProps) {
+/** Models or points that have own rules already, to choose from. */
+function OwnRules({ level, rules, onSubject }: OwnProps) {
   const { t } = useTranslation("validation");
-  const mayChange = useAllowed("6:update|6:access_all");
-  const [draft, setDraft] = useState<Readonly<Record<string, number>>>({});
-  const [isBusy, setBusy] = useState(false);
-  const isOn = own?.is_on ?? kind.is_on[resource] ?? false;
-  const valueOf = (name: string, usual: number): number => draft[name] ?? own?.parameters[name] ?? usual;
-  const isDirty = Object.keys(draft).length > 0;
-  const run = async (send: () => Promise<{ readonly msg: string }>) => {
-    setBusy(true);
-    if (await change(send, { refreshed })) setDraft({});
-    setBusy(false);
-  };
-  const save = (on: boolean) =>
-    run(() =>
-      exchange(validation.saveRule, {
-        body: { kind: kind.kind, resource, is_on: on, parameters: { ...own?.parameters, ...draft } },
-      }),
-    );
-  const reset = () => run(() => exchange(validation.resetRule, { body: { kind: kind.kind, resource } }));
+  const subjects = new Map(
+    rules.flatMap((rule) => {
+      const subject = subjectOfRule(rule);
+      return subject?.level === level && subject.level !== "resource" && subject.chosen !== null
+        ? [[subject.chosen.id, { subject, title: subject.chosen.title }] as const]
+        : [];
+    }),
+  );
   return (
-    <li>
-      <div className="rules-name">
-        <Switch checked={isOn} disabled={!mayChange || isBusy} onChange={() => void save(!isOn)}>
-          {kind.title}
-        </Switch>
-        <p>{kind.about}</p>
-        {narrower.length > 0 ? (
-          <p>
-            {t("rules.narrower", {
-              names: narrower.map((each) => each.point_name ?? each.model_title ?? "").join(", "),
-            })}
-          </p>
-        ) : null}
-      </div>
-      <div className="rules-numbers">
-        {kind.parameters.map(({ name, title, unit, min, max, usual }) => (
-          <NumberField
-            key={name}
-            label={title}
-            value={valueOf(name, usual[resource] ?? usual["other"] ?? min)}
-            onValue={(value) => value !== null && setDraft({ ...draft, [name]: value })}
-            min={min}
-            max={max}
-            decimals={3}
-            unit={unit === "amount" || unit === "count" ? undefined : t(`unit.${unit}`)}
-            disabled={!mayChange || !isOn || isBusy}
-          />
-        ))}
-      </div>
-      <div className="rules-actions">
-        {isDirty ? (
-          <Button kind="primary" disabled={isBusy} onClick={() => void save(isOn)}>
-            {t("rules.save")}
-          </Button>
-        ) : null}
-        {own && mayChange ? (
-          <Button kind="link" disabled={isBusy} onClick={() => void reset()}>
-            {t("rules.reset")}
-          </Button>
-        ) : null}
-      </div>
-    </li>
+    <div className="rules-choose">
+      <p>{t(level === "model" ? "rules.chooseModel" : "rules.choosePoint")}</p>
+      {subjects.size === 0 ? null : (
+        <p>
+          {t("rules.have")}{" "}
+          {[...subjects].map(([id, { subject, title }]) => (
+            <Button key={id} kind="link" onClick={() => onSubject(subject)}>
+              {title}
+            </Button>
+          ))}
+        </p>
+      )}
+    </div>
   );
 }

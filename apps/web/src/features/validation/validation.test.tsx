@@ -3,12 +3,13 @@ import type { OpenedException, ValidationException } from "@metrum/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, found, press, says, type, useScreen } from "../../testing/dom.tsx";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { filterOf, readAddress, writeAddress } from "./address.ts";
 import { stepPath, ticksUpTo } from "./EvidenceChart.tsx";
 import { keyOf } from "./keys.ts";
+import { RulesDialog } from "./RulesDialog.tsx";
 import { ValidationPage } from "./ValidationPage.tsx";
 
 useScreen("validation", "objectTabs", "grid");
@@ -351,4 +352,65 @@ it("TRUST-015 the line breaks at a missing value, and ticks are round", () => {
 
   expect(path).toBe("M0.0 99.0L10.0 99.0M20.0 98.0L30.0 98.0");
   expect(ticksUpTo(238.9)).toEqual([0, 50, 100, 150, 200]);
+});
+
+it("TRUST-014 a rule of a point shows where it comes from, is saved for the point, and its fault stands at the number", async () => {
+  const kind = {
+    ...{ kind: "spike", title: "Spike", about: "Too high", is_on: { electricity: true } },
+    parameters: [
+      { name: "factor", title: "Factor", unit: "times", min: 1, max: 50, step: 1, usual: { other: 3 } },
+    ],
+  };
+  const numbers = { is_on: true, parameters: { factor: 4 } };
+  const ofModel = { ...numbers, source: "model", source_title: "CE303" };
+  const rules = [
+    {
+      kind: "spike",
+      resource: null,
+      model_id: null,
+      model_title: null,
+      point_id: 7,
+      point_name: "Input 7",
+      ...numbers,
+    },
+  ];
+  let isOwn = true;
+  const requests = stubServer({
+    ...asUser(anAccess("admin")),
+    "objects/validation/rules": (body) => {
+      const named = Object.keys(JSON.parse(body) as object).length > 0;
+      const own = { ...numbers, source: "point", source_title: null };
+      const held = { kind: "spike", is_own: isOwn, ...(isOwn ? own : ofModel), inherited: ofModel };
+      return answer({
+        kinds: [kind],
+        rules,
+        resource: named ? "electricity" : null,
+        holding: named ? [held] : [],
+      });
+    },
+    "objects/accounting_point/company/list": () => answer({ accounting_points: pageOf([]) }),
+    "objects/validation/rule/save": () =>
+      refusal(422, "wrong_input", "No", { "parameters.factor": ["1 – 50"] }),
+    "objects/validation/rule/reset": () => {
+      isOwn = false;
+      return answer({ rules });
+    },
+  });
+  await loadSession();
+  await draw(<RulesDialog onClose={() => undefined} />);
+  await click(field("Point"));
+  await click(await found(() => says("Input 7") && button("Input 7")));
+  await found(() => says("Own rule of the point"));
+  expect(says("Without it: Rule of the model CE303, on")).toBe(true);
+
+  await type(field("Factor"), "5");
+  await click(button("Save"));
+  await found(() => says("1 – 50"));
+  expect(await sent(requests, "rule/save")).toEqual({
+    ...{ kind: "spike", point_id: 7, is_on: true, parameters: { factor: 5 } },
+  });
+
+  await click(button("As inherited"));
+  await found(() => !says("Own rule of the point"));
+  expect(says("Rule of the model CE303")).toBe(true);
 });
