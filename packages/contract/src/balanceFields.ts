@@ -122,6 +122,17 @@ export const HalfHour = z.object({
 });
 export type HalfHour = z.infer<typeof HalfHour>;
 
+const closedDays = { from_day: Day, to_day: Day, version: z.int() };
+
+/** What a closed period bills of a point, without its coefficient. */
+const Bill = z.object({
+  ...closedDays,
+  amount: Amount.check(z.describe("billed; null: nothing")),
+  now: Amount.check(z.describe("what the days of the period give now; null: nothing is known")),
+  difference: Amount.check(z.describe("now minus billed")),
+  text: z.string(),
+});
+
 const BalancePoint = z.object({
   point_id: Id,
   role: z.enum(balanceRoles),
@@ -138,6 +149,9 @@ const BalancePoint = z.object({
   missing_days: z.int().check(z.describe("days of which at least a part is missing")),
   missing_from: z.nullable(Day),
   missing_to: z.nullable(Day),
+  bills: z
+    .array(Bill)
+    .check(z.describe("of the closed periods among the days that bill something else than is counted now")),
 });
 export type BalancePoint = z.infer<typeof BalancePoint>;
 
@@ -184,6 +198,17 @@ export const Balance = z.object({
   shares: z.object({ out: Amount, losses: Amount }).check(z.describe("percent of in")),
   counts: z.object({ in: z.int(), out: z.int(), loss: z.int() }).check(z.describe("points by role")),
   state_text: z.string(),
+  closed: z
+    .array(
+      z.object({
+        ...closedDays,
+        differing: z.int().check(z.describe("points of the group that are billed otherwise")),
+        text: z.string(),
+      }),
+    )
+    .check(
+      z.describe("closed periods that lie within the days as a whole; the balance is of the present data"),
+    ),
   since_day: z.nullable(Day).check(z.describe("since when it does not close")),
   limit: z.object({
     percent: z.number(),

@@ -7,6 +7,7 @@ import { servePointHistory } from "./historyCalls.ts";
 
 export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } from "./seed.ts";
 export { refuseBilledChanges } from "./billed.ts";
+export { closedBills, type ClosedBill, type ClosedBills } from "./closedBills.ts";
 export { createPointSource } from "./pointSource.ts";
 export { createRatioUse } from "./ratioUse.ts";
 export { powersOfPoints } from "./powers.ts";

@@ -29,6 +29,7 @@ export function reportRows(balance: Balance, { language }: Pick<Ctx, "language">
     fact("limit_name", { amount: limit.amount, unit, percent: limit.percent }),
     fact("loss_rule_name", { amount: group.loss_value, note: lossRules[group.loss_rule][language] }),
     fact("state_name", { note: state_text }),
+    ...balance.closed.map(({ text }) => fact("closed_name", { note: text })),
     fact("coverage_name", { percent: coverage.covered_percent, note: coverage.text }),
   ];
   const roles = { in: "in_name", out: "out_name", loss: "section_loss" } as const;
@@ -38,8 +39,10 @@ export function reportRows(balance: Balance, { language }: Pick<Ctx, "language">
       amount: point.amount,
       unit,
       percent: point.share,
-      note:
-        point.coefficient === 1 ? point.state_text : `× ${String(point.coefficient)}; ${point.state_text}`,
+      note: [
+        ...(point.coefficient === 1 ? [] : [`× ${String(point.coefficient)}`]),
+        ...[point.state_text, ...point.bills.map(({ text }) => text)],
+      ].join("; "),
     }),
   );
   const stateOfDay = { computed: "", incomplete: word("day_incomplete"), bridged: word("day_bridged") };

@@ -8,7 +8,8 @@ import {
 import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
 import { dayText, startOfDay, type Ctx } from "#core";
 import { exceeds, periodSums, shownSums, sumsByMonth, type Input, type Result } from "./compute.ts";
-import { dayFlags, type DayNumbers } from "#accounting/accounting-points";
+import { closedBills, dayFlags, type ClosedBills, type DayNumbers } from "#accounting/accounting-points";
+import { billsOf, shownClosed } from "./bills.ts";
 import { devicesOfPoints, unmeteredDays, type PointDevice } from "./dayStore.ts";
 import { accuracyClass, findCauses, sumsByDay, totalOf, wholePart, type Found } from "./evidence.ts";
 import { absolute, percentOf, shareOf, shown, type Exact } from "./exact.ts";
@@ -70,9 +71,10 @@ export function listedGroup(
 export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers): Promise<Balance> {
   const zone = zoneOf(group, ctx.scope.timeZone);
   const ids = group.members.map(({ point_id }) => point_id);
-  const [input, devices] = await Promise.all([
+  const [input, devices, closed] = await Promise.all([
     inputFor(ctx, group, range),
     devicesOfPoints(ctx.db, ids, startOfDay(zone, range.last + 1)),
+    closedBills(ctx, { pointIds: [...new Set(ids)], zone, range }),
   ]);
   const unmetered = await unmeteredDays(ctx.db, lackingOf(input), { zone, first: input.first });
   const result = totalOf(input);
@@ -82,7 +84,7 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
   const byDay = sumsByDay(input);
   const found = await findCauses(ctx, { group, input, byDay, devices, zone });
   const days = daysOf({ input, byDay, result, zone });
-  const points = pointsOf({ input, result, devices, found, language, unit });
+  const points = pointsOf({ input, result, devices, found, closed, language, unit });
   const causes = [
     ...shownCauses(found, { first: input.first, imbalance: total.imbalance ?? 0, unit, language }),
     ...missingData(points, { hasTotal: result.exacts !== null, language, unmetered }),
@@ -93,6 +95,7 @@ export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers)
     shares: sharesOf(result),
     counts: countsOf(points),
     state_text: balanceStates[total.state][language],
+    closed: shownClosed(closed, language),
     since_day: sinceOf(days, total.state),
     limit: limitOf(result, group.allowed_imbalance),
     coverage: coverageOf({ total, points, input, group, language }),
@@ -161,6 +164,7 @@ interface PointsOf {
   readonly result: Result;
   readonly devices: ReadonlyMap<AccountingPointId, PointDevice>;
   readonly found: Found;
+  readonly closed: readonly ClosedBills[];
   readonly language: Language;
   readonly unit: string;
 }
@@ -180,7 +184,7 @@ function pointsOf(of: PointsOf): BalancePoint[] {
 function pointOf(
   series: Series,
   amount: Exact | null,
-  { input, result, devices, found, language, unit }: PointsOf,
+  { input, result, devices, found, closed, language, unit }: PointsOf,
 ): BalancePoint {
   const { point_id, role, name, coefficient } = series.member;
   const device = devices.get(point_id);
@@ -215,6 +219,7 @@ function pointOf(
     missing_days: facts.missing_days,
     missing_from: facts.missing_from,
     missing_to: facts.missing_to,
+    bills: billsOf(closed, point_id, { unit, language }),
   };
 }
 

@@ -133,6 +133,32 @@ const sentences = {
   section_causes: text("Причины", "Causes", "Шалтгаан"),
   section_coverage: text("Нет данных", "Missing data", "Дутуу өгөгдөл"),
   section_loss: text("Потери, точки", "Losses, points", "Алдагдал, цэгүүд"),
+  bill_other: text(
+    "Счёт — по версии {version} закрытого месяца {month}: {billed}. Поздние данные: разница {difference}",
+    "Version {version} of the closed month {month} bills {billed}. Later data: difference {difference}",
+    "Төлбөр хаагдсан {month} сарын {version}-р хувилбараар: {billed}. Хожмын өгөгдөл: зөрүү {difference}",
+  ),
+  bill_without: text(
+    "В счёте по версии {version} закрытого месяца {month} расхода точки нет. Поздние данные: {now}",
+    "Version {version} of the closed month {month} bills nothing of the point. Later data: {now}",
+    "Хаагдсан {month} сарын {version}-р хувилбарт цэгийн хэрэглээ ороогүй. Хожмын өгөгдөл: {now}",
+  ),
+  bill_gone: text(
+    "Счёт — по версии {version} закрытого месяца {month}: {billed}. По нынешним данным расход неизвестен",
+    "Version {version} of the closed month {month} bills {billed}. The present data give no consumption",
+    "Төлбөр хаагдсан {month} сарын {version}-р хувилбараар: {billed}. Одоогийн өгөгдлөөр хэрэглээ тодорхойгүй",
+  ),
+  closed_same: text(
+    "{month} закрыт, версия {version}: счета точек совпадают с нынешними данными",
+    "{month} is closed, version {version}: the bills of the points equal the present data",
+    "{month} хаагдсан, {version}-р хувилбар: цэгүүдийн төлбөр одоогийн өгөгдөлтэй таарч байна",
+  ),
+  closed_other: text(
+    "{month} закрыт, версия {version}: точек с другим счётом: {count}. Баланс — по нынешним данным",
+    "{month} is closed, version {version}: points with another bill: {count}. The balance is of the present data",
+    "{month} хаагдсан, {version}-р хувилбар: төлбөр нь зөрсөн цэг: {count}. Тэнцэл одоогийн өгөгдлөөр",
+  ),
+  closed_name: text("Закрытый месяц", "Closed month", "Хаагдсан сар"),
   day_incomplete: text("неполные данные, не рассчитано", "incomplete, not computed", "дутуу, тооцоогүй"),
   day_bridged: text(
     "пропуск закрыт показанием: только в итоге",
@@ -154,10 +180,13 @@ export function said(code: SentenceCode, language: Language, params: SentencePar
 /** A number as people of the language read it: groups of three with a no-break space. */
 export function numberText(value: number, language: Language, decimals = 1): string {
   const [whole = "", fraction = ""] = Math.abs(value).toFixed(decimals).split(".");
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, " ");
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, "\u00A0");
   const mark = language === "ru" ? "," : ".";
   return `${value < 0 ? "−" : ""}${grouped}${fraction === "" ? "" : mark}${fraction}`;
 }
+
+/** 11.2026 for 2026-11-14. */
+export const monthText = (day: string): string => dateText(day).slice(3);
 
 /** 14.11.2026 for 2026-11-14. */
 export const dateText = (day: string): string => day.split("-").toReversed().join(".");

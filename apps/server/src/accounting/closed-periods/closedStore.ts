@@ -15,6 +15,8 @@ export interface ClosedSpan {
   readonly period_id: PeriodId;
   readonly from_day: string;
   readonly to_day: string;
+  /** The newest stored one, which is billed. */
+  readonly version: number;
   readonly from: number;
   readonly to: number;
 }
@@ -27,7 +29,7 @@ export async function closedSpans(
 ): Promise<ClosedSpan[]> {
   const { rows } = await sql<ClosedSpan>`
     select * from (
-      select id as period_id, from_day::text, to_day::text,
+      select id as period_id, from_day::text, to_day::text, version,
         extract(epoch from from_day::timestamp at time zone ${zone}::text)::float8 as "from",
         extract(epoch from (to_day + 1)::timestamp at time zone ${zone}::text)::float8 as "to"
       from settlement_period where company_id = ${companyId}::int and state = 'closed'

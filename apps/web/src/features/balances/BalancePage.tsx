@@ -117,6 +117,11 @@ function Opened({ group }: { readonly group: BalanceGroup }) {
           </span>
         ) : null}
       </div>
+      {balance?.closed.map(({ from_day, text, differing }) => (
+        <p key={from_day} className="balance-closed">
+          <Status kind={differing > 0 ? "warn" : "ok"}>{text}</Status>
+        </p>
+      ))}
       {balance ? (
         <BalanceView balance={balance} step={step} range={range} />
       ) : query.error ? (

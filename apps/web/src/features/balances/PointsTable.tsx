@@ -1,5 +1,5 @@
 import type { Balance, BalancePoint } from "@metrum/contract";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { DeviceLink, pointCardHref } from "#lib/screen";
@@ -74,26 +74,35 @@ function Rows({ points, shown }: RowsProps) {
   return (
     <>
       {drawn.map((point) => (
-        <tr key={point.point_id}>
-          <th scope="row">
-            <a href={pointCardHref(point.point_id, point.device_id)}>{point.name}</a>
-            {point.coefficient === 1 ? null : <small>{` × ${number(point.coefficient)}`}</small>}
-          </th>
-          <td>
-            {point.device_id === null ? (
-              "—"
-            ) : (
-              <DeviceLink id={point.device_id} className="quiet">
-                {point.device}
-              </DeviceLink>
-            )}
-          </td>
-          <td>{shown(point.amount)}</td>
-          <td>{shown(point.share)}</td>
-          <td>
-            <Status kind={kinds[point.state]}>{point.state_text}</Status>
-          </td>
-        </tr>
+        <Fragment key={point.point_id}>
+          <tr>
+            <th scope="row">
+              <a href={pointCardHref(point.point_id, point.device_id)}>{point.name}</a>
+              {point.coefficient === 1 ? null : <small>{` × ${number(point.coefficient)}`}</small>}
+            </th>
+            <td>
+              {point.device_id === null ? (
+                "—"
+              ) : (
+                <DeviceLink id={point.device_id} className="quiet">
+                  {point.device}
+                </DeviceLink>
+              )}
+            </td>
+            <td>{shown(point.amount)}</td>
+            <td>{shown(point.share)}</td>
+            <td>
+              <Status kind={kinds[point.state]}>{point.state_text}</Status>
+            </td>
+          </tr>
+          {point.bills.map(({ from_day, text }) => (
+            <tr key={from_day} className="is-bill">
+              <td colSpan={5}>
+                <Status kind="warn">{text}</Status>
+              </td>
+            </tr>
+          ))}
+        </Fragment>
       ))}
       {drawn.length < points.length ? (
         <tr>

@@ -54,6 +54,7 @@ const point = {
   },
   ...{ amount: 1806.2, share: 14.3, estimated: 0, state: "cause" as const, state_text: "−34 %" },
   ...{ missing_sec: 0, missing_days: 0, missing_from: null, missing_to: null },
+  bills: [],
 };
 const { points: _, ...head } = group;
 const balance: Balance = {
@@ -62,6 +63,7 @@ const balance: Balance = {
   shares: { out: 90, losses: 2.2 },
   counts: { in: 1, out: 1, loss: 0 },
   state_text: "Does not close",
+  closed: [],
   since_day: "2026-11-01",
   limit: { percent: 5, amount: 630.2, over: 352.8 },
   coverage: {
@@ -203,6 +205,27 @@ describe("the balance of a group", () => {
 
     await found(() => says("There is no day on which all points have data"));
     expect(says("What the balance lacks")).toBe(true);
+  });
+
+  it("TRUST-017 a balance of a closed month says its bill in the head and at the point", async () => {
+    const days = { from_day: "2026-11-01", to_day: "2026-11-30", version: 2 };
+    const bill = { ...days, amount: 1800, now: 1806.2, difference: 6.2, text: "Version 2 bills 1 800.0 kWh" };
+    const differing: Balance = {
+      ...balance,
+      closed: [{ ...days, differing: 1, text: "11.2026 is closed, version 2" }],
+      points: [{ ...point, bills: [bill] }],
+    };
+    await serve({
+      "balance/group//data": () => answer({ balance: differing }),
+      "balance/group/7/data": () => answer({ balance: differing }),
+    });
+
+    await draw(<BalancePage />);
+    await found(() => says("11.2026 is closed, version 2"));
+
+    const row = document.querySelector(".balance-points .is-bill");
+    expect(row?.textContent).toContain("Version 2 bills 1 800.0 kWh");
+    expect(row?.previousElementSibling?.textContent).toContain("Feeder 7");
   });
 
   it("BAL-008 a group that is not there, and one that could not be loaded", async () => {

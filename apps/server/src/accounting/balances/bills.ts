@@ -1,0 +1,67 @@
+import type { Balance, BalancePoint } from "@metrum/contract";
+import type { AccountingPointId, Language } from "@metrum/vocabulary";
+import type { ClosedBill, ClosedBills } from "#accounting/accounting-points";
+import { monthText, numberText, said } from "./words.ts";
+
+interface Words {
+  readonly unit: string;
+  readonly language: Language;
+}
+
+/** Closed months of the days of a balance: whether their bills are what the balance is computed of. */
+export const shownClosed = (closed: readonly ClosedBills[], language: Language): Balance["closed"] =>
+  closed.map(({ from_day, to_day, version, differing: { size: differing } }) => ({
+    ...{ from_day, to_day, version, differing },
+    text: said(differing === 0 ? "closed_same" : "closed_other", language, {
+      month: monthText(from_day),
+      ...{ version, count: differing },
+    }),
+  }));
+
+/** What closed months bill of a point, where its days give something else now. */
+export const billsOf = (
+  closed: readonly ClosedBills[],
+  pointId: AccountingPointId,
+  words: Words,
+): BalancePoint["bills"] =>
+  closed.flatMap((period) => {
+    const bill = period.differing.get(pointId);
+    if (!bill) return [];
+    const { from_day, to_day, version } = period;
+    return [
+      {
+        ...{ from_day, to_day, version, text: textOf(period, bill, words) },
+        ...{ amount: numberOf(bill.amount), now: numberOf(bill.now), difference: numberOf(bill.difference) },
+      },
+    ];
+  });
+
+const numberOf = (exact: string | null): number | null => (exact === null ? null : Number(exact));
+
+const codeOf = ({ amount, now }: ClosedBill) => {
+  if (amount === null) return "bill_without";
+  return now === null ? "bill_gone" : "bill_other";
+};
+
+function textOf({ from_day, version }: ClosedBills, bill: ClosedBill, { unit, language }: Words): string {
+  const shown = (exact: string | null, most = mostDecimals) =>
+    `${exactText(exact ?? "0", language, most)} ${unit}`;
+  const sign = bill.difference === null || bill.difference.startsWith("-") ? "" : "+";
+  return said(codeOf(bill), language, {
+    ...{ month: monthText(from_day), version },
+    ...{
+      billed: shown(bill.amount),
+      now: shown(bill.now),
+      difference: `${sign}${shown(bill.difference, Infinity)}`,
+    },
+  });
+}
+
+/** Decimals of an amount; a difference keeps all of its own. */
+const mostDecimals = 3;
+
+/** With the decimals that were stored, one at least. */
+function exactText(exact: string, language: Language, most: number): string {
+  const decimals = Math.max(1, exact.split(".")[1]?.length ?? 0);
+  return numberText(Number(exact), language, Math.min(decimals, most));
+}
