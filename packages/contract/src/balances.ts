@@ -67,6 +67,11 @@ const ReportRow = z.object({
   amount: z.nullable(z.number()),
   unit: z.string(),
   percent: z.nullable(z.number()),
+  in: z
+    .nullable(z.number())
+    .check(z.describe("of a day or month, as out and losses; its amount is the imbalance")),
+  out: z.nullable(z.number()),
+  losses: z.nullable(z.number()),
   note: z.string(),
 });
 export type BalanceReportRow = z.infer<typeof ReportRow>;
@@ -189,6 +194,9 @@ export const balances = {
         { title: { ru: "Количество", en: "Amount", mn: "Хэмжээ" }, of: "amount" },
         { title: { ru: "Единица", en: "Unit", mn: "Нэгж" }, of: "unit" },
         { title: { ru: "% входа", en: "% of in", mn: "Оролтын %" }, of: "percent" },
+        { title: { ru: "Вход", en: "In", mn: "Оролт" }, of: "in" },
+        { title: { ru: "Выход", en: "Out", mn: "Гаралт" }, of: "out" },
+        { title: { ru: "Потери", en: "Losses", mn: "Алдагдал" }, of: "losses" },
         { title: { ru: "Примечание", en: "Note", mn: "Тайлбар" }, of: "note" },
       ],
     },

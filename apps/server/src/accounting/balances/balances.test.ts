@@ -451,13 +451,21 @@ it("BAL-003 the report is a workbook in the user's language with head, points, d
     "Количество",
     "Единица",
     "% входа",
+    "Вход",
+    "Выход",
+    "Потери",
     "Примечание",
   ]);
   const cells = sheet.rows.map(({ cells: row }) => row.map((cell) => String(cell ?? "")));
   const found = (name: string) => cells.find((row) => row[1] === name);
   expect(found("=Input")?.slice(0, 5)).toEqual(["Вход", "=Input", "", "2900", "кВт·ч"]);
   expect(found("Небаланс")?.slice(3, 6)).toEqual(["290", "кВт·ч", "10"]);
-  expect(found("05.11.2026")?.[6]).toBe("неполные данные, не рассчитано");
+  expect(found("04.11.2026")).toEqual([
+    ...["Небаланс по суткам", "04.11.2026", "", "10", "кВт·ч", "10"],
+    ...["100", "90", "0"],
+  ]);
+  expect(found("01.11.2026 – 30.11.2026")?.slice(3, 9)).toEqual(["290", "кВт·ч", "10", "2900", "2610", "0"]);
+  expect(found("05.11.2026")?.slice(6)).toEqual(["", "", "", "неполные данные, не рассчитано"]);
   expect(cells.some((row) => row[0] === "Причины")).toBe(true);
   expect(cells.some((row) => row[0] === "Нет данных" && row[1] === "Feeder")).toBe(true);
 });

@@ -3,7 +3,10 @@ import type { Ctx } from "#core";
 import { dateText, said, type SentenceCode } from "./words.ts";
 
 type Row = BalanceReportRow;
-const empty: Row = { section: "", name: "", device: "", amount: null, unit: "", percent: null, note: "" };
+const empty: Row = {
+  ...{ section: "", name: "", device: "", amount: null, unit: "", percent: null },
+  ...{ in: null, out: null, losses: null, note: "" },
+};
 
 /** The rows of the spreadsheet: head, points, days, months, causes, and what is missing. */
 export function reportRows(balance: Balance, { language }: Pick<Ctx, "language">): Row[] {
@@ -48,17 +51,15 @@ export function reportRows(balance: Balance, { language }: Pick<Ctx, "language">
   const stateOfDay = { computed: "", incomplete: word("day_incomplete"), bridged: word("day_bridged") };
   const days = balance.days.map((day) =>
     row("section_days", dateText(day.day), {
-      amount: day.imbalance,
+      ...sumsOf(day),
       unit,
-      percent: day.imbalance_percent,
       note: stateOfDay[day.state],
     }),
   );
   const months = balance.months.map((month) =>
     row("section_months", `${dateText(month.start_day)} – ${dateText(month.stop_day)}`, {
-      amount: month.imbalance,
+      ...sumsOf(month),
       unit,
-      percent: month.imbalance_percent,
     }),
   );
   return [
@@ -70,6 +71,15 @@ export function reportRows(balance: Balance, { language }: Pick<Ctx, "language">
     ...missingRows(balance, row),
   ];
 }
+
+/** What a part of the period is computed of; the amount of its row is the imbalance. */
+const sumsOf = (
+  part: Pick<Balance["total"], "in" | "out" | "losses" | "imbalance" | "imbalance_percent">,
+) => ({
+  amount: part.imbalance,
+  percent: part.imbalance_percent,
+  ...{ in: part.in, out: part.out, losses: part.losses },
+});
 
 type RowOf = (section: SentenceCode, name: string, more?: Partial<Row>) => Row;
 
