@@ -117,9 +117,11 @@ it("BAL-005 points of another resource or zone, twice in a role, without an inpu
   expect(await fieldsOf({ output_point_ids: [out, berlin] })).toEqual(["points"]);
   expect(await fieldsOf({ resource_type_id: 2 })).toEqual(["points"]);
   const twice = { point_id: out, role: "out" as const };
-  expect(await fieldsOf({ points: [twice, twice] })).toEqual(["points"]);
+  expect(await fieldsOf({ points: [twice, twice] })).toEqual(["points.1.point_id"]);
   expect(await fieldsOf({ input_point_ids: [] })).toEqual(["input_point_ids"]);
-  expect(await fieldsOf({ points: [{ ...twice, coefficient: 1e-7 }] })).toEqual(["points"]);
+  expect(await fieldsOf({ points: [{ ...twice, coefficient: 1e-7 }] })).toEqual(["points.0.coefficient"]);
+  const reversed = { point_id: input, role: "in" as const, from_day: "2026-11-02", to_day: "2026-11-01" };
+  expect(await fieldsOf({ points: [twice, reversed] })).toEqual(["points.1.to_day"]);
   expect(await fieldsOf({ loss_rule: "percent" })).toEqual(["loss_value"]);
   expect((await create({})).status).toBe(200);
   expect(await fieldsOf({})).toEqual(["name"]);

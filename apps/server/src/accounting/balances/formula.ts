@@ -19,9 +19,9 @@ export function mergedFormula(before: readonly Member[], given: Given): Member[]
   const keyOf = ({ role, point_id }: Pick<Member, "role" | "point_id">) => `${role} ${String(point_id)}`;
   const known = new Map(before.map((each) => [keyOf(each), each]));
   const found = new Map<string, Member>();
-  for (const each of given.points ?? []) {
-    const member = detailed(each);
-    if (found.has(keyOf(member))) throw problem("wrong_input", { attributes: { points: ["twice"] } });
+  for (const [row, each] of (given.points ?? []).entries()) {
+    const member = detailed(each, row);
+    if (found.has(keyOf(member))) throw wrongRow(row, "point_id", "twice");
     found.set(keyOf(member), member);
   }
   for (const name of listNames) {
@@ -45,12 +45,15 @@ const plainMember = (id: number, role: BalanceRole): Member => ({
   to_day: null,
 });
 
-function detailed(each: NonNullable<Given["points"]>[number]): Member {
+/** Names the row of `points`, from zero, and its field. */
+const wrongRow = (row: number, field: string, fault: string) =>
+  problem("wrong_input", { attributes: { [`points.${String(row)}.${field}`]: [fault] } });
+
+function detailed(each: NonNullable<Given["points"]>[number], row: number): Member {
   const { from_day = null, to_day = null, coefficient = 1 } = each;
-  if (from_day !== null && to_day !== null && to_day < from_day)
-    throw problem("wrong_input", { attributes: { points: ["range"] } });
+  if (from_day !== null && to_day !== null && to_day < from_day) throw wrongRow(row, "to_day", "range");
   const text = coefficient.toFixed(coefficientDecimals);
-  if (Number(text) === 0) throw problem("wrong_input", { attributes: { points: ["range"] } });
+  if (Number(text) === 0) throw wrongRow(row, "coefficient", "range");
   return { ...plainMember(each.point_id, each.role), coefficient: text, from_day, to_day };
 }
 

@@ -17,7 +17,7 @@ import { PickerField, type Picked } from "#ui/picker";
 import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { isReversed, type FormulaPoint } from "./groupForm.ts";
+import { countsNothing, isReversed, type FormulaPoint } from "./groupForm.ts";
 
 interface Props {
   readonly points: readonly FormulaPoint[];
@@ -54,6 +54,7 @@ export function Formula({ points, onPoints, error }: Props) {
                 min={-10_000}
                 max={10_000}
                 decimals={6}
+                error={countsNothing(point) ? t("form.zeroFault") : undefined}
                 onValue={(coefficient) => put(at, { coefficient })}
               />
               <DateField
@@ -86,7 +87,10 @@ export function Formula({ points, onPoints, error }: Props) {
         onAdd={(added, role) =>
           onPoints([
             ...points,
-            { point_id: added.id, name: added.name, role, coefficient: 1, from_day: null, to_day: null },
+            {
+              ...{ point_id: added.id, name: added.name, resource_type_id: added.resource_type_id, role },
+              ...{ coefficient: 1, from_day: null, to_day: null },
+            },
           ])
         }
       />
@@ -101,17 +105,19 @@ interface OfferedProps {
   readonly onAdd: (point: AccountingPoint, role: BalanceRole) => void;
 }
 
-/** Points found by name or address, of the whole company or of one branch. */
+/** Points found by name or address, of the whole company or of one branch; of the resource of those chosen. */
 function Offered({ points, onAdd }: OfferedProps) {
   const { t } = useTranslation("balances");
   const { number, language } = useFormat();
   const [search, setSearch] = useState("");
   const [branch, setBranch] = useState<Picked | null>(null);
+  const resource = points[0]?.resource_type_id;
   const query = useCall(
     accountingPoints.companyList,
     {
       body: {
         per_page: mostOffered,
+        ...(resource === undefined ? {} : { resource_type_id: resource }),
         ...(search === "" ? {} : { search_string: search }),
         ...(branch === null ? {} : { object_ids: [Number(branch.id)] }),
       },
@@ -123,7 +129,10 @@ function Offered({ points, onAdd }: OfferedProps) {
     points.some((point) => point.point_id === id && point.role === role);
   return (
     <section className="balance-panel balance-offered">
-      <h2 className="balance-panel-head">{t("form.add")}</h2>
+      <h2 className="balance-panel-head">
+        {t("form.add")}{" "}
+        {resource === undefined ? null : <span>{pointTypeOf(resource)?.title[language]}</span>}
+      </h2>
       <div className="balance-filter">
         <SearchBox
           label={t("form.search")}

@@ -384,14 +384,14 @@ describe("the form of a group", () => {
       "balance/group/create": () => answer({ balance_group: group }),
     });
     await draw(<GroupFormPage />);
-    await found(() => says("Feeder 7"));
+    await click(await found(() => button("Add Feeder 7: Output")));
     await type(field("Name"), "TP-14");
-    await click(button("Add Feeder 7: Output"));
-
+    // From the first one on, points of its resource are offered.
+    const asked = await found(() => requests.filter(({ url }) => url.endsWith("company/list"))[1]);
+    expect(await asked.clone().json()).toMatchObject({ resource_type_id: offered.resource_type_id });
     await click(button("Save"));
     await found(() => says("At least one input and one output are needed"));
-    await click(button("Add Input 1: Input"));
-    await click(button("Save"));
+    for (const name of ["Add Input 1: Input", "Save"]) await click(button(name));
 
     const sent = await found(() => requests.find(({ url }) => url.endsWith("balance/group/create")));
     expect(await sent.clone().json()).toMatchObject({

@@ -4,6 +4,8 @@ import type { BalanceGroup, BalanceRole, InputOf, LossRule, balances } from "@me
 export interface FormulaPoint {
   readonly point_id: number;
   readonly name: string;
+  /** Of all points of a group. */
+  readonly resource_type_id: number;
   readonly role: BalanceRole;
   readonly coefficient: number | null;
   readonly from_day: string | null;
@@ -35,7 +37,8 @@ export function valuesOf(group: BalanceGroup | null): GroupValues {
       ...{ name: "", comment: "", loss_rule: "none", loss_value: null, points: [] },
       allowed_imbalance: usualAllowed,
     };
-  const { name, comment, allowed_imbalance, loss_rule, loss_value, points } = group;
+  const { name, comment, allowed_imbalance, loss_rule, loss_value, resource_type_id } = group;
+  const points = group.points.map((point) => ({ ...point, resource_type_id }));
   return { name, comment, allowed_imbalance, loss_rule, loss_value, points };
 }
 
@@ -43,13 +46,18 @@ export function valuesOf(group: BalanceGroup | null): GroupValues {
 export const isReversed = ({ from_day, to_day }: Pick<FormulaPoint, "from_day" | "to_day">): boolean =>
   from_day !== null && to_day !== null && to_day < from_day;
 
+/** A point with the coefficient 0 takes no part: it is to be taken out. */
+export const countsNothing = ({ coefficient }: Pick<FormulaPoint, "coefficient">): boolean =>
+  coefficient === 0;
+
 /** A formula needs an input and an output, and each point once in a role. */
 export function formulaFault({ points }: GroupValues) {
   const has = (role: BalanceRole) => points.some((each) => each.role === role);
   const keys = new Set(points.map(({ point_id, role }) => `${role} ${String(point_id)}`));
   if (!has("in") || !has("out")) return { points: "formula" };
   if (keys.size < points.length) return { points: "twice" };
-  return { points: points.some(isReversed) ? "days" : undefined };
+  if (points.some(isReversed)) return { points: "days" };
+  return { points: points.some(countsNothing) ? "zero" : undefined };
 }
 
 /** Keys of the texts of faults that the form finds itself. */
@@ -57,6 +65,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   formula: "form.formulaFault",
   twice: "form.twiceFault",
   days: "form.daysFault",
+  zero: "form.zeroFault",
 };
 
 type Body = NonNullable<InputOf<typeof balances.create>["body"]>;
@@ -66,7 +75,10 @@ export function bodyOf({ points, loss_value, allowed_imbalance, ...values }: Gro
     ...values,
     ...(allowed_imbalance === null ? {} : { allowed_imbalance }),
     loss_value: hasValue(values.loss_rule) ? loss_value : null,
-    points: points.map(({ name: _, coefficient, ...point }) => ({ ...point, coefficient: coefficient ?? 1 })),
+    points: points.map(({ name: _, resource_type_id: __, coefficient, ...point }) => ({
+      ...point,
+      coefficient: coefficient ?? 1,
+    })),
   };
 }
 
