@@ -1,4 +1,4 @@
-import { balanceLimits, balances, problem, type ParsedOf } from "@metrum/contract";
+import { balanceLimits, balances, fieldFault, problem, type ParsedOf } from "@metrum/contract";
 import { dayText, serve, withMessage, type Api, type Ctx } from "#core";
 import { periodSums, shownSums, sumsByMonth } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";
@@ -55,7 +55,9 @@ function askedDays(ctx: Ctx, group: StoredGroup, { startDate, stopDate }: Period
   if (startDate < earliest) throw problem("wrong_input", { attributes: { startDate: ["range"] } });
   const range = daysIn(zone, { start: startDate, stop: stopDate }, ctx.clock.now());
   if (range.last - range.first >= balanceLimits.days)
-    throw problem("wrong_input", { attributes: { stopDate: ["size"] } });
+    throw problem("wrong_input", {
+      attributes: { stopDate: [fieldFault("period_long", { days: balanceLimits.days })] },
+    });
   return range;
 }
 

@@ -1,8 +1,10 @@
+import { balanceLimits, balances } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ingest } from "#metering/messages";
 import { month, openBalances, type BalanceApi } from "#testing/balance";
 import { at } from "#testing/readings";
+import { restCode } from "./shownCauses.ts";
 
 let bench: BalanceApi;
 beforeAll(async () => {
@@ -160,4 +162,28 @@ it("TRUST-020 a clock that the readings of a device show to be ahead is the firs
   expect(causes[0]).toMatchObject({ kind: "shift", name: "Feeder 9", device_id: device, action: "device" });
   expect(causes[0]?.params).toMatchObject({ hours: "6.0", direction: "ahead" });
   expect(points.find(({ name }) => name === "Feeder 9")?.state).toBe("cause");
+});
+
+it("TRUST-020 the rest says that no cause was found only where none was", () => {
+  const causes = [{ amount: 0 }, { amount: 12 }];
+
+  expect(restCode(true, causes)).toBe("rest_within");
+  expect(restCode(false, causes)).toBe("rest_unexplained");
+  expect(restCode(false, [{ amount: 0 }])).toBe("rest_beyond");
+});
+
+it("BAL-005 a period that is too long is refused with the longest one", async () => {
+  const [input, out] = [await aPoint("Input"), await aPoint("Out")];
+  const id = await aGroup({ name: "TP-27", input_point_ids: [input], output_point_ids: [out] });
+  const stopDate = at("2026-11-30T16:00:00Z");
+
+  const answer = await bench.ask(balances.compute, {
+    params: { id: String(id) },
+    body: { startDate: stopDate - 401 * 86_400, stopDate },
+  });
+
+  expect([answer.status, answer.attributes]).toEqual([
+    422,
+    { stopDate: [`the period is at most ${String(balanceLimits.days)} days`] },
+  ]);
 });

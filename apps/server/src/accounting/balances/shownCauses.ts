@@ -36,6 +36,12 @@ export function shownCauses(found: Found, of: Of): BalanceCause[] {
   });
 }
 
+/** The sentence of what is left of an imbalance. */
+export function restCode(isWithin: boolean, causes: readonly Pick<BalanceCause, "amount">[]): SentenceCode {
+  if (isWithin) return "rest_within";
+  return causes.some(({ amount }) => amount !== 0) ? "rest_unexplained" : "rest_beyond";
+}
+
 /** A phase that the device of a cause shows as missing: it counts too little. */
 function phaseOf({ kind, point, factor }: Cause, { phases }: Found): string | undefined {
   if (kind === "replacement" || factor <= 0 || !point || point.role === "in") return undefined;

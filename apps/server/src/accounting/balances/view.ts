@@ -16,7 +16,7 @@ import { absolute, percentOf, shareOf, shown, type Exact } from "./exact.ts";
 import { ledgerOf } from "./ledger.ts";
 import { inputFor, zoneOf } from "./load.ts";
 import { lackingOf, missingData } from "./missingData.ts";
-import { shownCauses } from "./shownCauses.ts";
+import { restCode, shownCauses } from "./shownCauses.ts";
 import type { Series } from "./series.ts";
 import type { StoredGroup } from "./store.ts";
 import { numberText, said } from "./words.ts";
@@ -342,6 +342,6 @@ function restOf(
     error,
     accuracy_class: accuracy,
     is_within,
-    text: said(is_within ? "rest_within" : "rest_beyond", language, params),
+    text: said(restCode(is_within, causes), language, params),
   };
 }

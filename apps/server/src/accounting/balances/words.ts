@@ -87,6 +87,11 @@ const sentences = {
     "Beyond the error of the meters, class {class}: ±{error}. No cause was found.",
     "Тоолуурын алдаанаас их, {class} анги: ±{error}. Шалтгаан олдсонгүй.",
   ),
+  rest_unexplained: text(
+    "Больше погрешности приборов, класс {class}: ±{error}. Найденные причины этого не объясняют.",
+    "Beyond the error of the meters, class {class}: ±{error}. The causes found do not explain it.",
+    "Тоолуурын алдаанаас их, {class} анги: ±{error}. Олдсон шалтгаан үүнийг тайлбарлахгүй.",
+  ),
   complete: text("Данные полные", "Complete", "Бүрэн"),
   unmetered_state: text(
     "Данные полные; время без прибора не учтено",
