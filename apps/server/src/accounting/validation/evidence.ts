@@ -13,9 +13,9 @@ type Line = OpenedException["evidence"][number];
 
 const words = {
   agrees: text(
-    "Показание суток {register}, с оценкой расходится на {difference}",
+    "Показание суток {register}, с оценкой сходится до {difference}",
     "Register of the day {register}, agrees with the estimate to {difference}",
-    "Өдрийн заалт {register}, үнэлгээнээс зөрүү {difference}",
+    "Өдрийн заалт {register}, үнэлгээтэй {difference} хүртэл таарч байна",
   ),
   differs: text(
     "Показание суток {register}, с оценкой расходится на {difference}",
@@ -33,7 +33,7 @@ const words = {
     "Төхөөрөмжийн үйл явдал {event_at}",
   ),
   noEvent: text("Событий прибора рядом нет", "No event of the meter near", "Ойролцоо үйл явдал алга"),
-  clock: text("Часы {offset} с", "Clock {offset} s", "Цаг {offset} с"),
+  clock: text("Часы {offset}", "Clock {offset}", "Цаг {offset}"),
   neighbours: text("То же у соседей: {count}", "The same at neighbours: {count}", "Хөршүүдэд ижил: {count}"),
   noNeighbours: text(
     "У соседей ничего подобного",

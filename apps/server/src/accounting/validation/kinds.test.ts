@@ -7,7 +7,7 @@ import type { Value } from "./judged.ts";
 import { allKinds, kinds } from "./kinds/index.ts";
 import { rulesFor, type StoredRule } from "./rules.ts";
 import type { Given } from "./series.ts";
-import { filled } from "./words.ts";
+import { clockText, filled } from "./words.ts";
 
 const hour = 3600;
 const zone = "Asia/Ulaanbaatar";
@@ -193,4 +193,14 @@ test("TRUST-014 what people have confirmed or estimated is not doubted again; a 
     given: { known: [start + n * hour] },
   };
   expect(found(reset).map(({ kind }) => kind)).toEqual([]);
+});
+
+test("TRUST-014 a clock that is off is told as a time with its direction", () => {
+  expect(clockText(-101, "ru")).toBe("отстают на 1 мин 41 с");
+  expect(clockText(-101, "en")).toBe("1 min 41 s behind");
+  expect(clockText(7203, "en")).toBe("2 h 3 s ahead");
+  expect(clockText(400, "mn")).toBe("6 мин 40 с түрүүлсэн");
+  expect(clockText(0.2, "ru")).toBe("идут верно");
+  const said = { ru: "Часы {offset}", en: "Clock {offset}", mn: "Цаг {offset}" };
+  expect(filled(said, "en", { offset: 118 })).toBe("Clock 1 min 58 s ahead");
 });

@@ -28,7 +28,31 @@ export const dateText = (at: number, zone: string): string => momentText(at, zon
 /** `{name}`, or `{name|value|values}`: the number with its noun. */
 const placeholder = /\{(\w+)(?:\|([^|}]+)\|([^}]+))?\}/g;
 
-/** Puts numbers into words: `{name}`; names that end with `_at` are instants. */
+const clockWords = {
+  ahead: { ru: "спешат на {time}", en: "{time} ahead", mn: "{time} түрүүлсэн" },
+  behind: { ru: "отстают на {time}", en: "{time} behind", mn: "{time} хоцорсон" },
+  right: { ru: "идут верно", en: "right", mn: "зөв" },
+} as const satisfies Record<string, Text>;
+const timeUnits = [
+  { sec: 3600, title: { ru: "ч", en: "h", mn: "ц" } },
+  { sec: 60, title: { ru: "мин", en: "min", mn: "мин" } },
+  { sec: 1, title: { ru: "с", en: "s", mn: "с" } },
+] as const;
+
+/** How a clock goes that is ahead by so many seconds: "отстают на 1 мин 41 с". */
+export function clockText(offset: number, language: Language): string {
+  let rest = Math.round(Math.abs(offset));
+  if (rest === 0) return clockWords.right[language];
+  const parts: string[] = [];
+  for (const { sec, title } of timeUnits) {
+    const count = Math.floor(rest / sec);
+    rest -= count * sec;
+    if (count > 0) parts.push(`${numberText(count, language)} ${title[language]}`);
+  }
+  return clockWords[offset > 0 ? "ahead" : "behind"][language].replace("{time}", parts.join(" "));
+}
+
+/** Puts numbers into words: `{name}`; names that end with `_at` are instants, `offset` is that of a clock. */
 export function filled(
   text: Text,
   language: Language,
@@ -39,6 +63,7 @@ export function filled(
     const value = values[name];
     if (value === undefined) return whole;
     if (typeof value === "string") return value;
+    if (name === "offset") return clockText(value, language);
     const shown = name.endsWith("_at") ? momentText(value, zone) : numberText(value, language);
     return one === undefined || other === undefined ? shown : `${shown} ${value === 1 ? one : other}`;
   });

@@ -23,9 +23,9 @@ export const clock: Kind = {
   isOnFor: always,
   says: {
     clock: text(
-      "{offset} с, значений подряд: {values}",
-      "{offset} s, {values|value|values} in a row",
-      "{offset} с, дараалсан утга: {values}",
+      "Часы {offset}, значений подряд: {values}",
+      "Clock {offset}, {values|value|values} in a row",
+      "Цаг {offset}, дараалсан утга: {values}",
     ),
   },
   limit: text("расхождение до {seconds} с", "off by up to {seconds} s", "зөрүү {seconds} с хүртэл"),
