@@ -7,10 +7,12 @@ import { seedDemoPart } from "#testing/demoPart";
 import { planted } from "./planted.ts";
 
 const daySec = 86_400;
+/** Half an hour after midnight in Ulaanbaatar, of a day on which the frozen meter goes on at 983.54242 kvar·h. */
+const nowSec = Date.parse("2026-11-29T00:30:00+08:00") / 1000;
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openTestApi({ clock: { now: () => nowSec, nowMs: () => nowSec * 1000 } });
 });
 afterAll(() => api.close());
 

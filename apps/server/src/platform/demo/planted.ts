@@ -146,7 +146,9 @@ function countedBy(
       (Object.entries(values) as [FieldName, number | null][]).map(([field, value]) => {
         if (value === null || !isChanged(field)) return [field, value];
         const level = at <= span.start ? (first?.[field] ?? value) : value;
-        return [field, rounded(value - less(field, level, Math.max(at, span.start)))];
+        const told = rounded(value - less(field, level, Math.max(at, span.start)));
+        // Rounded up, it would exceed the first value after the span.
+        return [field, Math.min(told, last?.[field] ?? told)];
       }),
     );
   };
