@@ -4,6 +4,9 @@ import { worthOf } from "./trust.ts";
 /** Message types whose rows hold counters at the instant of the row: readings, hourly and daily archives. */
 export const counterTypes = [1, 100, 101] as const;
 
+/** The same and monthly archives: days do not count with these, but they tell what a register was. */
+export const registerTypes = [...counterTypes, 103] as const;
+
 /** A trusted value of a register, of one message type. */
 interface OfInstant {
   readonly status: number;

@@ -1,6 +1,7 @@
 import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
+import { registerTypes } from "./instant.ts";
 import { revisionsIn, revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
 import { readSeries } from "./store.ts";
@@ -22,8 +23,6 @@ export interface OriginalReading {
 
 type Readers = Readonly<{ db: Db; sets: FieldSets }>;
 
-/** Readings, hourly, daily and monthly archives: types with registers. */
-const registerTypes = [1, 101, 103, 100];
 const reachSec = 62 * 86_400;
 const rowsBack = 50;
 
