@@ -100,6 +100,9 @@ describe("the history of a point", () => {
     expect((await progress({ object_id: object })).days_left).toBe(10);
     await sql`update point_due set due_at = 0`.execute(system());
     expect((await progress({})).days_left).toBe(20);
+    // A point that was never measured has no days, whatever was changed of it.
+    await mark(await aPoint(), 0);
+    expect((await progress({})).days_left).toBe(20);
     await sql`delete from point_due`.execute(system());
     expect((await progress({})).days_left).toBe(0);
   });

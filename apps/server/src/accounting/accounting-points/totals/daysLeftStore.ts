@@ -18,7 +18,8 @@ const daySec = 86_400;
 
 /**
  * Points with days that are about to be computed again, and how many days of all of them: from the first that a mark
- * names to the last that is over. The running day is computed with every reading. Rows: the marks that are due.
+ * names to the last that is over. The running day is computed with every reading, and a point that never had a device
+ * has no days. Rows: the marks that are due.
  */
 export async function daysLeft(db: Db, scope: Scope, { point, branch, now }: Asked): Promise<Left> {
   const over = now - daySec;
@@ -34,8 +35,9 @@ export async function daysLeft(db: Db, scope: Scope, { point, branch, now }: Ask
         join point_device t on t.device_id = v.virtual_id
       where q.kind = ${dueKinds.virtualDevices}::int2 and ${isDue}
       union all
-      select q.point_id, greatest(q.from_ts, (select min(t.from_ts) from point_device t where t.point_id = q.point_id)), q.to_ts
-      from point_due q where ${isDue}
+      select q.point_id, greatest(q.from_ts, f.first), q.to_ts from point_due q
+        cross join lateral (select min(t.from_ts) as first from point_device t where t.point_id = q.point_id) f
+      where ${isDue} and f.first is not null
     ), span as (
       select m.point_id, min(m.from_ts) as from_ts, least(max(m.to_ts), ${over}::int8) as to_ts
       from mark m join accounting_point p on p.id = m.point_id
