@@ -89,9 +89,13 @@ export async function rulesOfSubject(
 }
 
 /** What is judged by the rules of a key: a point by those of the device that measures it now. */
-async function subjectFor({ db }: Ctx, key: Subject): Promise<RuleSubject | undefined> {
+async function subjectFor({ db, clock }: Ctx, key: Subject): Promise<RuleSubject | undefined> {
   if (key.point_id !== null) {
-    const { resource_type_id, model_id, device_group_id } = await store.measuredBy(db, key.point_id);
+    const { resource_type_id, model_id, device_group_id } = await store.measuredBy(
+      db,
+      key.point_id,
+      clock.now(),
+    );
     const { key: resource } =
       device_group_id === null ? resourceOfType(resource_type_id) : resourceOfGroup(device_group_id);
     return { resource, modelId: model_id, pointIds: [key.point_id] };

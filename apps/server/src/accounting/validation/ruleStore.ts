@@ -81,10 +81,14 @@ export async function devicesInDoubt(
   return rows;
 }
 
-/** Model and group of the device that measures a point now; without a device null. Rows: 1, by primary key. */
+/**
+ * Model and group of the device that measures a point at a moment; without a device null. Rows: 1, by primary key and
+ * the exclusion constraint of point_device.
+ */
 export async function measuredBy(
   db: Db,
   pointId: AccountingPointId,
+  at: number,
 ): Promise<{ resource_type_id: number; model_id: number | null; device_group_id: number | null }> {
   const { rows } = await sql<{
     resource_type_id: number;
@@ -92,7 +96,7 @@ export async function measuredBy(
     device_group_id: number | null;
   }>`
     select a.resource_type_id, d.model_id, d.device_group_id from accounting_point a
-      left join point_device p on p.point_id = a.id and p.to_ts is null
+      left join point_device p on p.point_id = a.id and p.from_ts <= ${at}::int8 and (p.to_ts is null or p.to_ts > ${at}::int8)
       left join device d on d.id = p.device_id
     where a.id = ${pointId}::int limit 1`.execute(db);
   const [row] = rows;
