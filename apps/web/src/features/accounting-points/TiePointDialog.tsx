@@ -1,12 +1,10 @@
 import { accountingPoints, type TreeObject } from "@metrum/contract";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, refetch, useCall } from "#lib/call";
+import { exchange, refetch } from "#lib/call";
 import { FormDialog, useForm } from "#ui/form";
-import { PickerField, type Picked } from "#ui/picker";
+import type { Picked } from "#ui/picker";
+import { PointPicker } from "./pickers.tsx";
 import { refreshed } from "./points.ts";
-
-const most = 25;
 
 /** Places an existing point at a node. */
 export function TiePointDialog({
@@ -17,12 +15,6 @@ export function TiePointDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation("accountingPoints");
-  const [search_string, setSearch] = useState("");
-  const query = useCall(
-    accountingPoints.companyList,
-    { body: { per_page: most, sort_field: "name", sort: "asc", search_string } },
-    { isQuiet: true, keepsPrevious: true, freshMs: 10_000 },
-  );
   const form = useForm({
     stored: { point: null as Picked | null },
     required: ["point"],
@@ -38,11 +30,6 @@ export function TiePointDialog({
       await refetch(...refreshed);
     },
   });
-  const offered = (query.data?.accounting_points.data ?? []).map(({ id, name, parent_name }) => ({
-    id: String(id),
-    title: name,
-    note: [t("number", { id }), parent_name ?? t("form.noObject")].join(" · "),
-  }));
   return (
     <FormDialog
       form={form}
@@ -52,14 +39,7 @@ export function TiePointDialog({
       onClose={onClose}
     >
       <p>{t("tieObject.text")}</p>
-      <PickerField
-        label={t("node.point")}
-        data-autofocus
-        {...form.field("point")}
-        offered={offered}
-        onSearch={setSearch}
-        note={t(query.isError ? "picker.failed" : query.data ? "picker.none" : "picker.loading")}
-      />
+      <PointPicker label={t("node.point")} data-autofocus {...form.field("point")} />
     </FormDialog>
   );
 }

@@ -14,3 +14,6 @@ export const PointsOfNode = lazily(async () => ({
 export const LateOfNode = lazily(async () => ({
   default: (await import("./PointsOfNode.tsx")).LateOfNode,
 }));
+
+/** An accounting point of the company, chosen by name, address or device. */
+export const PointPicker = lazily(async () => ({ default: (await import("./pickers.tsx")).PointPicker }));

@@ -1,4 +1,4 @@
-import { consumers, devices, objects, suppliers, transformers } from "@metrum/contract";
+import { accountingPoints, consumers, devices, objects, suppliers, transformers } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -33,6 +33,23 @@ export function ObjectPicker(props: PickProps) {
     const parent = nameOf(parentId);
     return { id: _id, title: name, ...(parent === undefined ? {} : { note: parent }) };
   });
+  return <PickerField {...props} offered={offered} onSearch={setSearch} note={useNote(query)} />;
+}
+
+/** An accounting point of the company by name, address or device. */
+export function PointPicker(props: PickProps) {
+  const { t } = useTranslation("accountingPoints");
+  const [search_string, setSearch] = useState("");
+  const query = useCall(
+    accountingPoints.companyList,
+    { body: { per_page: most, sort_field: "name", sort: "asc", search_string } },
+    asks,
+  );
+  const offered = (query.data?.accounting_points.data ?? []).map(({ id, name, parent_name }) => ({
+    id: String(id),
+    title: name,
+    ...noteOf(t("number", { id }), parent_name ?? t("form.noObject")),
+  }));
   return <PickerField {...props} offered={offered} onSearch={setSearch} note={useNote(query)} />;
 }
 

@@ -1,7 +1,8 @@
 import { validation, type ValidationRule } from "@metrum/contract";
 import { resourceByKey } from "@metrum/vocabulary";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PointPicker } from "#accounting-points";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Button } from "#ui/button";
@@ -9,8 +10,8 @@ import { Dialog } from "#ui/dialog";
 import { Segmented, SelectField } from "#ui/field";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
+import { ModelPicker } from "./ModelPicker.tsx";
 import { RuleLine } from "./RuleLine.tsx";
-import { ModelPicker, PointPicker } from "./rulePickers.tsx";
 import { isNarrower, judged, keyOfSubject, levels, subjectOfRule, type Subject } from "./ruleSubject.ts";
 
 /** Rules of a resource, a model or a point: what holds, where it comes from, and back to what is inherited. */
@@ -48,11 +49,14 @@ export function RulesDialog({ onClose }: { readonly onClose: () => void }) {
             onValue={(chosen) => setSubject({ level: "model", chosen })}
           />
         ) : (
-          <PointPicker
-            label={t("rules.point")}
-            value={subject.chosen}
-            onValue={(chosen) => setSubject({ level: "point", chosen })}
-          />
+          <Suspense fallback={<Skeleton height={56} />}>
+            <PointPicker
+              label={t("rules.point")}
+              data-autofocus
+              value={subject.chosen}
+              onValue={(chosen) => setSubject({ level: "point", chosen })}
+            />
+          </Suspense>
         )}
         <p>
           {data?.resource && subject.level !== "resource"
