@@ -1,15 +1,12 @@
 import { users, type TreeObject } from "@metrum/contract";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, refetch, useCall } from "#lib/call";
+import { refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
-import { Checkbox } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
-import { SearchBox } from "#ui/search";
-import { Skeleton } from "#ui/skeleton";
-import { EmptyState, ErrorState } from "#ui/states";
 import { tieUsers } from "./many.ts";
 import { refreshed } from "./objects.ts";
+import { PickList } from "./PickList.tsx";
 
 const nothing: readonly number[] = [];
 
@@ -23,11 +20,7 @@ export function PickUsersDialog(props: {
   const { t } = useTranslation("objects");
   const { number } = useFormat();
   const [search, setSearch] = useState("");
-  const {
-    data,
-    error,
-    refetch: retry,
-  } = useCall(
+  const query = useCall(
     users.list,
     { body: { page: 1, per_page: 25, ...(search === "" ? {} : { search_string: search }) } },
     { isQuiet: true, keepsPrevious: true },
@@ -42,8 +35,6 @@ export function PickUsersDialog(props: {
     },
   });
   const { chosen } = form.values;
-  const toggle = (id: number) =>
-    form.set({ chosen: chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id] });
   return (
     <FormDialog
       form={form}
@@ -55,28 +46,14 @@ export function PickUsersDialog(props: {
       foot={<span role="status">{t("placed.chosen", { shown: number(chosen.length, 0) })}</span>}
     >
       <p>{t("users.text")}</p>
-      <SearchBox
-        label={t("users.search")}
-        value={search}
-        onSearch={useCallback((text: string) => setSearch(text.trim()), [])}
+      <PickList
+        searchLabel={t("users.search")}
+        onSearch={setSearch}
+        rows={query.data?.users.map(({ id, name, email }) => ({ id, name, detail: email }))}
+        total={query.data?.total ?? 0}
+        {...{ query, chosen }}
+        onChosen={(next) => form.set({ chosen: next })}
       />
-      {error && !data ? (
-        <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void retry()} />
-      ) : !data ? (
-        <Skeleton height={160} />
-      ) : data.users.length === 0 ? (
-        <EmptyState title={t("nothing")} />
-      ) : (
-        <ul className="objects-pick">
-          {data.users.map(({ id, name, email }) => (
-            <li key={id}>
-              <Checkbox checked={chosen.includes(id)} onChange={() => toggle(id)}>
-                <b>{name}</b> <small>{email}</small>
-              </Checkbox>
-            </li>
-          ))}
-        </ul>
-      )}
     </FormDialog>
   );
 }
