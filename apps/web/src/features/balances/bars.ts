@@ -18,6 +18,8 @@ export interface Bar {
   readonly sums: Pick<PeriodSums, "in" | "out" | "losses" | "imbalance" | "imbalance_percent">;
 }
 
+type DaysOfGroup = Pick<Balance, "days"> & { readonly group: Pick<Balance["group"], "unit"> };
+
 interface Words {
   readonly t: TFunction;
   readonly number: (value: number, decimals?: number) => string;
@@ -34,7 +36,7 @@ function labelOfDay(day: string, count: number): string {
   return day.endsWith("-01") ? monthOf(day) : "";
 }
 
-export const dayBars = ({ days, group }: Balance, { t, number }: Words): Bar[] =>
+export const dayBars = ({ days, group }: DaysOfGroup, { t, number }: Words): Bar[] =>
   days.map((day) => ({
     key: day.day,
     label: labelOfDay(day.day, days.length),
