@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { LongFirst } from "./scripts/sequencer.ts";
 
 const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
 
@@ -8,45 +8,6 @@ const isMeasuring = process.env["METRUM_TIMING"] === "true";
 
 /** A platform that is given is one, and no two files may share it. */
 const isOnePlatform = process.env["METRUM_E2E_PLATFORM"] !== undefined;
-
-/** Files of 10 s and more come first, so that no worker is alone with one at the end. */
-const long = [
-  "e2e/access.test.ts",
-  "e2e/platformAdmin.test.ts",
-  "e2e/administration.test.ts",
-  // Not among the first: it waits for polls, of which a new platform has made none.
-  "e2e/live.test.ts",
-  "e2e/shellComplete.test.ts",
-  "e2e/devices.test.ts",
-  "e2e/companies.test.ts",
-  "e2e/users.test.ts",
-  "e2e/profile.test.ts",
-  "server/src/headend/polling/readHoles.test.ts",
-  "server/src/headend/control/control.test.ts",
-  "server/src/testing/foreignIds.test.ts",
-  "server/src/testing/hostile.test.ts",
-  "server/src/headend/uplinks/ways/databaseAway.test.ts",
-  "server/src/testing/walk.test.ts",
-  "server/src/headend/channels/modems/attachments.test.ts",
-  "server/src/headend/polling/polling.test.ts",
-  "server/src/metering/imports/imports.test.ts",
-  "server/src/platform/demo/listening.test.ts",
-  "server/src/headend/modems/tryModels.test.ts",
-  "server/src/testing/smuggled.test.ts",
-  "server/src/core/database/embedded/embedded.test.ts",
-  "protocols/src/fuzz.test.ts",
-];
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const placeOf = ({ moduleId }: TestSpecification) => {
-      const at = long.findIndex((path) => moduleId.endsWith(path));
-      return at < 0 ? long.length : at;
-    };
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
-  }
-}
 
 /** They replace modules, which takes a process that has not loaded them and loads them for nobody else. */
 const alone = "**/*.alone.test.{ts,tsx}";
@@ -99,8 +60,8 @@ export default defineConfig({
           isolate: false,
           // A worker goes on with a file only while the next one is of its project.
           sequence: { groupOrder: 1 },
-          // Half of the time they wait for lines, processes and the database.
-          maxWorkers: 3,
+          // A third of the time they wait for lines, processes and the database.
+          maxWorkers: 4,
           ...serverTests,
         },
       },
@@ -109,7 +70,9 @@ export default defineConfig({
         test: {
           name: "server-alone",
           include: [`apps/server/src/${alone}`],
-          sequence: { groupOrder: 2 },
+          // Beside those of the server: the longest leaves a processor free.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 4,
           ...serverTests,
         },
       },
