@@ -22,7 +22,7 @@ interface Props {
   readonly head?: ReactNode;
   readonly role?: "dialog" | "alertdialog";
   readonly children?: ReactNode;
-  /** The last one is at the right edge. Focus starts on the element with `autoFocus`. */
+  /** The last one is at the right edge. Focus starts on the element with `data-autofocus`, or on a search. */
   readonly actions?: ReactNode;
 }
 
@@ -51,7 +51,8 @@ export function Dialog(props: Props) {
     const { current } = element;
     const opener = document.activeElement;
     current?.showModal();
-    current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    const first = ["[data-autofocus]", "[role=searchbox]"].map((each) => current?.querySelector(each));
+    first.find((each) => each instanceof HTMLElement)?.focus();
     return () => {
       current?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();

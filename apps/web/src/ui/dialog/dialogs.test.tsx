@@ -14,9 +14,10 @@ import {
   type,
   useScreen,
 } from "../../testing/dom.tsx";
-import { alert, askCheck, askChoice, askText, confirm, whileBusy, type DialogSize } from "./index.ts";
+import { SearchBox } from "#ui/search";
+import { alert, askCheck, askChoice, askText, confirm, Dialog, whileBusy, type DialogSize } from "./index.ts";
 
-useScreen();
+useScreen("grid");
 
 /** Opens a dialog, and waits until it is shown; the answer comes later. */
 async function asked<Answer>(ask: () => Promise<Answer>) {
@@ -43,6 +44,26 @@ const choice = () => askChoice({ title: "Model", action: "Take", label: "Models"
 const check = () => askCheck({ title: "Delete all?", action: "Delete", label: "I know what I do" });
 
 describe("a dialog", () => {
+  it("begins at its search, not at the cross, unless another element is to have the focus", async () => {
+    const search = <SearchBox label="Find" value="" onSearch={() => undefined} />;
+    await draw(
+      <Dialog title="Pick" onClose={() => undefined}>
+        {search}
+      </Dialog>,
+    );
+    await found(() => document.activeElement?.getAttribute("role") === "searchbox");
+
+    await draw(
+      <Dialog title="Take" onClose={() => undefined}>
+        {search}
+        <button type="button" data-autofocus="">
+          Take
+        </button>
+      </Dialog>,
+    );
+    expect(document.activeElement).toBe(button("Take"));
+  });
+
   it("UI-001: a busy dialog has a spinner with its text, and cannot be closed", async () => {
     let finish: () => void = () => undefined;
     const work = () => new Promise<void>((resolve) => (finish = resolve));
