@@ -1,7 +1,18 @@
 import type { IconName } from "#ui/icon";
 
-export type Group = "recent" | "commands" | "screens" | "devices" | "companies" | "users";
-export const groups = ["recent", "commands", "screens", "devices", "companies", "users"] as const;
+export const groups = [
+  "recent",
+  "commands",
+  "screens",
+  "devices",
+  "gateways",
+  "objects",
+  "points",
+  "consumers",
+  "companies",
+  "users",
+] as const;
+export type Group = (typeof groups)[number];
 
 /** One line of the palette. `href` is a link; `run` an action. */
 export interface Entry {

@@ -1,6 +1,6 @@
-import { companies, devices, polling, users } from "@metrum/contract";
+import { polling } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { queryClient, send, useCall } from "#lib/call";
+import { queryClient, send } from "#lib/call";
 import { changeLanguage, currentLanguage, languageNames, languages } from "#lib/i18n";
 import { menuOf, saveSettings, useAllowed, useSession } from "#lib/session";
 import { setTheme, storedTheme, themes } from "#lib/theme";
@@ -10,6 +10,7 @@ import { isOpenTo } from "../screenGuards.ts";
 import { menuScreenOf, screens } from "../screens.ts";
 import { recentEntries } from "./recent.ts";
 import { inGroups, matchingEntries, type Entry } from "./results.ts";
+import { useFound } from "./useFound.ts";
 
 const themeIcons = { system: "monitor", light: "sun", dark: "moon" } as const;
 
@@ -96,68 +97,4 @@ function useCommands(pathname: string): readonly Entry[] {
       location.hash = "#/auth/logout";
     }),
   ];
-}
-
-interface Found {
-  readonly entries: readonly Entry[];
-  readonly isAsking: boolean;
-  /** Pending requests may still bring matches. */
-  readonly hasFailed: boolean;
-}
-
-/** No requests that the rights would refuse, nor for a single letter. */
-function useFound(search: string): Found {
-  const isTyped = search.length >= 2;
-  const found = [useMeters(search, isTyped), useCompanies(search, isTyped), usePeople(search, isTyped)];
-  return {
-    isAsking: isTyped && found.some((each) => each.isAsking),
-    hasFailed: isTyped && found.some((each) => each.hasFailed),
-    entries: isTyped ? found.flatMap((each) => each.entries) : [],
-  };
-}
-
-const pageOf = (search: string) => ({ body: { page: 1, per_page: 10, search_string: search } });
-const quiet = { isQuiet: true, freshMs: 60_000 };
-
-function useMeters(search: string, isTyped: boolean): Found {
-  const isEnabled = useAllowed(devices.list.right ?? null) && isTyped;
-  const { data, isLoading, isError } = useCall(devices.list, pageOf(search), { ...quiet, isEnabled });
-  const entries = (data?.metering_devices.data ?? []).map(({ id, name, deviceID, model_title }): Entry => ({
-    id: `device.${String(id)}`,
-    group: "devices",
-    title: name ?? deviceID ?? String(id),
-    text: [deviceID, model_title].filter(Boolean).join(", "),
-    icon: "devices",
-    href: `#/cloud/devices/data/${String(id)}`,
-  }));
-  return { entries, isAsking: isLoading, hasFailed: isError };
-}
-
-function useCompanies(search: string, isTyped: boolean): Found {
-  const { company } = useSession();
-  const isEnabled = useAllowed(companies.list.right ?? null) && company.is_dealer && isTyped;
-  const { data, isLoading, isError } = useCall(companies.list, pageOf(search), { ...quiet, isEnabled });
-  const entries = (data?.companies.data ?? []).map(({ id, name, inn }): Entry => ({
-    id: `company.${String(id)}`,
-    group: "companies",
-    title: name,
-    text: inn,
-    icon: "companies",
-    href: `#/cloud/companies?q=${encodeURIComponent(name)}`,
-  }));
-  return { entries, isAsking: isLoading, hasFailed: isError };
-}
-
-function usePeople(search: string, isTyped: boolean): Found {
-  const isEnabled = useAllowed(users.list.right ?? null) && isTyped;
-  const { data, isLoading, isError } = useCall(users.list, pageOf(search), { ...quiet, isEnabled });
-  const entries = (data?.users ?? []).map(({ id, name, email }): Entry => ({
-    id: `user.${String(id)}`,
-    group: "users",
-    title: name,
-    text: email,
-    icon: "users",
-    href: `#/cloud/users?q=${encodeURIComponent(email)}`,
-  }));
-  return { entries, isAsking: isLoading, hasFailed: isError };
 }
