@@ -34,7 +34,7 @@ describe("the palette", () => {
   it("requests nothing and shows no screen without the right", async () => {
     const page = await visit({ as: "viewer", at: "/cloud/devices" });
     const refused = [answersOf(page, "company/users"), answersOf(page, "company/list")];
-    await page.getByRole("button", { name: /Search devices/ }).click();
+    await page.getByRole("button", { name: /Search and commands/ }).click();
     await page.getByRole("combobox", { name: "Search and commands" }).fill("no such thing");
 
     await page.getByRole("status").getByText("Nothing found").waitFor();

@@ -54,7 +54,7 @@ export function TopBar({ section, isMenuOpen, onMenu, onSearch }: Props) {
       <CompanyMenu section={section} />
       <button type="button" className="shell-search" aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
         <Icon name="search" />
-        <span>{t("palette.open")}</span>
+        <span>{t("palette.title")}</span>
         <kbd aria-hidden="true">{paletteKeys}</kbd>
       </button>
       <Clock zone={zone} />

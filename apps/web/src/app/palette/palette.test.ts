@@ -29,7 +29,7 @@ describe("the palette", () => {
 
     expect(shown.map(({ group }) => group).slice(0, 3)).toEqual(["recent", "screens", "devices"]);
     expect(shown.filter(({ id }) => id === "d3")).toHaveLength(1);
-    expect(shown.filter(({ group }) => group === "devices")).toHaveLength(8);
+    expect(shown.filter(({ group }) => group === "devices")).toHaveLength(5);
   });
 
   it("remembers the last six pages, newest first, and no commands", () => {

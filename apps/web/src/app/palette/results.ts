@@ -26,8 +26,11 @@ export interface Entry {
   readonly run?: () => void;
 }
 
-/** Maximum lines per group. */
-const mostPerGroup = 8;
+/** Maximum lines of a group; of those that the server finds fewer, so that the groups after it are seen. */
+const most = 8;
+const mostFound = 5;
+const own: readonly Group[] = ["recent", "commands", "screens"];
+const mostOf = (group: Group): number => (own.includes(group) ? most : mostFound);
 
 /** Entries that contain every word, those that begin with it first; all without input. */
 export function matchingEntries(entries: readonly Entry[], search: string): readonly Entry[] {
@@ -47,11 +50,11 @@ const begins = ({ title }: Entry, word: string) => title.toLocaleLowerCase().sta
 export function inGroups(entries: readonly Entry[]): readonly Entry[] {
   const seen = new Set<string>();
   return groups.flatMap((group) => {
-    const own = entries
+    const shown = entries
       .filter((each) => each.group === group && !seen.has(keyOf(each)))
-      .slice(0, mostPerGroup);
-    for (const each of own) seen.add(keyOf(each));
-    return own;
+      .slice(0, mostOf(group));
+    for (const each of shown) seen.add(keyOf(each));
+    return shown;
   });
 }
 
