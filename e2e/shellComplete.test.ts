@@ -24,7 +24,7 @@ describe("the palette", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
     await page.keyboard.type("41200012");
-    await page.getByRole("option", { name: /41200012/ }).waitFor();
+    await page.getByRole("option", { name: /B23 №41200012/ }).waitFor();
     await page.keyboard.press("Enter");
 
     await eventually(() => hashOf(page)).toMatch(/^\/cloud\/devices\/data\/\d+/);
