@@ -44,6 +44,7 @@ export function PickDialog(props: {
       <p>{t("placed.text")}</p>
       <PickList
         searchLabel={t("placed.search")}
+        search={search}
         onSearch={setSearch}
         rows={rows?.map(({ id, name, number: detail }) => ({ id, name, detail }))}
         {...{ total, query, chosen }}

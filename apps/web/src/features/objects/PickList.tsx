@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -16,6 +16,7 @@ interface Row {
 
 interface Props {
   readonly searchLabel: string;
+  readonly search: string;
   readonly onSearch: (text: string) => void;
   readonly rows: readonly Row[] | undefined;
   /** All that the search finds: the list may be a part of it. */
@@ -26,10 +27,9 @@ interface Props {
 }
 
 /** A list to choose several things from, with a search; what is chosen stays so while searching. */
-export function PickList({ searchLabel, onSearch, rows, total, query, chosen, onChosen }: Props) {
+export function PickList({ searchLabel, search, onSearch, rows, total, query, chosen, onChosen }: Props) {
   const { t } = useTranslation("objects");
   const { number } = useFormat();
-  const [search, setSearch] = useState("");
   const toggle = (id: number) =>
     onChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
   return (
@@ -37,10 +37,7 @@ export function PickList({ searchLabel, onSearch, rows, total, query, chosen, on
       <SearchBox
         label={searchLabel}
         value={search}
-        onSearch={useCallback((text: string) => {
-          setSearch(text.trim());
-          onSearch(text.trim());
-        }, [])}
+        onSearch={useCallback((text: string) => onSearch(text.trim()), [onSearch])}
       />
       {query.error && !rows ? (
         <ErrorState

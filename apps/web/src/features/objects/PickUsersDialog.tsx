@@ -48,6 +48,7 @@ export function PickUsersDialog(props: {
       <p>{t("users.text")}</p>
       <PickList
         searchLabel={t("users.search")}
+        search={search}
         onSearch={setSearch}
         rows={query.data?.users.map(({ id, name, email }) => ({ id, name, detail: email }))}
         total={query.data?.total ?? 0}
