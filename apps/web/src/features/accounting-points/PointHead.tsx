@@ -2,13 +2,14 @@ import { objects, type AccountingPoint } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
+import { nodeHref } from "#lib/screen";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs, type Crumb } from "#ui/breadcrumbs";
 import { Button, buttonClass } from "#ui/button";
 import { Icon, ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
 import { PointMenu, type PointActions } from "./PointMenu.tsx";
-import { dataHref, dataRight, listHref, nodeHref, replaceHref, resourceOf, stateKinds } from "./points.ts";
+import { dataHref, dataRight, listHref, replaceHref, resourceOf, stateKinds } from "./points.ts";
 import { typeTitle } from "./typeTitle.ts";
 
 /** The way to the point in the tree of objects. */

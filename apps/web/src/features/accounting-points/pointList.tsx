@@ -1,4 +1,4 @@
-import { deviceHref } from "#lib/screen";
+import { deviceHref, nodeHref } from "#lib/screen";
 import { accountingPoints, pointStates, type AccountingPoint } from "@metrum/contract";
 import { aged, agoText, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { ResourceIcon } from "#ui/icon";
@@ -6,7 +6,7 @@ import { Status } from "#ui/status";
 import { BranchFilter, PartyFilter } from "./listFilters.tsx";
 import { shortAddressText, addressText } from "./pointAddress.ts";
 import { PointMenu, type PointActions } from "./PointMenu.tsx";
-import { cardHref, listInput, meterText, nodeHref, resourceOf, stateKinds, unitTitle } from "./points.ts";
+import { cardHref, listInput, meterText, resourceOf, stateKinds, unitTitle } from "./points.ts";
 import { typeIds, typeTitle } from "./typeTitle.ts";
 
 export interface PointListContext extends PointActions {

@@ -28,7 +28,6 @@ export const cardOfDeviceHref = (deviceId: number) =>
   `#/cloud/devices/accounting-point-card/${String(deviceId)}`;
 
 export const replaceHref = (id: number) => `#/cloud/objects/points/${String(id)}/replace`;
-export const nodeHref = (id: string) => `#/cloud/objects?node=${id}`;
 
 /** The right that opens the data page of a point. */
 export const dataRight = "4:read&(6:read|6:access_all)";

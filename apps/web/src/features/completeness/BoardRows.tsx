@@ -2,6 +2,7 @@ import { resourceOfGroup, type Language } from "@metrum/vocabulary";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
+import { deviceHref } from "#lib/screen";
 import { ResourceIcon } from "#ui/icon";
 import { StatusGlyph } from "#ui/status";
 import { cellKind, glyphOf, type BoardDay, type BoardRow } from "./completeness.ts";
@@ -70,7 +71,7 @@ function Name({ row, language }: { readonly row: BoardRow; readonly language: La
   return (
     <span className="board-name" role="rowheader">
       <ResourceIcon resource={resource.key} label={resource.title[language]} />
-      <a href={`#/cloud/devices/data/${String(row.device_id)}`} title={row.name}>
+      <a href={deviceHref(row.device_id)} title={row.name}>
         {row.name}
       </a>
       <span className="board-place">{row.place}</span>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { formatTime, useFormat } from "#lib/format";
+import { deviceHref } from "#lib/screen";
 import { StatusGlyph } from "#ui/status";
 import { glyphOf, type BoardRow } from "./completeness.ts";
 
@@ -14,7 +15,7 @@ export function DayDetail({ row, day }: { readonly row: BoardRow; readonly day: 
   return (
     <div className="board-detail">
       <p>
-        <a href={`#/cloud/devices/data/${String(row.device_id)}`}>{row.name}</a>
+        <a href={deviceHref(row.device_id)}>{row.name}</a>
         {": "}
         {t("cell", { received: number(found.received, 0), expected: number(found.expected, 0) })}
       </p>
@@ -46,4 +47,4 @@ function endTime(at: number, zone: string): string {
 
 /** The exchange log of a device for the time of a hole. */
 const exchangesOf = (id: number, { from, to }: { readonly from: number; readonly to: number }): string =>
-  `#/cloud/devices/data/${String(id)}?tab=journal&from=${String(from)}&to=${String(to - 1)}`;
+  `${deviceHref(id)}?tab=journal&from=${String(from)}&to=${String(to - 1)}`;

@@ -4,7 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
-import { pointCardHref } from "#lib/screen";
+import { deviceHref, pointCardHref } from "#lib/screen";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { buttonClass } from "#ui/button";
 import { ResourceIcon } from "#ui/icon";
@@ -112,7 +112,7 @@ function Head({ point, now }: { readonly point: AccountingPoint; readonly now: n
         {point.address === "—" ? null : <li>{point.address}</li>}
         {device === null ? null : (
           <li>
-            <a href={`#/cloud/devices/data/${String(device.id)}`}>
+            <a href={deviceHref(device.id)}>
               {device.name.includes(device.deviceID) ? device.name : `${device.name} ${device.deviceID}`}
             </a>
           </li>

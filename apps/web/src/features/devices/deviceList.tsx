@@ -4,6 +4,7 @@ import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
 import { onDemand } from "#lib/load";
 import { modelHref } from "#models";
+import { deviceHref } from "#lib/screen";
 import { ResourceIcon } from "#ui/icon";
 import { agoText, columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
 import { stateKinds, Status, StatusGlyph } from "#ui/status";
@@ -18,7 +19,7 @@ type Said = Words & Context;
 type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];
 
 const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== undefined;
-const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
+const hrefOf = (row: DeviceRow) => deviceHref(row.id);
 const checks = onDemand(() => import("./permitted.ts"), { isQuiet: true });
 /** Without a connection the check cannot be loaded: the change is attempted, and its failure is reported. */
 const maySwitch = async () => (await checks())?.isPermitted(devices.switch) ?? true;

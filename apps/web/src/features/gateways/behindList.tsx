@@ -1,5 +1,6 @@
 import { deviceStates, type DeviceListInput, type devices, type ReplyOf } from "@metrum/contract";
 import { formatDateTime } from "#lib/format";
+import { deviceHref } from "#lib/screen";
 import type { GridState } from "#ui/grid";
 import { columnsOf, defineRows, pageInput, PhoneRow, search, type Words } from "#ui/list";
 import { stateKinds, Status } from "#ui/status";
@@ -12,7 +13,7 @@ const shownState = ({ state = "never" }: BehindRow, { t }: Pick<Words, "t">) => 
   kind: stateKinds[state],
   text: t(`devices:state.${state}`),
 });
-const hrefOf = ({ id }: BehindRow) => `#/cloud/devices/data/${String(id)}`;
+const hrefOf = ({ id }: BehindRow) => deviceHref(id);
 
 const sortFields = ["name", "deviceID", "last_data_at"] as const;
 

@@ -8,6 +8,7 @@ import {
   type models,
 } from "@metrum/contract";
 import { placeInput, placeOf } from "#devices";
+import { gatewayHref } from "#lib/screen";
 import { pageInput } from "#ui/list";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
@@ -21,7 +22,7 @@ export const stateKinds: Readonly<Record<GatewayState, StatusKind>> = {
   off: "off",
 };
 
-export const cardOf = ({ id }: Pick<Gateway, "id">): string => `#/cloud/devices/gateway/${String(id)}`;
+export const cardOf = ({ id }: Pick<Gateway, "id">): string => gatewayHref(id);
 
 /** The input of the call for the state in the address. */
 export function listInput(state: GridState): GatewayListInput {

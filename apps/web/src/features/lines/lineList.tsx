@@ -1,4 +1,5 @@
 import { lines, lineWays, linkStates, receivers, type Line } from "@metrum/contract";
+import { gatewayHref } from "#lib/screen";
 import { aged, agoText, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { Status } from "#ui/status";
 import { LineMenu, type LineActions } from "./LineMenu.tsx";
@@ -8,7 +9,7 @@ interface Own extends LineActions {
   readonly now: number;
 }
 
-const cardOf = ({ id }: Line): string => `#/cloud/devices/gateway/${String(id)}`;
+const cardOf = ({ id }: Line): string => gatewayHref(id);
 
 const stateOf = ({ state }: Line, { t }: Pick<Words, "t">) => ({
   kind: stateKinds[state],

@@ -2,6 +2,7 @@ import { objectMap, type MapObject, type MapRectangle } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
+import { nodeHref } from "#lib/screen";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
@@ -52,7 +53,7 @@ export function MapList({ bounds, filter, chosen, onChoose }: Props) {
               ) : null}
             </span>
           </button>
-          <a href={`#/cloud/objects?node=${object._id}`}>{t("open")}</a>
+          <a href={nodeHref(object._id)}>{t("open")}</a>
         </li>
       ))}
       {total > rows.length ? (

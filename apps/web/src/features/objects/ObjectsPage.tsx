@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { ObjectTabs } from "#object-tabs";
+import { nodeHref } from "#lib/screen";
 import { EmptyState } from "#ui/states";
 import type { CheckedAction } from "./CheckedBar.tsx";
 import { MoveDialog } from "./MoveDialog.tsx";
@@ -23,8 +24,6 @@ type Open =
       readonly nodes: readonly TreeObject[];
       readonly then: (() => void) | undefined;
     };
-
-const hrefOf = (id: string) => `#/cloud/objects?node=${id}`;
 
 /** The tree of objects on the left, the chosen node on the right; on a phone one below the other. */
 export function ObjectsPage() {
@@ -59,7 +58,7 @@ export function ObjectsPage() {
           {current === null ? (
             <EmptyState title={t("choose")} />
           ) : (
-            <NodePage id={current} {...{ hrefOf, onAdd, onEdit }} />
+            <NodePage id={current} hrefOf={nodeHref} {...{ onAdd, onEdit }} />
           )}
         </div>
         {open?.kind === "add" ? (

@@ -1,3 +1,4 @@
+import { deviceHref, gatewayHref } from "#lib/screen";
 import { baseStations, devices, gateways, objectTies } from "@metrum/contract";
 import { exchange, useCall } from "#lib/call";
 
@@ -51,10 +52,10 @@ export function usePlaced({ kind, object, search, isSilent = false }: PlacedAske
       query: ofDevices,
       total: found?.total ?? 0,
       rows: found?.data.map(({ id = 0, name = "", deviceID = "" }): Placed => {
-        return { id, name, number: deviceID, href: `#/cloud/devices/data/${String(id)}` };
+        return { id, name, number: deviceID, href: deviceHref(id) };
       }),
     },
-    gateways: ofCarriers(ofGateways, ofGateways.data?.gateways, (id) => `#/cloud/devices/gateway/${id}`),
+    gateways: ofCarriers(ofGateways, ofGateways.data?.gateways, gatewayHref),
     base_stations: ofCarriers(
       ofStations,
       ofStations.data?.base_stations,
@@ -69,12 +70,12 @@ interface Carriers {
 }
 
 /** Gateways or base stations as rows. */
-function ofCarriers<Query>(query: Query, found: Carriers | undefined, hrefOf: (id: string) => string) {
+function ofCarriers<Query>(query: Query, found: Carriers | undefined, hrefOf: (id: number) => string) {
   const rows = found?.data.map(({ id, name, device_id }): Placed => ({
     id,
     name,
     number: device_id,
-    href: hrefOf(String(id)),
+    href: hrefOf(id),
   }));
   return { query, rows, total: found?.total ?? 0 };
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
+import { gatewayHref } from "#lib/screen";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { Skeleton } from "#ui/skeleton";
@@ -144,7 +145,7 @@ function PlanRow({ line, now, scale }: RowProps) {
 /** The gateway leads to its page; a line without one is named by its address. */
 function LineName({ line: { line, gateway } }: { readonly line: PlanLine }) {
   const { t } = useTranslation("pollGroups");
-  if (gateway) return <a href={`#/cloud/devices/gateway/${String(gateway.id)}`}>{gateway.name}</a>;
+  if (gateway) return <a href={gatewayHref(gateway.id)}>{gateway.name}</a>;
   return <b>{line === "" ? t("plan.noLine") : line.replace(/^\w+:/, "")}</b>;
 }
 

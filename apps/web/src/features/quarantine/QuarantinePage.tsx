@@ -2,13 +2,14 @@ import { devices, quarantine } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
+import { deviceHref } from "#lib/screen";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { Button, IconButton } from "#ui/button";
 import { BulkButton, useIsPhone, useListState } from "#ui/grid";
 import { ListPage, ListView, useList } from "#ui/list";
 import { filterOf, stateOf } from "./quarantine.ts";
-import { deviceHref, quarantineList } from "./quarantineList.tsx";
+import { quarantineList } from "./quarantineList.tsx";
 import "./quarantine.css";
 import { useDecisions, type Chosen } from "./useDecisions.ts";
 
@@ -101,7 +102,7 @@ function OnlyDevice({ id, onClear }: { readonly id: number; readonly onClear: ()
   return (
     <>
       <span className="quarantine-device">
-        <a href={deviceHref({ device_id: id })}>{name}</a>
+        <a href={deviceHref(id)}>{name}</a>
         <IconButton icon="close" label={t("everyDevice")} onClick={onClear} />
       </span>
       {notKept > 0 ? (

@@ -1,6 +1,7 @@
 import { quarantine, type QuarantinedReading } from "@metrum/contract";
 import { isMessageType, messageTypes } from "@metrum/vocabulary";
 import { formatDateTime } from "#lib/format";
+import { deviceHref } from "#lib/screen";
 import { choice, columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
 import { Status, type StatusKind } from "#ui/status";
 import { listInput, reasons, stateKinds, states, valuesText } from "./quarantine.ts";
@@ -11,8 +12,7 @@ interface Context {
 }
 type Said = Words & Context;
 
-export const deviceHref = ({ device_id }: Pick<QuarantinedReading, "device_id">) =>
-  `#/cloud/devices/data/${String(device_id)}`;
+const hrefOf = ({ device_id }: QuarantinedReading) => deviceHref(device_id);
 
 function stampOf({ datetime }: QuarantinedReading, { t, zone }: Said): string {
   return datetime === null ? t("noMoment") : formatDateTime(datetime, zone);
@@ -67,7 +67,7 @@ export const quarantineList = defineList({
   input: (state) => ({ body: listInput(state) }),
   answer: ({ readings: { data, total } }) => ({ rows: data, total }),
   rowKey: (row: QuarantinedReading) => row.id,
-  href: deviceHref,
+  href: hrefOf,
   addressed: ["device"],
   filters: [
     choice("reason", {
@@ -85,7 +85,7 @@ export const quarantineList = defineList({
     link(
       "device",
       150,
-      { text: (row) => row.device_name, href: deviceHref },
+      { text: (row) => row.device_name, href: hrefOf },
       { isName: true, file: "device_name" },
     ),
     status("reason", 176, reasonOf, { file: { of: "reason", words: wordsOf("reason", reasons) } }),

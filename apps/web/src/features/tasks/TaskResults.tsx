@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
+import { deviceHref } from "#lib/screen";
 import { useSession } from "#lib/session";
 import { IconButton } from "#ui/button";
 import { Segmented } from "#ui/field";
@@ -105,7 +106,7 @@ function ResultRow({ result, statuses }: { readonly result: TaskResult } & Pick<
   const code = codes?.find(({ id }) => id === result.result_code);
   const words = result.result_code === null && result.message !== "" ? result.message : text;
   const reason = (language === "en" ? code?.title_en : code?.title) ?? words;
-  const href = `#/cloud/devices/data/${String(result.device_id)}`;
+  const href = deviceHref(result.device_id);
   // Of a device that has been removed for good only the outcome is left.
   const isGone = result.device_name === "";
   return (

@@ -4,6 +4,7 @@ import { DeviceTabs } from "#devices";
 import { FreezeNote } from "#freeze";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
+import { deviceHref } from "#lib/screen";
 import { useAllowed } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
 import { confirm } from "#ui/dialog";
@@ -85,7 +86,7 @@ function OnlyDevice({ id, actions, onClear }: OnlyProps) {
   return (
     <Only
       name={device.data?.metering_device.name ?? t("goneDevice", { id })}
-      href={`#/cloud/devices/data/${String(id)}`}
+      href={deviceHref(id)}
       everything={t("everyDevice")}
       onCancel={actions && (() => actions.cancelOfDevice(id))}
       isBusy={actions?.isBusy ?? false}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useAllowed } from "#lib/session";
-import { deviceDataRight, deviceHref } from "./deviceHref.ts";
+import { deviceDataRight, deviceHref } from "./hrefs.ts";
 
 interface Props {
   readonly id: number;

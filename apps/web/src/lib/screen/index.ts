@@ -1,5 +1,4 @@
-export { deviceDataRight, deviceHref } from "./deviceHref.ts";
 export { DeviceLink } from "./DeviceLink.tsx";
+export { deviceDataRight, deviceHref, gatewayHref, nodeHref, pointCardHref } from "./hrefs.ts";
 export { leadTo } from "./leadTo.ts";
-export { pointCardHref } from "./pointCardHref.ts";
 export { screen, type Screen } from "./screen.ts";

@@ -1,3 +1,4 @@
+import { deviceHref } from "#lib/screen";
 import type { ControlPlan } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
@@ -22,7 +23,7 @@ export function Unable({ plan: { unable, unable_count } }: { readonly plan: Cont
               <ul>
                 {own.map(({ device_id, device_name }) => (
                   <li key={device_id}>
-                    <a href={`#/cloud/devices/data/${String(device_id)}`}>{device_name}</a>
+                    <a href={deviceHref(device_id)}>{device_name}</a>
                   </li>
                 ))}
               </ul>
