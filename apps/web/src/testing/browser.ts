@@ -85,3 +85,17 @@ export function stubServer(
   });
   return requests;
 }
+
+/** Holds the answers to a path back until they are released. */
+export function holdBack(path: string): () => void {
+  const reply = fetch;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
+    if (address.includes(path)) await held;
+    return reply(address, init);
+  });
+  return release;
+}

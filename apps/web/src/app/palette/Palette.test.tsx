@@ -3,7 +3,7 @@ import type { Consumer } from "@metrum/contract";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { answer, holdBack, pageOf, stubServer } from "../../testing/browser.ts";
 import { draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
 import { aGateway } from "../../testing/carriers.ts";
 import { aPoint } from "../../testing/points.ts";
@@ -110,4 +110,26 @@ it("finds what the company has by name, number and address, each with its group 
   await press("ArrowDown");
   await press("Enter");
   expect(location.hash).toBe("#/cloud/devices/accounting-point-card/12?point_id=7");
+});
+
+it("no line moves that Enter may take: a group waits for those before it, and other text hides it", async () => {
+  await open({
+    ...asUser(anAccess([4, 6])),
+    "device/metering_devices": () => answer({ metering_devices: pageOf([{ id: 5, name: "Meter 00412" }]) }),
+    "device/gateways": () => answer({ gateways: pageOf([]), counts: { all: 0, archived: 0, deleted: 0 } }),
+    "objects/build_tree": () => answer({ tree: [{ ...node("2", "House 00412", null), is_found: true }] }),
+    "objects/accounting_point/company/list": () => answer({ accounting_points: pageOf([]) }),
+    "reference/consumer/list": () => answer({ consumers: pageOf([]) }),
+  });
+  const release = holdBack("metering_devices");
+  await type(input(), "00412");
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect([says("House 00412"), says("Searching")]).toEqual([false, true]);
+
+  release();
+  await found(() => says("House 00412"));
+  expect(selected()?.querySelector("span")?.textContent).toBe("Meter 00412");
+
+  await type(input(), "004123");
+  expect(selected()).toBeNull();
 });

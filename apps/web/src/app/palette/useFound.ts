@@ -12,7 +12,7 @@ import {
 } from "@metrum/contract";
 import { useEffect, useState } from "react";
 import { useCall } from "#lib/call";
-import { pointCardHref } from "#lib/screen";
+import { deviceHref, gatewayHref, nodeHref, pointCardHref } from "#lib/screen";
 import { useAllowed, useSession } from "#lib/session";
 import type { Entry } from "./results.ts";
 
@@ -27,7 +27,10 @@ interface Found {
 const settledMs = 100;
 const leastLetters = 2;
 
-/** Things of the company that the server finds. No requests that the rights would refuse, nor for a single letter. */
+/**
+ * Things of the company that the server finds. No requests that the rights would refuse, nor for a single letter. A
+ * group is shown once those before it are, so that no line moves that Enter may take.
+ */
 export function useFound(typed: string): Found {
   const search = useSettled(typed);
   const { company } = useSession();
@@ -42,11 +45,15 @@ export function useFound(typed: string): Found {
     useEntriesOf(companies.list, page, isAsked && company.is_dealer, ofCompanies),
     useEntriesOf(users.list, page, isAsked, ofUsers),
   ];
-  const isTyped = typed.length >= leastLetters;
+  // What is shown is of the text that stands there: Enter may follow the last letter at once.
+  const isAnswered = isAsked && search === typed;
+  const waiting = found.findIndex((each) => each.isAsking);
   return {
-    isAsking: isTyped && (search !== typed || found.some((each) => each.isAsking)),
-    hasFailed: isTyped && found.some((each) => each.hasFailed),
-    entries: isTyped ? found.flatMap((each) => each.entries) : [],
+    isAsking: typed.length >= leastLetters && (search !== typed || waiting >= 0),
+    hasFailed: isAnswered && found.some((each) => each.hasFailed),
+    entries: isAnswered
+      ? found.slice(0, waiting < 0 ? undefined : waiting).flatMap((each) => each.entries)
+      : [],
   };
 }
 
@@ -75,14 +82,18 @@ function useEntriesOf<C extends Call>(
 const joined = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(", ");
 
 const ofDevices = ({ metering_devices }: ReplyOf<typeof devices.list>): readonly Entry[] =>
-  metering_devices.data.map(({ id, name, deviceID, model_title }) => ({
-    id: `device.${String(id)}`,
-    group: "devices",
-    title: name ?? deviceID ?? String(id),
-    text: joined(deviceID, model_title),
-    icon: "devices",
-    href: `#/cloud/devices/data/${String(id)}`,
-  }));
+  metering_devices.data.flatMap(({ id, name, deviceID, model_title }) =>
+    id === undefined
+      ? []
+      : {
+          id: `device.${String(id)}`,
+          group: "devices",
+          title: name ?? deviceID ?? String(id),
+          text: joined(deviceID, model_title),
+          icon: "devices",
+          href: deviceHref(id),
+        },
+  );
 
 const ofGateways = ({ gateways: found }: ReplyOf<typeof gateways.list>): readonly Entry[] =>
   found.data.map(({ id, name, device_id, model_title }) => ({
@@ -91,7 +102,7 @@ const ofGateways = ({ gateways: found }: ReplyOf<typeof gateways.list>): readonl
     title: name,
     text: joined(device_id, model_title),
     icon: "gateway",
-    href: `#/cloud/devices/gateway/${String(id)}`,
+    href: gatewayHref(id),
   }));
 
 /** Nodes that were found, with the one above each. */
@@ -106,7 +117,7 @@ function ofObjects({ tree }: ReplyOf<typeof objects.buildTree>): readonly Entry[
       title: name,
       text: names.get(parentId ?? "") ?? "",
       icon: "objects",
-      href: `#/cloud/objects?node=${_id}`,
+      href: nodeHref(_id),
     }));
 }
 

@@ -4,7 +4,7 @@ import { usualArchiveTypes } from "@metrum/vocabulary";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { answer, holdBack, pageOf, refusal, stubServer } from "../../testing/browser.ts";
 import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { aResult, aTask } from "../../testing/tasks.ts";
@@ -67,19 +67,6 @@ const sentBodies = (requests: readonly Request[], path = "device/control") =>
       .filter(({ url }) => new URL(url).pathname === `/api/${path}`)
       .map(async (each) => JSON.parse(await each.clone().text()) as Record<string, unknown>),
   );
-/** Holds the answers to a path back until they are released. */
-function holdBack(path: string): () => void {
-  const reply = fetch;
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
-    if (address.includes(path)) await held;
-    return reply(address, init);
-  });
-  return release;
-}
 
 const closed = vi.fn();
 beforeEach(() => closed.mockClear());
