@@ -5,11 +5,13 @@ export const freezeChannel = "control_freeze";
 
 /**
  * From and where of a query: the freezes that stop outgoing actuation of a company, that of the installation
- * included. Rows: two at most, by control_freeze_active. Only the system connection may read them.
+ * included. Rows: two at most, by control_freeze_active. Only the system connection may read them. The company is
+ * selected beside the freezes, so that no column of theirs is taken for it.
  */
 export const freezesOver = (companyId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  from control_freeze f where f.released_at is null
-    and (f.frozen_company_id is null or f.frozen_company_id = ${companyId})`;
+  from (select ${companyId} as company_id) asked
+  join control_freeze f on f.frozen_company_id is null or f.frozen_company_id = asked.company_id
+  where f.released_at is null`;
 
 /** Condition: outgoing actuation of a company is stopped. */
 export const isFrozen = (companyId: RawBuilder<unknown>): RawBuilder<SqlBool> =>

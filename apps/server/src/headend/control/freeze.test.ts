@@ -1,18 +1,27 @@
 import { control } from "@metrum/contract";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { offerActuator, registerActuator } from "#testing/actuator";
 import { openTestApi, type TestApi } from "#testing/api";
+import { impatientClock } from "#testing/clock";
+import { headOf } from "./commandStore.ts";
+import { take } from "./take.ts";
 
 let api: TestApi;
 let token: string;
 let staff: string;
+let withdraw: () => void;
 
 beforeAll(async () => {
-  api = await openTestApi();
+  withdraw = offerActuator();
+  api = await openTestApi({ clock: impatientClock() });
   token = await api.token("engineer@metrum.example");
   staff = await api.token("admin@metrum.example");
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  withdraw();
+  await api.close();
+});
 
 const freeze = (is_frozen: boolean, company_id?: number) =>
   api.ask(control.freeze, {
@@ -59,3 +68,33 @@ test("CTRL-109 a freeze asks for a reason, is shown to staff with who and when, 
   expect(new Set(rows.map(({ company_id }) => company_id)).size).toBe(2);
   expect(rows.map(({ company_id }) => company_id)).toContain(company);
 });
+
+test("CTRL-109 only staff of the provider freezes", async () => {
+  const { status } = await api.ask(control.freeze, { token, input: { body: { is_frozen: true } } });
+
+  expect(status).toBe(403);
+});
+
+describe.each(["first", "second"] as const)(
+  "CTRL-109 a freeze with the number of the %s company",
+  (numbered) => {
+    test.each(["first", "second"] as const)("is one of the %s and of no other", async (frozen) => {
+      const { services, companies } = api;
+      const system = services.database.system;
+      const id = await registerActuator(api, { port: 9 });
+      await api.ask(control.device, { token, input: { body: { id, management: { power: 0 } } } });
+      const waiting = await headOf(system, id, services.clock.now());
+      if (!waiting) throw new Error("nothing waits");
+      await sql`delete from control_freeze`.execute(system);
+      await sql`select setval(pg_get_serial_sequence('control_freeze', 'id'), ${companies[numbered]}::bigint, false)`.execute(
+        system,
+      );
+
+      await freeze(true, companies[frozen]);
+      const isTaken = await take(services, waiting, 999_999);
+      await freeze(false, companies[frozen]);
+
+      expect(isTaken).toBe(frozen === "second");
+    });
+  },
+);

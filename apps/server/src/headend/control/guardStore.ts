@@ -26,7 +26,9 @@ export async function activeFreezes(system: Db): Promise<ControlFreeze[]> {
 export async function frozenAmong(system: Db, companyIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (companyIds.length === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
-    select id from unnest(${[...companyIds]}::int[]) as id where ${isFrozen(sql`id`)}`.execute(system);
+    select wanted.id from unnest(${[...companyIds]}::int[]) as wanted (id) where ${isFrozen(sql`wanted.id`)}`.execute(
+    system,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
