@@ -110,7 +110,8 @@ function canOf(opened: Opened, proposal: Proposal | undefined, isBilled: boolean
 function spanOfWindow({ row, judged }: Opened, window: Window): { from: number; to: number } {
   const { zone } = row;
   if (window === "around") {
-    const side = Math.max(6 * hourSec, (row.to_ts - row.from_ts) / 2, 3 * (judged?.everySec ?? hourSec));
+    const half = Math.ceil((row.to_ts - row.from_ts) / 2);
+    const side = Math.max(6 * hourSec, half, 3 * Math.ceil(judged?.everySec ?? hourSec));
     return { from: row.from_ts - side, to: row.to_ts + side };
   }
   const day = dayOf(zone, row.from_ts);
@@ -131,13 +132,11 @@ async function chartOf(
   const stepSec = judged?.everySec ?? hourSec;
   const shown = judged ? doubtfulSteps(judged, row) : { measured: [], suspect: [] };
   const isShown = ({ from, to }: Pick<Step, "from" | "to">): boolean => to > span.from && from < span.to;
-  const { rows: events } = {
-    rows: await readEvents(ctx.db, { deviceId: row.device_id, ...span, limit: 20 }),
-  };
+  const events = await readEvents(ctx.db, { deviceId: row.device_id, ...span, limit: 20 });
   return {
     window,
-    startDate: Math.round(span.from),
-    stopDate: Math.round(span.to),
+    startDate: span.from,
+    stopDate: span.to,
     stepSec: Math.max(1, Math.round(stepSec)),
     measured: withHoles(shown.measured.filter(isShown).slice(-mostShown), stepSec),
     suspect: shown.suspect.filter(isShown).slice(-mostShown).map(moment),

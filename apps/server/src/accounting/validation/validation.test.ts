@@ -171,6 +171,23 @@ test("TRUST-015 an exception closes by itself when later data remove its cause, 
   expect(gone).toMatchObject({ outcome: "gone", outcome_reason: "The gap is filled" });
 });
 
+test("TRUST-015 an exception that lasts an odd number of seconds is opened with half of it on both sides", async () => {
+  const deviceId = await aMeter(hole);
+  const [gap] = await open(deviceId);
+  const lasts = 20 * hour + 1;
+  await sql`update validation_exception set to_ts = from_ts + ${lasts} where id = ${gap?.id ?? 0}`.execute(
+    api.services.database.system,
+  );
+
+  const { status, data } = await api.ask(validation.get, {
+    token,
+    input: { body: { exception_id: gap?.id ?? 0 } },
+  });
+
+  expect(status).toBe(200);
+  expect(data.chart.stopDate - data.chart.startDate).toBe(lasts + 2 * Math.ceil(lasts / 2));
+});
+
 test("TRUST-015 accepted values are confirmed, the rule stays silent for them, and a decision is taken back", async () => {
   const deviceId = await addMeter(api);
   const jump = archive(deviceId).map((each) =>
