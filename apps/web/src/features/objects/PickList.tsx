@@ -50,7 +50,7 @@ export function PickList({ searchLabel, search, onSearch, rows, total, query, ch
       ) : rows.length === 0 ? (
         <EmptyState title={t("nothing")} />
       ) : (
-        <ul className="objects-pick">
+        <ul className="dialog-choices objects-pick">
           {rows.map(({ id, name, detail }) => (
             <li key={id}>
               <Checkbox checked={chosen.includes(id)} onChange={() => toggle(id)}>
