@@ -1,8 +1,7 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
-import { dayText, startOfDay, type Ctx } from "#core";
+import { dayText, decimal, minus, plus, startOfDay, textOf, type Ctx } from "#core";
 import { billedTotals, closedSpans, type ClosedSpan } from "#accounting/closed-periods";
 import { carriedGaps } from "./totals/carriedStore.ts";
-import { decimal, minus, plus, textOf } from "./totals/decimal.ts";
 import type { DayNumbers } from "./totals/packedDaysStore.ts";
 import { totalsOfPoints } from "./totals/readStore.ts";
 

@@ -1,13 +1,12 @@
 import { pointEventTitles, voltageLevels, type pointHistory, type ReplyOf } from "@metrum/contract";
 import { fieldOf, resourceOfGroup, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
-import { resolveOne, type Ctx } from "#core";
+import { resolveOne, textOf, type Ctx } from "#core";
 import { isClosed } from "#accounting/closed-periods";
 import { devicesOf, replacedTies, type PointDevice } from "./deviceStore.ts";
 import * as store from "./historyStore.ts";
 import type { EventRow, TermRow } from "./historyStore.ts";
 import { undoable } from "./replacement.ts";
 import { pointColumns } from "./store.ts";
-import { textOf } from "./totals/decimal.ts";
 import { ratiosOf } from "./totals/tieStore.ts";
 
 type History = ReplyOf<typeof pointHistory.history>;

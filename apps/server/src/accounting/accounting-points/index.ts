@@ -30,7 +30,6 @@ export { lossesOfMonth, lossOver, type LossStep } from "./losses.ts";
 export { registerWords } from "./registerWords.ts";
 export { isCarried } from "./totals/carriedStore.ts";
 export { expectedSec } from "./totals/expectedStore.ts";
-export { mostMicro } from "./totals/decimal.ts";
 export {
   packedDaysOfPoints,
   unpackedDays,

@@ -1,8 +1,7 @@
 import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
-import { startOfDay, type Db } from "#core";
+import { decimal, plus, share as partOf, startOfDay, textOf, times, zero, type Db } from "#core";
 import { pointsWithLosses, termsOf } from "./termStore.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
-import { decimal, plus, share as partOf, textOf, times, zero } from "./totals/decimal.ts";
 import { dayRowsOfPoints, type PointDay } from "./totals/readStore.ts";
 
 /** The share of losses of a point in an interval; `to` exclusive, null: still; `share` is a decimal as text. */

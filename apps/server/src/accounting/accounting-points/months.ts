@@ -1,6 +1,6 @@
 import type { pointHistory, PointMonth, ReplyOf } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
-import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
+import { dayOf, dayText, decimal, isEqual, resolveOne, startOfDay, textOf, type Ctx } from "#core";
 import { billedTotals, closedSpans, type BilledTotal, type ClosedSpan } from "#accounting/closed-periods";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { lastDayOf, lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
@@ -8,7 +8,6 @@ import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
-import { decimal, isEqual, textOf } from "./totals/decimal.ts";
 import { lengthToKnow } from "./totals/expectedStore.ts";
 import { ratioAt, type RatioStep } from "./totals/ratios.ts";
 import {

@@ -1,10 +1,9 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
-import { resolveOne, type Db } from "#core";
+import { resolveOne, textOf, type Db } from "#core";
 import type { LossSpan, MeasuredPoint, PointSource } from "#metering/messages";
 import { currentPointOf, devicesOf } from "./deviceStore.ts";
 import { termsNow } from "./listStore.ts";
 import { lossSteps } from "./losses.ts";
-import { textOf } from "./totals/decimal.ts";
 import { ratiosOf } from "./totals/tieStore.ts";
 
 /** Points as the calls of messages see them: which devices measured, with which ratio and losses. */

@@ -1,7 +1,6 @@
 import type { AccountingPointId, FieldName } from "@metrum/vocabulary";
-import type { Ctx } from "#core";
+import { textOf, type Ctx } from "#core";
 import { trustedSeries } from "#metering/messages";
-import { textOf } from "./totals/decimal.ts";
 import { ratioAt } from "./totals/ratios.ts";
 import { ratiosOf, tiesOf, type TimeSpan } from "./totals/tieStore.ts";
 

@@ -1,13 +1,11 @@
 import { fieldOf, units, type DeviceId, type FieldName } from "@metrum/vocabulary";
-import type { Ctx } from "#core";
+import { difference, rounded, type Ctx } from "#core";
 import { verdictOf, type Point } from "#metering/messages";
 import { modelOf } from "#metering/models";
 import { valuesAfter, valuesAt } from "./load.ts";
 import { countersOf } from "./registers.ts";
 import type { RegisterValues } from "./tables.ts";
 import { tariffSum } from "./tariffSum.ts";
-
-const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 interface Checked {
   readonly deviceId: DeviceId;
@@ -37,12 +35,12 @@ export async function registerChecks(ctx: Ctx, of: Checked) {
     const until = side === "opening" ? later && later.ts - at : told && at - told.ts;
     const isLike = unitOf(field) === unitOf(main) && isExport(field) === isExport(main);
     const isOfLoad = load !== null && until !== undefined && isLike;
-    const expected = isOfLoad ? exact((load * until) / 3600) : null;
+    const expected = isOfLoad ? rounded((load * until) / 3600) : null;
     return {
       field,
       unit: units[unitOf(field)][ctx.language],
       given: value,
-      difference: value === null || !told ? null : exact(value - told.value),
+      difference: value === null || !told ? null : difference(value, told.value),
       expected: field === main ? expected : null,
       ...pollsOf(told, later),
       verdict: verdictOf({ value, told, later, at, expected: side === "closing" ? expected : null }),

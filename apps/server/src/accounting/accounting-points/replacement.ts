@@ -1,6 +1,6 @@
 import { problem, type meterlessMethods } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
-import { isExclusionViolation, record, resolveOne, type Ctx } from "#core";
+import { isExclusionViolation, record, resolveOne, rounded, type Ctx } from "#core";
 import { insertAmount } from "./amountStore.ts";
 import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
@@ -95,7 +95,7 @@ export async function meterlessAmount(
   }
   const load = await loadBefore(ctx, given);
   if (load === null) throw problem("point_load_unknown");
-  return Math.round(((load * (installed - removed)) / 3600) * 1e6) / 1e6;
+  return rounded((load * (installed - removed)) / 3600);
 }
 
 /** The last replacement of a point if it can be undone: nothing of the devices has changed since. */

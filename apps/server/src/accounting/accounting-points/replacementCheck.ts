@@ -1,6 +1,6 @@
 import type { pointDevices, ReplyOf } from "@metrum/contract";
 import { pointTypeOf, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
-import { resolveOne, type Ctx } from "#core";
+import { resolveOne, rounded, type Ctx } from "#core";
 import { dailyAmounts } from "./dayStore.ts";
 import * as store from "./deviceStore.ts";
 import { fitting } from "./devices.ts";
@@ -68,10 +68,10 @@ export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Ch
   const reading_before = closing[old.field] ?? before.last.get(old.field)?.value ?? null;
   const { resource_type_id, timezone } = await pointColumns(ctx.db, pointId);
   const meterless_sec = installed - removed;
-  const meterless_amount = load === null ? null : exact((load * meterless_sec) / 3600);
+  const meterless_amount = load === null ? null : rounded((load * meterless_sec) / 3600);
   const counted = countedOf(given, meterless_amount);
   const total_before = await registerTotal(ctx, { pointId, swap, reading: reading_before, ratio });
-  const total_after = total_before === null || counted === null ? null : exact(total_before + counted);
+  const total_after = total_before === null || counted === null ? null : rounded(total_before + counted);
   const firstGrowth = opening[field] === undefined ? null : 0;
   return {
     unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
@@ -93,7 +93,7 @@ export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Ch
     removed_at: removed,
     installed_at: installed,
     meterless_sec,
-    load_before: load === null ? null : exact(load),
+    load_before: load === null ? null : rounded(load),
     meterless_amount,
   };
 }
@@ -103,8 +103,6 @@ function countedOf({ meterless, meterless_amount }: Replacement, byLoad: number 
   if (meterless === "load_before") return byLoad;
   return meterless === "entered" ? (meterless_amount ?? null) : 0;
 }
-
-const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /**
  * What all registers have counted up to a swap, with the ratios: a first device without an opening reading
@@ -130,7 +128,7 @@ async function registerTotal(
     total += (end - start) * (await ratioAt(ctx, pointId, { at: until - 1, deviceId: tie.device_id }));
     if (isLast) break;
   }
-  return exact(total);
+  return rounded(total);
 }
 
 const valueOf = (values: RegisterValues, field: FieldName): number | null => values[field] ?? null;
@@ -150,7 +148,8 @@ async function aroundSwap(
   const days = await dailyAmounts(ctx.db, { pointId, zone: timezone, swapAt: removed, ...span });
   const sumOf = (isNew: boolean, from: number, to: number) => {
     const known = days.filter((day) => day.is_new === isNew && day.amount !== null);
-    const amount = known.length === 0 ? null : exact(known.reduce((sum, day) => sum + (day.amount ?? 0), 0));
+    const amount =
+      known.length === 0 ? null : rounded(known.reduce((sum, day) => sum + (day.amount ?? 0), 0));
     return { from, to, amount, days: known.length };
   };
   const [before, after] = [sumOf(false, span.from, removed), sumOf(true, installed, span.to)];

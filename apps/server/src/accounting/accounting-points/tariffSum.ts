@@ -1,5 +1,6 @@
 import type { pointDevices, ReplyOf } from "@metrum/contract";
 import type { FieldName } from "@metrum/vocabulary";
+import { difference, sum } from "#core";
 import type { Point } from "#metering/messages";
 import type { RegisterValues } from "./tables.ts";
 
@@ -29,13 +30,13 @@ export function tariffSum(
   const parts = tariffs.filter((name) => given[name] !== undefined);
   const hasAll = tariffs.every((name) => given[name] !== undefined || (last.get(name)?.value ?? 0) === 0);
   if (parts.length < 2 || !hasAll) return null;
-  const sum = parts.reduce((all, name) => all + (given[name] ?? 0), 0);
-  const difference = Math.round((total - sum) * 1e6) / 1e6;
+  const whole = sum(parts.map((name) => given[name] ?? 0));
+  const apart = difference(total, whole);
   return {
     total: main,
     parts,
-    sum: Math.round(sum * 1e6) / 1e6,
-    difference,
-    adds_up: Math.abs(difference) <= roundingOfOne * (parts.length + 1) + 1e-9,
+    sum: whole,
+    difference: apart,
+    adds_up: Math.abs(apart) <= roundingOfOne * (parts.length + 1) + 1e-9,
   };
 }

@@ -6,7 +6,7 @@ import {
   type ReplyOf,
 } from "@metrum/contract";
 import { isFieldName, type AccountingPointId } from "@metrum/vocabulary";
-import { resolve, type Ctx } from "#core";
+import { product, resolve, type Ctx } from "#core";
 import {
   lossOf,
   piecesOfPoint,
@@ -76,10 +76,10 @@ function shownRows(rows: readonly ShownRow[], { id, piece, withLoss }: Of): Row[
     const known = trustedValues(row);
     const ratio = ratioAt?.(row.ts) ?? 1;
     const loss = lossAt?.(row.ts) ?? null;
-    const factor = ratio * (withLoss ? 1 + (loss ?? 0) : 1);
+    const lossFactor = withLoss ? 1 + (loss ?? 0) : 1;
     const values = powers.map((name) => {
       const value = isFieldName(name) ? (known[row.set.fields.indexOf(name)] ?? null) : null;
-      return [name, value === null ? null : Math.round(value * factor * 1e6) / 1e6] as const;
+      return [name, value === null ? null : product(value, ratio, lossFactor)] as const;
     });
     if (values.every(([, value]) => value === null)) return [];
     return [

@@ -1,5 +1,5 @@
 import { problem, type PointWhy } from "@metrum/contract";
-import { resolveOne, startOfDay, type Ctx } from "#core";
+import { decimal, minus, plus, resolveOne, startOfDay, textOf, zero, type Ctx } from "#core";
 import { billedTotals } from "#accounting/closed-periods";
 import { partsOf, type Stretch } from "./whyParts.ts";
 import { earlierValues } from "./whyEarlier.ts";
@@ -8,7 +8,6 @@ import { lastDayOf } from "./losses.ts";
 import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
-import { decimal, minus, plus, textOf, zero } from "./totals/decimal.ts";
 import { expectedSecOf, lengthToKnow } from "./totals/expectedStore.ts";
 import { totalsOfPoints, type RegisterDays } from "./totals/readStore.ts";
 

@@ -1,11 +1,10 @@
 import type { PointWhy } from "@metrum/contract";
 import { isFieldName, statuses, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
-import type { Ctx } from "#core";
+import { decimal, microOf, ofMicro, textOf, times, type Ctx } from "#core";
 import { earlierReadings, sourceName, statusName, type OriginalReading } from "#metering/messages";
 import { countedAt, countedFrom, readersOf } from "./countedReadings.ts";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { eventsOf, exchangeAt, termRows, type EventRow, type TermRow } from "./historyStore.ts";
-import { decimal, microOf, ofMicro, textOf, times } from "./totals/decimal.ts";
 import { exactRange } from "./totals/nodes.ts";
 import { ratioAt, type RatioStep } from "./totals/ratios.ts";
 import { ratiosOf } from "./totals/tieStore.ts";

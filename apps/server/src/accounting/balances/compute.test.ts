@@ -1,10 +1,10 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { amountOf, exactOf, factorOf, percentOf, shareOf, shown, wholeOf } from "#core";
 import { monthsOf, periodSums, pointSum, sumsOver, type Input } from "./compute.ts";
 import { unpackedDays, type PackedDay, type PackedDays } from "#accounting/accounting-points";
 import { amountAt, shownAmounts } from "./dayAmounts.ts";
-import { amountOf, exactOf, factorOf, percentOf, shareOf, shown, wholeOf } from "./exact.ts";
 import { dayLengths, dayNumber, seriesOf } from "./series.ts";
 import type { NamedMember } from "./store.ts";
 

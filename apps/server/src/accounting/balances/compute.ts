@@ -1,7 +1,6 @@
 import type { BalanceState, LossRule, PeriodSums } from "@metrum/contract";
-import { dayText } from "#core";
+import { absolute, dayText, exactOf, percentOf, shareOf, shown, type Exact } from "#core";
 import { amountAt, ExactSum } from "./dayAmounts.ts";
-import { absolute, exactOf, percentOf, shareOf, shown, type Exact } from "./exact.ts";
 import type { Series } from "./series.ts";
 
 /** What a balance is computed of. */

@@ -1,5 +1,4 @@
-import { mostMicro } from "#accounting/accounting-points";
-import { microUnit, shown, type Exact } from "./exact.ts";
+import { microUnit, mostMicro, shown, type Exact } from "#core";
 
 /** Exact amounts by day. */
 export interface DayAmounts {

@@ -1,5 +1,5 @@
 import { resourceOfType, type AccountingPointId, type DeviceId } from "@metrum/vocabulary";
-import { dayText, startOfDay, type Ctx } from "#core";
+import { dayText, shareOf, shown, startOfDay, type Ctx, type Exact } from "#core";
 import { latestReadings } from "#metering/messages";
 import { causesOf, type Cause, type Evidence, type OutsideDays, type PointDays } from "./causes.ts";
 import { clocksOf, deviceDays, outsideOf, ratiosOf, type PointRatio } from "./causeStore.ts";
@@ -7,7 +7,6 @@ import { exactsOf, ruleLosses, sumsOver, type Exacts, type Input, type Part } fr
 import { packedDaysOfPoints, type PackedDays } from "#accounting/accounting-points";
 import { amountAt, ExactSum, shownAmounts } from "./dayAmounts.ts";
 import type { PointDevice } from "./dayStore.ts";
-import { shareOf, shown, type Exact } from "./exact.ts";
 import { grossOf, type Days, type Ratio } from "./fit.ts";
 import type { Series } from "./series.ts";
 import type { StoredGroup } from "./store.ts";

@@ -1,10 +1,9 @@
 import { halfHourBounds, problem, type balances, type ReplyOf } from "@metrum/contract";
 import { resourceOfType, type AccountingPointId } from "@metrum/vocabulary";
-import { dayOf, startOfDay, type Ctx } from "#core";
+import { amountOfMicro, dayOf, factorOf, partOf, shareOf, startOfDay, type Ctx, type Exact } from "#core";
 import { lossOver, powersOfPoints, type DayNumbers, type LossStep } from "#accounting/accounting-points";
 import { exactsOf, exceeds, ruleLosses, shownSums } from "./compute.ts";
 import { lossTermsOf, type LossTerm } from "./dayStore.ts";
-import { amountOfMicro, factorOf, partOf, shareOf, type Exact } from "./exact.ts";
 import { zoneOf } from "./load.ts";
 import { dayNumber } from "./series.ts";
 import type { NamedMember, StoredGroup } from "./store.ts";

@@ -1,7 +1,7 @@
 import type { Balance, BalancePoint, BalanceRole } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
+import { absolute, shareOf, shown } from "#core";
 import type { Result } from "./compute.ts";
-import { absolute, shareOf, shown } from "./exact.ts";
 import { said } from "./words.ts";
 
 /** Parts of a bar that are told apart. */

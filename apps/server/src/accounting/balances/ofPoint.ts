@@ -1,11 +1,10 @@
 import type { PeriodSums } from "@metrum/contract";
 import type { AccountingPointId, BalanceGroupId } from "@metrum/vocabulary";
-import { dayText, type Ctx } from "#core";
+import { amountOf, dayText, factorOf, type Ctx } from "#core";
 import type { DayNumbers } from "#accounting/accounting-points";
 import { exceeds, periodSums, sumsOver, type Input } from "./compute.ts";
 import { wholePart } from "./evidence.ts";
 import { amountAt, AmountsByDay } from "./dayAmounts.ts";
-import { amountOf, factorOf } from "./exact.ts";
 import { inputsOf } from "./load.ts";
 import type { Series } from "./series.ts";
 import { groupsOfPoint } from "./store.ts";

@@ -1,8 +1,7 @@
-import { startOfDay } from "#core";
+import { amountOf, amountOfMicro, factorOf, oneFactor, startOfDay, type Exact } from "#core";
 import { lossOver, type DayNumbers, type PackedDay, type PackedDays } from "#accounting/accounting-points";
 import { AmountsByDay, type DayAmounts } from "./dayAmounts.ts";
 import type { LossTerm } from "./dayStore.ts";
-import { amountOf, amountOfMicro, factorOf, oneFactor, type Exact } from "./exact.ts";
 import type { NamedMember } from "./store.ts";
 
 /** Consumption of a gap from the day in which it began to the one in which it ended. */

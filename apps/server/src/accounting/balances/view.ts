@@ -6,13 +6,12 @@ import {
   type ListedBalanceGroup,
 } from "@metrum/contract";
 import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
-import { dayText, startOfDay, type Ctx } from "#core";
+import { absolute, dayText, percentOf, shareOf, shown, startOfDay, type Ctx, type Exact } from "#core";
 import { exceeds, periodSums, shownSums, sumsByMonth, type Input, type Result } from "./compute.ts";
 import { closedBills, dayFlags, type ClosedBills, type DayNumbers } from "#accounting/accounting-points";
 import { billsOf, shownClosed } from "./bills.ts";
 import { devicesOfPoints, unmeteredDays, type PointDevice } from "./dayStore.ts";
 import { accuracyClass, findCauses, sumsByDay, totalOf, wholePart, type Found } from "./evidence.ts";
-import { absolute, percentOf, shareOf, shown, type Exact } from "./exact.ts";
 import { ledgerOf } from "./ledger.ts";
 import { inputFor, zoneOf } from "./load.ts";
 import { lackingOf, missingData } from "./missingData.ts";

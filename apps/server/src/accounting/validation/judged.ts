@@ -190,5 +190,4 @@ export function runsOf<Item>(
   return runs;
 }
 
-export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 export const tenth = (value: number): number => Math.round(value * 10) / 10;

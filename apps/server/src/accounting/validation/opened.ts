@@ -1,13 +1,13 @@
 import { problem, type OpenedException, type ParsedOf, type validation } from "@metrum/contract";
 import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
-import { dayOf, resolveOne, startOfDay, type Ctx } from "#core";
+import { dayOf, resolveOne, rounded, startOfDay, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
 import { balancesOf, changesOf } from "./changes.ts";
 import { closedPeriodOf } from "./closed.ts";
 import { estimated, spanOf, writtenBy } from "./decide.ts";
 import { estimateBy, preferred, propose, type Proposal } from "./estimate.ts";
 import { otherEvidence } from "./evidence.ts";
-import { isTrusted, rounded, type Judged, type Step } from "./judged.ts";
+import { isTrusted, type Judged, type Step } from "./judged.ts";
 import * as store from "./listStore.ts";
 import { methodTitles, methodWords } from "./methodWords.ts";
 import { limitOf, momentText } from "./words.ts";

@@ -1,7 +1,7 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
-import { dayOf, startOfDay } from "#core";
+import { dayOf, rounded, startOfDay } from "#core";
 import { growth, type CounterRange } from "#metering/messages";
-import { isTrusted, median, rounded, type DayUse, type Judged, type Step, type Value } from "./judged.ts";
+import { isTrusted, median, type DayUse, type Judged, type Step, type Value } from "./judged.ts";
 
 const halfHourSec = 1800;
 /** Counters read more often are judged at this distance, so that a minute is not taken for a load. */

@@ -1,5 +1,5 @@
 import { statuses } from "@metrum/vocabulary";
-import { startOfDay } from "#core";
+import { decimalOf, microScale, ofMicro, plus, startOfDay, textOf, times, unitsAt, zero } from "#core";
 import type { ChangedDay } from "#accounting/balances";
 import type { Proposal } from "./estimate.ts";
 import type { Judged, Step, Value } from "./judged.ts";
@@ -12,26 +12,17 @@ interface Period {
   readonly ratioAt: RatioAt;
 }
 
-/** Millionths, so that sums are exact. */
-const micro = (value: number): bigint => BigInt(Math.round(value * 1e6));
-
-function text(value: bigint): string {
-  const sign = value < 0n ? "-" : "";
-  const digits = (value < 0n ? -value : value).toString().padStart(7, "0");
-  const fraction = digits.slice(-6).replace(/0+$/, "");
-  return `${sign}${digits.slice(0, -6)}${fraction === "" ? "" : `.${fraction}`}`;
-}
-
-/** Billionths, in which the ratio of two whole currents is exact enough. */
-const nano = (ratio: number): bigint => BigInt(Math.round(ratio * 1e9));
+const text = (micro: bigint): string => textOf(ofMicro(micro));
 
 /** Consumption that lies in a period, each step by the ratio at its start; undefined without any. */
 function sumOf(steps: readonly Step[], { from, to, ratioAt }: Period): bigint | undefined {
   const own = steps.filter((step) => step.from >= from && step.to <= to);
   if (own.length === 0) return undefined;
-  const sum = own.reduce((all, step) => all + micro(step.amount) * nano(ratioAt(step.from)), 0n);
-  const half = 500_000_000n;
-  return (sum < 0n ? sum - half : sum + half) / 1_000_000_000n;
+  const sum = own.reduce(
+    (all, step) => plus(all, times(decimalOf(step.amount), decimalOf(ratioAt(step.from)))),
+    zero,
+  );
+  return unitsAt(sum, microScale);
 }
 
 /** The steps as they would be with the estimates in the place of the values. */

@@ -1,6 +1,6 @@
 import type { FieldName } from "@metrum/vocabulary";
-import { dayOf, offsetSec, startOfDay } from "#core";
-import { grown, growth, rounded, type CounterRange } from "./growth.ts";
+import { dayOf, offsetSec, rounded, startOfDay, sum } from "#core";
+import { grown, growth, type CounterRange } from "./growth.ts";
 
 /** Trusted readings of one counter, oldest first, without nulls, and its capacity. */
 export interface Counter {
@@ -60,15 +60,15 @@ function countedBetween(
   const { ts, value, range } = counter;
   const end = counterAt(counter, to, near);
   let last = counterAt(counter, from, near);
-  let sum = 0;
+  const steps: number[] = [];
   for (let at = firstNotBefore(ts, from + 1); (ts[at] ?? to) < to; at++) {
     const step = growth(last, value[at], range);
     if (step === null) return null;
-    sum += step;
+    steps.push(step);
     last = value[at] ?? null;
   }
   const step = growth(last, end, range);
-  return step === null ? null : rounded(sum + step);
+  return step === null ? null : sum([...steps, step]);
 }
 
 function firstNotBefore(ts: readonly number[], at: number): number {

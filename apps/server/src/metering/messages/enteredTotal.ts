@@ -1,8 +1,7 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
 import { fieldNames, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
-import type { Db } from "#core";
+import { difference, sum, type Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
-import { rounded } from "./growth.ts";
 import { readingAt, type OriginalReading } from "./readingAt.ts";
 import type { Values } from "./types.ts";
 
@@ -34,8 +33,8 @@ export async function enteredTotal(readers: Readers, entered: Entered): Promise<
   const given = tariffs.filter((name) => isEntered(entered.values, name));
   if (isEntered(entered.values, total) || given.length === 0 || entered.msgType !== readingsType)
     return undefined;
-  const sum = await sumAt(readers, entered, { model, given });
-  return sum !== undefined && (await isOwnSum(readers, entered, sum)) ? sum : undefined;
+  const whole = await sumAt(readers, entered, { model, given });
+  return whole !== undefined && (await isOwnSum(readers, entered, whole)) ? whole : undefined;
 }
 
 const isEntered = (values: Values, name: FieldName): boolean => (values[name] ?? null) !== null;
@@ -58,7 +57,7 @@ async function sumAt(
   }
   // A tariff that the model has may count unless the meter has been read before, and always without it.
   if (unread.length > 0 && !(await wasRead(readers, { deviceId, ts, given }))) return undefined;
-  return rounded(parts.reduce((sum, part) => sum + Math.round(part * 1e6), 0) / 1e6);
+  return sum(parts);
 }
 
 /** A tariff after the reading is stored; a corrected value is not replaced by an entered one. Null: not known then. */
@@ -82,7 +81,7 @@ async function wasRead(
 }
 
 /** Whether the total that the meter told last is the sum of its tariffs then, or is unknown. */
-async function isOwnSum(readers: Readers, { deviceId, ts }: Entered, sum: number): Promise<boolean> {
+async function isOwnSum(readers: Readers, { deviceId, ts }: Entered, whole: number): Promise<boolean> {
   const own = await readingAt(readers, { deviceId, field: total, at: ts });
   if (!own || own.isCalculated) return true;
   const parts = await Promise.all(
@@ -90,7 +89,7 @@ async function isOwnSum(readers: Readers, { deviceId, ts }: Entered, sum: number
   );
   const known = parts.filter((part): part is OriginalReading => part?.ts === own.ts);
   // Without tariffs beside it, what can be told is that a total does not go back.
-  if (known.length === 0) return sum >= own.value - roundingOfOne;
-  const then = known.reduce((all, { value }) => all + value, 0);
-  return Math.abs(then - own.value) <= roundingOfOne * (known.length + 1);
+  if (known.length === 0) return whole >= own.value - roundingOfOne;
+  const then = sum(known.map(({ value }) => value));
+  return Math.abs(difference(then, own.value)) <= roundingOfOne * (known.length + 1);
 }

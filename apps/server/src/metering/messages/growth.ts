@@ -1,4 +1,5 @@
 import type { FieldName } from "@metrum/vocabulary";
+import { difference, sum } from "#core";
 import type { DeviceMetadata } from "./types.ts";
 import { isNumber } from "./values.ts";
 
@@ -27,9 +28,6 @@ const noise = 1e-9;
 /** Stored values are rounded to six decimals: further digits of a difference of floats are noise. */
 const smallest = 1e-6;
 
-/** Six decimals, so that the differences of consecutive readings add up to that of the first and the last. */
-export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
-
 /** What is known of the counters of a device. */
 export type CounterFacts = Pick<DeviceMetadata, "counterCapacity" | "capacities" | "counterStart">;
 
@@ -56,11 +54,11 @@ export function growth(
   range: CounterRange,
 ): number | null {
   if (!isNumber(before) || !isNumber(now)) return null;
-  if (now >= before) return rounded(now - before);
+  if (now >= before) return difference(now, before);
   if (now >= before - Math.abs(before) * noise) return 0;
   const { capacity, start } = range;
   if (capacity === undefined || !hasRolledOver(before - start, now - start, capacity)) return null;
-  return rounded(capacity - before + now);
+  return sum([capacity, -before, now]);
 }
 
 /** A rollover never leads below the start, and no value lies beyond the capacity. */
@@ -71,9 +69,9 @@ function hasRolledOver(before: number, now: number, capacity: number): boolean {
 
 /** Counter value after an increase: beyond its capacity it rolls over. Rounded to six decimals. */
 export function grown(from: number, by: number, { capacity, start }: CounterRange): number {
-  const value = rounded(from + by);
+  const value = sum([from, by]);
   return capacity !== undefined && by > 0 && from < start + capacity && value >= start + capacity
-    ? rounded(value - capacity)
+    ? difference(value, capacity)
     : value;
 }
 

@@ -1,6 +1,6 @@
 import type { PeriodSummary } from "@metrum/contract";
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
-import { rounded } from "./growth.ts";
+import { rounded, sum } from "#core";
 import type { Piece } from "./piece.ts";
 import { percentOf, profileType } from "./received.ts";
 import type { ShownRow } from "./shown.ts";
@@ -36,17 +36,17 @@ type Total = PeriodSummary["totals"][number];
 export function mergedSummary(summaries: readonly PeriodSummary[]): PeriodSummary {
   const [first] = summaries;
   if (first && summaries.length === 1) return first;
-  const sum = (of: (summary: PeriodSummary) => number | null): number | null => {
+  const whole = (of: (summary: PeriodSummary) => number | null): number | null => {
     const known = summaries.flatMap((summary) => of(summary) ?? []);
     return known.length === 0 ? null : known.reduce((total, each) => total + each, 0);
   };
-  const [expected, received] = [sum((each) => each.expected), sum((each) => each.received)];
+  const [expected, received] = [whole((each) => each.expected), whole((each) => each.received)];
   return {
     expected,
     received,
     received_share: expected === null || received === null ? null : percentOf({ expected, received }),
     gaps: summaries.flatMap(({ gaps }) => gaps),
-    gap_count: sum(({ gap_count }) => gap_count) ?? 0,
+    gap_count: whole(({ gap_count }) => gap_count) ?? 0,
     totals: mergedTotals(summaries.flatMap(({ totals }) => totals)),
     tg_phi: mergedPhi(summaries),
     totals_from: summaries.findLast(({ totals_from }) => totals_from !== null)?.totals_from ?? null,
@@ -67,8 +67,8 @@ function together(before: Total, total: Total): Total {
   const { kind, value } = total;
   if (kind === "latest") return total;
   if (kind === "maximum") return (before.value ?? -Infinity) >= (value ?? -Infinity) ? before : total;
-  const sum = before.value === null || value === null ? null : rounded(before.value + value);
-  return { ...total, from: before.from, value: sum };
+  const both = before.value === null || value === null ? null : sum([before.value, value]);
+  return { ...total, from: before.from, value: both };
 }
 
 /** The ratio of the whole, weighted by the active energy of each interval. */

@@ -1,8 +1,8 @@
 import { fieldNames, fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { ReplyOf, readings } from "@metrum/contract";
-import type { Db } from "#core";
+import { difference, rounded, type Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
-import { counterRange, growth, rounded, withoutRollover, type CounterRange } from "./growth.ts";
+import { counterRange, growth, withoutRollover, type CounterRange } from "./growth.ts";
 import { registerTypes } from "./instant.ts";
 import type { Point } from "./resets.ts";
 import { firstTrusted, lastTrusted } from "./shown.ts";
@@ -86,7 +86,7 @@ function checkOf(of: {
     given: value,
     ...(told ? { last_value: told.value, last_at: told.ts } : { last_value: null, last_at: null }),
     ...(later ? { next_value: later.value, next_at: later.ts } : { next_value: null, next_at: null }),
-    difference: told ? rounded(value - told.value) : null,
+    difference: told ? difference(value, told.value) : null,
     expected,
     verdict: verdictOf({ value, at: ts, told, later, expected, range }),
   };

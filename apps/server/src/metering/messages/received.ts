@@ -1,7 +1,6 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { dayOf, startOfDay, type Day, type Db } from "#core";
-import { rounded } from "./growth.ts";
+import { dayOf, rounded, startOfDay, type Day, type Db } from "#core";
 import { firstDays, receivedHours, type ReceivedHours } from "./receivedStore.ts";
 import { gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
 

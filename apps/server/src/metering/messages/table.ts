@@ -9,6 +9,7 @@ import {
   type Text,
   type UnitKey,
 } from "@metrum/vocabulary";
+import { product, rounded, sum } from "#core";
 import type { CounterRange } from "./growth.ts";
 import { growthBetween, type Fall, type Falls, type Point } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
@@ -151,7 +152,7 @@ function withCarried(
       ? value
       : carried.value === null
         ? null
-        : clean(value + carried.value * carried.ratio),
+        : sum([value, product(carried.value, carried.ratio)]),
   );
 }
 
@@ -202,10 +203,8 @@ const withSuffix = (title: Text, suffix: Text): Text => ({
   mn: `${title.mn}, ${suffix.mn}`,
 });
 
-/** Six decimals: further digits of a difference of floats are noise. */
-const clean = (value: number): number => Math.round(value * 1e6) / 1e6;
 const times = (value: number | null, factor: number): number | null =>
-  value === null ? null : clean(value * factor);
+  value === null ? null : product(value, factor);
 
 function isWanted({ extraFields }: TableOptions, prefix: string, name: string): boolean {
   return extraFields.includes(prefix) || extraFields.includes(prefix + name);
@@ -292,7 +291,7 @@ function putRA(
       "%",
       active.map((a, at) => {
         const r = reactive[at] ?? null;
-        return a === null || r === null || a === 0 ? null : clean((100 * r) / a);
+        return a === null || r === null || a === 0 ? null : rounded((100 * r) / a);
       }),
     );
   }

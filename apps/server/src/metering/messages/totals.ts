@@ -1,5 +1,6 @@
 import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
-import { rounded, type CounterRange } from "./growth.ts";
+import { product, rounded, sum } from "#core";
+import type { CounterRange } from "./growth.ts";
 import { growthBetween, type Fall, type Falls, type Point } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
 import { valuesByField } from "./table.ts";
@@ -67,12 +68,12 @@ function ofColumn(name: FieldName, points: readonly Point[], how: How): Total[] 
   }
   if (how.intervalHours === undefined || (field.unit !== "kW" && field.unit !== "kvar")) return [latest];
   const highest = points.reduce((best, each) => (each.value > best.value ? each : best));
-  const sum = points.reduce((total, { value }) => total + value, 0);
+  const total = sum(points.map(({ value }) => value));
   return [
     {
       name,
       kind: "energy",
-      value: rounded(sum * how.intervalHours),
+      value: product(total, how.intervalHours),
       unit: units[energyUnits[field.unit]][how.language],
       ...span,
     },
@@ -86,15 +87,15 @@ function growthOver(
   points: readonly Point[],
   how: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
 ): number | null {
-  let total = 0;
+  const steps: number[] = [];
   for (const [at, point] of points.entries()) {
     const before = points[at - 1];
     if (!before) continue;
     const step = growthBetween(before, point, how);
     if (step === null) return null;
-    total += step;
+    steps.push(step);
   }
-  return rounded(total);
+  return sum(steps);
 }
 
 /** Intervals with only one of the two values would distort the ratio. */

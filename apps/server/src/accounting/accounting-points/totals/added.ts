@@ -1,5 +1,5 @@
 import { statuses } from "@metrum/vocabulary";
-import { microScale, share, type Decimal } from "./decimal.ts";
+import { microScale, share, type Decimal } from "#core";
 
 /** Consumption that a person has added; `to` exclusive. */
 export interface AddedAmount {

@@ -1,6 +1,6 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
+import { isEqual, microOf, type Decimal } from "#core";
 import { exactGrowth, type ExactRange } from "#metering/messages";
-import { isEqual, microOf, type Decimal } from "./decimal.ts";
 import { isEstimated, nodeAt, type Node } from "./nodes.ts";
 import { ratioAt, type RatioStep } from "./ratios.ts";
 import type { Tie } from "./tieStore.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { decimal } from "#core";
 import type { CounterReading } from "#metering/messages";
 import { dayFlags } from "../tables.ts";
 import type { AddedAmount } from "./added.ts";
 import { daysOf, type DayRow, type Sources } from "./days.ts";
-import { decimal } from "./decimal.ts";
 import { ratioSteps, type RatioTerm } from "./ratios.ts";
 import type { Tie } from "./tieStore.ts";
 

@@ -1,10 +1,9 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
-import { dayOf, dayText, startOfDay, type Day } from "#core";
+import { dayOf, dayText, numberOf, plus, startOfDay, textOf, type Day, type Decimal } from "#core";
 import { worstStatus, type CounterReadings, type ExactRange } from "#metering/messages";
 import { dayFlags } from "../tables.ts";
 import { addedTo, type AddedAmount, type AddedPart } from "./added.ts";
 import { nodesOfTie, stepsOf, type Register } from "./chain.ts";
-import { numberOf, plus, textOf, type Decimal } from "./decimal.ts";
 import { nodesOf, type Node } from "./nodes.ts";
 import { piecesOf, type Piece } from "./pieces.ts";
 import { ratioAt, type RatioStep } from "./ratios.ts";

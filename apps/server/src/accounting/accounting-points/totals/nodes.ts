@@ -1,4 +1,5 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
+import { microOf, share } from "#core";
 import {
   counterRange,
   countsBefore,
@@ -8,7 +9,6 @@ import {
   type DeviceMetadata,
   type ExactRange,
 } from "#metering/messages";
-import { microOf, share } from "./decimal.ts";
 import { firstNotBefore, isNear, nearest } from "./usual.ts";
 
 /** A register at an instant, in millionths of its unit. */

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
-import { dayOf, startOfDay } from "#core";
+import { dayOf, decimal, numberOf, plus, startOfDay, zero, type Decimal } from "#core";
 import { areNear, expectedOf, scenarios, type Interval, type Scenario } from "#testing/pointScenario";
 import { daysOf, type DayRow, type Sources } from "./days.ts";
-import { decimal, numberOf, plus, zero, type Decimal } from "./decimal.ts";
 import { ratioSteps } from "./ratios.ts";
 
 /** Of each property. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { microIn, mostMicro } from "./decimal.ts";
+import { microIn, mostMicro } from "#core";
 import { unpackedDays } from "./packedDaysStore.ts";
 
 const micro = (text: string): number => microIn(`7:${text} 8:1`, 2, 2 + text.length);

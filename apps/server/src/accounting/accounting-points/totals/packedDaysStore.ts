@@ -1,7 +1,6 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import { dayText, type Db } from "#core";
-import { microIn, wholeIn } from "./decimal.ts";
+import { dayText, microIn, wholeIn, type Db } from "#core";
 
 /** Consumption of a point in one day, as `point_day` has it: exact decimals, ratio included, losses not. */
 export interface PackedDay {

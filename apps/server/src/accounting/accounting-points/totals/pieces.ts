@@ -1,4 +1,4 @@
-import { ofMicro, share, times, type Decimal } from "./decimal.ts";
+import { ofMicro, share, times, type Decimal } from "#core";
 import { between, isEstimated, type Node } from "./nodes.ts";
 import { ratioWithin, type Register, type Step } from "./chain.ts";
 import { isNear as areNear } from "./usual.ts";

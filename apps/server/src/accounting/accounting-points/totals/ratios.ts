@@ -1,4 +1,4 @@
-import { isEqual, one, times, type Decimal } from "./decimal.ts";
+import { isEqual, one, times, type Decimal } from "#core";
 import type { RegisterValues } from "../tables.ts";
 
 /** The ratio of a point from an instant on, until the next step. */

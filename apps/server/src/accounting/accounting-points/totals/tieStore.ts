@@ -1,8 +1,7 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
-import type { Db } from "#core";
+import { decimal, type Db } from "#core";
 import type { RegisterValues } from "../tables.ts";
-import { decimal } from "./decimal.ts";
 import { ratioSteps, type RatioStep, type RatioTerm } from "./ratios.ts";
 
 /** Which register of which device measured a point; `to` exclusive, null: still. */

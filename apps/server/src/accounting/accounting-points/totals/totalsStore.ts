@@ -1,9 +1,8 @@
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
-import { dayText, type Day } from "#core";
+import { dayText, decimal, type Day } from "#core";
 import type { AddedAmount } from "./added.ts";
 import type { DayRow } from "./days.ts";
-import { decimal } from "./decimal.ts";
 
 /** First key of the lock under which the days of a point are computed; the second is the point. */
 const daysLock = 7_301_094;

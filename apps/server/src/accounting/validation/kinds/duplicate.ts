@@ -1,12 +1,5 @@
-import {
-  isConfirmed,
-  isEstimated,
-  isTrusted,
-  rounded,
-  type Finding,
-  type Judged,
-  type Value,
-} from "../judged.ts";
+import { rounded } from "#core";
+import { isConfirmed, isEstimated, isTrusted, type Finding, type Judged, type Value } from "../judged.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
 /** Two messages of one instant that contradict each other. */

@@ -1,4 +1,5 @@
-import { isConfirmed, isEstimated, isTrusted, rounded, runsOf, tenth } from "../judged.ts";
+import { rounded } from "#core";
+import { isConfirmed, isEstimated, isTrusted, runsOf, tenth } from "../judged.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const daySec = 86_400;

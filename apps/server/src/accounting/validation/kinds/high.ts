@@ -1,10 +1,10 @@
+import { rounded } from "#core";
 import {
   daysBefore,
   isConfirmed,
   isEstimated,
   judgedDays,
   quantile,
-  rounded,
   runsOf,
   tenth,
   type DayUse,

@@ -1,4 +1,5 @@
-import { daysBefore, judgedDays, rounded, runsOf, type DayUse } from "../judged.ts";
+import { rounded } from "#core";
+import { daysBefore, judgedDays, runsOf, type DayUse } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { historyDays, least, parameter, text, type Kind } from "./kind.ts";
 

@@ -1,10 +1,10 @@
 import { statuses } from "@metrum/vocabulary";
+import { rounded } from "#core";
 import { growth } from "#metering/messages";
 import {
   isConfirmed,
   isEstimated,
   isTrusted,
-  rounded,
   runsOf,
   type Finding,
   type Judged,

@@ -1,4 +1,5 @@
-import { judgedDays, median, rounded, runsOf, tenth, type DayUse, type Judged } from "../judged.ts";
+import { rounded } from "#core";
+import { judgedDays, median, runsOf, tenth, type DayUse, type Judged } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 

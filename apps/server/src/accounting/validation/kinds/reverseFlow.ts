@@ -1,7 +1,7 @@
 import type { FieldName } from "@metrum/vocabulary";
-import { dayOf, startOfDay } from "#core";
+import { dayOf, rounded, startOfDay } from "#core";
 import { growth } from "#metering/messages";
-import { isConfirmed, isEstimated, isTrusted, rounded, runsOf, type Judged, type Value } from "../judged.ts";
+import { isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
 import { historyDays, parameter, text, type Kind } from "./kind.ts";
 
 const reverse: FieldName = "tariff_negative0";

@@ -1,4 +1,5 @@
-import { judgedDays, median, rounded, runsOf, type DayUse, type Judged } from "../judged.ts";
+import { rounded } from "#core";
+import { judgedDays, median, runsOf, type DayUse, type Judged } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { historyDays, least, parameter, text, type Kind } from "./kind.ts";
 

@@ -1,8 +1,8 @@
+import { rounded } from "#core";
 import {
   isConfirmed,
   isEstimated,
   judgedSteps,
-  rounded,
   runsOf,
   tenth,
   usualMaximum,

@@ -1,7 +1,7 @@
 import type { FieldName } from "@metrum/vocabulary";
-import { dayOf } from "#core";
+import { dayOf, rounded } from "#core";
 import { growth } from "#metering/messages";
-import { isConfirmed, isEstimated, isTrusted, rounded, runsOf, type Judged, type Value } from "../judged.ts";
+import { isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const total: FieldName = "tariff0";

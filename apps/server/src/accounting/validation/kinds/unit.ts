@@ -1,13 +1,6 @@
 import { statuses } from "@metrum/vocabulary";
-import {
-  isConfirmed,
-  isEstimated,
-  isTrusted,
-  rounded,
-  type Finding,
-  type Judged,
-  type Value,
-} from "../judged.ts";
+import { rounded } from "#core";
+import { isConfirmed, isEstimated, isTrusted, type Finding, type Judged, type Value } from "../judged.ts";
 import { always, least, parameter, text, type Kind } from "./kind.ts";
 
 /** Wh and kWh, litres and cubic metres, GJ and Gcal, MJ and kWh, kWh and Gcal; and back. */

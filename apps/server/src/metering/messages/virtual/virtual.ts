@@ -1,4 +1,5 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
+import { decimalOf, microOf, microScale, numberOf, unitsAt } from "#core";
 import { growth, type CounterRange } from "../growth.ts";
 import { worstStatus } from "../trust.ts";
 
@@ -34,18 +35,12 @@ export interface Resumed {
 }
 
 /** Exact sums: readings have six decimals, coefficients three. */
-const readingScale = 1e6;
-const coefficientScale = 1e3;
+const coefficientScale = 3;
 const sumScale = 1_000n;
 
-const micro = (value: number): bigint => BigInt(Math.round(value * readingScale));
-const milli = (value: number): bigint => BigInt(Math.round(value * coefficientScale));
-
-/** Rounded half away from zero to six decimals. */
-function valueOf(sum: bigint): number {
-  const half = sum < 0n ? -sumScale / 2n : sumScale / 2n;
-  return Number((sum + half) / sumScale) / readingScale;
-}
+const milli = (value: number): bigint => unitsAt(decimalOf(value), coefficientScale);
+const valueOf = (sum: bigint): number =>
+  numberOf(unitsAt({ units: sum, scale: microScale + coefficientScale }, microScale));
 
 const keyOf = (deviceId: number, field: FieldName): string => `${String(deviceId)} ${field}`;
 
@@ -110,7 +105,7 @@ function follow(state: State, rows: readonly SourceRow[]): void {
       if (before === undefined) continue;
       const by = growth(before, value, rangeOf(deviceId, field));
       if (by === null) for (const name of users) reset.add(name);
-      else raise(state, key, micro(by) - micro(value) + micro(before));
+      else raise(state, key, microOf(by) - microOf(value) + microOf(before));
     }
   for (const name of reset) if (surplus.has(name)) surplus.set(name, -sumOfLast(state, name));
 }
@@ -128,7 +123,7 @@ function raise({ of, surplus, usedBy }: State, key: string, rolled: bigint): voi
 function sumOfLast({ of, last }: State, name: FieldName): bigint {
   let sum = 0n;
   for (const { deviceId, field, coefficient } of of.get(name) ?? [])
-    sum += micro(last.get(keyOf(deviceId, field)) ?? 0) * milli(coefficient);
+    sum += microOf(last.get(keyOf(deviceId, field)) ?? 0) * milli(coefficient);
   return sum;
 }
 
@@ -143,7 +138,7 @@ function rowOf(state: State, msgType: number, rows: readonly SourceRow[]): Virtu
       return input ? [{ ...input, coefficient: term.coefficient }] : [];
     });
     if (taken.length < terms.length) continue;
-    const sum = taken.reduce((all, { value, coefficient }) => all + micro(value) * milli(coefficient), 0n);
+    const sum = taken.reduce((all, { value, coefficient }) => all + microOf(value) * milli(coefficient), 0n);
     const isCounter = fields[name].kind === "counter";
     values[name] = valueOf(isCounter ? sum + surplusAt(state, name, { ts, msgType, sum }) : sum);
     inputs.push(...taken.map(({ status }) => status));
@@ -163,7 +158,7 @@ function surplusAt(
   const stored = resumed.get(name);
   const isThere = stored?.ts === ts && stored.msgType === msgType;
   if (stored && ts <= stored.ts && !isThere) return 0n;
-  const begun = stored && isThere ? micro(stored.value) * sumScale - sum : 0n;
+  const begun = stored && isThere ? microOf(stored.value) * sumScale - sum : 0n;
   surplus.set(name, begun);
   return begun;
 }
