@@ -118,11 +118,13 @@ const Month = z.object({
     ),
 });
 
-const Value = z.object({
+const Reading = z.object({
   ts: Seconds,
   value: z.number(),
   msg_type: z.nullable(z.int()),
-  kind: z.enum(["reading", "opening", "closing"]),
+  kind: z
+    .enum(["reading", "opening", "closing", "noted", "interpolated"])
+    .check(z.describe("noted: with a change of the ratio")),
   status: z.nullable(z.string()),
   source: z.nullable(z.string()),
   received_at: z.nullable(Seconds),
@@ -140,12 +142,21 @@ const Value = z.object({
   act: z.string(),
 });
 
+const Value = z.extend(Reading, {
+  around: z.array(Reading).check(z.describe("of an interpolated value: those before and after it")),
+});
+
 const Part = z.object({
   kind: z
-    .enum(["device", "amount", "carried"])
+    .enum(["device", "amount", "carried", "uncounted"])
     .check(
-      z.describe("carried: of a gap that began in a closed month before, which cannot bill it any more"),
+      z.describe(
+        "carried: of a gap that began in a closed month before, which cannot bill it any more; uncounted: the amount is 0",
+      ),
     ),
+  reason: z
+    .nullable(z.enum(["edge", "ratio", "reset"]))
+    .check(z.describe("why nothing is counted: a gap over an edge, over a change of the ratio, a reset")),
   from: Seconds,
   to: Seconds,
   device_id: z.nullable(Id),
@@ -155,10 +166,12 @@ const Part = z.object({
   start: z.nullable(Value),
   end: z.nullable(Value),
   register_growth: z.nullable(z.number()),
+  is_difference: z.boolean().check(z.describe("the growth is the end minus the start: no rollover")),
   ratio: z.nullable(z.number()),
   ratio_title: z.string(),
   ratio_from: z.nullable(Seconds),
-  amount: z.nullable(z.number()),
+  amount: z.number(),
+  amount_exact: z.string().check(z.describe("the same to the last digit; all parts add up to the total")),
   note: z.string(),
   flags: z.array(z.enum(["replaced", "ratio", "rollover", "reset", "interpolated", "estimated"])),
 });
@@ -167,7 +180,11 @@ const Why = z.object({
   unit: z.string(),
   from: Seconds,
   to: Seconds,
-  total: z.nullable(z.number()),
+  total: z.nullable(z.number()).check(z.describe("null: no part is counted")),
+  total_exact: z.nullable(z.string()),
+  is_behind: z
+    .boolean()
+    .check(z.describe("the stored days, and so the months, do not count all of these readings yet")),
   computed_at: z.nullable(Seconds),
   formula: z.enum(["difference", "sum", "none"]),
   known_sec: z.int(),

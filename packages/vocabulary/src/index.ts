@@ -39,13 +39,11 @@ export {
   type StateCommandKey,
 } from "./commands.ts";
 export { compareState, wantedState, type DeviceState } from "./deviceState.ts";
-export { columnOf, type ColumnName } from "./columns.ts";
 export {
   fieldNames,
   fieldOf,
   fields,
   isFieldName,
-  tariffsOf,
   type Field,
   type FieldKind,
   type FieldName,

@@ -1,14 +1,6 @@
 import { modelById } from "@metrum/catalogue";
 import { history, type PlannedDevice } from "@metrum/simulator";
-import {
-  fields,
-  isFieldName,
-  resourceByKey,
-  sources,
-  statuses,
-  type FieldName,
-  type ResourceKey,
-} from "@metrum/vocabulary";
+import { resourceByKey, sources, statuses, type FieldName, type ResourceKey } from "@metrum/vocabulary";
 import type { Given, Value } from "#accounting/validation";
 
 const offsetSec = 8 * 3600;
@@ -55,7 +47,7 @@ export function parkValues(
   }
   const field = levels.has(meter.field)
     ? meter.field
-    : [...levels.keys()].find((name) => isFieldName(name) && fields[name].showsGrowth);
+    : [...levels.keys()].find((name) => /^(tariff|in)/.test(name));
   if (field === undefined) return undefined;
   const model = modelById(device.modelId);
   return {

@@ -188,10 +188,15 @@ describe("numbers of a point", () => {
     const { point, old, next, swap } = await march();
     // A correction of the last reading leaves its earlier version.
     await read(next, at("2026-04-01T00:00:00Z"), 11, { status: "corrected", userId: tree.fixture.ours.user });
+    const ask = () => tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-03" });
+    const { data: early } = await ask();
+    await computed();
 
-    const { data } = await tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-03" });
+    const { data } = await ask();
 
-    expect(data.total).toBe(2522.5);
+    // The days of March do not count the correction yet.
+    expect([early.total, early.is_behind, data.is_behind]).toEqual([2562.5, true, false]);
+    expect(data.total).toBe(2562.5);
     expect(data.formula).toBe("sum");
     expect(
       data.parts.map(({ kind, device_id, register_growth, ratio, amount }) => [
@@ -226,12 +231,12 @@ describe("numbers of a point", () => {
     const empty = await tree.ask(pointHistory.why, { accounting_point_id: await aPoint(), month: "2026-05" });
     const wrong = await tree.ask(pointHistory.why, { accounting_point_id: point });
 
-    expect(month.data.parts).toMatchObject([{ start: { value: 5 }, end: { value: 5 }, amount: 0 }]);
+    expect([month.data.parts, month.data.total]).toEqual([[], null]);
     expect([empty.data.total, empty.data.parts, empty.data.formula]).toEqual([null, [], "none"]);
     expect(wrong.status).toBe(422);
   });
 
-  it("TRUST-010 a reset in between counts up to it and from it on; a decrease nobody knows of is unknown", async () => {
+  it("TRUST-010 TRUST-026 a reset in between counts up to it and from it on, and nothing for the fall", async () => {
     const start = at("2026-06-01T00:00:00Z");
     const point = await aPoint();
     const device = await tree.aDevice();
@@ -239,18 +244,27 @@ describe("numbers of a point", () => {
     await read(device, start, 100);
     await read(device, start + 20 * day, 3, { status: "corrected", userId: tree.fixture.ours.user });
     const ask = async () =>
-      (await tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-06" })).data.parts[0];
+      (await tree.ask(pointHistory.why, { accounting_point_id: point, month: "2026-06" })).data;
     const unknown = await ask();
 
-    await sql`insert into point_event (point_id, company_id, ts, kind, device_id, details)
-      values (${point}, ${tree.api.companies.first}, ${start + 10 * day}, 'reset', ${device},
-        '{"field": "tariff0", "before": 130, "after": 1}')`.execute(system());
+    await read(device, start + 10 * day, 130);
+    await read(device, start + 11 * day, 1, { status: "corrected", userId: tree.fixture.ours.user });
     const known = await ask();
 
-    expect([unknown?.register_growth, known?.register_growth, known?.flags.includes("reset")]).toEqual([
+    expect([unknown.total, unknown.parts.map(({ reason, amount }) => [reason, amount])]).toEqual([
       null,
+      [["reset", 0]],
+    ]);
+    expect([
+      known.total,
+      known.parts.map(({ reason, register_growth }) => [reason, register_growth]),
+    ]).toEqual([
       32,
-      true,
+      [
+        [null, 30],
+        ["reset", null],
+        [null, 2],
+      ],
     ]);
   });
 
@@ -298,7 +312,7 @@ describe("numbers of a point", () => {
       const earlier = async () => {
         const { data } = await tree.ask(pointHistory.why, { accounting_point_id: point, day: "2026-10-05" });
         return [
-          data.parts[0]?.end?.value,
+          data.parts.at(-1)?.end?.value,
           data.earlier.map(({ value, reason, user }) => [value, reason, user !== null]),
         ];
       };
@@ -342,7 +356,12 @@ describe("numbers of a point", () => {
     const { data } = await tree.ask(pointHistory.why, { accounting_point_id: point, day: "2026-09-03" });
     const next = await tree.ask(pointHistory.why, { accounting_point_id: point, day: "2026-09-04" });
 
-    expect([data.total, data.parts[0]?.end?.value, data.parts[0]?.end?.msg_type]).toEqual([24, 123, 1]);
+    const end = data.parts[0]?.end;
+    expect([data.total, end?.kind, end?.value]).toEqual([24, "interpolated", 124]);
+    expect(end?.around.map(({ value, msg_type }) => [value, msg_type])).toEqual([
+      [123, 1],
+      [125, 1],
+    ]);
     expect(next.data.parts[0]?.end?.value).toBe(125);
   });
 

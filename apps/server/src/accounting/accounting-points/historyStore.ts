@@ -90,31 +90,6 @@ export async function meterlessAmounts(
   return new Map(rows.map(({ id, amount }) => [id, amount]));
 }
 
-/** Added amounts of a register that overlap a span. Index point_amount_of_point. */
-export interface AmountRow {
-  readonly from_ts: number;
-  readonly to_ts: number;
-  readonly amount: string;
-  readonly method: string;
-  readonly note: string;
-}
-
-export async function amountsIn(
-  db: Db,
-  of: {
-    readonly pointId: AccountingPointId;
-    readonly field: string;
-    readonly from: number;
-    readonly to: number;
-  },
-): Promise<AmountRow[]> {
-  const { rows } = await sql<AmountRow>`
-    select from_ts, to_ts, trim_scale(amount)::text as amount, method, note from point_amount
-    where point_id = ${of.pointId}::int and field = ${of.field} and from_ts < ${of.to}::bigint and to_ts > ${of.from}::bigint
-    order by from_ts`.execute(db);
-  return rows;
-}
-
 /** The exchange of a device that brought readings at an instant. Primary key of poll_log, an hour of it. */
 export async function exchangeAt(
   db: Db,

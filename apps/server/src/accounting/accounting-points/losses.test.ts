@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lossOver, type LossStep } from "#metering/messages";
-import { lossOfMonth } from "./losses.ts";
+import { lossOfMonth, lossOver, type LossStep } from "./losses.ts";
 
 const at = (text: string) => Date.parse(text) / 1000;
 const zone = "Etc/UTC";

@@ -1,15 +1,30 @@
 import { problem, type PointWhy } from "@metrum/contract";
-import { decimal, minus, plus, resolveOne, startOfDay, textOf, zero, type Ctx } from "#core";
+import type { AccountingPointId } from "@metrum/vocabulary";
+import {
+  dayOf,
+  decimal,
+  isEqual,
+  plus,
+  resolveOne,
+  startOfDay,
+  textOf,
+  zero,
+  type Ctx,
+  type Day,
+} from "#core";
 import { billedTotals } from "#accounting/closed-periods";
-import { partsOf, type Stretch } from "./whyParts.ts";
 import { earlierValues } from "./whyEarlier.ts";
-import { amountsIn, computedAt } from "./historyStore.ts";
+import { computedAt } from "./historyStore.ts";
 import { lastDayOf } from "./losses.ts";
 import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
+import { clientOf } from "./totals/clientStore.ts";
 import { expectedSecOf, lengthToKnow } from "./totals/expectedStore.ts";
+import { partsOfPeriod } from "./totals/parts.ts";
 import { totalsOfPoints, type RegisterDays } from "./totals/readStore.ts";
+import { historyOf, sourcesOf } from "./totals/sources.ts";
+import { differenceOf, shownAdded, shownParts } from "./whyParts.ts";
 
 interface Asked {
   readonly accounting_point_id: number;
@@ -20,43 +35,51 @@ interface Asked {
 
 /**
  * Where the total of a day or month comes from: every part with its readings, ratio and exchanges, and earlier
- * versions of the readings. Problems: not_found, wrong_input.
+ * versions of the readings. The parts are computed from the readings as they are now and add up to the total; where
+ * the stored days are behind, the answer says so. Problems: not_found, wrong_input.
  */
 export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
-  const { db } = ctx;
+  const { db, clock } = ctx;
   const pointId = await resolveOne(ctx, "accountingPoint", asked.accounting_point_id);
   const { fromDay, toDay } = daysOf(asked);
   const { timezone: zone, resource_type_id } = await pointColumns(db, pointId);
   const field = asked.field ?? "main";
-  const [from, to] = [startOfDay(zone, numberOf(fromDay)), startOfDay(zone, numberOf(toDay) + 1)];
+  const [first, last] = [numberOf(fromDay), numberOf(toDay)];
+  const [from, to] = [startOfDay(zone, first), startOfDay(zone, last + 1)];
   const span = { pointIds: [pointId], field, fromDay, toDay };
-  const [total] = await totalsOfPoints(db, span);
-  const carried = asked.day === undefined ? ((await carriedGaps(db, span)).get(pointId) ?? []) : [];
-  const stretch: Stretch = { pointId, field, from, to: Math.min(to, ctx.clock.now()) };
-  const measured = [...(await partsOf(ctx, stretch)), ...(await addedParts(ctx, stretch))];
-  const parts = [...measured, ...carriedParts(carried, field)].sort((a, b) => a.from - b.from);
-  const amounts = [...(total?.amount == null ? [] : [total.amount]), ...carried.map(({ amount }) => amount)];
-  const sum = amounts.length === 0 ? null : sumOf(amounts);
-  const carriedSec = carried.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, from), 0);
+  const stored = await storedTotal(ctx, span, asked.day === undefined);
+  const { sources, ratios } = await sourcesOfDays(ctx, { pointId, zone, first, last });
+  const carried = new Set(stored.carried.map((gap) => dayOf(zone, gap.to - 1)));
+  const { parts, added, total } = partsOfPeriod(sources, { field, first, last, carried });
+  const measured = await shownParts(ctx, { pointId, ratios, parts });
+  const shown = [...measured, ...shownAdded(added, field)].sort((a, b) => a.from - b.from);
+  const counted = shown.filter(({ kind }) => kind !== "uncounted").length;
+  const amount = total === undefined ? null : textOf(total);
+  const carriedSec = stored.carried.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, from), 0);
   const expected = await expectedSecOf(db, pointId, { from, to });
-  const length_sec = lengthToKnow({ from, to }, { now: ctx.clock.now(), expected });
+  const length_sec = lengthToKnow({ from, to }, { now: clock.now(), expected });
   return {
     unit: registerWords({ resource_type_id, field }, ctx.language).unit,
     from,
     to,
-    total: sum === null ? null : Number(sum),
+    total: amount === null ? null : Number(amount),
+    total_exact: amount,
+    is_behind: !isSame(amount, stored.amount),
     computed_at: await computedAt(db, { pointId, field, fromDay, toDay }),
-    formula: parts.length === 0 ? "none" : parts.length === 1 ? "difference" : "sum",
-    known_sec: Math.min((total?.coveredSec ?? 0) + carriedSec, length_sec),
+    formula: counted === 0 ? "none" : counted === 1 ? "difference" : "sum",
+    known_sec: Math.min(stored.coveredSec + carriedSec, length_sec),
     length_sec,
-    estimated: Number(sumOf([total?.estimated ?? "0", ...carried.map(({ estimated }) => estimated)])),
-    billed: asked.day === undefined ? await billedNow(ctx, span, sum) : null,
-    parts,
-    earlier: await earlierValues(ctx, parts),
+    estimated: Number(stored.estimated),
+    billed: asked.day === undefined ? await billedNow(ctx, span, amount) : null,
+    parts: shown,
+    earlier: await earlierValues(ctx, shown, to),
   };
 }
 
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+
+const isSame = (a: string | null, b: string | null): boolean =>
+  a === null || b === null ? a === b : isEqual(decimal(a), decimal(b));
 
 /** Problem: wrong_input. */
 function daysOf({ month, day }: Asked): { readonly fromDay: string; readonly toDay: string } {
@@ -66,33 +89,38 @@ function daysOf({ month, day }: Asked): { readonly fromDay: string; readonly toD
   return { fromDay, toDay };
 }
 
-/** Consumption that a person has added. */
-async function addedParts(ctx: Ctx, { pointId, field, from, to }: Stretch): Promise<PointWhy["parts"]> {
-  const rows = await amountsIn(ctx.db, { pointId, field, from, to });
-  return rows.map((row) => ({
-    ...emptyPart,
-    kind: "amount" as const,
-    from: row.from_ts,
-    to: row.to_ts,
-    field,
-    amount: Number(row.amount),
-    note: row.note,
-    flags: ["estimated" as const],
-  }));
+interface Stored {
+  /** Exact decimals, as the days give them: of a month with what it bills of gaps that began before it. */
+  readonly amount: string | null;
+  readonly estimated: string;
+  readonly coveredSec: number;
+  readonly carried: readonly CarriedGap[];
 }
 
-/** Of gaps that began in a closed month before: it cannot bill them any more. */
-const carriedParts = (gaps: readonly CarriedGap[], field: string): PointWhy["parts"] =>
-  gaps.map(({ from, to, amount, estimated }) => ({
-    ...emptyPart,
-    kind: "carried" as const,
-    from,
-    to,
-    field,
-    amount: Number(amount),
-    note: "",
-    flags: Number(estimated) === 0 ? [] : ["estimated" as const],
-  }));
+async function storedTotal({ db }: Ctx, span: RegisterDays, isMonth: boolean): Promise<Stored> {
+  const [total] = await totalsOfPoints(db, span);
+  const carried = isMonth ? ([...(await carriedGaps(db, span)).values()][0] ?? []) : [];
+  const amounts = [...(total?.amount == null ? [] : [total.amount]), ...carried.map(({ amount }) => amount)];
+  return {
+    amount: amounts.length === 0 ? null : sumOf(amounts),
+    estimated: sumOf([total?.estimated ?? "0", ...carried.map(({ estimated }) => estimated)]),
+    coveredSec: total?.coveredSec ?? 0,
+    carried,
+  };
+}
+
+/** What the days follow from, as the session may read it. */
+async function sourcesOfDays(
+  ctx: Ctx,
+  of: { readonly pointId: AccountingPointId; readonly zone: string; readonly first: Day; readonly last: Day },
+) {
+  const { pointId, zone, first, last } = of;
+  const client = clientOf(ctx.db);
+  const history = await historyOf(ctx, client, pointId);
+  const window = { pointId, zone, from: first, to: last };
+  const { sources } = await sourcesOf(ctx, client, { window, history });
+  return { sources, ratios: history.ratios };
+}
 
 /** What the newest version of the closed month bills, which later data do not change. */
 async function billedNow(
@@ -108,20 +136,8 @@ async function billedNow(
   return {
     version,
     amount: amount === null ? null : Number(amount),
-    difference: amount === null || now === null ? null : Number(textOf(minus(decimal(now), decimal(amount)))),
+    difference: differenceOf(now, amount),
   };
 }
 
 const sumOf = (amounts: readonly string[]): string => textOf(amounts.map(decimal).reduce(plus, zero));
-
-const emptyPart = {
-  device_id: null,
-  device_name: "",
-  deviceID: "",
-  start: null,
-  end: null,
-  register_growth: null,
-  ratio: null,
-  ratio_title: "",
-  ratio_from: null,
-} as const;

@@ -4,17 +4,16 @@ import type { Ctx } from "#core";
 import { counterTypes, earlierReadings, replacedReadings, sourceName } from "#metering/messages";
 import { countedBefore, readersOf, type CountedBefore } from "./countedReadings.ts";
 import { enteredBy, userNames } from "./historyStore.ts";
-import type { WhyPart } from "./whyParts.ts";
+import type { WhyPart, WhyReading } from "./whyParts.ts";
 
 const most = 100;
-const daySec = 86_400;
 
-/** Where a part begins or ends, and the reading that counts there; null: none. */
+/** The instant up to which a reading counts as the last one. */
 interface Edge {
   readonly deviceId: DeviceId;
   readonly field: FieldName;
   readonly boundary: number;
-  readonly value: WhyPart["start"];
+  readonly value: WhyReading;
 }
 
 /** A value that counted at an edge before. */
@@ -30,14 +29,15 @@ interface Earlier {
  * What counted before at the edges of the parts, newest first: earlier and refused versions of their readings, values
  * of other rows that were refused since, and those of another type or estimated that gave way to another row.
  */
-export async function earlierValues(ctx: Ctx, parts: readonly WhyPart[]): Promise<PointWhy["earlier"]> {
+export async function earlierValues(
+  ctx: Ctx,
+  parts: readonly WhyPart[],
+  end: number,
+): Promise<PointWhy["earlier"]> {
   const found = new Map<string, Earlier>();
-  for (const edge of parts.flatMap(edgesOf))
+  for (const edge of parts.flatMap((part) => edgesOf(part, parts, end)))
     for (const each of await earlierAt(ctx, edge))
-      found.set(
-        [edge.deviceId, edge.field, edge.value?.ts ?? edge.boundary, each.replacedAt, each.value].join(),
-        each,
-      );
+      found.set([edge.deviceId, edge.field, edge.value.ts, each.replacedAt, each.value].join(), each);
   const all = [...found.values()].sort((a, b) => b.replacedAt - a.replacedAt).slice(0, most);
   const userIds = new Set(all.flatMap(({ userId }) => userId ?? []));
   const names = await userNames(ctx.db, [...userIds]);
@@ -49,23 +49,31 @@ export async function earlierValues(ctx: Ctx, parts: readonly WhyPart[]): Promis
   }));
 }
 
-function edgesOf({ device_id, field, from, to, start, end }: WhyPart): Edge[] {
+/** The last reading of a part counts until the next part or the end of the period, an interpolated one until then. */
+function edgesOf(part: WhyPart, parts: readonly WhyPart[], end: number): Edge[] {
+  const { device_id, field } = part;
   if (device_id === null || !isFieldName(field)) return [];
   const of = { deviceId: device_id as DeviceId, field };
-  const edges = [
-    { ...of, boundary: Math.max(from, start?.ts ?? from), value: start },
-    { ...of, boundary: to, value: end },
-  ];
-  return edges.filter(({ value }) => value?.msg_type !== null);
+  const next = parts.find((each) => each.from >= part.to && each !== part)?.from ?? Math.max(end, part.to);
+  const edges = [part.start, part.end].flatMap((value, at): Edge[] => {
+    if (value === null) return [];
+    if (value.kind !== "interpolated")
+      return [{ ...of, value, boundary: at === 0 ? value.ts : Math.max(value.ts, next) }];
+    const [last, following] = value.around;
+    return [
+      ...(last ? [{ ...of, value: last, boundary: value.ts }] : []),
+      ...(following ? [{ ...of, value: following, boundary: following.ts }] : []),
+    ];
+  });
+  return edges.filter(({ value }) => value.msg_type !== null);
 }
 
 async function earlierAt(ctx: Ctx, edge: Edge): Promise<Earlier[]> {
   const { deviceId, field, boundary, value } = edge;
-  const own = value?.msg_type == null ? [] : await versionsOf(ctx, edge, value.msg_type);
-  const since = Math.max(value?.ts ?? boundary - daySec, boundary - 2 * daySec);
-  const span = { from: Math.min(since, value?.ts ?? since), to: boundary };
+  const own = value.msg_type === null ? [] : await versionsOf(ctx, edge, value.msg_type);
+  const span = { from: value.ts, to: boundary };
   const others = (await replacedReadings(readersOf(ctx), { deviceId, field, types: counterTypes, ...span }))
-    .filter((row) => row.ts !== value?.ts || (row.msgType !== value.msg_type && row.value !== value.value))
+    .filter((row) => row.ts !== value.ts || (row.msgType !== value.msg_type && row.value !== value.value))
     .map((row) => ({ ...row, replacedAt: row.replaced_at, userId: row.replaced_by }));
   const known = new Set([...own, ...others].map((each) => each.value));
   const gaveWay = await gaveWayAt(ctx, edge);
@@ -73,7 +81,7 @@ async function earlierAt(ctx: Ctx, edge: Edge): Promise<Earlier[]> {
 }
 
 async function versionsOf(ctx: Ctx, { deviceId, field, value }: Edge, msgType: number): Promise<Earlier[]> {
-  if (!value || value.revisions === 0) return [];
+  if (value.revisions === 0) return [];
   const rows = await earlierReadings(readersOf(ctx), { deviceId, msgType, ts: value.ts, field });
   return rows.map((row) => ({ ...row, replacedAt: row.replaced_at, userId: row.replaced_by }));
 }
@@ -83,7 +91,7 @@ const mostSteps = 5;
 
 /** Values of other rows that counted at an edge until a better row came. */
 async function gaveWayAt(ctx: Ctx, { deviceId, field, boundary, value }: Edge): Promise<Earlier[]> {
-  if (value?.msg_type == null || value.received_at === null) return [];
+  if (value.msg_type === null || value.received_at === null) return [];
   const found: Earlier[] = [];
   let now: CountedBefore = {
     ...{ ts: value.ts, value: value.value, receivedAt: value.received_at, source: value.source ?? "" },

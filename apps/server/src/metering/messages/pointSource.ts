@@ -1,7 +1,13 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import type { LossStep } from "./losses.ts";
 import type { RatioFrom } from "./store.ts";
+
+/** A share of losses in an interval; `to` exclusive, null: still. */
+export interface LossSpan {
+  readonly from: number;
+  readonly to: number | null;
+  readonly share: number;
+}
 
 /** An interval in which a device measured a point; `to` exclusive, null: still. */
 export interface MeasuredBy {
@@ -18,7 +24,7 @@ export interface MeasuredPoint {
   /** By time. */
   readonly devices: readonly MeasuredBy[];
   readonly ratios: readonly RatioFrom[];
-  readonly losses: readonly LossStep[];
+  readonly losses: readonly LossSpan[];
   /** 0: not known. */
   readonly voltageLevel: number;
 }

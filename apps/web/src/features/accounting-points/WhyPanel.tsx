@@ -83,6 +83,7 @@ function Chain({ point, month, why }: ChainProps) {
           </p>
           <p>{words.formula}</p>
           {words.otherBill === null ? null : <Status kind="warn">{words.otherBill}</Status>}
+          {why.is_behind ? <Status kind="warn">{t("why.behind")}</Status> : null}
           {share ? <Status kind="warn">{words.completeness}</Status> : null}
           {why.estimated > 0 ? <Status kind="warn">{words.estimated}</Status> : null}
         </li>

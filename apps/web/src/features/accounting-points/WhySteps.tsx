@@ -1,4 +1,5 @@
 import type { AccountingPoint } from "@metrum/contract";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat, withSign } from "#lib/format";
 import { useAllowed } from "#lib/session";
@@ -21,22 +22,24 @@ export function WhyPartStep({ part, words, chosen, onValue }: PartProps) {
   const { t } = useTranslation("accountingPoints");
   const { number } = useFormat();
   const lines = linesOf(part);
+  const reason = words.reasonText(part);
   return (
     <li>
       <p className="points-chain-title">
         <b>{words.partTitle(part)}</b>
         <span className="points-amount">
-          <b>{part.amount === null ? "—" : number(part.amount)}</b> <small>{words.unit}</small>
+          <b>{number(part.amount)}</b> <small>{words.unit}</small>
         </span>
       </p>
       <p>{words.period(part)}</p>
       {part.flags
-        .filter((flag) => flag !== "replaced" && flag !== "ratio")
+        .filter((flag) => flag !== "replaced" && flag !== "ratio" && part.reason === null)
         .map((flag) => (
           <Status key={flag} kind="warn">
             {t(`why.flag.${flag}`)}
           </Status>
         ))}
+      {reason === null ? null : <Status kind="warn">{reason}</Status>}
       {part.note === "" ? null : <p>{part.note}</p>}
       {lines.length === 0 ? null : (
         <ul className="points-lines">
@@ -57,16 +60,42 @@ function Line({ line, words, chosen, onValue }: Omit<PartProps, "part"> & { read
     </>
   );
   if (line.kind !== "end" && line.kind !== "start") return <li>{content}</li>;
+  const between = words.betweenText(line.value);
+  if (between === null)
+    return (
+      <li>
+        <Reading value={line.value} {...{ chosen, onValue }}>
+          {content}
+        </Reading>
+      </li>
+    );
   return (
     <li>
-      <button
-        type="button"
-        aria-pressed={chosen === keyOfValue(line.value)}
-        onClick={() => onValue(line.value)}
-      >
-        {content}
-      </button>
+      {content}
+      <p className="points-between">{between}</p>
+      <ul className="points-lines">
+        {line.value.around.map((value) => (
+          <li key={keyOfValue(value)}>
+            <Reading value={value} {...{ chosen, onValue }}>
+              <span>{words.readingText(value)}</span>
+              <span>{words.number(value.value)}</span>
+            </Reading>
+          </li>
+        ))}
+      </ul>
     </li>
+  );
+}
+
+/** A reading that opens its own steps. */
+function Reading(
+  props: Pick<PartProps, "chosen" | "onValue"> & { readonly value: WhyValue; readonly children: ReactNode },
+) {
+  const { value, chosen, onValue, children } = props;
+  return (
+    <button type="button" aria-pressed={chosen === keyOfValue(value)} onClick={() => onValue(value)}>
+      {children}
+    </button>
   );
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { decimalsOf, formatDate, formatDateTime, formatShort, useFormat, withSign } from "#lib/format";
 import { monthTitle } from "./monthTitle.ts";
 import { meterText, unitTitle } from "./points.ts";
-import { linesOf, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
+import { linesOf, type WhyEnd, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
 
 /** The explanation of a number in words, for the panel and for its copy as text. */
 export function useWhyWords(why: PointWhy, zone: string) {
@@ -14,9 +14,80 @@ export function useWhyWords(why: PointWhy, zone: string) {
   const measured = why.parts.filter(({ kind }) => kind === "device").length;
   const at = (ts: number) => formatDateTime(ts, zone);
 
+  const partTitle = ({ kind, device_name, deviceID }: WhyPart): string =>
+    kind === "device" ? meterText({ name: device_name, deviceID }) : t(`why.part.${kind}`);
+  const { readingText, betweenText, lineText, lineValue } = lineWords({ t, number, age, zone });
+  /** Why nothing is counted between two readings. */
+  const reasonText = ({ reason, from, to, register_growth }: WhyPart): string | null =>
+    reason === null
+      ? null
+      : t(`why.reason.${reason}`, {
+          from: at(from),
+          to: at(to),
+          growth: register_growth === null ? "—" : number(register_growth),
+        });
+  const period = ({ from, to }: WhyPart) => `${formatShort(from, zone)} – ${formatShort(to, zone)}`;
+  const amountText = (amount: number | null, decimals?: number) =>
+    `${amount === null ? "—" : number(amount, decimals)} ${unit}`;
+  const otherBill = otherBillText(why, { t, amountText });
+  const formula = [
+    t(`why.formula.${why.formula}`, { count: measured }),
+    ...(why.computed_at === null ? [] : [t("why.computed", { at: at(why.computed_at) })]),
+    ...(why.billed !== null && otherBill === null
+      ? [t("why.billed.same", { version: why.billed.version })]
+      : []),
+  ].join(" ");
+  const completeness = t("why.partial", { known: age(why.known_sec), length: age(why.length_sec) });
+
+  return {
+    why,
+    unit,
+    number,
+    formula,
+    otherBill,
+    completeness,
+    estimated: t("why.estimated", { amount: amountText(why.estimated) }),
+    monthOf: (month: string) => monthTitle(month, t),
+    shortTime: (ts: number) => formatShort(ts, zone),
+    at,
+    period,
+    partTitle,
+    reasonText,
+    betweenText,
+    readingText,
+    lineText,
+    lineValue,
+    asText: (point: AccountingPoint, month: string): string =>
+      [
+        `${point.name}, ${t("number", { id: point.id })}`,
+        `${monthTitle(month, t)}: ${amountText(why.total)}`,
+        formula,
+        ...(otherBill === null ? [] : [otherBill]),
+        ...(why.is_behind ? [t("why.behind")] : []),
+        ...(why.known_sec < why.length_sec ? [completeness] : []),
+        ...why.parts.flatMap((part, index) => [
+          `${String(index + 1)}. ${partTitle(part)}, ${period(part)}: ${amountText(part.amount)}`,
+          ...[reasonText(part)].flatMap((text) => (text === null ? [] : [`   ${text}`])),
+          ...linesOf(part).map((line) => `   ${lineText(line)}  ${lineValue(line)}`),
+          ...(part.note === "" ? [] : [`   ${part.note}`]),
+        ]),
+      ].join("\n"),
+  };
+}
+
+/** The words of the readings, the growth and the ratio of a part. */
+function lineWords({ t, number, age, zone }: LineFormat) {
+  const at = (ts: number) => formatDateTime(ts, zone);
   const readingText = ({ kind, ts, act }: WhyValue): string => {
     const text = t(`why.value.${kind}`, { at: at(ts) });
     return act === "" ? text : t("why.byAct", { text, act });
+  };
+  /** How far the readings are between which a value was interpolated. */
+  const betweenText = ({ around, ts }: WhyEnd): string | null => {
+    const [last, next] = around;
+    if (!last || !next) return null;
+    const nearest = Math.min(ts - last.ts, next.ts - ts);
+    return t("why.between", { from: at(last.ts), to: at(next.ts), near: age(nearest) });
   };
   const lineText = (line: WhyLine): string => {
     switch (line.kind) {
@@ -43,50 +114,12 @@ export function useWhyWords(why: PointWhy, zone: string) {
         return `× ${number(line.ratio)}`;
     }
   };
-  const partTitle = ({ kind, device_name, deviceID }: WhyPart): string =>
-    kind === "device" ? meterText({ name: device_name, deviceID }) : t(`why.part.${kind}`);
-  const period = ({ from, to }: WhyPart) => `${formatShort(from, zone)} – ${formatShort(to, zone)}`;
-  const amountText = (amount: number | null, decimals?: number) =>
-    `${amount === null ? "—" : number(amount, decimals)} ${unit}`;
-  const otherBill = otherBillText(why, { t, amountText });
-  const formula = [
-    t(`why.formula.${why.formula}`, { count: measured }),
-    ...(why.computed_at === null ? [] : [t("why.computed", { at: at(why.computed_at) })]),
-    ...(why.billed !== null && otherBill === null
-      ? [t("why.billed.same", { version: why.billed.version })]
-      : []),
-  ].join(" ");
-  const completeness = t("why.partial", { known: age(why.known_sec), length: age(why.length_sec) });
+  return { readingText, betweenText, lineText, lineValue };
+}
 
-  return {
-    why,
-    unit,
-    formula,
-    otherBill,
-    completeness,
-    estimated: t("why.estimated", { amount: amountText(why.estimated) }),
-    monthOf: (month: string) => monthTitle(month, t),
-    shortTime: (ts: number) => formatShort(ts, zone),
-    at,
-    period,
-    partTitle,
-    readingText,
-    lineText,
-    lineValue,
-    asText: (point: AccountingPoint, month: string): string =>
-      [
-        `${point.name}, ${t("number", { id: point.id })}`,
-        `${monthTitle(month, t)}: ${amountText(why.total)}`,
-        formula,
-        ...(otherBill === null ? [] : [otherBill]),
-        ...(why.known_sec < why.length_sec ? [completeness] : []),
-        ...why.parts.flatMap((part, index) => [
-          `${String(index + 1)}. ${partTitle(part)}, ${period(part)}: ${amountText(part.amount)}`,
-          ...linesOf(part).map((line) => `   ${lineText(line)}  ${lineValue(line)}`),
-          ...(part.note === "" ? [] : [`   ${part.note}`]),
-        ]),
-      ].join("\n"),
-  };
+interface LineFormat extends Pick<ReturnType<typeof useFormat>, "number" | "age"> {
+  readonly t: TFunction<"accountingPoints">;
+  readonly zone: string;
 }
 
 /** What is billed of a closed month if its data give another total now. */

@@ -7,6 +7,7 @@ export interface AddedAmount {
   readonly from: number;
   readonly to: number;
   readonly amount: Decimal;
+  readonly note: string;
 }
 
 /** The part of an added amount in a day. */
@@ -15,6 +16,7 @@ export interface AddedPart {
   readonly to: number;
   readonly amount: Decimal;
   readonly status: number;
+  readonly note: string;
 }
 
 /**
@@ -31,6 +33,6 @@ export function addedTo(
     const whole = each.amount.units * 10n ** BigInt(scale - each.amount.scale);
     const until = (ts: number): bigint => share(whole, ts - each.from, each.to - each.from);
     const amount = { units: until(to) - until(from), scale };
-    return [{ from, to, amount, status: statuses.estimated.id }];
+    return [{ from, to, amount, status: statuses.estimated.id, note: each.note }];
   });
 }

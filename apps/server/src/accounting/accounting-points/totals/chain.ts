@@ -1,7 +1,7 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { isEqual, microOf, type Decimal } from "#core";
 import { exactGrowth, type ExactRange } from "#metering/messages";
-import { isEstimated, nodeAt, type Node } from "./nodes.ts";
+import { isEstimated, nodeAt, type Node, type Origin } from "./nodes.ts";
 import { ratioAt, type RatioStep } from "./ratios.ts";
 import type { Tie } from "./tieStore.ts";
 import { firstNotBefore } from "./usual.ts";
@@ -47,14 +47,14 @@ export function stepsOf(register: Register): Step[] {
 /** Values of a register that a person has noted, by time. */
 function noted({ tie, field, ratios, isRead }: Register): Map<number, Node> {
   const given = new Map<number, Node>();
-  const add = (ts: number, value: number | undefined): void => {
+  const add = (ts: number, value: number | undefined, origin: Origin): void => {
     if (value !== undefined && isRead(ts))
-      given.set(ts, { ts, value: microOf(value), status: statuses.manual.id, acrossSec: 0 });
+      given.set(ts, { ts, value: microOf(value), status: statuses.manual.id, acrossSec: 0, origin });
   };
   for (const { from, reading } of ratios)
-    if (from > tie.from && (tie.to === null || from < tie.to)) add(from, reading[field]);
-  add(tie.from, tie.opening[field]);
-  if (tie.to !== null) add(tie.to, tie.closing[field]);
+    if (from > tie.from && (tie.to === null || from < tie.to)) add(from, reading[field], { kind: "noted" });
+  add(tie.from, tie.opening[field], { kind: "opening" });
+  if (tie.to !== null) add(tie.to, tie.closing[field], { kind: "closing" });
   return given;
 }
 

@@ -211,7 +211,13 @@ it("AP-019 a replacement counts both meters, from opening and to closing reading
     ...{ day: "10", amount: "20", known_sec: 20 * hour },
     flags: dayFlags.replaced | dayFlags.unmetered,
   });
-  const added = { field: "main", from: midnight + 10 * hour, to: midnight + 14 * hour, amount: decimal("4") };
+  const added = {
+    field: "main",
+    from: midnight + 10 * hour,
+    to: midnight + 14 * hour,
+    amount: decimal("4"),
+    note: "",
+  };
   expect(rows({ ...given, added: [added] })[0]).toEqual({
     day: "10",
     amount: "24",
@@ -236,7 +242,7 @@ it("AP-019 BAL-006 time between two meters that nobody counted is not expected, 
     }),
   ];
   const partOf = (from: number, to: number) => ({
-    ...{ field: "main", amount: decimal("4") },
+    ...{ field: "main", amount: decimal("4"), note: "" },
     ...{ from: midnight + from * hour, to: midnight + to * hour },
   });
   const lengths = (added: readonly AddedAmount[]) =>

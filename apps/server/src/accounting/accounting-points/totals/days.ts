@@ -1,11 +1,11 @@
-import { fields, isFieldName, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import { dayOf, dayText, numberOf, plus, startOfDay, textOf, type Day, type Decimal } from "#core";
 import { worstStatus, type CounterReadings, type ExactRange } from "#metering/messages";
 import { dayFlags } from "../tables.ts";
 import { addedTo, type AddedAmount, type AddedPart } from "./added.ts";
 import { nodesOfTie, stepsOf, type Register } from "./chain.ts";
 import { nodesOf, type Node } from "./nodes.ts";
-import { piecesOf, type Piece } from "./pieces.ts";
+import { piecesOf, type Piece, type Unknown } from "./pieces.ts";
 import { ratioAt, type RatioStep } from "./ratios.ts";
 import type { Tie } from "./tieStore.ts";
 import { firstNotBefore, nearest } from "./usual.ts";
@@ -57,8 +57,6 @@ export interface Sources {
 /** The main register of a point in its days. */
 export const mainRegister = "main";
 
-const isRegister = (name: string): boolean => isFieldName(name) && fields[name].tariff !== undefined;
-
 /** Names of the other registers of a point: of its electricity meters, all counters but the main one. */
 export function otherRegisters({ ties, readings }: Pick<Sources, "ties" | "readings">): string[] {
   const names = new Set<string>();
@@ -69,7 +67,7 @@ export function otherRegisters({ ties, readings }: Pick<Sources, "ties" | "readi
       ...Object.keys(opening),
       ...Object.keys(closing),
     ];
-    for (const name of known) if (name !== field && isRegister(name)) names.add(name);
+    for (const name of known) if (name !== field && name.startsWith("tariff")) names.add(name);
   }
   return [...names].sort();
 }
@@ -83,8 +81,7 @@ export function daysOf(
   field: string,
   days: readonly Day[],
 ): { readonly rows: readonly DayRow[]; readonly recognised: readonly Recognised[] } {
-  const registers = registersOf(sources, field);
-  const all = registers.map((register) => partsOf(sources, register));
+  const all = knownOf(sources, field);
   const rows = days.flatMap((day) => dayRow(sources, { field, day, registers: all }) ?? []);
   const isOurs = ({ ts }: Recognised): boolean => days.includes(dayOf(sources.zone, ts - 1));
   return { rows, recognised: all.flatMap(({ recognised }) => recognised).filter(isOurs) };
@@ -119,13 +116,21 @@ export function nodesOfRegister(
 }
 
 /** What is known of a register in its tie. */
-interface Known {
+export interface Known {
+  readonly tie: Tie;
+  readonly field: FieldName;
   readonly nodes: readonly Node[];
+  /** By time, as `unknown`, which is no consumption. */
   readonly pieces: readonly Piece[];
+  readonly unknown: readonly Unknown[];
   readonly recognised: readonly Recognised[];
 }
 
-function partsOf({ zone, read }: Sources, register: Register): Known {
+/** The same of each tie of a point, for one of its registers. */
+export const knownOf = (sources: Sources, field: string): Known[] =>
+  registersOf(sources, field).map((register) => knownOfTie(sources, register));
+
+function knownOfTie({ zone, read }: Sources, register: Register): Known {
   const { tie, field } = register;
   const steps = stepsOf(register);
   const midnights = midnightsOf(zone, read);
@@ -138,9 +143,13 @@ function partsOf({ zone, read }: Sources, register: Register): Known {
   });
   // A closing reading at midnight belongs to the day before.
   const isPast = (ts: number): boolean => ts === tie.to && register.startOfDay(ts) === ts;
+  const divided = steps.map((step) => piecesOf(register, step, midnights));
   return {
+    tie,
+    field,
     nodes: nodesOfTie(register).filter(({ ts }) => !isPast(ts)),
-    pieces: steps.flatMap((step) => piecesOf(register, step, midnights)),
+    pieces: divided.flatMap(({ pieces }) => pieces),
+    unknown: divided.flatMap(({ unknown }) => unknown),
     recognised,
   };
 }

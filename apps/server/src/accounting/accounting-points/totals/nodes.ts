@@ -18,7 +18,15 @@ export interface Node {
   readonly status: number;
   /** Interpolated between readings this far apart; 0: read. */
   readonly acrossSec: number;
+  readonly origin: Origin;
 }
+
+/** Where the value of a register comes from. */
+export type Origin =
+  | { readonly kind: "reading"; readonly msgType: number }
+  /** A person has noted it: when the device came or left, or when the ratio changed. */
+  | { readonly kind: "opening" | "closing" | "noted" }
+  | { readonly kind: "interpolated"; readonly last: Node; readonly next: Node };
 
 export const isEstimated = ({ status }: Pick<Node, "status">): boolean => status === statuses.estimated.id;
 
@@ -68,7 +76,8 @@ function oneEachInstant(readings: readonly CounterReading[]): Value[] {
   }
   return chosen.map(({ ts, value, status, msgType, isCalculated }) => {
     const isArchive = msgType !== 1 && !isVouched({ status });
-    return { ts, value: microOf(value), status, acrossSec: 0, msgType, isArchive, isCalculated };
+    const origin = { kind: "reading" as const, msgType };
+    return { ts, value: microOf(value), status, acrossSec: 0, origin, msgType, isArchive, isCalculated };
   });
 }
 
@@ -119,5 +128,6 @@ export function between(
     value: isOver ? value - capacity : value,
     status: isEstimated(last) ? last.status : next.status,
     acrossSec: next.ts - last.ts,
+    origin: { kind: "interpolated", last, next },
   };
 }

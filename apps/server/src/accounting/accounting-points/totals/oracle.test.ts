@@ -37,6 +37,7 @@ function sourcesOf(scenario: Scenario, zone: string): Sources {
       from,
       to,
       amount: { units: amount, scale: 6 },
+      note: "",
     })),
     readings: new Map(
       scenario.ties.map(({ readings }, n) => [

@@ -7,6 +7,9 @@ import { isNear as areNear } from "./usual.ts";
 export interface Piece {
   readonly from: Node;
   readonly to: Node;
+  /** Growth of the register, in millionths of its unit. */
+  readonly grown: bigint;
+  readonly ratio: Decimal;
   /** In the unit of the point, ratio included. */
   readonly amount: Decimal;
   readonly isGap: boolean;
@@ -14,28 +17,49 @@ export interface Piece {
   readonly statuses: readonly number[];
 }
 
+/** Time between two values of a register whose consumption is not known. */
+export interface Unknown {
+  readonly from: Node;
+  readonly to: Node;
+  /** Millionths; null: it was reset. */
+  readonly grown: bigint | null;
+  readonly reason: "ratio" | "reset";
+}
+
+export interface Divided {
+  readonly pieces: readonly Piece[];
+  readonly unknown: readonly Unknown[];
+}
+
 /**
  * Divides a step at midnights and at changes of the ratio. Where its ends are near, the register there is
  * interpolated. Where they are not, a step over midnight is a gap, and one over a change of the ratio is unknown.
  */
-export function piecesOf(register: Register, step: Step, midnights: readonly number[]): Piece[] {
+export function piecesOf(register: Register, step: Step, midnights: readonly number[]): Divided {
   const { last, next, by } = step;
-  if (by === null) return [];
+  if (by === null) return { pieces: [], unknown: [{ from: last, to: next, grown: null, reason: "reset" }] };
   const { ratios } = register;
   const isInside = (ts: number): boolean => ts > last.ts && ts < next.ts;
   const changes = ratios.flatMap(({ from, isChange }) => (isChange && isInside(from) ? [from] : []));
   const isNear = areNear(register.nodes, { from: last.ts, to: next.ts });
-  if (!isNear && changes.length > 0) return [];
   const crossed = midnights.filter(isInside);
   const cuts = isNear ? [...new Set([...crossed, ...changes])].sort((a, b) => a - b) : [];
-  return divide(register, step, cuts).map(({ from, to, grown }) => ({
-    from,
-    to,
-    amount: times(ofMicro(grown), ratioWithin(ratios, { from: from.ts, to: to.ts }) ?? ofMicro(0n)),
-    isGap: !isNear && crossed.length > 0,
+  const given = {
     isEstimated: isEstimated(last) || isEstimated(next),
     statuses: [last.status, next.status],
-  }));
+  };
+  const pieces: Piece[] = [];
+  const unknown: Unknown[] = [];
+  for (const { from, to, grown } of divide(register, step, cuts)) {
+    const ratio = ratioWithin(ratios, { from: from.ts, to: to.ts });
+    if (!ratio) {
+      unknown.push({ from, to, grown, reason: "ratio" });
+      continue;
+    }
+    const isGap = crossed.some((ts) => ts > from.ts && ts < to.ts);
+    pieces.push({ from, to, grown, ratio, amount: times(ofMicro(grown), ratio), isGap, ...given });
+  }
+  return { pieces, unknown };
 }
 
 interface Part {

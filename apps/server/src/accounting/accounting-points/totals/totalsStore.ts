@@ -52,9 +52,9 @@ export async function addedAmounts(
   pointId: AccountingPointId,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<AddedAmount[]> {
-  const { rows } = await client.query<{ field: string; from_ts: number; to_ts: number; amount: string }>({
+  const { rows } = await client.query<AmountRow>({
     name: "points-added",
-    text: `select field, from_ts, to_ts, amount::text as amount from point_amount
+    text: `select field, from_ts, to_ts, amount::text as amount, note from point_amount
       where point_id = $1::int4 and from_ts < $3::int8 and to_ts > $2::int8 order by from_ts, id`,
     values: [pointId, from, to],
   });
@@ -63,7 +63,16 @@ export async function addedAmounts(
     from: row.from_ts,
     to: row.to_ts,
     amount: decimal(row.amount),
+    note: row.note,
   }));
+}
+
+interface AmountRow {
+  readonly field: string;
+  readonly from_ts: number;
+  readonly to_ts: number;
+  readonly amount: string;
+  readonly note: string;
 }
 
 /** Rows of days around a window, by register. */

@@ -1,0 +1,198 @@
+import { accountingPoints, periods, pointDevices, pointHistory } from "@metrum/contract";
+import { meterModels } from "@metrum/catalogue";
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { decimal, plus, textOf, zero } from "#core";
+import { ingest } from "#metering/messages";
+import { openTree, type TreeApi } from "#testing/objectTree";
+import { at, aReading } from "#testing/readings";
+import { computeTotals } from "./totals/totalsJob.ts";
+
+let tree: TreeApi;
+beforeAll(async () => {
+  tree = await openTree();
+});
+afterAll(() => tree.api.close());
+
+const model = meterModels.find(
+  ({ counterCapacity, fields }) =>
+    counterCapacity === 1_000_000 && fields.includes("tariff0") && fields.includes("tariff1"),
+);
+const [hour, day] = [3600, 86_400];
+const system = () => tree.api.services.database.system;
+
+async function computed(): Promise<void> {
+  for (let runs = 1; runs > 0;) {
+    await sql`update reading_due set due_at = 0`.execute(system());
+    await sql`update point_due set due_at = 0, again_at = 0`.execute(system());
+    runs = await computeTotals(tree.api.services);
+  }
+}
+
+/** A point measured by a device since a while, and readings of its registers by time. */
+async function aPoint(readings: readonly (readonly [number, object, object?])[], more: object = {}) {
+  const title = "Input";
+  const made = await tree.ask(accountingPoints.create, {
+    ...{ title, resource_type_id: 3, timezone: "Etc/UTC", ...more },
+  });
+  const point = made.data.accounting_point.id;
+  const device = (await tree.aDevice()) as DeviceId;
+  await sql`update device set model_id = ${model?.id ?? 0} where id = ${device}`.execute(system());
+  const from = (readings[0]?.[0] ?? 0) - 40 * day;
+  await tree.ask(pointDevices.tieDevice, { accounting_point_id: point, device_id: device, from });
+  await ingest(
+    tree.api.services,
+    readings.map(([ts, values, given = {}]) =>
+      aReading({ deviceId: device, ts, receivedAt: ts + 5, values, ...given }),
+    ),
+  );
+  await computed();
+  return point;
+}
+const hours = (from: string, count: number, step: number) =>
+  Array.from({ length: count }, (_, n): readonly [number, { tariff0: number }] => [
+    at(from) + n * step * hour,
+    { tariff0: 1000 + n * step },
+  ]);
+
+/** The explanation of a month, whose parts add up to it and to its row, exactly. */
+async function why(point: number, month: string, field?: string) {
+  const named = { accounting_point_id: point, ...(field === undefined ? {} : { field }) };
+  const { data } = await tree.ask(pointHistory.why, { ...named, month });
+  const { data: table } = await tree.ask(pointHistory.months, { ...named, months: 60 });
+  const row = table.months.find((each) => each.month === month);
+  const counted = data.parts.filter(({ kind }) => kind !== "uncounted");
+  const sum = counted.map(({ amount_exact }) => decimal(amount_exact)).reduce(plus, zero);
+  expect([data.total_exact ?? "0", data.total, data.is_behind]).toEqual([
+    textOf(sum),
+    row?.consumption ?? null,
+    false,
+  ]);
+  expect(data.total === null).toBe(counted.length === 0);
+  return data;
+}
+const shape = ({ parts }: Awaited<ReturnType<typeof why>>) =>
+  parts.map(({ kind, reason, amount, start, end }) => [kind, reason, amount, start?.kind, end?.kind]);
+
+it("TRUST-026 a gap over the edge of a month is a part of its own that counts nothing in either of them", async () => {
+  const readings = hours("2026-03-01T00:00:00Z", 90, 24).filter((_, n) => n < 29 || n > 33);
+  const point = await aPoint(readings);
+
+  const [march, april] = [await why(point, "2026-03"), await why(point, "2026-04")];
+
+  expect([march.total, april.total]).toEqual([28 * 24, 27 * 24]);
+  expect(shape(march)).toEqual([
+    ["device", null, 672, "reading", "reading"],
+    ["uncounted", "edge", 0, "reading", "reading"],
+  ]);
+  expect(march.parts[1]).toMatchObject({ register_growth: 144, from: at("2026-03-29T00:00:00Z") });
+  expect(shape(april)[0]).toEqual(["uncounted", "edge", 0, "reading", "reading"]);
+});
+
+it("TRUST-026 a ratio that changes at noon between daily readings divides them where the row does", async () => {
+  const readings = hours("2026-01-01T00:00:00Z", 32, 24);
+  const point = await aPoint(readings, { transformation_ratio: 20, valid_from: at("2025-12-01T00:00:00Z") });
+  await tree.ask(pointDevices.setTerm, {
+    ...{ accounting_point_id: point, kind: "ratio", number: 40, from: at("2026-01-10T13:00:00Z") },
+  });
+  await computed();
+
+  const january = await why(point, "2026-01");
+
+  expect(january.total).toBe((9 * 24 + 13) * 20 + (11 + 21 * 24) * 40);
+  expect(shape(january)).toEqual([
+    ["device", null, 4580, "reading", "interpolated"],
+    ["device", null, 20_600, "interpolated", "reading"],
+  ]);
+  expect(january.parts[0]?.end?.around.map(({ value }) => value)).toEqual([1216, 1240]);
+});
+
+it("TRUST-026 a ratio that changes in a gap counts nothing of it, and a fall nothing of its time", async () => {
+  const start = at("2026-02-01T00:00:00Z");
+  const point = await aPoint([
+    [start, { tariff0: 10 }],
+    [start + 10 * day, { tariff0: 110 }],
+    [start + 20 * day, { tariff0: 150 }],
+    [start + 21 * day, { tariff0: 3 }, { status: "corrected", userId: tree.fixture.ours.user }],
+    [start + 27 * day, { tariff0: 4 }],
+  ]);
+  await tree.ask(pointDevices.setTerm, {
+    ...{ accounting_point_id: point, kind: "ratio", number: 40, from: start + 5 * day },
+  });
+  await computed();
+
+  const february = await why(point, "2026-02");
+
+  expect(february.total).toBe((40 + 1) * 40);
+  expect(
+    february.parts.map(({ reason, register_growth, amount }) => [reason, register_growth, amount]),
+  ).toEqual([
+    ["ratio", 100, 0],
+    [null, 40, 1600],
+    ["reset", null, 0],
+    [null, 1, 40],
+  ]);
+});
+
+it("TRUST-026 where nothing is counted the total is null, and the part says why", async () => {
+  const point = await aPoint([
+    [at("2025-11-10T00:00:00Z"), { tariff0: 10 }],
+    [at("2026-02-20T00:00:00Z"), { tariff0: 900 }],
+  ]);
+
+  const month = await why(point, "2026-01");
+
+  expect([month.total, month.formula, shape(month)]).toEqual([
+    null,
+    "none",
+    [["uncounted", "edge", 0, "reading", "reading"]],
+  ]);
+});
+
+it("TRUST-026 every register has its parts, also after its own rollover", async () => {
+  const device = (n: number) => ({ tariff0: 5000 + n * 24, tariff1: (999_900 + n * 24) % 1_000_000 });
+  const start = at("2026-06-01T00:00:00Z");
+  const point = await aPoint(Array.from({ length: 31 }, (_, n) => [start + n * day, device(n)] as const));
+
+  const june = await why(point, "2026-06", "tariff1");
+
+  expect(june.total).toBe(30 * 24);
+  expect(june.parts).toMatchObject([{ register_growth: 720, is_difference: false, flags: ["rollover"] }]);
+});
+
+it("TRUST-026 TRUST-030 no binary noise: parts, total and estimate are exact decimals", async () => {
+  const start = at("2026-07-01T00:00:00Z");
+  const point = await aPoint([
+    [start, { tariff0: 0.1 }],
+    [start + hour, { tariff0: 0.4 }],
+    [start + 2 * hour, { tariff0: 9.16 }],
+  ]);
+  await sql`insert into point_amount (point_id, company_id, field, from_ts, to_ts, amount, method, note)
+    values (${point}, ${tree.api.companies.first}, 'main', ${start - day}, ${start + day}, 0.3, 'by hand', 'act 5')`.execute(
+    system(),
+  );
+  await computed();
+
+  const july = await why(point, "2026-07");
+
+  expect(july.total).toBe(9.21);
+  // Half of the amount lies in June.
+  expect(july.parts).toMatchObject([{ amount: 9.06 }, { kind: "amount", amount: 0.15, note: "act 5" }]);
+});
+
+it("TRUST-026 after a closed month the carried gap is one part, counted once", async () => {
+  const readings = hours("2026-05-01T00:00:00Z", 62, 24).filter((_, n) => n < 29 || n > 33);
+  const point = await aPoint(readings);
+  const { data } = await tree.ask(periods.preview, { month: "2026-05" });
+  const { digest } = data.preview;
+  await tree.ask(periods.close, { month: "2026-05", digest, accepts_incomplete: true });
+
+  const june = await why(point, "2026-06");
+
+  expect(june.total).toBe(144 + 27 * 24);
+  expect(shape(june)).toEqual([
+    ["carried", null, 144, "reading", "reading"],
+    ["device", null, 648, "reading", "reading"],
+  ]);
+});
