@@ -35,50 +35,85 @@ export interface Sources {
 /** Expected consumption of a slot; undefined where the method knows nothing. */
 type Expect = (slot: Pick<Slot, "from" | "to">) => number | undefined;
 
-/** Consumption per hour at an instant, by the step that it lies in. */
-function rateAt(steps: readonly Step[], at: number): number | undefined {
+/** A step beyond a day says nothing about the times of the day. */
+const longestSec = daySec * 1.1;
+
+/** Consumption between two instants, of the steps that cover the whole time. */
+function drawn(steps: readonly Step[], { from, to }: Pick<Slot, "from" | "to">): number | undefined {
   let [low, high] = [0, steps.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((steps[middle]?.to ?? Infinity) <= at) low = middle + 1;
+    if ((steps[middle]?.to ?? Infinity) <= from) low = middle + 1;
     else high = middle;
   }
-  const step = steps[low];
-  return step && step.from <= at && step.to - step.from <= daySec * 1.1 ? step.perHour : undefined;
-}
-
-/** Consumption between two instants, sampled by the hour. */
-function drawn(steps: readonly Step[], from: number, to: number): number | undefined {
-  const parts = Math.max(1, Math.ceil((to - from) / hourSec));
-  const length = (to - from) / parts;
-  let sum = 0;
-  for (let at = 0; at < parts; at++) {
-    const rate = rateAt(steps, from + (at + 0.5) * length);
-    if (rate === undefined) return undefined;
-    sum += (rate * length) / hourSec;
+  let [sum, known] = [0, from];
+  for (let at = low; known < to; at++) {
+    const step = steps[at];
+    if (!step || step.from > known || step.to - step.from > longestSec) return undefined;
+    const until = Math.min(step.to, to);
+    sum += (step.perHour * (until - known)) / hourSec;
+    known = until;
   }
   return sum;
 }
 
+/** Offsets change at whole quarters of an hour, so a part between two of them has one. */
+const quarterSec = 900;
+
+/**
+ * Consumption at the same times of the clock some days earlier, part by part, so that a day of 23 or 25 hours is
+ * compared with the hours that it has. `isExact`: the clock showed all of these times on that day; in place of an
+ * hour that it skipped stands the one before.
+ */
+function drawnEarlier(
+  steps: readonly Step[],
+  { from, to }: Pick<Slot, "from" | "to">,
+  { zone, days }: { readonly zone: string; readonly days: number },
+): { readonly amount: number; readonly isExact: boolean } | undefined {
+  let [amount, isExact] = [0, true];
+  for (let at = from; at < to;) {
+    const until = Math.min(to, (Math.floor(at / quarterSec) + 1) * quarterSec);
+    const start = earlier(zone, at, days);
+    const part = drawn(steps, { from: start, to: start + until - at });
+    if (part === undefined) return undefined;
+    amount += part;
+    isExact &&= clockAt(zone, start) === clockAt(zone, at) - days * daySec;
+    at = until;
+  }
+  return { amount, isExact };
+}
+
+const clockAt = (zone: string, at: number): number => at + offsetSec(zone, at);
+
 /** The same time of the clock some days earlier, also across a change of the clocks. */
 function earlier(zone: string, at: number, days: number): number {
-  const shifted = at - days * daySec;
-  return shifted + offsetSec(zone, at) - offsetSec(zone, shifted);
+  const shown = clockAt(zone, at) - days * daySec;
+  const start = shown - offsetSec(zone, at - days * daySec);
+  return clockAt(zone, start) === shown ? start : shown - offsetSec(zone, start);
 }
 
 const weeks = [1, 2, 3, 4, 5, 6];
 const usedWeeks = 3;
 
 /** Weeks, the nearest first, of which every slot is known and none is doubtful. */
-function knownWeeks({ judged, frame }: Sources): number[] {
+function knownWeeks({ judged: { steps, zone }, frame }: Sources): number[] {
   return weeks
     .filter((week) =>
-      frame.slots.every(({ from, to }) => {
-        const back = (at: number): number => earlier(judged.zone, at, 7 * week);
-        return drawn(judged.steps, back(from), back(to)) !== undefined;
-      }),
+      frame.slots.every((slot) => drawnEarlier(steps, slot, { zone, days: 7 * week }) !== undefined),
     )
     .slice(0, usedWeeks);
+}
+
+/** The average of the same times of some weeks, of those whose clock showed them if there are any. */
+function averageOf(
+  { steps, zone }: Judged,
+  known: readonly number[],
+  slot: Pick<Slot, "from" | "to">,
+): number {
+  const all = known.flatMap((week) => drawnEarlier(steps, slot, { zone, days: 7 * week }) ?? []);
+  const exact = all.filter(({ isExact }) => isExact);
+  const used = exact.length > 0 ? exact : all;
+  return used.reduce((sum, { amount }) => sum + amount, 0) / used.length;
 }
 
 function expectation(method: EstimationMethod, sources: Sources): Expect | undefined {
@@ -90,27 +125,16 @@ function expectation(method: EstimationMethod, sources: Sources): Expect | undef
     case "same_day_type": {
       const known = knownWeeks(sources);
       if (known.length === 0) return method === "given" ? ({ from, to }) => to - from : undefined;
-      return ({ from, to }) => {
-        const amounts = known.flatMap((week) => {
-          const back = (at: number): number => earlier(judged.zone, at, 7 * week);
-          return drawn(judged.steps, back(from), back(to)) ?? [];
-        });
-        return amounts.reduce((sum, each) => sum + each, 0) / known.length;
-      };
+      return (slot) => averageOf(judged, known, slot);
     }
     case "last_year": {
-      const back = (at: number): number => earlier(judged.zone, at, 364);
-      const isKnown = frame.slots.every(
-        ({ from, to }) => drawn(lastYear, back(from), back(to)) !== undefined,
-      );
-      return isKnown ? ({ from, to }) => drawn(lastYear, back(from), back(to)) : undefined;
+      const expect: Expect = (slot) => drawnEarlier(lastYear, slot, { zone: judged.zone, days: 364 })?.amount;
+      return frame.slots.every((slot) => expect(slot) !== undefined) ? expect : undefined;
     }
     case "profile": {
-      const whole = group.filter((steps) =>
-        frame.slots.every(({ from, to }) => drawn(steps, from, to) !== undefined),
-      );
+      const whole = group.filter((steps) => frame.slots.every((slot) => drawn(steps, slot) !== undefined));
       if (whole.length === 0) return undefined;
-      return ({ from, to }) => whole.reduce((sum, steps) => sum + (drawn(steps, from, to) ?? 0), 0);
+      return (slot) => whole.reduce((sum, steps) => sum + (drawn(steps, slot) ?? 0), 0);
     }
   }
 }

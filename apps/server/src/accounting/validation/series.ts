@@ -40,19 +40,7 @@ export function judgedRegister(given: Given): Judged {
 export function judgedProfile(given: Given): Judged | undefined {
   const values = given.levels.get(profileField) ?? [];
   if (values.length === 0) return undefined;
-  const steps = values.flatMap((value): Step[] =>
-    isTrusted(value.status)
-      ? [
-          {
-            from: value.ts,
-            to: value.ts + halfHourSec,
-            amount: rounded(value.value / 2),
-            perHour: value.value,
-            value,
-          },
-        ]
-      : [],
-  );
+  const steps = profileSteps(values);
   return {
     ...given,
     field: profileField,
@@ -65,6 +53,18 @@ export function judgedProfile(given: Given): Judged | undefined {
     siblings: [],
   };
 }
+
+/** Consumption of the half-hours of a profile that are trusted. */
+export const profileSteps = (values: readonly Value[]): Step[] =>
+  values
+    .filter(({ status }) => isTrusted(status))
+    .map((value) => ({
+      from: value.ts,
+      to: value.ts + halfHourSec,
+      amount: rounded(value.value / 2),
+      perHour: value.value,
+      value,
+    }));
 
 /** Usual distance of the values; one odd gap does not change it. */
 function everyOf(values: readonly Value[]): number {

@@ -7,7 +7,7 @@ import type { Judged, Step } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
 import { ratioOver, type RatioAt } from "./ratios.ts";
 import { givenOf } from "./run.ts";
-import { judgedProfile, judgedRegister, profileField, stepsOf } from "./series.ts";
+import { judgedProfile, judgedRegister, profileField, profileSteps, stepsOf } from "./series.ts";
 import { frameOf } from "./slots.ts";
 import { readValues } from "./valueStore.ts";
 
@@ -73,14 +73,7 @@ async function stepsBetween(
   const { levels } = await readValues(db, readingStore.sets, of);
   const values = levels.get(of.field) ?? [];
   const metadata = (await readingStore.metadata.of([of.deviceId])).get(of.deviceId);
-  if (of.field === profileField)
-    return values.map((value) => ({
-      from: value.ts,
-      to: value.ts + 1800,
-      amount: value.value / 2,
-      perHour: value.value,
-      value,
-    }));
+  if (of.field === profileField) return profileSteps(values);
   return stepsOf(values, metadata ? counterRange(metadata, of.field) : withoutRollover);
 }
 
