@@ -16,6 +16,7 @@ const calls = {
     method: "GET",
     path: "bench/hello",
     right: "4:read",
+    reach: "branch",
     summary: "Nothing but what every call does",
     reply: Nothing,
   }),

@@ -17,6 +17,7 @@ const calls = {
     method: "POST",
     path: "bench/empty",
     right: "6:read|6:access_all",
+    reach: "branch",
     summary: "Nothing but one statement in a transaction",
     reply: Nothing,
   }),

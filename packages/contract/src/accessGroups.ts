@@ -49,6 +49,7 @@ export const accessGroups = {
     method: "POST",
     path: "access/group/list",
     right: "1:read",
+    reach: "common",
     summary: "Access groups of the company with the number of their users",
     body: z.object({
       ...listInput,
@@ -62,6 +63,7 @@ export const accessGroups = {
     method: "POST",
     path: "access/group/create",
     right: "admin",
+    reach: "company",
     summary: "Creates an access group",
     body: z.object({ name: GroupName, access_rules: GrantedRules }),
     reply: z.object({ access_group: ListedGroup }),
@@ -73,6 +75,7 @@ export const accessGroups = {
     method: "PUT",
     path: "access/group/:id",
     right: "admin",
+    reach: "company",
     summary:
       "Changes the name or the rights of an access group; they apply to open sessions of its users at once",
     params: z.object({ id: IdText }),
@@ -89,6 +92,7 @@ export const accessGroups = {
     method: "DELETE",
     path: "access/group/:id",
     right: "admin",
+    reach: "company",
     summary: "Deletes an access group without users",
     params: z.object({ id: IdText }),
     reply: Nothing,

@@ -76,6 +76,7 @@ export const accountingPoints = {
     method: "POST",
     path: "objects/accounting_point/list",
     right: reads,
+    reach: "branch",
     summary: "Accounting points of a node of the objects tree, of all below it, or of the company",
     body: z.object({
       ...listed,
@@ -91,6 +92,7 @@ export const accountingPoints = {
     method: "POST",
     path: "objects/accounting_point/company/list",
     right: reads,
+    reach: "branch",
     summary: "Accounting points of the company, filtered, sorted and paged",
     body: z.object({ ...listed, object_ids: ObjectFilter }),
     reply: pointsReply,
@@ -100,6 +102,7 @@ export const accountingPoints = {
     method: "POST",
     path: "objects/accounting_point/nested",
     right: reads,
+    reach: "branch",
     summary: "Accounting points of a node and of everything below it, at most 10,000 by name",
     body: z.object({ object_id: NodeId }),
     reply: z.object({ accounting_points: z.array(AccountingPoint), total: z.int() }),
@@ -110,6 +113,7 @@ export const accountingPoints = {
     method: "GET",
     path: "objects/accounting_point/progress",
     right: reads,
+    reach: "branch",
     isOwn: true,
     summary:
       "What waits to be computed again because readings, devices or ratios have changed, and the days left of a point, of a branch or of all",
@@ -140,6 +144,7 @@ export const accountingPoints = {
     method: "GET",
     path: "objects/accounting_point/:id",
     right: reads,
+    reach: "branch",
     summary: "One accounting point as it stands now",
     params: z.object({ id: IdText }),
     reply: pointReply,
@@ -150,6 +155,7 @@ export const accountingPoints = {
     method: "POST",
     path: "objects/accounting_point/create",
     right: creates,
+    reach: "branch",
     summary: "Makes an accounting point; its terms, and a device if one is named, hold from valid_from",
     body: z.object({
       ...pointInput,
@@ -175,6 +181,7 @@ export const accountingPoints = {
     method: "PUT",
     path: "objects/accounting_point/update",
     right: updates,
+    reach: "branch",
     summary:
       "Changes an accounting point; changed terms hold from valid_from on, and numbers before it stay as they are",
     body: z.object({
@@ -192,6 +199,7 @@ export const accountingPoints = {
     method: "POST",
     path: "objects/accounting_point/update_standard/:id",
     right: updates,
+    reach: "branch",
     summary: "Sets the standard of a point by hour, day and month, from valid_from on",
     params: z.object({ id: IdText }),
     body: z.object({ standard: PointStandard, valid_from: Moment }),
@@ -203,6 +211,7 @@ export const accountingPoints = {
     method: "DELETE",
     path: "objects/accounting_point/delete",
     right: deletes,
+    reach: "branch",
     summary:
       "Deletes accounting points with their history; one foreign id refuses the whole list, and so does one point of a balance group",
     body: z.object({
@@ -218,6 +227,7 @@ export const accountingPoints = {
     path: "objects/accounting_point/tie_object",
     aliases: ["POST objects/accounting_point/tie_object/:id"],
     right: updates,
+    reach: "branch",
     summary: "Places an accounting point at a node; it leaves another one",
     params: z.object({ id: z.optional(IdText) }),
     body: z.object(tied),
@@ -230,6 +240,7 @@ export const accountingPoints = {
     path: "objects/accounting_point/untie_object",
     aliases: ["POST objects/accounting_point/untie_object/:id"],
     right: updates,
+    reach: "branch",
     summary: "Takes an accounting point from its node",
     params: z.object({ id: z.optional(IdText) }),
     body: z.object(tied),
@@ -241,6 +252,7 @@ export const accountingPoints = {
     method: "POST",
     path: "objects/accounting_point/tabs",
     right: reads,
+    reach: "branch",
     summary: "Tabs of a point: those of the model of the device that measures it now",
     body: z.object(pointId),
     reply: z.object({ tabs: z.array(Tab) }),
@@ -252,6 +264,7 @@ export const accountingPoints = {
     path: "objects/accounting_point/logs",
     aliases: ["POST objects/accounting_point/logs/:id"],
     right: reads,
+    reach: "branch",
     summary: "Actions of users on a point, newest first; addresses are shown to administrators only",
     params: z.object({ id: z.optional(IdText) }),
     body: z.object({
@@ -270,6 +283,7 @@ export const accountingPoints = {
     path: "objects/accounting_point/resource/types",
     aliases: ["GET objects/resource/types", "GET resource/types"],
     right: reads,
+    reach: "common",
     isReference: true,
     summary: "Types of accounting points with their resource, device group and unit",
     reply: z.object({

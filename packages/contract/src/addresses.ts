@@ -37,6 +37,7 @@ export const addresses = {
     method: "POST",
     path: "objects/get_info_from_dadata",
     right: "6:read|6:access_all",
+    reach: "branch",
     summary: "Addresses that match a text: those the company has first, then those of the address service",
     body: z.object({ query: Query }),
     reply: suggestions,
@@ -47,6 +48,7 @@ export const addresses = {
     method: "POST",
     path: "proxy/gar_hints",
     right: null,
+    reach: "branch",
     summary: "Hints of the state address register, if this installation has one",
     body: z.object({ query: Query }),
     reply: z.object({
@@ -61,6 +63,7 @@ export const addresses = {
     method: "POST",
     path: "proxy/geocode",
     right: null,
+    reach: "branch",
     summary: "Coordinates of an address, or addresses near coordinates",
     body: z.object({
       query: z.optional(Query),

@@ -19,6 +19,7 @@ export const attributes = {
     method: "GET",
     path: "device/attributes/list",
     right: "4:read",
+    reach: "common",
     summary: "Names of the attributes in use in the company, with the number of devices that have each",
     reply: z.object({
       attributes: z.array(
@@ -34,6 +35,7 @@ export const attributes = {
     method: "POST",
     path: "device/attributes",
     right: "4:read",
+    reach: "branch",
     summary: "Attributes of a device, by name",
     body: z.object({ device_id: Id }),
     reply: attributesReply,
@@ -44,6 +46,7 @@ export const attributes = {
     method: "POST",
     path: "device/attribute/add",
     right: "4:update|4:access_all",
+    reach: "branch",
     summary: "Adds an attribute to a device",
     body: z.object({ ...named, value: Value }),
     reply: Nothing,
@@ -54,6 +57,7 @@ export const attributes = {
     method: "PUT",
     path: "device/attribute/update",
     right: "4:update|4:access_all",
+    reach: "branch",
     summary: "Changes the value of an attribute of a device",
     body: z.object({ ...named, value: Value }),
     reply: Nothing,
@@ -64,6 +68,7 @@ export const attributes = {
     method: "DELETE",
     path: "device/attribute/delete",
     right: "4:update|4:access_all",
+    reach: "branch",
     summary: "Removes an attribute from a device",
     body: z.object(named),
     reply: Nothing,
@@ -74,6 +79,7 @@ export const attributes = {
     method: "POST",
     path: "devices/attribute/values",
     right: "4:read",
+    reach: "branch",
     summary: "Values of an attribute in use in the company, the first hundred",
     body: z.object({ name: Name, search_string: z.optional(Value) }),
     reply: z.object({ values: z.array(z.string()) }),
@@ -83,6 +89,7 @@ export const attributes = {
     method: "GET",
     path: "device/model/company/attributes",
     right: null,
+    reach: "common",
     summary: "Names of the attributes of the company's devices, with the models that have each",
     reply: z.object({
       attributes: z.array(

@@ -35,6 +35,7 @@ export const auditLog = {
     method: "POST",
     path: "company/log",
     right: "admin",
+    reach: "company",
     summary: "Actions in the company and on it, newest first; kept for three years",
     body: z.object({
       page: listInput.page,

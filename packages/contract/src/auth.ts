@@ -25,6 +25,7 @@ export const auth = {
     method: "GET",
     path: "auth/logout",
     right: null,
+    reach: "own",
     summary: "Ends the session and all sessions entered from it",
     serves: duties,
     reply: Nothing,
@@ -34,6 +35,7 @@ export const auth = {
     method: "POST",
     path: "company/enter/:id",
     right: "2:read",
+    reach: "company",
     summary: "Starts a session inside a company below one's own",
     params: z.object({ id: IdText }),
     body: z.object({ exit_point: z.optional(ExitPoint) }),
@@ -45,6 +47,7 @@ export const auth = {
     method: "POST",
     path: "company/exit",
     right: null,
+    reach: "own",
     summary:
       "Ends the session inside a company; the token is that of one's own company, null if no company was entered",
     body: z.object({ exit_point: ExitPoint }),

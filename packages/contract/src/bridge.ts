@@ -59,6 +59,7 @@ export const bridge = {
     method: "POST",
     path: "device/transparent_listener_switch",
     right: "4:update",
+    reach: "branch",
     summary:
       "Opens or closes the transparent port of a metering device or gateway; only the address of the caller may connect",
     body: z.object({ device_id: Id, on: z.boolean(), model_class_id: z.optional(ModelClass) }),
@@ -81,6 +82,7 @@ export const bridge = {
     method: "POST",
     path: "devices/transparent_list",
     right: "4:read",
+    reach: "branch",
     summary:
       "Transparent ports of one's own company, for provider staff those of all companies; newest first",
     body: z.object({
@@ -102,6 +104,7 @@ export const bridge = {
     method: "POST",
     path: "admin/transparent/close/:id",
     right: "platform",
+    reach: "company",
     summary: "Closes a transparent port of any company",
     params: z.object({ id: IdText }),
     reply: Nothing,

@@ -68,6 +68,7 @@ export const codecs = {
     method: "POST",
     path: "device/codec/list",
     right: "4:read",
+    reach: "company",
     summary: "Payload codecs of the company: all versions, by model, newest first",
     body: z.object({ model_id: z.optional(Id), page: listInput.page, per_page: listInput.per_page }),
     reply: z.object({ codecs: paged(PayloadCodec) }),
@@ -77,6 +78,7 @@ export const codecs = {
     method: "POST",
     path: "device/codec/save",
     right: "4:update|4:access_all",
+    reach: "company",
     summary: "Saves a new version of the codec of a model; devices keep decoding with the active one",
     body: z.object({
       id: z.optional(Id).check(z.describe("the version that was edited; it is not changed")),
@@ -95,6 +97,7 @@ export const codecs = {
     method: "PUT",
     path: "device/codec/switch/:id",
     right: "4:update|4:access_all",
+    reach: "company",
     isOwn: true,
     summary: "Makes a saved version the active one of its model, or none",
     params: z.object({ id: IdText }),
@@ -107,6 +110,7 @@ export const codecs = {
     method: "POST",
     path: "device/codec/test",
     right: "4:update|4:access_all",
+    reach: "company",
     summary: "Runs a codec on one payload with the limits of production and stores nothing",
     body: z.object({
       source_code: Source,
@@ -132,6 +136,7 @@ export const codecs = {
     method: "DELETE",
     path: "device/codec/:id",
     right: "4:delete|4:access_all",
+    reach: "company",
     summary: "Deletes one version; without an active version the built-in decoder of the model is used",
     params: z.object({ id: IdText }),
     reply: Nothing,
@@ -146,6 +151,7 @@ export const decodeAgain = {
     method: "POST",
     path: "device/codec/decode_again",
     right: "4:update|4:access_all",
+    reach: "branch",
     isOwn: true,
     summary:
       "Decodes the stored payloads of a device or of all devices of a model again, in batches; the results replace readings as corrected data",

@@ -61,6 +61,7 @@ export const currentCompany = {
     method: "GET",
     path: "user/company",
     right: null,
+    reach: "common",
     summary: "The company of the session",
     serves: duties,
     reply: z.object({ company: Company }),

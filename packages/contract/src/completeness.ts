@@ -182,6 +182,7 @@ export const completeness = {
   card: call({
     ...own,
     id: "collection.card",
+    reach: "branch",
     path: "device/collection_card",
     summary: "Completeness of all message types of a device or of the devices of the company in a period",
     body,
@@ -191,6 +192,7 @@ export const completeness = {
   indications: call({
     ...own,
     id: "collection.indications",
+    reach: "branch",
     path: "device/collection_indications",
     aliases: ["POST device/collection_card_indications"],
     summary: "Completeness of readings and instantaneous values by day, with the reason of each hole",
@@ -201,6 +203,7 @@ export const completeness = {
   power: call({
     ...own,
     id: "collection.power",
+    reach: "branch",
     path: "device/collection_power",
     aliases: ["POST device/collection_card_power"],
     summary: "Completeness of power and energy profiles by day, with the reason of each hole",
@@ -211,6 +214,7 @@ export const completeness = {
   archive: call({
     ...own,
     id: "collection.archive",
+    reach: "branch",
     path: "device/collection_archive",
     aliases: ["POST device/collection_card_archive"],
     summary: "Completeness of hourly, daily and monthly archives by day, with the reason of each hole",
@@ -221,6 +225,7 @@ export const completeness = {
   totals: call({
     ...own,
     id: "collection.totals",
+    reach: "branch",
     isOwn: true,
     path: "device/collection_totals",
     summary: "Completeness of one message type of all devices of a filter together, by day and by reason",
@@ -242,6 +247,7 @@ export const completeness = {
   time: call({
     ...own,
     id: "collection.time",
+    reach: "branch",
     path: "device/collection_time",
     aliases: ["POST device/collection_card_time"],
     summary:

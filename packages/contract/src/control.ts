@@ -88,6 +88,7 @@ export const control = {
     method: "POST",
     path: "device/control",
     right: "4:read|4:update",
+    reach: "branch",
     summary:
       "Sends a request to one device and returns the outcome; keys that change the device need update on module 4",
     body: z.object({
@@ -112,6 +113,7 @@ export const control = {
     method: "POST",
     path: "device/control/plan",
     right: "4:read",
+    reach: "branch",
     summary: "How many of these devices can carry out a command, and which cannot and why",
     body: z.object({
       management: BoundedObject,
@@ -128,6 +130,7 @@ export const control = {
     method: "POST",
     path: "device/control/list",
     right: "4:read",
+    reach: "branch",
     summary: "Commands to a device, newest first",
     body: z.object({
       device_id: Id,
@@ -143,6 +146,7 @@ export const control = {
     method: "GET",
     path: "device/control/state",
     right: "4:read",
+    reach: "branch",
     summary: "Whether outgoing actuation is stopped, and whether commands ask for a second factor",
     reply: z.object({ freezes: z.array(Freeze), asks_second_factor: z.boolean() }),
   }),
@@ -151,6 +155,7 @@ export const control = {
     method: "POST",
     path: "device/settings_clear/:id",
     right: "4:update|4:access_all",
+    reach: "branch",
     summary: "Forgets the settings that a device has told; what it does now is kept",
     params: z.object({ id: IdText }),
     reply: Nothing,
@@ -162,6 +167,7 @@ export const control = {
     method: "PUT",
     path: "device/control/policy",
     right: "admin",
+    reach: "company",
     summary: "Makes commands that change devices ask for a second factor",
     body: z.object({ asks_second_factor: z.boolean() }),
     reply: z.object({ asks_second_factor: z.boolean() }),
@@ -173,6 +179,7 @@ export const control = {
     method: "GET",
     path: "admin/control/freezes",
     right: "platform",
+    reach: "company",
     summary: "Where outgoing actuation is stopped: the installation first, then companies by name",
     reply: z.object({ freezes: z.array(Freeze) }),
   }),
@@ -182,6 +189,7 @@ export const control = {
     method: "POST",
     path: "admin/control/freeze",
     right: "platform",
+    reach: "company",
     summary: "Stops all outgoing actuation of the installation or of a company, or releases it",
     body: z.object({
       company_id: z.optional(Id).check(z.describe("absent: the whole installation")),

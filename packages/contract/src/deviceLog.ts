@@ -9,6 +9,7 @@ export const deviceLog = {
     method: "POST",
     path: "device/get_log",
     right: "4:read",
+    reach: "branch",
     summary: "Actions of users on a device, newest first; addresses are shown to administrators only",
     body: z.object({
       device_id: Id,

@@ -20,6 +20,7 @@ export const imports = {
     method: "POST",
     path: "device/messages/import_file",
     right: "4:update",
+    reach: "branch",
     summary:
       "Imports a file of readings, CSV or JSON, as a part named `file` or as text: all rows or, if some are wrong, none, with the errors by row",
     body: z.object({ text: z.optional(z.string().check(z.maxLength(1_000_000))) }),

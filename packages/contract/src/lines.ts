@@ -162,6 +162,7 @@ export const lines = {
     method: "POST",
     path: "device/lines",
     right: reads,
+    reach: "branch",
     summary: "Lines that the server opens to gateways of the company, with their state",
     body: LineListInput,
     reply: z.object({ lines: paged(Line) }),
@@ -172,6 +173,7 @@ export const lines = {
     method: "GET",
     path: "device/line/ports",
     right: reads,
+    reach: "common",
     summary:
       "Serial ports of the installation, for staff of the provider, who assign them; for others those of their own lines",
     reply: z.object({
@@ -185,6 +187,7 @@ export const lines = {
     method: "PUT",
     path: "device/line/save",
     right: updates,
+    reach: "branch",
     summary: "Sets the line of a gateway that the server connects to; receivers are connected within seconds",
     body: LineInput,
     reply: z.object({ line: Line }),
@@ -196,6 +199,7 @@ export const lines = {
     method: "DELETE",
     path: "device/line/:id",
     right: updates,
+    reach: "branch",
     summary: "Removes the line of a gateway: devices behind it are no longer read",
     params: z.object({ id: IdText }),
     reply: Nothing,
@@ -207,6 +211,7 @@ export const lines = {
     method: "POST",
     path: "device/line/test",
     right: updates,
+    reach: "branch",
     summary:
       "Opens the line of a gateway and listens, or identifies a meter; nothing is written to a device and no reading is stored",
     body: z.object({

@@ -55,6 +55,7 @@ export const mappings = {
     method: "GET",
     path: "company/mqtt_mappings",
     right: "admin",
+    reach: "company",
     summary: "Mappings of MQTT messages to fields, with the topic prefix of the company",
     reply: z.object({ prefix: z.string(), mappings: z.array(MqttMapping) }),
   }),
@@ -64,6 +65,7 @@ export const mappings = {
     method: "POST",
     path: "company/mqtt_mapping/save",
     right: "admin",
+    reach: "company",
     summary: "Creates a mapping, or changes that of the same topic",
     body: z.object({
       name: ShortText.check(z.minLength(1)),
@@ -79,6 +81,7 @@ export const mappings = {
     method: "POST",
     path: "company/mqtt_mapping/delete",
     right: "admin",
+    reach: "company",
     summary: "Deletes the mapping of a topic",
     body: z.object({ topic: ShortText }),
     reply: Nothing,
@@ -90,6 +93,7 @@ export const mappings = {
     method: "POST",
     path: "company/mqtt_mapping/test",
     right: "admin",
+    reach: "company",
     summary: "Applies a definition to a message; nothing is stored",
     body: z.object({
       definition: MappingDefinition,

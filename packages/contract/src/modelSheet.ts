@@ -62,6 +62,7 @@ export const modelSheets = {
     method: "GET",
     path: "device/model/sheet/:model_id",
     right: null,
+    reach: "common",
     isOwn: true,
     summary:
       "Data sheet of a model of any kind: what it measures, stores and supports, and what its decoding was verified with",

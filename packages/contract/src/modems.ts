@@ -65,6 +65,7 @@ export const adminBroker = {
     path: "admin/broker/list/ports",
     aliases: ["POST admin/broker/list/ports"],
     right: "platform",
+    reach: "company",
     summary: "Ports on which modems dial in: ids by title",
     reply: z.record(z.string(), Port),
   }),
@@ -73,6 +74,7 @@ export const adminBroker = {
     method: "POST",
     path: "admin/broker/list/connected_gateways",
     right: "platform",
+    reach: "company",
     summary: "All modems that are or were connected, in all processes",
     body: z.object({ ports: z.optional(z.array(Port).check(z.maxLength(1000))) }),
     reply: z.array(AdminDeviceRow),
@@ -82,6 +84,7 @@ export const adminBroker = {
     method: "POST",
     path: "admin/broker/request_data",
     right: "platform",
+    reach: "company",
     summary:
       "Polls the first meter behind a modem and stores nothing; behind an unknown modem several models are tried in turn",
     body: z.object({ port: Port, imei: Identity }),
@@ -163,6 +166,7 @@ export const inbox = {
     method: "POST",
     path: "device/inbox",
     right: "platform|4:create",
+    reach: "company",
     summary:
       "Unknown modems (platform staff) and unknown network devices (one's own company; platform staff: all)",
     body: z.object({}),
@@ -175,6 +179,7 @@ export const inbox = {
     method: "POST",
     path: "device/inbox/preview",
     right: "platform|4:create",
+    reach: "company",
     summary:
       "The newest messages of an unknown device, and the models that read them; empty for an unknown one",
     body: z.object({
@@ -190,6 +195,7 @@ export const inbox = {
     method: "POST",
     path: "device/inbox/create",
     right: "platform|4:create",
+    reach: "company",
     summary:
       "Registers an inbox entry: a gateway with its first meter, or a metering device, whose messages are taken over",
     body: InboxCreate,

@@ -74,6 +74,7 @@ export const networkServers = {
     method: "GET",
     path: "company/network_servers",
     right: "admin",
+    reach: "company",
     summary: "Network servers of the company with the state of their connections, without secrets",
     reply: z.object({ network_servers: z.array(NetworkServer) }),
   }),
@@ -83,6 +84,7 @@ export const networkServers = {
     method: "POST",
     path: "company/network_server/save",
     right: "admin",
+    reach: "company",
     summary: "Creates or changes a network server; the connection is updated within seconds",
     body: z.object({
       id: z.optional(Id),
@@ -108,6 +110,7 @@ export const networkServers = {
     method: "DELETE",
     path: "company/network_server/:id",
     right: "admin",
+    reach: "company",
     summary: "Deletes a network server and ends its connection",
     params: z.object({ id: IdText }),
     reply: Nothing,

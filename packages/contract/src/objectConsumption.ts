@@ -44,6 +44,7 @@ export const objectConsumption = {
     path: "objects/consumption",
     isOwn: true,
     right: "6:read|6:access_all",
+    reach: "branch",
     summary:
       "Consumption at a node and below it until yesterday, by type of point, against the same days before; what is missing is said",
     body: z.object({ object_id: NodeId, period: z.enum(consumptionPeriods) }),

@@ -25,6 +25,7 @@ export const objectHeat = {
     method: "POST",
     path: "objects/get_heat_calculation",
     right: "6:read|6:access_all",
+    reach: "branch",
     summary:
       "Heat consumed at a node and below it in whole days of the company, by its heat points; what is missing is said",
     body: z.object({ object_id: NodeId, startDate: Seconds, stopDate: Seconds }),

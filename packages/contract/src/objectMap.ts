@@ -80,6 +80,7 @@ export const objectMap = {
     method: "GET",
     path: "objects/map",
     right,
+    reach: "branch",
     summary: `Objects with coordinates, at most ${String(mapBounds.objects)}: the oldest`,
     reply: z.object({
       objects: z.array(OnMap),
@@ -93,6 +94,7 @@ export const objectMap = {
     method: "POST",
     path: "objects/map/start",
     right,
+    reach: "branch",
     summary: "What the map needs at its start: the rectangle of all objects, and the layer of tiles",
     body: z.object({}),
     reply: z.object({
@@ -111,6 +113,7 @@ export const objectMap = {
     method: "POST",
     path: "objects/map/view",
     right,
+    reach: "branch",
     summary:
       "What a viewport shows at a zoom: clusters counted by state, single objects, base stations, and names of places from the tree",
     body: z.extend(Rectangle, {
@@ -125,6 +128,7 @@ export const objectMap = {
       stations: z.array(Station),
       names: z.array(PlaceName),
     }),
+    problems: ["not_found"],
   }),
   list: call({
     id: "object.mapList",
@@ -133,8 +137,10 @@ export const objectMap = {
     method: "POST",
     path: "objects/map/list",
     right,
+    reach: "branch",
     summary: "The objects of a rectangle, the worst first",
     body: z.extend(Rectangle, { page: listInput.page, per_page: listInput.per_page, ...filter }),
     reply: z.object({ objects: paged(MapObject) }),
+    problems: ["not_found"],
   }),
 };

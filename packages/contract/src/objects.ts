@@ -58,6 +58,7 @@ export const objects = {
     method: "GET",
     path: "objects/tree",
     right: reads,
+    reach: "branch",
     summary: "The whole tree, parents before their children",
     reply: treeReply,
     perMinute: 60,
@@ -67,6 +68,7 @@ export const objects = {
     method: "POST",
     path: "objects/build_tree",
     right: reads,
+    reach: "branch",
     summary:
       "A part of the tree: the nodes below one or several, the top without either, or the hits of a search with all nodes above them",
     body: z.object({
@@ -86,6 +88,7 @@ export const objects = {
     path: "objects/object/get",
     aliases: ["POST object/get"],
     right: reads,
+    reach: "branch",
     summary: "One node with the way to it",
     body: z.object({ object_id: NodeId, with_stats: WithStats }),
     reply: z.extend(objectReply, { parents: z.array(Step).check(z.describe("from the top")) }),
@@ -97,6 +100,7 @@ export const objects = {
     path: "objects/get",
     aliases: ["POST objects/objects/get"],
     right: reads,
+    reach: "branch",
     summary: "Several nodes in the order of their ids",
     body: z.object({ ids: Ids }),
     reply: z.object({ objects: z.array(TreeObject) }),
@@ -108,6 +112,7 @@ export const objects = {
     method: "POST",
     path: "objects/branch",
     right: reads,
+    reach: "branch",
     summary:
       "What these nodes and everything below them hold, each thing once: before a removal, or for a selection",
     body: z.object({ object_ids: Ids.check(z.minLength(1)) }),
@@ -124,6 +129,7 @@ export const objects = {
     method: "POST",
     path: "objects/all/export",
     right: reads,
+    reach: "branch",
     summary: "The whole tree by rows, in its order; with a format or a file description as a spreadsheet",
     body: z.object({
       page: listInput.page,
@@ -137,6 +143,7 @@ export const objects = {
     method: "POST",
     path: "objects/add",
     right: creates,
+    reach: "branch",
     summary: "Adds a node behind its neighbours",
     body: z.object({
       name: Name,
@@ -153,6 +160,7 @@ export const objects = {
     method: "POST",
     path: "objects/update",
     right: updates,
+    reach: "branch",
     summary: "Changes a node; with parent_id it is moved with everything below, null moves it to the top",
     body: z.object({
       _id: NodeId,
@@ -169,6 +177,7 @@ export const objects = {
     method: "POST",
     path: "objects/update_sort",
     right: updates,
+    reach: "branch",
     summary:
       "Sets the order of the nodes below one, or at the top; nodes that are not named follow as they were",
     body: z.object({
@@ -183,6 +192,7 @@ export const objects = {
     method: "POST",
     path: "objects/link_with_parents_childs",
     right: updates,
+    reach: "branch",
     summary:
       "Counts a branch and the nodes above it anew, and answers the node with its parents and children",
     body: z.object({ object_id: NodeId }),
@@ -199,6 +209,7 @@ export const objects = {
     method: "POST",
     path: "device/address/get",
     right: "4:read",
+    reach: "branch",
     summary:
       "The address of a device: of its node or the nearest above, else of its accounting point, else its place; empty without any",
     body: z.object({ device_id: Id }),
@@ -210,6 +221,7 @@ export const objects = {
     method: "POST",
     path: "objects/add_automatically",
     right: creates,
+    reach: "company",
     summary: "Makes the branches of addresses, from the country to the house; nodes that exist are used",
     body: z.object({
       addresses: z.array(ObjectAddress).check(z.minLength(1), z.maxLength(objectBounds.addresses)),
@@ -222,6 +234,7 @@ export const objects = {
     method: "DELETE",
     path: "objects/remove",
     right: deletes,
+    reach: "branch",
     summary:
       "Removes a node with everything below; devices, gateways and stations stay, at no node, and so do accounting points unless they are to be removed too",
     body: z.object({

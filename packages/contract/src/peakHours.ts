@@ -25,6 +25,7 @@ export const peakHours = {
     method: "GET",
     path: "default_peak_hours",
     right: null,
+    reach: "common",
     summary: "Default peak hours by region and price zone, with their source",
     reply: z.object({
       peak_hours_each_month_by_regions_id: z.record(z.string(), RegionPeakHours),
@@ -36,6 +37,7 @@ export const peakHours = {
     method: "POST",
     path: "company/:id/peak_hours",
     right: "admin",
+    reach: "company",
     summary: "Saves the company's own peak hours; the list is the body itself or under peak_hours",
     params: z.object({ id: IdText }),
     body: z.union([PeakHoursList, z.object({ peak_hours: PeakHoursList })]),

@@ -171,6 +171,7 @@ export const periods = {
     method: "POST",
     path: "period/list",
     right: "6:read|6:access_all",
+    reach: "branch",
     summary: "Months from the newest to the first with data: state, completeness, differences",
     body: z.object({ page: listInput.page, per_page: listInput.per_page }),
     reply: z.object({ periods: paged(Period) }),
@@ -182,6 +183,7 @@ export const periods = {
     method: "POST",
     path: "period/preview",
     right: "6:read|6:access_all",
+    reach: "branch",
     summary: "What a closing of a month would store, and the points that lack data, worst first",
     body: z.object({ month: Month, page: listInput.page, per_page: listInput.per_page }),
     reply: z.object({ preview: Preview, incomplete: paged(Incomplete) }),
@@ -192,6 +194,7 @@ export const periods = {
     method: "POST",
     path: "period/close",
     right: "6:update|6:access_all",
+    reach: "company",
     summary: "Closes a month that is over: its totals are stored and billed from here on",
     body: z.object({
       month: Month,
@@ -220,6 +223,7 @@ export const periods = {
     method: "POST",
     path: "period/get",
     right: "6:read|6:access_all",
+    reach: "branch",
     summary:
       "A closed or reopened period: its versions, and the totals of one beside another or those of now",
     body: z.object({
@@ -251,6 +255,7 @@ export const periods = {
     method: "POST",
     path: "period/correct",
     right: "6:update|6:access_all",
+    reach: "company",
     summary: "Stores a further version of a closed period from the present readings, beside those before",
     body: z.object({
       id: Id,
@@ -266,6 +271,7 @@ export const periods = {
     method: "POST",
     path: "period/reopen",
     right: "admin",
+    reach: "company",
     summary: "Opens a closed period again; its versions stay",
     body: z.object({ id: Id, reason: Reason }),
     reply: periodReply,

@@ -49,6 +49,7 @@ export const pointData = {
     method: "POST",
     path: "objects/accounting_point/messages",
     right: reads,
+    reach: "branch",
     summary: "Messages of all devices that measured a point, each within its interval",
     body: z.object({
       accounting_point_id: Id,
@@ -69,6 +70,7 @@ export const pointData = {
     method: "POST",
     path: "objects/accounting_point/company/validated/power_profile",
     right: reads,
+    reach: "branch",
     summary: "Power profiles of points from trusted values alone; without ids those of the first 100 by name",
     body: z.object({
       accounting_point_ids: z.optional(z.array(Id).check(z.maxLength(validatedProfileBounds.points))),
@@ -86,6 +88,7 @@ export const pointData = {
     method: "POST",
     path: "objects/accounting_point/company/rejected_data",
     right: reads,
+    reach: "branch",
     summary: "Readings of points that are suspect or rejected, newest first; by default of the last 31 days",
     body: z.object({
       page: listInput.page,

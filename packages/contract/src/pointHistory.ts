@@ -213,6 +213,7 @@ export const pointHistory = {
     method: "POST",
     path: "objects/accounting_point/history",
     right: reads,
+    reach: "branch",
     summary: "Devices, ratios, terms and events of a point since its beginning, oldest first",
     body: z.object(pointId),
     reply: z.object({
@@ -230,6 +231,7 @@ export const pointHistory = {
     method: "POST",
     path: "objects/accounting_point/event/add",
     right: updates,
+    reach: "branch",
     summary: "Adds a verification or a note to the history of a point",
     body: z.object({
       ...pointId,
@@ -247,6 +249,7 @@ export const pointHistory = {
     method: "DELETE",
     path: "objects/accounting_point/event/delete",
     right: updates,
+    reach: "branch",
     summary: "Removes an event that a person has added",
     body: z.object({ ...pointId, event_number: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
     reply: Nothing,
@@ -259,6 +262,7 @@ export const pointHistory = {
     method: "POST",
     path: "objects/accounting_point/months",
     right: reads,
+    reach: "branch",
     summary: "Consumption of a point by calendar months of its zone, newest first",
     body: z.object({
       ...pointId,
@@ -275,6 +279,7 @@ export const pointHistory = {
     method: "POST",
     path: "objects/accounting_point/why",
     right: reads,
+    reach: "branch",
     summary: "Where the total of a day or month comes from: parts, readings, ratios, exchanges",
     body: z.object({
       ...pointId,
@@ -308,6 +313,7 @@ export const pointFiles = {
     method: "POST",
     path: "objects/accounting_point/file/list",
     right: reads,
+    reach: "branch",
     summary: "Photographs and documents of a point, newest first",
     body: z.object(pointId),
     reply: z.object({ files: z.array(PointFile) }),
@@ -319,6 +325,7 @@ export const pointFiles = {
     method: "POST",
     path: "objects/accounting_point/file/add/:id",
     right: updates,
+    reach: "branch",
     summary: "Keeps a photograph or document of a point: PNG, JPEG, WebP or PDF, as a part named `file`",
     params: z.object({ id: IdText }),
     body: z.object({
@@ -347,6 +354,7 @@ export const pointFiles = {
     method: "POST",
     path: "objects/accounting_point/file/get",
     right: reads,
+    reach: "branch",
     summary: "The bytes of a file of a point in base64",
     body: z.object({ ...pointId, file_number: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
     reply: z.object({ file: PointFile, base64: z.string() }),
@@ -358,6 +366,7 @@ export const pointFiles = {
     method: "DELETE",
     path: "objects/accounting_point/file/delete",
     right: updates,
+    reach: "branch",
     summary: "Deletes a file of a point",
     body: z.object({ ...pointId, file_number: z.int().check(z.gte(1), z.lte(2_147_483_647)) }),
     reply: Nothing,

@@ -14,6 +14,7 @@ export const pointImport = {
     method: "POST",
     path: "objects/accounting_point/import",
     right: "6:create|6:access_all",
+    reach: "branch",
     summary:
       "Makes accounting points of a spreadsheet, as a part named `file`, or of CSV text: all rows or, if some are wrong, none, with the errors by row",
     body: z.object({ text: z.optional(z.string().check(z.maxLength(1_000_000))) }),

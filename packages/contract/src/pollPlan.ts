@@ -69,6 +69,7 @@ export const pollPlan = {
     method: "POST",
     path: "device/opros/plan",
     right: "4:read",
+    reach: "branch",
     summary:
       "Plan of polling by line: what runs, what waits and why, and when it is done, from measured times. Of all devices, a group or some devices; as a campaign it says when all of them would be asked if they were now",
     body: z.object({

@@ -25,6 +25,7 @@ export const polling = {
     method: "POST",
     path: "device/opros",
     right: "4:read|4:update",
+    reach: "branch",
     summary: "Polling state of a device; `run` also starts a poll",
     body: z.object({
       device_id: Id,
@@ -41,6 +42,7 @@ export const polling = {
     method: "PUT",
     path: "device/opros/switch",
     right: "4:update|4:access_all",
+    reach: "branch",
     summary: "Switches the polling of a device on or off",
     body: z.object({ device_id: Id, is_active: z.boolean() }),
     reply: Nothing,

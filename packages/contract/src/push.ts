@@ -63,6 +63,7 @@ export const push = {
   chirpstack: call({
     ...common,
     id: "push.chirpstack",
+    reach: "branch",
     path: "push/chirpstack",
     summary:
       "Accepts an event of the HTTP integration of ChirpStack v4, JSON; the API token is in its headers",
@@ -75,6 +76,7 @@ export const push = {
   things: call({
     ...common,
     id: "push.things",
+    reach: "branch",
     path: "push/things",
     summary: "Accepts a message of a webhook of The Things Stack v3, JSON; the API token is in its headers",
     body: NetworkMessage,
@@ -83,6 +85,7 @@ export const push = {
   actility: call({
     ...common,
     id: "push.actility",
+    reach: "branch",
     path: "push/actility",
     summary:
       "Accepts a report of Actility ThingPark, JSON; the API token is in a header of its own. If the company has entered an AS key, Token must match it",
@@ -100,6 +103,7 @@ export const push = {
   readings: call({
     ...common,
     id: "push.readings",
+    reach: "branch",
     path: "push/readings",
     summary: "Accepts readings or payloads, up to 1,000 items of any devices and times",
     body: z.object({ readings: z.array(PushedItem).check(z.minLength(1), z.maxLength(1_000)) }),
@@ -108,6 +112,7 @@ export const push = {
   senml: call({
     ...common,
     id: "push.senml",
+    reach: "branch",
     path: "push/senml",
     summary: "Accepts a SenML pack (RFC 8428, JSON): names are device and field, units are converted",
     body: z.array(z.record(z.string(), z.unknown())).check(z.minLength(1), z.maxLength(5_000)),

@@ -73,6 +73,7 @@ export const quarantine = {
     rows: "readings.data",
     path: "device/quarantine/list",
     right: "4:read",
+    reach: "branch",
     summary: "Readings in quarantine, newest receipt first, of one device or all",
     body: z.object({
       ...filter,
@@ -88,6 +89,7 @@ export const quarantine = {
     id: "quarantine.summary",
     path: "device/quarantine/summary",
     right: "4:read",
+    reach: "branch",
     summary: "Number of readings waiting in quarantine, by reason, of one device or all",
     body: z.object({ device_id: z.optional(Id) }),
     reply: z.object({
@@ -103,6 +105,7 @@ export const quarantine = {
     id: "quarantine.release",
     path: "device/quarantine/release",
     right: "4:update",
+    reach: "branch",
     summary:
       "Releases readings from the quarantine: they are stored and checked like any others, with their source and time of receipt",
     body: Decision,
@@ -118,6 +121,7 @@ export const quarantine = {
     id: "quarantine.discard",
     path: "device/quarantine/discard",
     right: "4:update",
+    reach: "branch",
     summary: "Discards readings in quarantine; the name of the user is kept with them until they expire",
     body: Decision,
     reply: z.object({ discarded: z.int(), left: z.int() }),

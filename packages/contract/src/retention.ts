@@ -37,6 +37,7 @@ export const retention = {
     method: "GET",
     path: "company/retention",
     right: "admin",
+    reach: "company",
     summary: "Retention of exchanges, revisions, quarantine, tasks and the audit log of the company",
     reply: Reply,
   }),
@@ -46,6 +47,7 @@ export const retention = {
     method: "PUT",
     path: "company/retention",
     right: "admin",
+    reach: "company",
     summary: "Changes the retention of the company; with a shorter one, older rows are deleted within a day",
     body: z.object({
       exchanges: z.optional(Months).check(z.describe(months)),

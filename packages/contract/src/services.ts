@@ -74,6 +74,7 @@ export const services = {
     method: "GET",
     path: "service/groups",
     right: "admin",
+    reach: "company",
     summary: "Services that the provider offers, by group",
     reply: z.object({ service_groups: z.array(ServiceGroup) }),
   }),
@@ -82,6 +83,7 @@ export const services = {
     method: "GET",
     path: "service/company/list",
     right: "admin",
+    reach: "company",
     summary: "Services of the company",
     reply: z.array(CompanyService),
   }),
@@ -90,6 +92,7 @@ export const services = {
     method: "POST",
     path: "service/company/set",
     right: "admin",
+    reach: "company",
     summary: "Adds a service to the company, switches it on or off and saves its settings",
     body: z.object({
       service_id: Id,
@@ -104,6 +107,7 @@ export const services = {
     method: "DELETE",
     path: "service/company/:id",
     right: "admin",
+    reach: "company",
     summary: "Removes a service from the company; its log is kept",
     params: z.object({ id: IdText }),
     reply: Nothing,
@@ -115,6 +119,7 @@ export const services = {
     method: "POST",
     path: "service/company/log",
     right: "admin",
+    reach: "company",
     summary: "Service log of the company, newest first",
     body: z.object({
       page: listInput.page,
@@ -129,6 +134,7 @@ export const services = {
     method: "POST",
     path: "service/offer",
     right: "platform",
+    reach: "company",
     isOwn: true,
     summary: "Adds a service to the catalogue, or changes the one with the same code",
     body: z.object({
@@ -150,6 +156,7 @@ export const services = {
     method: "POST",
     path: "service/almaty_su/export",
     right: "admin",
+    reach: "company",
     summary: "Exports the last readings of a period to Almaty Su, of the named devices or of all",
     body: z.object({
       start_date: z.optional(Seconds),

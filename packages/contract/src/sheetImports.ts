@@ -140,6 +140,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/template",
     right: reads,
+    reach: "branch",
     summary: "Columns that a spreadsheet of a kind may have, and an example; as a file, a template to fill",
     body: z.object({ kind: Kind }),
     reply: z.object({ fields: z.array(SheetField), examples: paged(ImportedRow) }),
@@ -150,6 +151,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/upload",
     right: imports,
+    reach: "branch",
     summary:
       "Takes a spreadsheet, XLSX or CSV, as a part named `file` or CSV as text: its first sheet, whose first row names the columns. Nothing is written yet",
     body: z.object({
@@ -167,6 +169,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/list",
     right: reads,
+    reach: "branch",
     summary: "Imports of the company, newest first",
     body: z.object({}),
     reply: z.object({ imports: z.array(SheetImport) }),
@@ -177,6 +180,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/get",
     right: reads,
+    reach: "branch",
     summary: "One import with its progress, its counts and the reasons of its refusals",
     body,
     reply: z.object({
@@ -192,6 +196,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/rows",
     right: reads,
+    reach: "branch",
     summary: "Rows of an import in the order of the file; as a file with `refused`, those to be corrected",
     body: z.object({
       id: Id,
@@ -211,6 +216,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/rehearse",
     right: imports,
+    reach: "branch",
     summary: "Begins to check every row as it would be stored, and remembers the columns; nothing is changed",
     body: z.object({
       id: Id,
@@ -225,6 +231,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/run",
     right: imports,
+    reach: "branch",
     summary: "Begins to store the rows that the rehearsal makes or changes, or continues an interrupted run",
     body,
     reply,
@@ -236,6 +243,7 @@ export const sheetImports = {
     method: "POST",
     path: "device/sheet/undo",
     right: "4:delete|4:access_all|6:delete|6:access_all",
+    reach: "branch",
     summary:
       "Removes what an import has made and puts back what it has changed, all or nothing: refused if any of it was changed or used since, with the list of those",
     body,

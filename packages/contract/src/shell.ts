@@ -60,6 +60,7 @@ export const shell = {
     method: "GET",
     path: "personal_design/own/:id",
     right: "platform|admin",
+    reach: "company",
     isOwn: true,
     summary: "Branding of one's own company, for platform staff that of any company of their branch",
     params: z.object({ id: IdText }),
@@ -71,6 +72,7 @@ export const shell = {
     method: "PUT",
     path: "personal_design",
     right: "platform|admin",
+    reach: "company",
     summary:
       "Changes the branding; omitted fields are unchanged. Files are parts of a form: logo_cloud, logo_cloud_en, logo_auth, favicon, and for platform staff stylesheet and script",
     body: z.object({

@@ -23,6 +23,7 @@ export const simulation = {
     method: "GET",
     path: "admin/simulation",
     right: "platform",
+    reach: "company",
     summary: "Simulated parks of the installation, and whether it may have any",
     reply: z.object({ is_available: z.boolean(), parks: z.array(SimulatedPark) }),
   }),
@@ -32,6 +33,7 @@ export const simulation = {
     method: "POST",
     path: "admin/simulation/start",
     right: "platform",
+    reach: "company",
     summary:
       "Registers simulated devices of six protocols in a company, with their modems and converters, and starts them; they do not count towards the licence",
     body: z.object({
@@ -47,6 +49,7 @@ export const simulation = {
     method: "POST",
     path: "admin/simulation/remove/:id",
     right: "platform",
+    reach: "company",
     summary: "Stops a simulated park and removes its devices with their readings",
     params: z.object({ id: IdText }),
     reply: Nothing,

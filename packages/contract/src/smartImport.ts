@@ -31,6 +31,7 @@ export const smartImport = {
     method: "POST",
     path: "objects/smart_import",
     right: "6:create|6:access_all",
+    reach: "company",
     summary:
       "Takes a file, XLSX or CSV, as a part named `file` or CSV as text, and begins to check its rows; those in order are stored then, unless dry_run asks for the rehearsal only",
     query: z.object({ dry_run: Flag }),
@@ -47,6 +48,7 @@ export const smartImport = {
     method: "GET",
     path: "objects/smart_import/files",
     right: reads,
+    reach: "branch",
     summary: `Files of the smart import, newest first; they are kept for ${String(sheetImportBounds.keptDays)} days`,
     reply: z.object({ files: z.array(ImportFile) }),
   }),
@@ -55,6 +57,7 @@ export const smartImport = {
     method: "GET",
     path: "objects/smart_import/file/:id",
     right: reads,
+    reach: "branch",
     summary: "One file with the reasons of its refusals; its rows come by sheetImport.rows",
     params,
     reply: z.object({
@@ -70,6 +73,7 @@ export const smartImport = {
     method: "DELETE",
     path: "objects/smart_import/file/:id",
     right: "6:delete|6:access_all",
+    reach: "company",
     summary: "Deletes a file with its rows; what it has made stays, and can no longer be undone",
     params,
     reply: Nothing,

@@ -130,6 +130,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/create",
     right: "4:read|4:update",
+    reach: "branch",
     summary:
       "Polls several devices or sends them a command; keys that change a device need update on module 4",
     body: z.object({
@@ -163,6 +164,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/list",
     right: "4:read",
+    reach: "branch",
     summary: "Tasks of the company, newest first, and how many there are of each status",
     body: z.object({
       ...listInput,
@@ -190,6 +192,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/change",
     right: "4:update|4:delete|4:access_all|4:read&1:read&6:read",
+    reach: "branch",
     summary:
       "Changes all devices that a filter matches, as a task with an outcome for each; moves to the archive or the trash and removal need delete on module 4, ties of users read on 1, 4 and 6, other changes update",
     body: z.extend(DeviceChange, {
@@ -209,6 +212,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/holes/plan",
     right: "4:read",
+    reach: "branch",
     summary: "What a selection lacks, how much of it can be requested from the meters, and why not the rest",
     body: HoleSelection,
     reply: z.object({ plan: HolePlan }),
@@ -220,6 +224,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/holes",
     right: "4:read|4:update",
+    reach: "branch",
     summary: "Requests exactly the missing rows of a selection from the archives of the meters, in one task",
     body: HoleSelection,
     reply: z.object({
@@ -235,6 +240,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/request/plan",
     right: "4:read",
+    reach: "branch",
     summary:
       "Which of these devices can answer a request of an archive, a profile or a journal, and why not others",
     body: z.object({ device_ids: DeviceIds, management: BoundedObject }),
@@ -247,6 +253,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/results",
     right: "4:read",
+    reach: "branch",
     summary: "Outcome of a task, device by device",
     body: z.object({
       device_task_id: Id,
@@ -265,6 +272,7 @@ export const tasks = {
     method: "PUT",
     path: "task/device/cancel",
     right: "4:update",
+    reach: "branch",
     summary:
       "Cancels tasks: the named ones, or with delete_all those of a device or a group; devices already being polled still answer",
     body: z.object({
@@ -282,6 +290,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/repeat",
     right: "4:read|4:update",
+    reach: "branch",
     summary: "Asks or changes the devices of a task that failed again, in a new task",
     body: z.object({ device_task_id: Id, ...ControlProof }),
     reply: z.object({ device_task: DeviceTask }),
@@ -293,6 +302,7 @@ export const tasks = {
     method: "GET",
     path: "task/device/status/list",
     right: null,
+    reach: "common",
     summary: "States of a task and of its devices",
     isReference: true,
     reply: z.object({ statuses: z.array(Status) }),
@@ -302,6 +312,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/statistics",
     right: "4:read",
+    reach: "branch",
     summary: "Tasks created in a period by status, their devices by status and result; a week if not given",
     body: z.object({
       device_id: z.optional(Id),
@@ -317,6 +328,7 @@ export const tasks = {
     method: "POST",
     path: "task/device/logs",
     right: "4:read",
+    reach: "branch",
     summary:
       "Exchanges with a device, or those of a task with all its devices, newest first; one of them (device_id and id) with its bytes and their meaning",
     body: z.object({
@@ -352,6 +364,7 @@ export const tasks = {
     method: "GET",
     path: "task/device/log/types/list",
     right: null,
+    reach: "common",
     summary: "Triggers of an exchange with a device",
     reply: z.object({ types: z.array(Named) }),
   }),
@@ -360,6 +373,7 @@ export const tasks = {
     method: "GET",
     path: "task/device/log/result_code/list",
     right: null,
+    reach: "common",
     summary: "Outcomes of an exchange with a device",
     reply: z.object({ result_codes: z.array(Named) }),
   }),

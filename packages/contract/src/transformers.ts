@@ -69,6 +69,7 @@ export const transformers = {
     method: "POST",
     path: "reference/transformer/list",
     right: partyReads,
+    reach: "branch",
     summary: "Transformers by title; searched in title and number",
     body: z.object({
       ...partyListInput,
@@ -83,6 +84,7 @@ export const transformers = {
     method: "GET",
     path: "reference/transformer/:id",
     right: partyReads,
+    reach: "branch",
     summary: "One transformer",
     params: z.object({ id: IdText }),
     reply,
@@ -95,6 +97,7 @@ export const transformers = {
     method: "POST",
     path: "reference/transformer/points",
     right: partyReads,
+    reach: "branch",
     summary: "Accounting points of a transformer now and before, by interval: the present ones first",
     body: z.object({ transformer_id: Id, ...partyPointsInput }),
     reply: pointsReply,
@@ -106,6 +109,7 @@ export const transformers = {
     method: "POST",
     path: "reference/transformer/create",
     right: partyCreates,
+    reach: "company",
     summary: "Adds a transformer",
     body: z.object({ title: Name, kind: Kind, primary_value: Value, secondary_value: Value, ...fields }),
     reply,
@@ -118,6 +122,7 @@ export const transformers = {
     method: "PUT",
     path: "reference/transformer/update",
     right: partyUpdates,
+    reach: "company",
     summary:
       "Changes the given fields of a transformer; kind and values only while the history of no accounting point names it",
     body: z.object({
@@ -137,6 +142,7 @@ export const transformers = {
     method: "DELETE",
     path: "reference/transformer/:id",
     right: partyDeletes,
+    reach: "company",
     summary: "Deletes a transformer that the history of no accounting point names",
     params: z.object({ id: IdText }),
     reply: Nothing,

@@ -92,8 +92,6 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
       "everybody's" as const,
     ]),
   ),
-  "object.mapView body.object_ids.[]": "object",
-  "object.mapList body.object_ids.[]": "object",
   "gateway.list body.object_ids.[]": "object",
   "baseStation.list body.object_ids.[]": "object",
   ...Object.fromEntries(

@@ -100,6 +100,8 @@ describe("ACL-039 an id outside of the branch is answered like an unknown one an
   test.each(walkedFields)("%s", async (name, call, field) => {
     const attack = await idAttackOf(fixture, call, field);
     if (!attack || placing[attack.kind] === undefined || examples[call.id]?.as !== undefined) return;
+    // Refused before its ids are read: reach.test.ts.
+    if (call.reach === "company") return;
     const { api } = fixture;
     const { kind, kinds, inputFor } = attack;
     const outside = await makeVictim(api, own, kind);

@@ -7,6 +7,16 @@ import type { Nothing } from "./values.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Schema = z.ZodMiniType;
 
+/**
+ * What a call shows or changes, for users who are tied to a part of the company (`onlyTiedDevices`):
+ *
+ * - `company`: settings and records that the whole company shares; the gate refuses tied users.
+ * - `branch`: records that the user sees; its handler resolves their ids and limits its lists.
+ * - `common`: lists that are the same for all users with the right; changes nothing.
+ * - `own`: the account, session and views of the user alone.
+ */
+export type Reach = "company" | "branch" | "common" | "own";
+
 /** Title and columns of a file that the server describes itself; `of` is a field of a row. */
 export interface OwnFile {
   /** A request without a format is answered as xlsx; with `json`, as every other call. */
@@ -38,6 +48,8 @@ export interface Call<
   readonly right?: string | null;
   /** Needed instead of `right` for some inputs; which one an input needs is checked by the handler. */
   readonly orRight?: string;
+  /** Declared by every call with a session. */
+  readonly reach?: Reach;
   readonly summary: string;
   readonly params?: Params;
   readonly query?: Query;
@@ -85,7 +97,9 @@ export function call<
   const Query extends Schema = typeof Nothing,
   const Body extends Schema = typeof Nothing,
   const Reply extends Schema = Schema,
->(definition: Call<Params, Query, Body, Reply>): Call<Params, Query, Body, Reply> {
+>(
+  definition: Call<Params, Query, Body, Reply> & { readonly reach: Reach },
+): Call<Params, Query, Body, Reply> {
   return definition;
 }
 
@@ -96,7 +110,7 @@ export function publicCall<
   const Body extends Schema = typeof Nothing,
   const Reply extends Schema = Schema,
 >(
-  definition: Omit<Call<Params, Query, Body, Reply>, "auth" | "right">,
+  definition: Omit<Call<Params, Query, Body, Reply>, "auth" | "right" | "reach">,
 ): Call<Params, Query, Body, Reply> & { readonly auth: "none" } {
   return { ...definition, auth: "none" };
 }

@@ -11,7 +11,9 @@ import {
 import { record, resolveOne, type Ctx, type Scope } from "#core";
 import * as store from "./store.ts";
 
-const mayShare = ({ access }: Scope, list: ViewedList) => allows(viewedLists[list].share, access);
+/** A view of the company is for all its users: who is tied to a part of the company shares none. */
+const mayShare = ({ access, onlyTiedDevices }: Scope, list: ViewedList) =>
+  !onlyTiedDevices && allows(viewedLists[list].share, access);
 const isShared = ({ user_id }: Pick<store.StoredView, "user_id">) => user_id === null;
 
 /** Own views; with the right to read the list also those of the company. */

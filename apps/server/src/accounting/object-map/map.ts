@@ -10,7 +10,7 @@ import {
   type ParsedOf,
   type ReplyOf,
 } from "@metrum/contract";
-import type { Ctx } from "#core";
+import { resolve, type Ctx } from "#core";
 import { nodesAbove, stationsOf, type StationRow } from "./besideStore.ts";
 import * as store from "./mapStore.ts";
 import {
@@ -47,11 +47,13 @@ export async function startOfMap({ db, scope, config }: Ctx): Promise<ReplyOf<ty
   };
 }
 
-/** Problem: wrong_input. */
+/** Problems: wrong_input, not_found. */
 export async function mapView(
-  { db, scope, clock }: Ctx,
+  ctx: Ctx,
   { zoom, south, west, north, east, ...filter }: ParsedOf<typeof objectMap.view>["body"],
 ): Promise<View> {
+  const { db, scope, clock } = ctx;
+  await resolve(ctx, "object", filter.object_ids ?? []);
   const area = areaOf({ south, west, north, east });
   const asked = { filter, area, now: clock.now() };
   const cells = await store.cellsOf(db, scope, asked, cellsAcross(area, zoom));
@@ -67,11 +69,13 @@ export async function mapView(
   };
 }
 
-/** Problem: wrong_input. */
+/** Problems: wrong_input, not_found. */
 export async function mapList(
-  { db, scope, clock }: Ctx,
+  ctx: Ctx,
   { page = 1, per_page = 25, south, west, north, east, ...filter }: ParsedOf<typeof objectMap.list>["body"],
 ): Promise<ReplyOf<typeof objectMap.list>> {
+  const { db, scope, clock } = ctx;
+  await resolve(ctx, "object", filter.object_ids ?? []);
   const limit = pageSize(per_page, 2_500);
   const asked = { filter, area: areaOf({ south, west, north, east }), now: clock.now() };
   const { rows, total } = await store.objectPage(db, scope, asked, { limit, offset: (page - 1) * limit });

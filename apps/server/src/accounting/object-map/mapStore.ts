@@ -5,7 +5,7 @@ import { containing, tiedObjects, type Db, type Scope } from "#core";
 import { silentDevices, switchedOff } from "#metering/device-state";
 import type { PlaneRectangle } from "./plane.ts";
 
-/** Which objects a map shows. Ids only narrow the own ones. */
+/** Which objects a map shows. Its ids are resolved. */
 export interface MapFilter {
   readonly search_string?: string | undefined;
   readonly states?: readonly MapState[] | undefined;

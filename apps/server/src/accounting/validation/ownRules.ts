@@ -133,10 +133,16 @@ const subjectOf = ({ kind, resource, model_id, point_id }: store.RuleKey): strin
     ...(point_id === null ? [] : [`accounting point ${String(point_id)}`]),
   ].join(", ");
 
-/** Problems: not_found, wrong_input with each parameter out of its bounds, rule_limit. */
+/** Who is tied to a part of the company sets the rules of its points only. Problem: tied_devices_only. */
+function refuseWider({ scope }: Ctx, { point_id }: Subject): void {
+  if (scope.onlyTiedDevices && point_id === null) throw problem("tied_devices_only");
+}
+
+/** Problems: not_found, tied_devices_only, wrong_input with each parameter out of its bounds, rule_limit. */
 export async function saveOwnRule(ctx: Ctx, body: Saved): Promise<void> {
   const { db, scope } = ctx;
   const key = { kind: body.kind, ...(await keyOf(ctx, body)) };
+  refuseWider(ctx, key);
   checkParameters(body);
   const before = await store.ruleOf(db, scope, key);
   if (!before && (await store.countRules(db, scope)) >= validationBounds.rules)
@@ -170,10 +176,11 @@ function checkParameters({ kind, parameters }: Saved): void {
   });
 }
 
-/** The next wider rule, or the default, holds again. Problem: not_found. */
+/** The next wider rule, or the default, holds again. Problems: not_found, tied_devices_only. */
 export async function resetOwnRule(ctx: Ctx, body: Removed): Promise<void> {
   const { db, scope } = ctx;
   const key = { kind: body.kind, ...(await keyOf(ctx, body)) };
+  refuseWider(ctx, key);
   const before = await store.ruleOf(db, scope, key);
   if (!before) return;
   await store.removeRule(db, scope, key);

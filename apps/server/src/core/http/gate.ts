@@ -18,7 +18,8 @@ declare module "fastify" {
  * Authentication and authorisation of every call: a missing or invalid token is 401, a missing right 403,
  * both before the body is read. A call that lists `demo_refused` among its problems is refused to
  * demonstration users here, one that lists `entered_refused` to staff acting as another user, one that lists
- * `token_refused` to API tokens and sessions entered with them. A user who must set a new password or a
+ * `token_refused` to API tokens and sessions entered with them, and one that reaches the whole company to
+ * users who are tied to a part of it. A user who must set a new password or a
  * second factor may only make calls that serve this duty.
  */
 export function gate(definition: Call, resolve: ResolveSession): onRequestHookHandler {
@@ -30,6 +31,7 @@ export function gate(definition: Call, resolve: ResolveSession): onRequestHookHa
     request.session = session;
     if (session.duty && !definition.serves?.includes(session.duty)) return problem(refusalOf[session.duty]);
     if (!mayCall(definition, session.scope.access)) return problem("right_missing");
+    if (definition.reach === "company" && session.scope.onlyTiedDevices) return problem("tied_devices_only");
     if (refusesEntered && session.impersonatorId !== undefined) return problem("entered_refused");
     if (refusesTokens && session.apiToken !== undefined) return problem("token_refused");
     return refusesDemo && session.isDemoUser ? problem("demo_refused") : undefined;

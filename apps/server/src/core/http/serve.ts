@@ -41,12 +41,14 @@ type Handler = (input: unknown, ctx: unknown) => unknown;
 
 /**
  * Registers the calls of a domain with their handlers: gate, validation, transaction, envelope. Aliases and
- * trailing slashes are served too. A call without its own rule prevents the start (deny by default).
+ * trailing slashes are served too. A call without its own rule and reach prevents the start (deny by default).
  */
 export function serve<Table extends Calls>(api: Api, table: Table, handlers: Handlers<Table>): void {
   for (const [verb, definition] of Object.entries(table)) {
     if (definition.auth !== "none" && definition.right === undefined)
       throw new Error(`${definition.id}: a call declares its right (null: any signed-in user)`);
+    if (definition.auth !== "none" && definition.reach === undefined)
+      throw new Error(`${definition.id}: a call declares its reach`);
     api.calls.push(definition);
     const own = handlers[verb] as Handler;
     const handler = definition.isOnce ? once(definition, own) : own;

@@ -27,8 +27,14 @@ export const objectExamples: Examples = {
   },
   "object.map": {},
   "object.mapStart": {},
-  "object.mapView": { input: () => ({ body: { ...aroundDarkhan, zoom: 12 } }) },
-  "object.mapList": { input: () => ({ body: { ...aroundDarkhan, per_page: 10 } }) },
+  "object.mapView": {
+    input: ({ ours }) => ({ body: { ...aroundDarkhan, zoom: 12, object_ids: [ours.object] } }),
+    foreign: { kind: "object", input: (id) => ({ body: { ...aroundDarkhan, zoom: 12, object_ids: [id] } }) },
+  },
+  "object.mapList": {
+    input: ({ ours }) => ({ body: { ...aroundDarkhan, per_page: 10, object_ids: [ours.object] } }),
+    foreign: { kind: "object", input: (id) => ({ body: { ...aroundDarkhan, object_ids: [id] } }) },
+  },
   "object.dadata": { input: () => ({ body: { query: "Sukhbaatar 14" } }) },
   "proxy.garHints": { input: () => ({ body: { query: "Sukhbaatar 14" } }) },
   "geo.search": { input: () => ({ body: { lat: 49.4669, lon: 105.9621, limit: 3 } }) },
