@@ -87,7 +87,7 @@ describe("a management object", () => {
   it("CTRL-104 says whether it interrupts the supply", () => {
     const isOff = (management: Management) => readManagement(management).commands.some(switchesOff);
     expect(isOff({ limit: 0 })).toBe(true);
-    expect(isOff({ limit: 0.05 })).toBe(true);
+    for (const limit of [0, 0.05, 0.1, 0.5, 1]) expect([limit, isOff({ limit })]).toEqual([limit, true]);
     expect(isOff({ limit: 5 })).toBe(false);
 
     expect(isOff({ power: 0 })).toBe(true);

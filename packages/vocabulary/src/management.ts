@@ -75,13 +75,13 @@ export function managementOf({ command, given }: RequestedCommand): Management {
 export const changesAnything = ({ commands, unknown }: ReadManagement): boolean =>
   commands.length === 0 || unknown.length > 0 || commands.some(({ command }) => command.changesDevice);
 
-/** A meter with a lower limit of power, kW, leaves its consumer without supply. */
-const lowestLimitKw = 0.1;
+/** A limit of power, kW, that a kettle or a pump exceeds: the meter switches its consumer off at once. */
+const switchingOffKw = 1;
 
 /** Whether a request interrupts the supply. */
 export function switchesOff({ command, given }: RequestedCommand): boolean {
   const limit = command.key === "limit" && isObject(given) ? given["limit"] : undefined;
-  if (typeof limit === "number" && limit < lowestLimitKw) return true;
+  if (typeof limit === "number" && limit <= switchingOffKw) return true;
   return isObject(given) && fieldsOf(command).some((field) => isOffBy(field, given[field.key]));
 }
 

@@ -438,6 +438,8 @@ describe("CTRL-104 switching off many devices", () => {
       ["device_count", "current_password"],
     ]);
     expect(wrongNumber.code).toBe("control_proof");
+    for (const limit of [0.1, 1])
+      expect((await bulk(ids, {}, { limit: { limit } })).code).toBe("control_proof");
     expect(wrongPassword.code).toBe("password_wrong");
     expect((await bulk(ids, {}, { power: 1 })).status).toBe(200);
     const plan = await api.ask(control.plan, {
