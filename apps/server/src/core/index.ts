@@ -41,6 +41,7 @@ export {
 } from "./database/visibleDevices.ts";
 export { freezeChannel, freezesOver, isFrozen } from "./database/freezes.ts";
 export { beginUnwaited, inTransaction, unwaited } from "./database/transaction.ts";
+export { createTurns, type Turns } from "./database/turns.ts";
 export {
   createPartitions,
   dropExpired,

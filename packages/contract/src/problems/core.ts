@@ -54,6 +54,12 @@ export const coreProblems = {
     "The database is unavailable, try again in a few seconds",
     "Мэдээллийн сан түр холбогдохгүй байна",
   ),
+  busy: kind(
+    503,
+    "Слишком много одновременных запросов, повторите через несколько секунд",
+    "Too many requests at the same time, try again in a few seconds",
+    "Нэгэн зэрэг хэт олон хүсэлт байна, хэдэн секундын дараа дахин оролдоно уу",
+  ),
   not_supported_yet: kind(
     422,
     "Этот параметр пока не поддерживается",

@@ -22,3 +22,7 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The driver sets no code for these. */
 const wordsOfDriver =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection error and is not queryable/;
+
+/** All connections of the pool are in use, or a row stays locked by others: the database itself is well. */
+export const isBusy = (error: Error): boolean =>
+  error.message === "timeout exceeded when trying to connect" || ("code" in error && error.code === "55P03");

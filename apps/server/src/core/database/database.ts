@@ -7,6 +7,7 @@ import type { Scope } from "./scope.ts";
 import { storableParameter } from "./storable.ts";
 import type { Tables } from "./tables.ts";
 import { checkDone } from "./transaction.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 /** A handle to run queries on: the pool or a transaction. In a transaction it is again named `db`. */
 export type Db = Kysely<Tables>;
@@ -36,7 +37,11 @@ export interface Database {
   scoped<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result>;
   /** The same while another transaction is open, on a spare connection; undefined when the pool has none. */
   beside<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result> | undefined;
-  /** The same in two halves, for the code that serves calls: the caller must finish it. */
+  /**
+   * The same in two halves, for the code that serves calls: the caller must finish it. The calls of a company
+   * use at most half of the pool, so that their waiting for each other does not stop another company. Problem
+   * of its first query: busy.
+   */
   unit(scope: Scope, reads?: Reads): Unit;
   /** A connection outside the pool, not yet open. The caller must end it. */
   client(): pg.Client;
@@ -56,20 +61,30 @@ export function openDatabase(config: pg.PoolConfig): Database {
   const reach = createReach();
   const own = named(config);
   const reached = { keepAlive: true, stream: reach.socket, ...own };
-  const pool = openPool({ max: 16, connectionTimeoutMillis: 4_000, ...reached });
+  const pool = openPool({ max: 16, connectionTimeoutMillis: connectMs, ...reached });
   // Calls that hold a connection of the first pool would wait for each other if they took a second one there.
-  const secondPool = openPool({ connectionTimeoutMillis: 4_000, ...reached, max: secondConnections });
+  const secondPool = openPool({ connectionTimeoutMillis: connectMs, ...reached, max: secondConnections });
   const system = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const client = (): pg.Client => new pg.Client({ connectionTimeoutMillis: 4_000, ...reached });
+  const turns = createTurns({
+    atOnce: Math.max(1, Math.floor(pool.options.max / 2)),
+    waiting: mostWaiting,
+    waitMs: turnMs,
+  });
+  const secondTurns = createTurns({
+    atOnce: secondConnections / 2,
+    waiting: mostWaiting,
+    waitMs: turnMs,
+  });
+  const client = (): pg.Client => new pg.Client({ connectionTimeoutMillis: connectMs, ...reached });
   const listener = createListener(client);
   return {
     pool,
     system,
     client,
     listener,
-    scoped: (scope, run) => runScoped(new Unit(secondPool, scope), run),
+    scoped: (scope, run) => runScoped(new Unit(secondPool, scope, { turns: secondTurns }), run),
     beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
-    unit: (scope, reads) => new Unit(pool, scope, reads),
+    unit: (scope, reads) => new Unit(pool, scope, { reads, turns }),
     isAway: reach.isAway,
     pause: reach.pause,
     watch: (log) =>
@@ -89,6 +104,13 @@ export function openDatabase(config: pg.PoolConfig): Database {
 
 /** Transactions of `scoped` at a time. */
 const secondConnections = 6;
+/** How long a connection is waited for. */
+const connectMs = 4_000;
+/** Calls of a company that wait for each other, without a connection, and for how long. */
+const mostWaiting = 500;
+const turnMs = 8_000;
+/** How long a call waits for a lock that another transaction holds. */
+const lockMs = 10_000;
 
 function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
@@ -145,31 +167,52 @@ function hasSpare(pool: pg.Pool): boolean {
   return pool.waitingCount === 0 && inUse < pool.options.max / 2;
 }
 
+interface UnitOptions {
+  readonly reads?: Reads | undefined;
+  /** Bounds of the calls of a company; absent for background work. */
+  readonly turns?: Turns | undefined;
+}
+
 /** A transaction that begins with its first query: a call without queries costs the database nothing. */
 export class Unit {
   readonly #pool: pg.Pool;
   readonly #scope: Scope;
-  readonly #reads: Reads;
+  readonly #options: UnitOptions;
   #opened: Promise<pg.PoolClient> | undefined;
+  #endTurn: (() => void) | undefined;
   #db: Db | undefined;
 
-  constructor(pool: pg.Pool, scope: Scope, reads: Reads = "latest") {
+  constructor(pool: pg.Pool, scope: Scope, options: UnitOptions = {}) {
     this.#pool = pool;
     this.#scope = scope;
-    this.#reads = reads;
+    this.#options = options;
   }
 
   get db(): Db {
-    return (this.#db ??= onClient(() => (this.#opened ??= begin(this.#pool, this.#scope, this.#reads))));
+    return (this.#db ??= onClient(() => (this.#opened ??= this.#begin())));
   }
 
   get isOpen(): boolean {
     return this.#opened !== undefined;
   }
 
-  /** Does nothing if no query has run. */
+  /** Does nothing if no query has run. A further query begins another transaction. */
   async finish(how: "commit" | "rollback"): Promise<void> {
-    if (this.#opened) await end(this.#opened, how);
+    const opened = this.#opened;
+    if (!opened) return;
+    this.#opened = undefined;
+    try {
+      await end(opened, how);
+    } finally {
+      this.#endTurn?.();
+    }
+  }
+
+  async #begin(): Promise<pg.PoolClient> {
+    const { turns, reads = "latest" } = this.#options;
+    if (!turns) return begin(this.#pool, this.#scope, reads);
+    this.#endTurn = await turns.take(String(this.#scope.companyId));
+    return begin(this.#pool, this.#scope, reads, `; set local lock_timeout = ${String(lockMs)}`);
   }
 }
 
@@ -185,12 +228,12 @@ async function runScoped<Result>(unit: Unit, run: (db: Db) => Promise<Result>): 
   return result;
 }
 
-async function begin(pool: pg.Pool, scope: Scope, reads: Reads): Promise<pg.PoolClient> {
+async function begin(pool: pg.Pool, scope: Scope, reads: Reads, settings = ""): Promise<pg.PoolClient> {
   const client = await pool.connect();
   try {
     // One round trip; the values are integers and a path of integers and dots, so they are safe in the text.
     await client.query(
-      `begin${reads === "snapshot" ? " isolation level repeatable read read only" : ""}; set local role metrum_api; select set_config('metrum.company', '${String(Number(scope.companyId))}', true), ` +
+      `begin${reads === "snapshot" ? " isolation level repeatable read read only" : ""}${settings}; set local role metrum_api; select set_config('metrum.company', '${String(Number(scope.companyId))}', true), ` +
         `set_config('metrum.company_path', '${scope.companyPath.replaceAll(/[^0-9.]/g, "")}', true)`,
     );
     return client;

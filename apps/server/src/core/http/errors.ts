@@ -1,6 +1,6 @@
 import { notSupportedYet, Problem, problem, problems, type WrongFields } from "@metrum/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isDatabaseAway, noteLostLink } from "../database/away.ts";
+import { isBusy, isDatabaseAway, noteLostLink } from "../database/away.ts";
 import { languageOf } from "./language.ts";
 import { refusal } from "./reply.ts";
 import { wrongFields } from "./wrongFields.ts";
@@ -41,6 +41,10 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode === 429) return problem("too_many_requests");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return problem("unreadable_body");
+  if (isBusy(error)) {
+    request.log.warn({ err: error }, "busy");
+    return problem("busy");
+  }
   // A connection lost within a call is that to the database: calls to other systems handle their own errors.
   if (lostLinkCodes.has(error.code)) noteLostLink(error);
   if (isDatabaseAway(error)) {

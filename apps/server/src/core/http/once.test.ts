@@ -1,6 +1,9 @@
-import { contract, type accessGroups, type InputOf } from "@metrum/contract";
+import { setTimeout as sleep } from "node:timers/promises";
+import { accessGroups, contract, type InputOf } from "@metrum/contract";
+import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
+import { until } from "#testing/until";
 
 const engineer = "engineer@metrum.example";
 const none = { create: [], read: [], update: [], delete: [], access_all: [] };
@@ -12,6 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** One session of a user for all requests: a sign-in takes longer than they do. */
+const tokens = new Map<string, Promise<string>>();
+function tokenOf(email: string): Promise<string> {
+  const known = tokens.get(email) ?? api.token(email);
+  tokens.set(email, known);
+  return known;
+}
+
 type Body = NonNullable<InputOf<typeof accessGroups.create>["body"]>;
 
 async function create(
@@ -19,7 +30,7 @@ async function create(
   name: string,
   { as = engineer, ...rules }: Partial<Body["access_rules"]> & { readonly as?: string } = {},
 ) {
-  const token = await api.token(as);
+  const token = await tokenOf(as);
   const response = await api.fastify.inject({
     method: "POST",
     url: "/api/access/group/create",
@@ -76,6 +87,7 @@ test("API-020 a key belongs to one request, and can be used again after a day", 
 
   const other = await create("d", "Day shift");
   now += 24 * 3_600_000 + 1000;
+  tokens.clear();
   const nextDay = await create("d", "Day shift");
 
   expect([other.status, other.code, nextDay.status]).toEqual([409, "key_reused", 200]);
@@ -115,4 +127,74 @@ test("API-020 every call that creates a record or commands a device accepts a ke
   expect(making.length).toBeGreaterThan(2);
   for (const id of ["device.control", "poll.run"]) expect([id, contract.get(id)?.isOnce]).toEqual([id, true]);
   for (const { id, isOnce } of making) expect([id, isOnce]).toEqual([id, true]);
+});
+
+/** Rows that nothing else can write until the transaction is rolled back. */
+async function held<Result>(lock: string, run: () => Promise<Result>): Promise<Result> {
+  const client = api.services.database.client();
+  await client.connect();
+  try {
+    await client.query(`begin; ${lock}`);
+    return await run();
+  } finally {
+    await client.end();
+  }
+}
+
+const inTransaction = async (): Promise<number> => {
+  const { rows } = await api.services.database.system.executeQuery<{ n: number }>(
+    CompiledQuery.raw(
+      "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    ),
+  );
+  return rows[0]?.n ?? 0;
+};
+
+const stranger = async () => {
+  return api.ask(accessGroups.list, { token: await tokenOf("engineer2@metrum.example") });
+};
+
+test("API-020 fifty repeats of a slow request hold one connection, and other companies are served", async () => {
+  const [answers, waiting, other] = await held("lock table access_group in exclusive mode", async () => {
+    await stranger();
+    const asked = Promise.all(Array.from({ length: 50 }, () => create("slow", "Slow ones")));
+    await until(async () => (await inTransaction()) > 0);
+    await sleep(300);
+    return [asked, await inTransaction(), await stranger()] as const;
+  });
+
+  expect([waiting, other.status]).toEqual([1, 200]);
+  expect(new Set((await answers).map(({ status, text }) => `${String(status)} ${text}`)).size).toBe(1);
+  expect(await groupsNamed("Slow ones")).toBe(1);
+});
+
+test("API-020 while another process executes the key no connection is held, and the answer is busy", async () => {
+  const { rows } = await api.services.database.pool.query<{ id: number }>(
+    "select company_id as id from users where email = $1",
+    [engineer],
+  );
+  const key = `${String(rows[0]?.id)} elsewhere`;
+  const answer = await held(`select pg_advisory_xact_lock(7301160, hashtext('${key}'))`, async () => {
+    const asked = create("elsewhere", "Made elsewhere");
+    await sleep(300);
+    expect(await inTransaction()).toBe(0);
+    return asked;
+  });
+
+  expect([answer.status, answer.code]).toEqual([503, "busy"]);
+  expect((await create("elsewhere", "Made elsewhere")).status).toBe(200);
+});
+
+test("API-020 the calls of a company that wait for a lock leave half of the pool to others", async () => {
+  const { other, refused } = await held("lock table access_group in exclusive mode", async () => {
+    const asked = Array.from({ length: 40 }, (_, n) => create(undefined, `Waiting ${String(n)}`));
+    await until(async () => (await inTransaction()) >= 3);
+    const served = await stranger();
+    const first = await Promise.race(asked);
+    void Promise.allSettled(asked);
+    return { other: served, refused: first };
+  });
+
+  expect(other.status).toBe(200);
+  expect([refused.status, refused.code]).toEqual([503, "busy"]);
 });

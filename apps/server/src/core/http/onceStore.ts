@@ -12,12 +12,23 @@ export interface First {
   readonly answer: Kept;
 }
 
-/** Claims the key; undefined on success. Waits for a transaction that holds the same key. */
+/** Ours to execute; being executed by another process at this moment; or executed before. */
+export type Claim = "ours" | "elsewhere" | First;
+
+/** First key of the lock that the executing transaction of an idempotency key holds. */
+const keyLock = 7_301_160;
+
+/** Claims the key until the end of the transaction, without waiting for another one that holds it. */
 export async function claim(
   db: Db,
   given: { readonly companyId: number; readonly key: string; readonly asked: Buffer; readonly at: Date },
-): Promise<First | undefined> {
+): Promise<Claim> {
   const { companyId, key, asked, at } = given;
+  const lock = await sql<{ isHeld: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(keyLock)}, hashtext(${`${String(companyId)} ${key}`})) as "isHeld"`.execute(
+    db,
+  );
+  if (lock.rows[0]?.isHeld !== true) return "elsewhere";
   await sql`
     delete from once where company_id = ${companyId}::int and at < ${new Date(at.getTime() - keptMs)}`.execute(
     db,
@@ -25,7 +36,7 @@ export async function claim(
   const taken = await sql`
     insert into once (company_id, key, asked, at) values (${companyId}::int, ${key}, ${asked}, ${at})
     on conflict do nothing returning key`.execute(db);
-  if (taken.rows.length > 0) return undefined;
+  if (taken.rows.length > 0) return "ours";
   const { rows } = await sql<First>`
     select asked, answer from once where company_id = ${companyId}::int and key = ${key}`.execute(db);
   const [first] = rows;

@@ -60,9 +60,19 @@ export class RunningCall implements PublicCtx {
     this.afterCommit = (run) => (this.#after ??= []).push(run);
   }
 
-  /** Runs the callbacks that waited for the end of the transaction. */
+  /** Runs the callbacks that waited for the commit. The call has succeeded: what fails in them is only logged. */
   finished(): void {
-    if (this.#after) for (const run of this.#after) run();
+    for (const run of this.#after ?? [])
+      try {
+        run();
+      } catch (error) {
+        this.log.error({ err: error }, "a callback after the commit failed");
+      }
+  }
+
+  /** The transaction of the call has ended. */
+  ended(): void {
+    return;
   }
 }
 
@@ -71,6 +81,7 @@ export class SignedInCall extends RunningCall implements Ctx {
   readonly session: Session;
   readonly scope: Scope;
   override readonly unit: Unit;
+  #end: (() => void) | undefined;
 
   constructor(api: Api, request: FastifyRequest, session: Session, reads: Reads = "latest") {
     super(api, request);
@@ -81,6 +92,15 @@ export class SignedInCall extends RunningCall implements Ctx {
 
   get db(): Db {
     return this.unit.db;
+  }
+
+  /** Runs when the transaction of the call has ended, whatever its outcome. */
+  whenEnded(run: () => void): void {
+    this.#end = run;
+  }
+
+  override ended(): void {
+    this.#end?.();
   }
 }
 

@@ -8,7 +8,8 @@ import type { FileSlots } from "./fileSlots.ts";
 import { gate, type ResolveSession } from "./gate.ts";
 import { answerFile, wantedFile, withFile } from "./listFile.ts";
 import type { readFromProxy } from "./proxy.ts";
-import { once } from "./once.ts";
+import { createTurns } from "../database/turns.ts";
+import { inTurnOfKey, keyTurns, once } from "./once.ts";
 import { envelope, type Said } from "./reply.ts";
 import { RunningCall, SignedInCall } from "./running.ts";
 import { cleanUnstorable, refuseUnstorable } from "./texts.ts";
@@ -44,6 +45,7 @@ type Handler = (input: unknown, ctx: unknown) => unknown;
  * trailing slashes are served too. A call without its own rule and reach prevents the start (deny by default).
  */
 export function serve<Table extends Calls>(api: Api, table: Table, handlers: Handlers<Table>): void {
+  const turns = createTurns(keyTurns);
   for (const [verb, definition] of Object.entries(table)) {
     if (definition.auth !== "none" && definition.right === undefined)
       throw new Error(`${definition.id}: a call declares its right (null: any signed-in user)`);
@@ -51,7 +53,7 @@ export function serve<Table extends Calls>(api: Api, table: Table, handlers: Han
       throw new Error(`${definition.id}: a call declares its reach`);
     api.calls.push(definition);
     const own = handlers[verb] as Handler;
-    const handler = definition.isOnce ? once(definition, own) : own;
+    const handler = inTurnOfKey(turns, definition.isOnce ? once(definition, own) : own);
     const canonical = `${definition.method} ${definition.path}`;
     register(api, definition, { spelling: canonical, isAlias: false, handler });
     for (const spelling of definition.aliases ?? [])
@@ -157,15 +159,19 @@ function unlessKnown(body: unknown, request: FastifyRequest, reply: FastifyReply
 }
 
 async function settle(result: unknown, running: RunningCall, run: Run): Promise<unknown> {
-  let value: unknown;
   try {
-    value = await result;
-  } catch (error) {
-    await running.unit?.finish("rollback");
-    throw error;
+    let value: unknown;
+    try {
+      value = await result;
+    } catch (error) {
+      await running.unit?.finish("rollback");
+      throw error;
+    }
+    await running.unit?.finish("commit");
+    return conclude(value, running, run);
+  } finally {
+    running.ended();
   }
-  await running.unit?.finish("commit");
-  return conclude(value, running, run);
 }
 
 function conclude(result: unknown, running: RunningCall, { atTop }: Run): unknown {
