@@ -1,6 +1,6 @@
-import { accessGroups } from "@metrum/contract";
+import { accessGroups, members } from "@metrum/contract";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { accountOf } from "#access/users";
 import type { Scope } from "./scope.ts";
 import { inTransaction } from "./transaction.ts";
@@ -80,4 +80,43 @@ test("a batch whose COMMIT rolls back is not reported as stored, and its connect
   await expect(writing).rejects.toThrow("rolled back");
 
   expect(await namesOfGroups()).not.toContain("Swallowed");
+});
+
+test("a callback after the commit that fails is logged, and the committed call is answered as successful", async () => {
+  const token = await api.token("engineer@metrum.example");
+  const publish = vi.spyOn(api.services.bus, "publish").mockImplementation(() => {
+    throw new Error("a listener is broken");
+  });
+
+  const { status, data } = await api.ask(members.create, {
+    token,
+    input: { body: { name: "After", email: "after@commit.example" } },
+  });
+  publish.mockRestore();
+
+  expect([status, data.user.email]).toEqual([200, "after@commit.example"]);
+});
+
+test("statements that are issued at the same time do not queue in the driver, which warns of it once", async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", note);
+  const { system } = api.services.database;
+
+  const numbers = await system
+    .transaction()
+    .execute((db) =>
+      Promise.all(
+        [1, 2, 3].map(async (n) => (await sql<{ n: number }>`select ${n}::int as n`.execute(db)).rows[0]?.n),
+      ),
+    );
+  const failed = await system
+    .transaction()
+    .execute((db) => Promise.all([sql`select 1 / 0`.execute(db), sql`select 1`.execute(db)]))
+    .catch((error: unknown) => (error instanceof Error ? error.message : ""));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", note);
+
+  expect([numbers, failed]).toEqual([[1, 2, 3], "division by zero"]);
+  expect(warnings.filter((each) => each.includes("client.query()"))).toEqual([]);
 });

@@ -119,7 +119,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   // The same for a connection that breaks while in use: its user gets the error from the failing query.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
-    cleanParameters(client);
+    prepare(client);
   });
   return pool;
 }
@@ -139,9 +139,10 @@ function named(config: pg.PoolConfig): pg.PoolConfig {
 
 /**
  * Makes the client send only text that PostgreSQL accepts: a NUL character in a parameter would fail the
- * statement, and with it the batch or the transaction.
+ * statement, and with it the batch or the transaction. Statements that are issued at the same time, as by the
+ * parts of a call, are sent one after another: the driver no longer queues them itself.
  */
-function cleanParameters(client: pg.PoolClient): void {
+function prepare(client: pg.PoolClient): void {
   const query: (...given: unknown[]) => unknown = client.query.bind(client);
   const sent = (given: readonly unknown[]): unknown[] => {
     const [statement, values, ...rest] = given;
@@ -149,7 +150,26 @@ function cleanParameters(client: pg.PoolClient): void {
     if (!isStatement(statement)) return [...given];
     return [{ ...statement, values: statement.values.map(storableParameter) }, values, ...rest];
   };
-  Object.assign(client, { query: (...given: unknown[]) => query(...sent(given)) });
+  let last: Promise<unknown> | undefined;
+  const inOrder = (given: readonly unknown[]): unknown => {
+    if (isOwnMaster(given)) return query(...sent(given));
+    const answer = (last ?? Promise.resolve()).then(() => query(...sent(given)));
+    const settled: Promise<unknown> = answer
+      .catch(() => undefined)
+      .finally(() => {
+        if (last === settled) last = undefined;
+      });
+    last = settled;
+    return answer;
+  };
+  Object.assign(client, { query: (...given: unknown[]) => inOrder(given) });
+}
+
+/** COPY and cursors submit themselves, and the pool waits for its own statements by a callback. */
+function isOwnMaster(given: readonly unknown[]): boolean {
+  const [statement] = given;
+  const submits = typeof statement === "object" && statement !== null && "submit" in statement;
+  return submits || given.some((each) => typeof each === "function");
 }
 
 /**
