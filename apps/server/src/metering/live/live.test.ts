@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createBus, openDatabase, type Services, type Stop } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
 import { makeFixture, type Fixture } from "#testing/records";
+import { createGathered } from "./gathered.ts";
 import { live } from "./index.ts";
 
 let api: TestApi;
@@ -95,6 +96,45 @@ test("NOTIF-011 a client in the room of its company receives new rows, once and 
     .toEqual([{ device_id: fixture.ours.device, msgType: 1, from: 50, to: 200 }]);
   expect(joined && other.joined).toBe(true);
   expect(foreign).toEqual([]);
+});
+
+test("NOTIF-011 a session has thirty sockets at most, whether they are opened at once or one by one", async () => {
+  const token = await api.token("engineer@metrum.example");
+  const opened = await Promise.allSettled(Array.from({ length: 45 }, () => connect(token)));
+  await expect.poll(() => open.filter(({ connected }) => connected).length).toBe(30);
+
+  await expect(connect(token)).rejects.toThrow("too_many_requests");
+  expect(opened).toHaveLength(45);
+  open[0]?.disconnect();
+  await expect
+    .poll(() =>
+      connect(token).then(
+        ({ connected }) => connected,
+        () => false,
+      ),
+    )
+    .toBe(true);
+});
+
+test("NOTIF-018 a socket that joins without end is closed, and its joins share a query", async () => {
+  const { socket } = await connectInto("operator@metrum.example", fixture.ours.company);
+  const end = ended(socket);
+  for (let count = 0; count < 3_000; count++) socket.emit("join", { company_id: fixture.ours.company });
+
+  expect(await end).toBe("io server disconnect");
+  expect((await connectInto("engineer2@metrum.example", fixture.theirs.company)).joined).toBe(true);
+});
+
+test("what is asked for at the same time runs once, and what is asked for later runs again", async () => {
+  const gathered = createGathered();
+  let runs = 0;
+  const ask = () => gathered("user 1", () => Promise.resolve((runs += 1)));
+
+  const together = await Promise.all(Array.from({ length: 1_000 }, ask));
+  const later = await ask();
+  const failed = await gathered("user 1", () => Promise.reject(new Error("away"))).catch(() => "failed");
+
+  expect([new Set(together), later, failed, await ask()]).toEqual([new Set([1]), 2, "failed", 3]);
 });
 
 test("NOTIF-018 a socket cannot join the room of a company its token does not belong to", async () => {
