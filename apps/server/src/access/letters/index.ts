@@ -3,7 +3,15 @@ import { startPost } from "./post.ts";
 
 export type { Composed } from "./compose.ts";
 export { letterKinds, type LetterKind, type LetterParams } from "./kinds.ts";
-export { hasHadEnough, listLetters, readLetter, sendAgain, sendLetter, type Sending } from "./letters.ts";
+export {
+  hasHadEnough,
+  isInvitedEnough,
+  listLetters,
+  readLetter,
+  sendAgain,
+  sendLetter,
+  type Sending,
+} from "./letters.ts";
 export { dropLinks, findLink, issueLink, spendLink, type FoundLink } from "./linkStore.ts";
 export { outboxOf } from "./outbox.ts";
 export { sendNext } from "./post.ts";

@@ -39,8 +39,25 @@ export async function sendLetter(db: Db, given: Sending): Promise<void> {
 /**
  * Whether an address has reached its limit of letters of this kind, which protects mailboxes from flooding.
  */
-export async function hasHadEnough(system: Db, to: string, kind: LetterContent["kind"]): Promise<boolean> {
-  return (await store.countOfHour(system, to.trim(), kind)) >= lettersPerHour;
+export async function hasHadEnough(
+  system: Db,
+  to: string,
+  kind: LetterContent["kind"],
+  most = lettersPerHour,
+): Promise<boolean> {
+  return (await store.countOfHour(system, to.trim(), kind)) >= most;
+}
+
+/** Invitations of an hour to one address, and of one company: the letter has text that its sender has typed. */
+const invitationBounds = { toAddress: 2, ofCompany: 60 } as const;
+
+/** Whether another invitation would be one too many for its address or its company. */
+export async function isInvitedEnough(
+  system: Db,
+  { to, companyId, kind }: Pick<Sending, "to" | "companyId" | "kind">,
+): Promise<boolean> {
+  if (await hasHadEnough(system, to, kind, invitationBounds.toAddress)) return true;
+  return (await store.countOfCompany(system, companyId, kind)) >= invitationBounds.ofCompany;
 }
 
 /**

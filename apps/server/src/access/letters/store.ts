@@ -35,6 +35,18 @@ export async function countOfHour(system: Db, recipient: string, kind: string): 
   return n;
 }
 
+/** Letters of one kind of a company in the hour before now. Index: that of `countOfDay`. */
+export async function countOfCompany(system: Db, companyId: CompanyId, kind: string): Promise<number> {
+  const { n } = await system
+    .selectFrom("letter")
+    .select((row) => row.fn.countAll<number>().as("n"))
+    .where("company_id", "=", companyId)
+    .where("kind", "=", kind)
+    .where("created_at", ">", sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
 export async function add(
   db: Db,
   given: {

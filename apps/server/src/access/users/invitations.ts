@@ -1,6 +1,7 @@
+import { problem } from "@metrum/contract";
 import { ownCompany } from "#access/companies";
 import type { Ctx } from "#core";
-import { dropLinks, issueLink, sendLetter } from "#access/letters";
+import { dropLinks, isInvitedEnough, issueLink, sendLetter } from "#access/letters";
 import { oneTimePassword } from "./firstAdmin.ts";
 import * as store from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
@@ -9,8 +10,15 @@ import { changeMember, ownAccount } from "./store.ts";
 /** Validity of the link of an invitation: security rule 2.8. */
 const validSec = 48 * 3600;
 
-/** Sends the letter in the language of the account. Links of earlier letters become invalid. */
+/**
+ * Sends the letter in the language of the account. Links of earlier letters become invalid, so one invitation is open.
+ * The caller has locked the row, so letters to one account are counted one by one. Problem: too_many_requests.
+ */
 export async function sendInvitation(ctx: Ctx, row: store.MemberRow): Promise<void> {
+  const kind = ctx.config.randomPasswords ? "password" : "invitation";
+  const { companyId } = ctx.scope;
+  if (await isInvitedEnough(ctx.database.system, { to: row.email, companyId, kind }))
+    throw problem("too_many_requests");
   await dropLinks(ctx.db, row.id);
   if (ctx.config.randomPasswords) await sendPassword(ctx, row);
   else await sendLink(ctx, row);

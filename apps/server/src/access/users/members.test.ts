@@ -59,6 +59,19 @@ describe("an invitation", () => {
     expect(signIn.status).toBe(422);
   });
 
+  test("SERV-024 goes to one address twice an hour, however often and by whomever it is asked for", async () => {
+    const { data } = await create({});
+    const input = { params: { id: String(data.user.id) } };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => api.ask(members.invite, { token: admin, input })),
+    );
+
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ code }) => code)).toEqual(refused.map(() => "too_many_requests"));
+    expect(refused).toHaveLength(11);
+    expect(await lettersTo(data.user.email)).toHaveLength(2);
+  });
+
   test("SERV-024 can be sent again, and then only the new link works; not after the user has signed in", async () => {
     const { data } = await create({});
     const again = await api.ask(members.invite, {
