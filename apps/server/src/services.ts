@@ -3,6 +3,7 @@ import { createPointSource, createRatioUse } from "#accounting/accounting-points
 import { createMetrics, createSecretBox, createSheetReader, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";
 import { createOidcProviders } from "#access/auth";
+import { createProofs } from "#access/profile";
 import { openCommandBatches } from "#headend/control";
 import { createKnownMappings } from "#headend/mappings";
 import { createSharedNames, openUplinkIntake } from "#headend/uplinks";
@@ -26,6 +27,7 @@ export function createServices(given: Given): Services {
     parts: {
       licenceFile: createLicenceFile(),
       oidcProviders: createOidcProviders(),
+      proofs: createProofs(),
       codecs: createCodecs(),
       deviceTotals: createDeviceTotals(given.bus),
       importParser: createImportParser(),

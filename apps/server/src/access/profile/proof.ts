@@ -1,8 +1,17 @@
 import { problem, type AuditAction, type ProblemCode } from "@metrum/contract";
 import { isDirectoryPassword } from "#access/auth";
-import { audit, type Ctx } from "#core";
+import { audit, createTurns, type Ctx, type Turns } from "#core";
 import { beginTry, clearFailures, takeBack, type Who } from "#access/guessing";
 import { isPassword, ownAccount, type UserRow } from "#access/users";
+
+declare module "#core" {
+  interface Parts {
+    /** Proofs of an account, one at a time in this process. */
+    readonly proofs: Turns;
+  }
+}
+
+export const createProofs = (): Turns => createTurns({ atOnce: 1, waiting: 100, waitMs: 8_000 });
 
 /** The account of the session, whichever company it works in. */
 export async function accountOf(ctx: Ctx): Promise<UserRow> {
@@ -40,24 +49,20 @@ export async function requireCode(
   await prove(ctx, account, { ...given, secret: "code", code: "one_time_code_wrong", field: "one_t_p" });
 }
 
-async function prove(
-  ctx: Ctx,
-  account: UserRow,
-  given: {
-    readonly secret: "password" | "code";
-    readonly action: AuditAction;
-    readonly code: ProblemCode;
-    readonly field: string;
-    readonly check: () => Promise<boolean>;
-  },
-): Promise<void> {
-  const { system } = ctx.database;
-  const { secret, action, code, field } = given;
-  const who: Who = { account: account.email.toLowerCase(), address: ctx.address };
-  const nowMs = ctx.clock.nowMs();
-  const { isAdmitted } = await beginTry(system, who, { nowMs, hasCaptcha: true, secret });
-  if (isAdmitted && (await given.check())) return takeBack(system, who, { nowMs, secret });
-  await audit(system, {
+interface Proof {
+  readonly secret: "password" | "code";
+  readonly action: AuditAction;
+  readonly code: ProblemCode;
+  readonly field: string;
+  readonly check: () => Promise<boolean>;
+}
+
+async function prove(ctx: Ctx, account: UserRow, proof: Proof): Promise<void> {
+  const { action, code, field } = proof;
+  const end = await ctx.parts.proofs.take(String(account.id));
+  const isRight = await isProven(ctx, account, proof).finally(end);
+  if (isRight) return;
+  await audit(ctx.database.system, {
     companyId: account.company_id,
     userId: account.id,
     address: ctx.address,
@@ -65,6 +70,17 @@ async function prove(
     result: code,
   });
   throw problem(code, { attributes: { [field]: [code] } });
+}
+
+/** Counted as a failure until it has proved right: two at a time would lock each other out. */
+async function isProven(ctx: Ctx, account: UserRow, { secret, check }: Proof): Promise<boolean> {
+  const { system } = ctx.database;
+  const who: Who = { account: account.email.toLowerCase(), address: ctx.address };
+  const nowMs = ctx.clock.nowMs();
+  const { isAdmitted } = await beginTry(system, who, { nowMs, hasCaptcha: true, secret });
+  if (!isAdmitted || !(await check())) return false;
+  await takeBack(system, who, { nowMs, secret });
+  return true;
 }
 
 /** Checks the local password, else that of the directory. */

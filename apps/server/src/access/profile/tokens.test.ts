@@ -60,6 +60,14 @@ describe("API tokens", () => {
     ]);
   });
 
+  test("need the password, which is right for each of twenty requests at once", async () => {
+    const token = await api.token(viewer);
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(token, { days: 1 })));
+
+    expect(answers.map(({ code }) => code)).not.toContain("password_wrong");
+  });
+
   test("cannot change password, second factor, sessions or tokens, and are named in the audit log", async () => {
     const home = await api.token("dealer@metrum.example");
     const { data } = await create(home, { name: "Integration" });
