@@ -93,6 +93,8 @@ export interface Config {
   /** Folder for the files of the export to Almaty Su; off if absent. */
   readonly almatySuDir: string | undefined;
   readonly logLevel: Environment["METRUM_LOG_LEVEL"];
+  /** Needed to read `/metrics`; undefined: only from this machine, without a proxy. */
+  readonly metricsToken: string | undefined;
   /** Directory that may check passwords. */
   readonly ldap: LdapSettings | undefined;
   /** OpenID provider that may identify users. */
@@ -161,6 +163,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     peakHoursFile: value.METRUM_PEAK_HOURS_FILE,
     almatySuDir: value.METRUM_ALMATY_SU_DIR,
     logLevel: value.METRUM_LOG_LEVEL,
+    metricsToken: value.METRUM_METRICS_TOKEN,
     ldap: ldapOf(value),
     oidc: oidcOf(value),
     kerberosHeader: kerberosOf(value),

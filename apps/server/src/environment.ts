@@ -171,6 +171,7 @@ export const environment = z.object({
     .string()
     .regex(/^[\w-]+$/, "expected the name of a header such as X-Remote-User")
     .optional(),
+  METRUM_METRICS_TOKEN: z.string().min(16, "at least 16 characters").optional(),
   METRUM_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 

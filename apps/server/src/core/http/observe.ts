@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { pendingMigrations } from "../database/migrate.ts";
@@ -10,7 +11,8 @@ const readyWithinMs = 2_000;
  * `/healthz`: the process is alive. `/readyz`: it can serve. `/metrics`: Prometheus; no names, addresses or
  * readings.
  */
-export function observe(fastify: FastifyInstance, { database, metrics }: Services): void {
+export function observe(fastify: FastifyInstance, { config, database, metrics }: Services): void {
+  const mayRead = metricsReader(config.metricsToken);
   const register = new Registry();
   collectDefaultMetrics({ register });
   const seconds = new Histogram({
@@ -32,7 +34,7 @@ export function observe(fastify: FastifyInstance, { database, metrics }: Service
     return reply.code(503).header("retry-after", "5").send({ status: reason });
   });
   fastify.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!isOwnMachine(request)) {
+    if (!mayRead(request)) {
       reply.callNotFound();
       return reply;
     }
@@ -41,11 +43,31 @@ export function observe(fastify: FastifyInstance, { database, metrics }: Service
   });
 }
 
-/** Call counts are for the operator of the installation: the collector runs on this machine. */
+/**
+ * Call counts are for the operator of the installation. With a token only who sends it reads them; without one only a
+ * collector on this machine, and never through a proxy, which sends one of these headers.
+ */
+function metricsReader(token: string | undefined): (request: FastifyRequest) => boolean {
+  if (token === undefined) return isOwnMachine;
+  const wanted = digest(`Bearer ${token}`);
+  return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ""), wanted);
+}
+
+const forwarding = [
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "forwarded",
+  "via",
+];
+
 function isOwnMachine({ ip, headers }: FastifyRequest): boolean {
-  const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  const isForwarded = forwarding.some((name) => headers[name] !== undefined);
   return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(ip);
 }
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 async function notReady(pool: Services["database"]["pool"]): Promise<string | undefined> {
   let late: NodeJS.Timeout | undefined;

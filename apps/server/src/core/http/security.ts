@@ -37,12 +37,32 @@ export function withNonce(reply: FastifyReply, config: Config): string {
   return nonce;
 }
 
+/** Abilities of a browser that no page needs; the clipboard and full screen stay. */
+const permissionsPolicy = [
+  ...["accelerometer", "ambient-light-sensor", "autoplay", "bluetooth", "camera", "display-capture"],
+  ...[
+    "encrypted-media",
+    "gyroscope",
+    "hid",
+    "idle-detection",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+  ],
+  ...["publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking"],
+]
+  .map((ability) => `${ability}=()`)
+  .join(", ");
+
 /** Headers of every answer, computed once because every request needs them. */
 export function secureHeaders(fastify: FastifyInstance, config: Config): void {
   const headers = {
     "content-security-policy": contentSecurityPolicy(config),
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": permissionsPolicy,
     ...(config.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
   fastify.addHook("onRequest", (request, reply, done) => {
