@@ -5,7 +5,8 @@ import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
 
 /** Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers (security rule 5.5). */
 const formula = /^[=+\-@\t\r]/;
-const quoted = /["\r\n]/;
+/** A spreadsheet of any language may read the file: each splits the cells at a separator of its own. */
+const quoted = /["\r\n;,\t|]/;
 
 /**
  * CSV as spreadsheets open it: UTF-8 with a byte order mark and CRLF; semicolon and decimal comma in Russian,
@@ -16,7 +17,7 @@ export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<B
   const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
   const wordOf = (text: string): string => {
     const safe = formula.test(text) ? `'${text}` : text;
-    return quoted.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const cellOf = (cell: Cell, column: SheetColumn | undefined): string => {
     if (cell === null) return "";

@@ -141,6 +141,16 @@ describe("a CSV file", () => {
     );
   });
 
+  test.each(["ru", "en"] as const)(
+    "XLS-009 in %s quotes the separators of every language",
+    async (language) => {
+      const names = ["x;=1+1", "x,=1+1", "x\t=1+1", "x|=1+1"];
+      const text = await textOf(csvOf(sheetOf(names.map((name) => [name])), language));
+
+      expect(text.split("\r\n").slice(1, -1)).toEqual(names.map((name) => `"${name}"`));
+    },
+  );
+
   test("has every row of a batch, in order", async () => {
     const names = Array.from({ length: 47 }, (_, at) => `Счётчик ${String(at)}`);
     const text = await textOf(csvOf(sheetOf(names.map((name) => [name])), "en"));
