@@ -47,6 +47,7 @@ export const attributes = {
     path: "device/attribute/add",
     right: "4:update|4:access_all",
     reach: "branch",
+    isOnce: true,
     summary: "Adds an attribute to a device",
     body: z.object({ ...named, value: Value }),
     reply: Nothing,

@@ -106,7 +106,7 @@ test("ACL-038 every call that may change something is refused to demonstration u
  * declarations.
  */
 const changesAccounts =
-  /^(?:POST|PUT|DELETE) (?:user\/(?!settings|newsletter)|access\/group\/(?!list)|company(?:$|\/(?:create|switch|restore|move|:id$))|device\/tie_user|admin\/(?:company|user)\/enter|personal_design|company\/mqtt_account\/issue)/;
+  /^(?:POST|PUT|DELETE) (?:user\/(?!settings|newsletter)|access\/group\/(?!list)|company(?:$|\/(?:create|switch|restore|move|retention$|:id$))|device\/tie_user|admin\/(?:company|user)\/enter|personal_design|company\/mqtt_account\/issue)/;
 
 test("no call that changes accounts, rights, sessions or companies accepts an API token", () => {
   const changing = calls.filter(({ method, path }) => changesAccounts.test(`${method} ${path}`));

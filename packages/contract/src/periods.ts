@@ -195,6 +195,7 @@ export const periods = {
     path: "period/close",
     right: "6:update|6:access_all",
     reach: "company",
+    isOnce: true,
     summary: "Closes a month that is over: its totals are stored and billed from here on",
     body: z.object({
       month: Month,
@@ -256,6 +257,7 @@ export const periods = {
     path: "period/correct",
     right: "6:update|6:access_all",
     reach: "company",
+    isOnce: true,
     summary: "Stores a further version of a closed period from the present readings, beside those before",
     body: z.object({
       id: Id,
@@ -272,6 +274,7 @@ export const periods = {
     path: "period/reopen",
     right: "admin",
     reach: "company",
+    isOnce: true,
     summary: "Opens a closed period again; its versions stay",
     body: z.object({ id: Id, reason: Reason }),
     reply: periodReply,

@@ -232,6 +232,7 @@ export const pointHistory = {
     path: "objects/accounting_point/event/add",
     right: updates,
     reach: "branch",
+    isOnce: true,
     summary: "Adds a verification or a note to the history of a point",
     body: z.object({
       ...pointId,

@@ -56,6 +56,6 @@ export const retention = {
       tasks: z.optional(Months),
     }),
     reply: Reply,
-    problems: ["demo_refused"],
+    problems: ["demo_refused", "token_refused"],
   }),
 };

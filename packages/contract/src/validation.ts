@@ -313,6 +313,7 @@ export const validation = {
     path: "objects/validation/comment",
     right: "6:update|6:access_all",
     reach: "branch",
+    isOnce: true,
     summary: "Adds a comment to an exception",
     body: z.object({
       exception_id: Id,
