@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "#access/auth";
-import { createBus, createLog, migrate, openDatabase, systemClock, type Services, type Stop } from "#core";
+import { createBus, createLog, migrate, openDatabase, systemClock, type Services } from "#core";
 import { seedDemo, startClosing, startDemoPark } from "#platform/demo";
 import { createFirstAdmin, demoPassword } from "#access/users";
 import { buildApp, buildHealth } from "./app.ts";
@@ -8,6 +8,7 @@ import { readConfig, type Config } from "./config.ts";
 import { startEmbedded } from "./core/database/embedded/index.ts";
 import { requirePorts } from "./core/ports.ts";
 import { domains } from "./domains.ts";
+import { createParts } from "./parts.ts";
 import { createServices } from "./services.ts";
 
 /** Time limit of an orderly stop: all parts together, then the embedded database. Under 5 s in total. */
@@ -15,8 +16,7 @@ const partsMs = 2_500;
 const databaseMs = 2_300;
 const databaseName = "database";
 
-/** Started parts, to be stopped in reverse order. */
-const stops: { readonly name: string; readonly stop: Stop }[] = [];
+const parts = createParts();
 let isStopping = false;
 
 async function start(): Promise<void> {
@@ -25,9 +25,9 @@ async function start(): Promise<void> {
   await requirePorts(config);
   const { connection, note } = await startDatabase(config, log);
   const database = openDatabase({ ...connection, max: 20 });
-  stops.push({ name: "database pool", stop: () => database.close() });
+  parts.add({ name: "database pool", stop: () => database.close() });
   await migrate(database.pool);
-  stops.push({ name: "watch of the database", stop: database.watch(log) });
+  parts.add({ name: "watch of the database", stop: database.watch(log) });
   const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
   const services = createServices({ config, database, bus, clock: systemClock, log });
 
@@ -36,9 +36,9 @@ async function start(): Promise<void> {
   const where = await startRoles(services);
   const park =
     demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
-  if (park) stops.push({ name: "simulated meters", stop: park.stop });
+  if (park) parts.add({ name: "simulated meters", stop: park.stop });
   if (demoCompany && config.roles.includes("worker"))
-    stops.push({ name: "closing of a month", stop: startClosing(services, demoCompany) });
+    parts.add({ name: "closing of a month", stop: startClosing(services, demoCompany) });
   if (owner?.password !== undefined)
     process.stdout.write(
       `First account: ${owner.email}, password ${owner.password} (shown only this once)\n`,
@@ -56,7 +56,7 @@ async function startDatabase(
     return { connection, note: "" };
   }
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: (message) => log.info(message) });
-  stops.push({ name: databaseName, stop: () => embedded.stop() });
+  parts.add({ name: databaseName, stop: () => embedded.stop() });
   return { connection: embedded.connection, note: embedded.notice ? `; ${embedded.notice}` : "" };
 }
 
@@ -81,14 +81,14 @@ async function startRoles(services: Services): Promise<string> {
   for (const domain of domains) {
     for (const role of ["worker", "broker"] as const)
       if (config.roles.includes(role) && domain[role])
-        stops.push({ name: `${domain.name} ${role}`, stop: await domain[role](services) });
+        parts.add({ name: `${domain.name} ${role}`, stop: await domain[role](services) });
   }
   if (!config.roles.includes("api")) return startHealth(services);
   const { fastify } = await buildApp(services, { resolveSession: createSessions(services), domains });
   for (const domain of domains)
-    if (domain.api) stops.push({ name: `${domain.name} api`, stop: await domain.api(services, fastify) });
+    if (domain.api) parts.add({ name: `${domain.name} api`, stop: await domain.api(services, fastify) });
   await fastify.listen({ host: config.host, port: config.port });
-  stops.push({ name: "http", stop: () => fastify.close() });
+  parts.add({ name: "http", stop: () => fastify.close() });
   return config.publicUrl;
 }
 
@@ -97,7 +97,7 @@ async function startHealth(services: Services): Promise<string> {
   const { host, healthPort, roles } = services.config;
   const fastify = buildHealth(services);
   const address = await fastify.listen({ host, port: healthPort });
-  stops.push({ name: "health", stop: () => fastify.close() });
+  parts.add({ name: "health", stop: () => fastify.close() });
   return `as ${roles.join(" and ")}, health at ${address}`;
 }
 
@@ -120,7 +120,7 @@ async function stop(signal: string): Promise<void> {
   isStopping = true;
   const log = createLog("info");
   const partsUntil = performance.now() + partsMs;
-  for (const { name, stop: end } of stops.reverse()) {
+  await parts.stopAll(async ({ name, stop: end }) => {
     const isDatabase = name === databaseName;
     const left = isDatabase ? databaseMs : Math.max(50, partsUntil - performance.now());
     const outcome = await Promise.race([
@@ -128,7 +128,7 @@ async function stop(signal: string): Promise<void> {
       sleep(left, "late", { ref: false }),
     ]);
     if (outcome !== "done") log.error({ part: name, outcome, signal }, "a part did not stop in order");
-  }
+  });
   process.exit(0);
 }
 
@@ -142,6 +142,9 @@ start().catch(async (error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   if (error instanceof Error && error.cause instanceof Error)
     process.stderr.write(`${error.cause.message}\n`);
-  for (const { stop: end } of stops.reverse()) await end().catch(() => undefined);
+  // A signal may already be stopping what had started.
+  if (isStopping) return;
+  isStopping = true;
+  await parts.stopAll(({ stop: end }) => end().catch(() => undefined));
   process.exit(1);
 });
