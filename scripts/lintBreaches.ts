@@ -123,6 +123,7 @@ export const inScreens: Readonly<Record<string, string>> = {
   "metrum/text-is-translated": "export const A = () => <p>Hello</p>;",
   "metrum/effects-return-cleanups":
     "declare const a: { b(): void } | undefined;\ndeclare function useEffect(effect: () => unknown): void;\nexport const useA = () => {\n  useEffect(() => a?.b());\n};",
+  "metrum/catch-lets-bugs-through": "export const f = (a: Promise<number>) => a.catch(() => undefined);",
   "react/rules-of-hooks":
     "declare function useA(): void;\nexport const useB = (a: boolean) => {\n  if (a) useA();\n};",
 };

@@ -66,6 +66,22 @@ const effectsReturnCleanups = {
   }),
 };
 
+const isNothing = ({ type, name, value, body }) =>
+  (type === "Identifier" && name === "undefined") ||
+  (type === "Literal" && (value === null || value === false)) ||
+  (type === "BlockStatement" && body.length === 0);
+
+/** A `catch` that ignores every error hides bugs. */
+const catchLetsBugsThrough = {
+  create: (context) => ({
+    CallExpression({ callee, arguments: [handler] }) {
+      if (callee.property?.name !== "catch" || handler?.type !== "ArrowFunctionExpression") return;
+      if (isNothing(handler.body))
+        context.report({ node: handler, message: "Use ignoreFailure of #lib/call: it throws bugs on." });
+    },
+  }),
+};
+
 export default {
   meta: { name: "metrum" },
   rules: {
@@ -74,5 +90,6 @@ export default {
     "text-is-translated": textIsTranslated,
     "no-hidden-state": noHiddenState,
     "effects-return-cleanups": effectsReturnCleanups,
+    "catch-lets-bugs-through": catchLetsBugsThrough,
   },
 };

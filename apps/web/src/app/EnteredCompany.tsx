@@ -3,6 +3,7 @@ import { formatTime } from "#lib/format";
 import { leaveEntered, useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { StatusGlyph } from "#ui/status";
+import { ignoreFailure } from "#lib/call";
 
 /** Shows that the user acts as another user: where, since when, as whom, and how to leave. */
 export function EnteredCompany({ section }: { readonly section: string }) {
@@ -24,7 +25,7 @@ export function EnteredCompany({ section }: { readonly section: string }) {
           <span className="shell-entered-lead">{t("entered.inside")} </span>
           <strong>{company.name}</strong> <small>{how}</small>
         </span>
-        <Button size="small" onClick={() => void leaveEntered().catch(() => undefined)}>
+        <Button size="small" onClick={() => void leaveEntered().catch(ignoreFailure)}>
           {t("entered.leave")}
         </Button>
       </div>

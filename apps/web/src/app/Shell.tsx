@@ -4,7 +4,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
-import { queryClient, useCall } from "#lib/call";
+import { ignoreFailure, queryClient, useCall } from "#lib/call";
 import { pageTitle, useDesign } from "#lib/design";
 import { menuOf, useSession } from "#lib/session";
 import { onSocketEvent, startLive } from "#lib/socket";
@@ -164,7 +164,7 @@ function useLiveConnection(companyId: number, userId: number): void {
       onSocketEvent("device_task", ({ device_task_id, user_id }) => {
         // Without a connection the list of tasks shows the end later.
         if (user_id === userId)
-          import("#tasks").then(({ announceEnd }) => announceEnd(device_task_id)).catch(() => undefined);
+          import("#tasks").then(({ announceEnd }) => announceEnd(device_task_id)).catch(ignoreFailure);
       }),
     [userId],
   );

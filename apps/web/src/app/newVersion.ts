@@ -1,4 +1,5 @@
 import { onSocketEvent } from "#lib/socket";
+import { ignoreFailure } from "#lib/call";
 
 const everyMs = 10 * 60_000;
 let hasNew = false;
@@ -13,8 +14,8 @@ function ownBuild(): string | null {
 async function look(): Promise<void> {
   const build = ownBuild();
   if (build === null || hasNew) return;
-  const response = await fetch("/version", { cache: "no-store" }).catch(() => null);
-  const served: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
+  const response = await fetch("/version", { cache: "no-store" }).catch(ignoreFailure);
+  const served: unknown = response?.ok === true ? await response.json().catch(ignoreFailure) : null;
   if (!isBuild(served) || served.build === build) return;
   hasNew = true;
   for (const each of listeners) each();
@@ -46,6 +47,6 @@ export const newVersion = {
 /** Loads the page of the new build after deleting the cached old one. */
 export async function reloadToNew(): Promise<void> {
   const workers = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistrations() : [];
-  await Promise.all(workers.map((each) => each.update().catch(() => undefined)));
+  await Promise.all(workers.map((each) => each.update().catch(ignoreFailure)));
   location.reload();
 }

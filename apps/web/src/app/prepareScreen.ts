@@ -2,6 +2,7 @@ import { loadTexts } from "#lib/i18n";
 import { loadSession } from "#lib/session";
 import { readSearch } from "./address.ts";
 import { screens } from "./screens.ts";
+import { ignoreFailure } from "#lib/call";
 
 /**
  * Parameters of an address below `/cloud` if it is that of a screen, else null; a segment "$id" stands for any
@@ -29,7 +30,7 @@ export function prepareScreen(href: string): void {
     const params = paramsOf(screen.path, address);
     return params === null ? [] : [{ screen, params }];
   })[0];
-  found?.screen.start?.(found.params, readSearch(query)).catch(() => undefined);
+  found?.screen.start?.(found.params, readSearch(query)).catch(ignoreFailure);
   // A task later: the calls above would wait for one of the few connections behind a dozen small files.
   setTimeout(() => {
     void found?.screen.component?.preload?.();

@@ -1,11 +1,11 @@
 import { companyModels, messageGroups, models, readings, type Call, type InputOf } from "@metrum/contract";
-import { callOptions, queryClient } from "#lib/call";
+import { callOptions, ignoreFailure, queryClient } from "#lib/call";
 
 const kept = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
 
 function load<C extends Call>(definition: C, input: InputOf<C>): void {
   // On failure the list is requested again by the screen that needs it.
-  queryClient.query(callOptions(definition, input, kept)).catch(() => undefined);
+  queryClient.query(callOptions(definition, input, kept)).catch(ignoreFailure);
 }
 
 /**

@@ -4,6 +4,7 @@ import { leadTo } from "#lib/screen";
 import type { AccessAnswer } from "#lib/session";
 import { fromDashboard, isOpenTo } from "./screenGuards.ts";
 import { screens } from "./screens.ts";
+import { ignoreFailure } from "#lib/call";
 
 const laterPage = lazyRouteComponent(() => import("./LaterPage.tsx"), "LaterPage");
 
@@ -32,7 +33,7 @@ export function screenRoutes(cloud: AnyRoute): readonly AnyRoute[] {
       },
       loader: ({ cause, params, location: { search } }: Entered) => {
         // The screen requests again what failed, and shows the failure.
-        if (cause === "enter") each.start?.(params, search).catch(() => undefined);
+        if (cause === "enter") each.start?.(params, search).catch(ignoreFailure);
         return loadTexts(...each.texts);
       },
       component: each.component ?? laterPage,

@@ -1,3 +1,4 @@
+import { ignoreFailure } from "#lib/call";
 /** Kill switch: an address with this parameter removes every worker and its caches. */
 const killSwitch = "no-worker";
 
@@ -12,7 +13,7 @@ export async function keepShell(): Promise<void> {
   if (!("serviceWorker" in navigator) || import.meta.env.MODE !== "production") return;
   if (new URLSearchParams(location.search).has(killSwitch)) await forgetShell();
   // Without it everything works while there is a connection.
-  else setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => undefined), afterMs);
+  else setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(ignoreFailure), afterMs);
 }
 
 async function forgetShell(): Promise<void> {

@@ -2,7 +2,7 @@ import { pointHistory, type AccountingPoint, type Call, type PointMonth } from "
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, receive, useCall } from "#lib/call";
+import { ignoreFailure, reasonOf, receive, useCall } from "#lib/call";
 import { saveFile } from "#lib/csv";
 import { formatDate, useFormat } from "#lib/format";
 import { Button } from "#ui/button";
@@ -221,7 +221,7 @@ async function saveMonths(point: AccountingPoint, withLosses: boolean, t: TFunct
   const file = { format: "xlsx" as const, title, zone: point.timezone, columns };
   const saved = await receive(listed, {
     body: { accounting_point_id: point.id, months: savedMonths, with_loss_factor: withLosses, file },
-  }).catch(() => undefined);
+  }).catch(ignoreFailure);
   if (!saved) return;
   saveFile(saved.name, saved.content);
   snack(t("grid:file.saved", { name: saved.name }));

@@ -1,6 +1,6 @@
 import { administration, letterStates, type Letter } from "@metrum/contract";
 import { useState } from "react";
-import { exchange, refetch } from "#lib/call";
+import { exchange, ignoreFailure, refetch } from "#lib/call";
 import { IconButton } from "#ui/button";
 import { choice, columnsOf, defineList, ListView, pageInput, search, useList, type Words } from "#ui/list";
 import { snack } from "#ui/snackbar";
@@ -44,7 +44,7 @@ function Buttons({ row, context }: { readonly row: Letter; readonly context: Sai
         <IconButton
           icon="refresh"
           label={t("letter.again", { to: row.recipient })}
-          onClick={() => void sendAgain(row).catch(() => undefined)}
+          onClick={() => void sendAgain(row).catch(ignoreFailure)}
         />
       ) : null}
     </span>

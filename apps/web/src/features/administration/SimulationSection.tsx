@@ -1,7 +1,7 @@
 import { companies, mostSimulated, simulation, type SimulatedPark } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -123,7 +123,7 @@ function RemoveButton({ park }: { readonly park: SimulatedPark }) {
       isBusy={isBusy}
       aria-label={t("simulation.removeOf", { company: park.company_name })}
       // The call itself reports the failure.
-      onClick={() => void remove().catch(() => undefined)}
+      onClick={() => void remove().catch(ignoreFailure)}
     >
       {t("simulation.remove")}
     </Button>

@@ -5,7 +5,7 @@ import {
   transparentSortFields,
   type TransparentPort,
 } from "@metrum/contract";
-import { exchange, refetch } from "#lib/call";
+import { exchange, ignoreFailure, refetch } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { IconButton } from "#ui/button";
 import { confirm } from "#ui/dialog";
@@ -42,7 +42,7 @@ function CloseButton({ row, t }: { readonly row: TransparentPort } & Pick<Words,
       icon="close"
       label={t("bridge.close", { port, name: row.name })}
       // The call itself reports the failure.
-      onClick={() => void close().catch(() => undefined)}
+      onClick={() => void close().catch(ignoreFailure)}
     />
   );
 }

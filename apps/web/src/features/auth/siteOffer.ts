@@ -1,5 +1,5 @@
 import { site as siteCalls, type ReplyOf } from "@metrum/contract";
-import { request } from "#lib/call";
+import { ignoreFailure, request } from "#lib/call";
 import { loadDesign, type Design } from "#lib/design";
 
 /** Options of the sign-in page of this host. */
@@ -30,7 +30,7 @@ type Site = ReplyOf<typeof siteCalls.siteProperties>;
 export async function loadSiteOffer(): Promise<SiteOffer> {
   const [design, site] = await Promise.all([
     loadDesign(),
-    request(siteCalls.siteProperties, {}).catch(() => null),
+    request(siteCalls.siteProperties, {}).catch(ignoreFailure),
   ]);
   return {
     ...plainOffer,

@@ -1,6 +1,6 @@
 import { balances, type BalanceGroup } from "@metrum/contract";
 import type { TFunction } from "i18next";
-import { exchange, receive } from "#lib/call";
+import { exchange, ignoreFailure, receive } from "#lib/call";
 import { saveFile } from "#lib/csv";
 import { change } from "#ui/change";
 import { askId } from "#ui/dialog";
@@ -25,7 +25,7 @@ export async function remove(group: Pick<BalanceGroup, "id" | "name">, t: TFunct
 /** The balance of the period as a workbook. A refusal is shown by the call. */
 export async function saveReport(id: number, { start, end }: Range, t: TFunction): Promise<void> {
   const body = { startDate: start, stopDate: end + 1 };
-  const file = await receive(balances.report, { params: { id: String(id) }, body }).catch(() => undefined);
+  const file = await receive(balances.report, { params: { id: String(id) }, body }).catch(ignoreFailure);
   if (!file) return;
   saveFile(file.name, file.content);
   snack(t("grid:file.saved", { name: file.name }));

@@ -1,7 +1,7 @@
 import { codecs, decodeAgain, type DeviceModel, type PayloadCodec } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, refetch } from "#lib/call";
+import { exchange, ignoreFailure, refetch } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
@@ -50,7 +50,7 @@ function Version({ row, current, onOpen, onGone }: VersionProps) {
   const [isBusy, setBusy] = useState(false);
   const run = async (work: () => Promise<void>) => {
     setBusy(true);
-    await work().catch(() => undefined);
+    await work().catch(ignoreFailure);
     await refetch(codecs.list);
     setBusy(false);
   };

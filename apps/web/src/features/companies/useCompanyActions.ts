@@ -2,7 +2,7 @@ import { companies, control } from "@metrum/contract";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askFreeze, askRelease, everyMs } from "#freeze";
-import { exchange, send, useCall } from "#lib/call";
+import { exchange, ignoreFailure, send, useCall } from "#lib/call";
 import { useAllowed, useSession } from "#lib/session";
 import { askChoice } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
@@ -35,7 +35,7 @@ export function useCompanyActions(rows: readonly TreeRow[]) {
     const parentOf = ({ company }: TreeRow) =>
       rows.find((each) => each.company.id === company.parent_id)?.company ?? own;
     return {
-      enter: ({ company }) => void enterCompany(company).catch(() => undefined),
+      enter: ({ company }) => void enterCompany(company).catch(ignoreFailure),
       edit: may.update ? (row) => setEditing({ company: row.company, parent: parentOf(row) }) : undefined,
       add: may.create ? ({ company }) => setEditing({ company: null, parent: company }) : undefined,
       move: isStaff ? ({ company }) => void moveCompany(company) : undefined,

@@ -1,7 +1,7 @@
 import { mqttAccount, type MqttAccount } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, refetch, useCall } from "#lib/call";
+import { exchange, ignoreFailure, refetch, useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
@@ -81,7 +81,7 @@ function PasswordLine({ account, onIssued }: PasswordProps) {
     if (!isSure) return;
     setBusy(true);
     // The call itself reports a refusal.
-    const answer = await exchange(mqttAccount.issue, {}).catch(() => undefined);
+    const answer = await exchange(mqttAccount.issue, {}).catch(ignoreFailure);
     setBusy(false);
     if (!answer) return;
     onIssued(answer.data.password);

@@ -1,6 +1,6 @@
 import { ownSessions, type OwnSession } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";
 import { formatTimeDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -42,7 +42,7 @@ export function SessionsSection() {
       text={t("sessions.text")}
       actions={
         sessions.length > 1 ? (
-          <Button onClick={() => void endOthers().catch(() => undefined)}>{t("sessions.endOthers")}</Button>
+          <Button onClick={() => void endOthers().catch(ignoreFailure)}>{t("sessions.endOthers")}</Button>
         ) : undefined
       }
     >
@@ -90,7 +90,7 @@ function Row({ session }: { readonly session: OwnSession }) {
           <Button
             size="small"
             aria-label={t("sessions.endOf", { name })}
-            onClick={() => void endSessionById(session.id).catch(() => undefined)}
+            onClick={() => void endSessionById(session.id).catch(ignoreFailure)}
           >
             {t("sessions.end")}
           </Button>

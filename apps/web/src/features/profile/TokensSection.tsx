@@ -1,7 +1,7 @@
 import { longestTokenDays, ownSessions, type ApiToken } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";
 import { formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -101,7 +101,7 @@ function Row({ token }: { readonly token: ApiToken }) {
       <Button
         size="small"
         aria-label={t("tokens.endOf", { name: token.name })}
-        onClick={() => void end().catch(() => undefined)}
+        onClick={() => void end().catch(ignoreFailure)}
       >
         {t("tokens.end")}
       </Button>

@@ -1,7 +1,7 @@
 import { fileFormats, type Call, type FileColumn, type FileFormat } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { receive } from "#lib/call";
+import { ignoreFailure, receive } from "#lib/call";
 import { saveFile } from "#lib/csv";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -41,7 +41,7 @@ export function FormatMenu({ label, wanted }: { readonly label: string; readonly
         id: format,
         title: t(`file.${format}`),
         // The call has reported the failure.
-        onSelect: () => void save(format).catch(() => undefined),
+        onSelect: () => void save(format).catch(ignoreFailure),
       }))}
       trigger={(props) => (
         <Button {...props} icon="download" isBusy={isBusy} disabled={isBusy}>

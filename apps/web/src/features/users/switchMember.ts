@@ -1,6 +1,6 @@
 import { members, users, type Member } from "@metrum/contract";
 import type { TFunction } from "i18next";
-import { refetch, send } from "#lib/call";
+import { ignoreFailure, refetch, send } from "#lib/call";
 import { confirm } from "#ui/dialog";
 
 /** Switching off ends all sessions of the user, so it asks for confirmation. */
@@ -18,5 +18,5 @@ export async function isSureToSwitch({ name }: Member, isOn: boolean, t: TFuncti
 export async function switchMember({ id }: Member, is_active: boolean): Promise<void> {
   await send(members.switch, { params: { id: String(id) }, body: { is_active } })
     .then(() => refetch(users.list))
-    .catch(() => undefined);
+    .catch(ignoreFailure);
 }

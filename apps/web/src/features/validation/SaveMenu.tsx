@@ -1,7 +1,7 @@
 import { fileFormats, validation, type Call, type FileFormat } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { receive } from "#lib/call";
+import { ignoreFailure, receive } from "#lib/call";
 import { saveFile } from "#lib/csv";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -53,7 +53,7 @@ export function SaveMenu({ filter }: { readonly filter: ReturnType<typeof filter
         id: format,
         title: t(`grid:file.${format}`),
         // The call has reported the failure.
-        onSelect: () => void save(format).catch(() => undefined),
+        onSelect: () => void save(format).catch(ignoreFailure),
       }))}
       trigger={(props) => (
         <Button {...props} icon="download" isBusy={isBusy} disabled={isBusy}>

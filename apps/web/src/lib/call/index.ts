@@ -1,4 +1,5 @@
 export { ApiError, asksForCode, isUnreached, reasonOf } from "./apiError.ts";
+export { ignoreFailure } from "./ignoreFailure.ts";
 export { queryClient } from "./queryClient.ts";
 export { receive } from "./receive.ts";
 export { request, type Answer } from "./request.ts";

@@ -4,6 +4,7 @@ import { leaveTrail } from "#lib/trail";
 import { ApiError, fieldsOf } from "./apiError.ts";
 import { addressOf, bodyOf, headersOf, reach, refusedBy, tokenFor } from "./request.ts";
 import { reportUnless } from "./send.ts";
+import { ignoreFailure } from "./ignoreFailure.ts";
 
 export interface ReceivedFile {
   readonly name: string;
@@ -32,7 +33,7 @@ async function requestFile<C extends Call>(definition: C, input: InputOf<C>): Pr
     ...bodyOf(body, undefined),
   });
   leaveTrail(`${definition.method} ${definition.path} ${String(response.status)}`);
-  if (!response.ok) throw refusedBy(response, await response.json().catch(() => null), token);
+  if (!response.ok) throw refusedBy(response, await response.json().catch(ignoreFailure), token);
   // The connection was lost while the file arrived.
   const content = await response.blob().catch(() => {
     throw unreached();

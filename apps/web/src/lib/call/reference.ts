@@ -1,3 +1,5 @@
+import { ignoreFailure } from "./ignoreFailure.ts";
+
 /** Rarely changing answers are stored here with their ETags, so that a second start only revalidates them. */
 const room = "metrum-reference";
 
@@ -36,5 +38,5 @@ export async function remember(address: string | null, tag: string | null, body:
 
 /** The next user of this browser may belong to another company. */
 export function forgetReferences(): void {
-  if (typeof caches !== "undefined") void caches.delete(room).catch(() => undefined);
+  if (typeof caches !== "undefined") void caches.delete(room).catch(ignoreFailure);
 }

@@ -6,6 +6,7 @@ import { leaveTrail } from "#lib/trail";
 import { ApiError, errorOf, fieldsOf } from "./apiError.ts";
 import { forgetOnceKey, onceKeyOf } from "./onceKeys.ts";
 import { addressOfReference, recall, remember } from "./reference.ts";
+import { ignoreFailure } from "./ignoreFailure.ts";
 
 export interface Answer<Reply> {
   readonly data: Reply;
@@ -41,7 +42,7 @@ export async function request<C extends Call>(
   if (identity !== null) forgetOnceKey(identity);
   leaveTrail(`${definition.method} ${definition.path} ${String(response.status)}`);
   if (response.status === 304 && known !== null) return unwrap(definition, known.body, response.status);
-  const answer: unknown = await response.json().catch(() => null);
+  const answer: unknown = await response.json().catch(ignoreFailure);
   if (response.ok) {
     await remember(resting, response.headers.get("etag"), answer);
     return unwrap(definition, answer, response.status);

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { allows, auth, currentCompany, users, type Company, type ReplyOf } from "@metrum/contract";
-import { callOptions, keyOf, queryClient, send } from "#lib/call";
+import { callOptions, ignoreFailure, keyOf, queryClient, send } from "#lib/call";
 import { endSession, storedToken } from "#lib/token";
 import { decide, rightsOf, type Verdict } from "./decide.ts";
 
@@ -66,13 +66,13 @@ export function saveSettings(changes: Readonly<Record<string, unknown>>): void {
     old ? { user: { ...old.user, settings: { ...old.user.settings, ...changes } } } : old,
   );
   // A failure is ignored: the screen already shows the setting.
-  send(users.settings, { body: { settings: { ...changes } } }, { isQuiet: true }).catch(() => undefined);
+  send(users.settings, { body: { settings: { ...changes } } }, { isQuiet: true }).catch(ignoreFailure);
 }
 
 /** Ends the session on the server and here; here also when the server is not reachable. */
 export async function signOut(): Promise<void> {
   if (storedToken() === null) return;
-  const isTold = send(auth.logout, {}, { isQuiet: true }).catch(() => undefined);
+  const isTold = send(auth.logout, {}, { isQuiet: true }).catch(ignoreFailure);
   // At once: pending requests of the screen would get a 401, which is shown as another kind of end.
   endSession("signedOut");
   await isTold;

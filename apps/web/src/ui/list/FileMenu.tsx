@@ -5,6 +5,7 @@ import { IconButton } from "#ui/button";
 import { Menu } from "#ui/menu";
 import { saveList } from "./saveList.ts";
 import type { ListInUse, SavedCall } from "./useList.ts";
+import { ignoreFailure } from "#lib/call";
 
 interface Props<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
@@ -35,7 +36,7 @@ export function FileMenu<Row extends object, Context>({ list, saved, shown }: Pr
         title: t(`file.${format}`),
         isDisabled: total === 0,
         // The call has reported the failure.
-        onSelect: () => void save(format).catch(() => undefined),
+        onSelect: () => void save(format).catch(ignoreFailure),
       }))}
       trigger={(props) => (
         <IconButton {...props} icon="download" label={t("file.label")} isBusy={isBusy} disabled={isBusy} />

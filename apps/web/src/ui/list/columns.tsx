@@ -3,6 +3,7 @@ import { formatDateTime } from "#lib/format";
 import type { SortValue } from "#ui/grid";
 import { Status, type StatusKind } from "#ui/status";
 import type { FileOf, ListColumn, PathOf, Words } from "./types.ts";
+import { ignoreFailure } from "#lib/call";
 
 interface ColumnLook<Context, Path extends string> {
   /** Key of the title, if it is not `column.<id>`. */
@@ -184,7 +185,7 @@ function Switching({ isOn, label, isDisabled, isSure, change }: SwitchingProps) 
   const turn = async () => {
     if (!(await isSure(!shown))) return;
     setWanted(!shown);
-    await change(!shown).catch(() => undefined);
+    await change(!shown).catch(ignoreFailure);
     setWanted(null);
   };
   return (

@@ -1,0 +1,16 @@
+import { ApiError } from "./apiError.ts";
+
+/** How browsers begin to say that a request, a chunk or a service worker did not arrive: a TypeError too. */
+const notArrived =
+  /^(?:failed to|network ?error|load failed|error loading|error in (?:body|input) stream|importing a module|fetch failed)/i;
+
+/**
+ * For `catch`, where a failure is shown elsewhere or changes nothing: refusals of the server, a lost connection,
+ * answers that are no JSON, and what the browser denies. Anything else is a bug: it is thrown on and reported.
+ */
+export function ignoreFailure(error: unknown): undefined {
+  const isOfBrowser = error instanceof DOMException || error instanceof SyntaxError;
+  const isLost = error instanceof TypeError && notArrived.test(error.message);
+  if (error instanceof ApiError || isOfBrowser || isLost) return undefined;
+  throw error;
+}
