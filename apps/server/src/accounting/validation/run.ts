@@ -6,7 +6,7 @@ import { judge, type Found, type RulesOfDevice } from "./findings.ts";
 import * as store from "./exceptionStore.ts";
 import { ratioOver } from "./ratios.ts";
 import { rulesFor } from "./rules.ts";
-import { isAnythingJudged, readValues, type Values } from "./valueStore.ts";
+import { isAnythingJudged, readValuesAround, type Values, type ValuesAround } from "./valueStore.ts";
 import type { Given } from "./series.ts";
 
 const daySec = 86_400;
@@ -38,25 +38,33 @@ export async function validateSpan(
   let known: Known | undefined;
   // Nothing stands later: a mark without an end reaches far beyond it.
   const end = Math.min(to, services.clock.now() + daySec) + aroundSec;
-  for (let start = from - aroundSec; start <= end; start += historySec) {
-    if (start > from && isOver()) return start + aroundSec;
-    const part = { from: start, to: Math.min(start + historySec - 1, end) };
-    if (!(await isAnythingJudged(system, { deviceId, values: seenFrom(part), exceptions: part }))) continue;
+  let next = from - aroundSec;
+  while (next <= end) {
+    if (next > from && isOver()) return next + aroundSec;
+    const wanted = { from: next, to: Math.min(next + historySec - 1, end) };
+    next = wanted.to + 1;
+    if (!(await isAnythingJudged(system, { deviceId, values: seenFrom(wanted), exceptions: wanted })))
+      continue;
     known ??= await knownOf(system, deviceId);
     if (!known) return undefined;
     const { device, rules } = known;
-    const given = await givenOf(services, system, device, part);
+    const values = await valuesAround(services, system, device.id, wanted);
+    // A dense series is judged by shorter parts: what was not read row by row belongs to the next one.
+    const part = { from: wanted.from, to: Math.min(wanted.to, values.wholeTo) };
+    next = part.to + 1;
+    const given = await givenOf(services, system, device, { span: part, values });
     const found = given ? judge(given, rules) : [];
     await system.transaction().execute(async (db) => {
       await store.lockDevice(db, device.id);
-      await reconcile(db, { device, rules, found, part, at: services.clock.now() });
+      const since = Math.max(part.from - reachSec, values.wholeFrom);
+      await reconcile(db, { device, rules, found, part, since, at: services.clock.now() });
     });
   }
   return undefined;
 }
 
 /** What the values of a part are judged with, of that part or beside it. */
-const seenFrom = ({ from, to }: { readonly from: number; readonly to: number }) => ({
+const seenFrom = ({ from, to }: Span) => ({
   from: from - historySec,
   to: to + aroundSec,
 });
@@ -79,19 +87,26 @@ async function rulesOf(db: Db, device: JudgedDevice): Promise<RulesOfDevice> {
   });
 }
 
+type Span = Pick<ChangedValues, "from" | "to">;
+
+/** The values that a span is judged with. */
+export const valuesAround = (
+  { parts: { readingStore } }: Running,
+  db: Db,
+  deviceId: DeviceId,
+  span: Span,
+): Promise<ValuesAround> =>
+  readValuesAround(db, readingStore.sets, { deviceId, ...seenFrom(span), since: span.from });
+
 /** What one device is judged by around a span; undefined without a value of a register. */
 export async function givenOf(
   services: Running,
   db: Db,
   device: JudgedDevice,
-  span: { readonly from: number; readonly to: number },
+  { span, values: { levels, clock } }: { readonly span: Span; readonly values: Values },
 ): Promise<Given | undefined> {
   const { readingStore } = services.parts;
-  const values = await readValues(db, readingStore.sets, {
-    deviceId: device.id,
-    ...seenFrom(span),
-  });
-  const field = mainField(device, values, span.to);
+  const field = mainField(device, levels, span.to);
   if (field === undefined) return undefined;
   const metadata = (await readingStore.metadata.of([device.id])).get(device.id);
   return {
@@ -110,12 +125,13 @@ export async function givenOf(
       fromDay: dayOf(device.zone, span.from - historySec),
       toDay: dayOf(device.zone, span.to),
     }),
-    ...values,
+    levels,
+    clock,
   };
 }
 
 /** The register of the point measured then, else the main one of the resource, else the first counter there is. */
-function mainField(device: JudgedDevice, { levels }: Values, at: number): FieldName | undefined {
+function mainField(device: JudgedDevice, levels: Values["levels"], at: number): FieldName | undefined {
   const { resource } = device;
   const tied = pointAt(device, at)?.field;
   const usual = resourceByKey[resource].mainField;
@@ -129,12 +145,14 @@ interface Compared {
   readonly device: JudgedDevice;
   readonly rules: RulesOfDevice;
   readonly found: readonly Found[];
-  readonly part: { readonly from: number; readonly to: number };
+  readonly part: Span;
+  /** What began before is not seen whole. */
+  readonly since: number;
   readonly at: number;
 }
 
 /** Compares what is found now with what stands: found once, however often recomputed. */
-async function reconcile(db: Db, { device, rules, found, part, at }: Compared): Promise<void> {
+async function reconcile(db: Db, { device, rules, found, part, since, at }: Compared): Promise<void> {
   const lowest = Math.min(part.from, ...found.map(({ from }) => from));
   const highest = Math.max(part.to, ...found.map(({ to }) => to));
   const standing = await store.standingExceptions(db, { deviceId: device.id, from: lowest, to: highest });
@@ -148,7 +166,7 @@ async function reconcile(db: Db, { device, rules, found, part, at }: Compared): 
     if (decided && staysSilent(decided)) kept.add(decided.id);
     else if (open) {
       kept.add(open.id);
-      const now = prolonged(open, each, part.from);
+      const now = prolonged(open, each, since);
       if (isChanged(open, now)) await store.updateException(db, open.id, now, numbers);
     } else if (closed) {
       kept.add(closed.id);
@@ -198,7 +216,7 @@ function isSame(standing: store.StandingException, found: Found): boolean {
 
 /** A finding that began before what this run has looked at keeps its beginning. */
 function prolonged(open: store.StandingException, found: Found, since: number): Found {
-  const isOlder = open.from_ts < since - reachSec && found.from > open.from_ts;
+  const isOlder = open.from_ts < since && found.from > open.from_ts;
   return isOlder ? { ...found, from: open.from_ts } : found;
 }
 

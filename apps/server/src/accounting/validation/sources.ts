@@ -6,7 +6,7 @@ import type { Sources } from "./estimate.ts";
 import type { Judged, Step } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
 import { ratioOver, type RatioAt } from "./ratios.ts";
-import { givenOf } from "./run.ts";
+import { givenOf, valuesAround } from "./run.ts";
 import { judgedProfile, judgedRegister, profileField, profileSteps, stepsOf } from "./series.ts";
 import { frameOf } from "./slots.ts";
 import { readValues } from "./valueStore.ts";
@@ -35,12 +35,16 @@ export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> 
   if (!device) return { ...nothing, ratioAt: () => 1 };
   const ratioAt = await ratioOver(db, device, row.from_ts);
   const to = Math.min(row.to_ts + aheadSec, Math.max(ctx.clock.now(), row.to_ts));
-  const given = await givenOf(ctx, db, device, { from: row.from_ts, to });
+  const span = { from: row.from_ts, to };
+  const given = await givenOf(ctx, db, device, {
+    span,
+    values: await valuesAround(ctx, db, device.id, span),
+  });
   if (!given) return { ...nothing, ratioAt };
   const register = judgedRegister(row.field === profileField ? given : { ...given, field: row.field });
   const judged = row.field === profileField ? judgedProfile(given) : register;
-  const span = { kind: row.kind, field: row.field, from: row.from_ts, to: row.to_ts };
-  const frame = judged && frameOf(judged, span, register);
+  const doubt = { kind: row.kind, field: row.field, from: row.from_ts, to: row.to_ts };
+  const frame = judged && frameOf(judged, doubt, register);
   const sources =
     judged && frame
       ? {

@@ -20,34 +20,110 @@ interface ValueRow {
 
 /** Readings, the profile of the meter, and its archives. */
 const judgedTypes = [1, 5, 100, 101];
-/** Values of a type that are read at most: two months of half-hours and 20 days of minutes. */
+/** Rows of a type that are read at once: two months of half-hours, or two weeks of minutes. */
 const mostRows = 20_000;
+/** Distance of the rows that stand for denser ones: with a minute between them still 25 minutes apart. */
+const spreadSec = 1560;
 
 export interface Values {
   readonly levels: ReadonlyMap<FieldName, readonly Value[]>;
   readonly clock: Judged["clock"];
 }
 
+interface OfDevice {
+  readonly deviceId: DeviceId;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
- * Counters and the profile of a device in a period, both ends inclusive; of each type the newest 20,000 rows.
- * Rows that the platform has derived are left out, estimates are not. Rows: 1,500 a month of hours and days.
- * Index: primary key of message, backwards. The id comes from a query on `device` in the same transaction.
+ * Counters and the profile of a device in a period, both ends inclusive. A type with more than 20,000 rows is read
+ * at a distance of 26 minutes, the whole period long. Rows that the platform has derived are left out, estimates
+ * are not. Rows: 1,500 a month of hours and days, at most 20,000 a type.
  */
-export async function readValues(
+export async function readValues(db: Db, sets: FieldSets, of: OfDevice): Promise<Values> {
+  return valuesOf((await spreadRows(db, of)).rows, sets);
+}
+
+/** Values of a period with the part of it, both ends inclusive, of which no row is left out. */
+export interface ValuesAround extends Values {
+  readonly wholeFrom: number;
+  readonly wholeTo: number;
+}
+
+/**
+ * Values of a period, from `since` on row by row, as many as are read at once; those before and after them as
+ * `readValues`. Rows: at most 60,000 a type.
+ */
+export async function readValuesAround(
   db: Db,
   sets: FieldSets,
-  of: { readonly deviceId: DeviceId; readonly from: number; readonly to: number },
-): Promise<Values> {
+  { since, ...of }: OfDevice & { readonly since: number },
+): Promise<ValuesAround> {
+  const history = await spreadRows(db, { ...of, to: since - 1 });
+  const rows = await oldestRows(db, { ...of, from: since });
+  const ends = denseTypes(rows).map(
+    (type) => (rows.findLast((row) => row.msg_type === type)?.ts ?? of.to) - 1,
+  );
+  const wholeTo = Math.min(of.to, ...ends);
+  const isCut = wholeTo < of.to;
+  const after = isCut ? await spreadRows(db, { ...of, from: wholeTo + 1 }) : { rows: [], isWhole: true };
+  const whole = isCut ? rows.filter(({ ts }) => ts <= wholeTo) : rows;
+  return {
+    ...(await valuesOf([...history.rows, ...whole, ...after.rows], sets)),
+    wholeFrom: history.isWhole ? of.from : since,
+    wholeTo,
+  };
+}
+
+const denseTypes = (rows: readonly ValueRow[]): number[] =>
+  judgedTypes.filter((type) => rows.filter(({ msg_type }) => msg_type === type).length > mostRows);
+
+const columns = sql`msg_type, ts, real_ts_offset as real, received_at_offset as received, status, source, field_set_id,
+  v::text as v, by_field, extra ->> 'method' as method`;
+const isGiven = sql`(source <> ${sources.calculated} or extra ? ${estimateMark})`;
+
+/**
+ * The oldest rows of each type in a period, one more than are read at once. Index: primary key of message. The id
+ * comes from a query on `device` in the same transaction.
+ */
+async function oldestRows(db: Db, of: OfDevice): Promise<ValueRow[]> {
   const { rows } = await sql<ValueRow>`
     select m.* from unnest(${judgedTypes}::smallint[]) as k (type)
     cross join lateral (
-      select msg_type, ts, real_ts_offset as real, received_at_offset as received, status, source, field_set_id,
-        v::text as v, by_field, extra ->> 'method' as method
-      from message
+      select ${columns} from message
       where device_id = ${of.deviceId}::int and msg_type = k.type and ts >= ${of.from}::bigint and ts <= ${of.to}::bigint
-        and (source <> ${sources.calculated} or extra ? ${estimateMark})
-      order by ts desc limit ${mostRows}
+        and ${isGiven}
+      order by ts limit ${mostRows + 1}
     ) m order by m.ts, m.msg_type`.execute(db);
+  return rows;
+}
+
+/**
+ * The rows of a period; of a type with more than are read at once, one of every 26 minutes. Index: primary key of
+ * message, once a row.
+ */
+async function spreadRows(db: Db, of: OfDevice): Promise<{ rows: ValueRow[]; isWhole: boolean }> {
+  const oldest = await oldestRows(db, of);
+  const dense = denseTypes(oldest);
+  if (dense.length === 0) return { rows: oldest, isWhole: true };
+  const { rows } = await sql<ValueRow>`
+    select m.* from unnest(${dense}::smallint[]) as k (type)
+    cross join generate_series(${of.from}::bigint, ${of.to}::bigint, ${spreadSec}) as g (at)
+    cross join lateral (
+      select ${columns} from message
+      where device_id = ${of.deviceId}::int and msg_type = k.type and ts >= g.at
+        and ts <= least(g.at + ${spreadSec - 1}, ${of.to}::bigint) and ${isGiven}
+      order by ts limit 1
+    ) m order by m.ts, m.msg_type`.execute(db);
+  const others = oldest.filter(({ msg_type }) => !dense.includes(msg_type));
+  return {
+    rows: [...others, ...rows].toSorted((a, b) => a.ts - b.ts || a.msg_type - b.msg_type),
+    isWhole: false,
+  };
+}
+
+async function valuesOf(rows: readonly ValueRow[], sets: FieldSets): Promise<Values> {
   await sets.load(rows.map((row) => row.field_set_id));
   const levels = new Map<FieldName, Value[]>();
   const clock: { ts: number; offset: number }[] = [];
