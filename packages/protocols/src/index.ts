@@ -47,7 +47,7 @@ export { explainStretch } from "./core/spans.ts";
 export { functionNames } from "./modbus/pdu.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export { finite, finiteReadings } from "./core/finite.ts";
-export { warningsOf, type Decoded, type DecodedValue, type Reading } from "./core/reading.ts";
+export { serialOf, warningsOf, type Decoded, type DecodedValue, type Reading } from "./core/reading.ts";
 export { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz.ts";
 export { mutate, randomFrom } from "./core/mutate.ts";
 export { fromPulses, toPulses } from "./core/pulses.ts";

@@ -115,6 +115,8 @@ export interface LineDriver {
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
   /** Absent if a poll needs no password, and the devices report no identity. Errors inside: ProtocolError. */
   readonly identify?: (device: DeviceAddress, as: IdentifyAs) => Conversation<DeviceMetadata>;
+  /** The meter names its serial number when it is identified as it is polled. */
+  readonly namesSerial?: true;
   /**
    * The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty,
    * without `takeOrder` every order is obeyed.

@@ -11,6 +11,8 @@ export interface Reading {
   readonly at: number | null;
   readonly meterAt?: number;
   readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
+  /** Serial number that the meter itself has sent with these values, on the first reading of a dialogue or telegram. */
+  readonly serial?: string;
   /** Requested values that were missing or implausible, in words for the exchange log. */
   readonly warnings?: readonly string[];
 }
@@ -24,6 +26,14 @@ export const withWarnings = (readings: readonly Reading[], warnings: readonly st
       ? { ...reading, warnings: [...(reading.warnings ?? []), ...warnings] }
       : reading,
   );
+
+/** Readings with the serial number of their meter, attached to the first of them. Errors: none. */
+export const withSerial = (readings: readonly Reading[], serial: string | undefined): Reading[] =>
+  readings.map((reading, at) => (at === 0 && serial !== undefined ? { ...reading, serial } : reading));
+
+/** Serial number that came with readings; undefined: none did. Errors: none. */
+export const serialOf = (readings: readonly Reading[]): string | undefined =>
+  readings.find(({ serial }) => serial !== undefined)?.serial;
 
 /** Warnings of all readings, shortened to a line of the exchange log; empty for none. Errors: none. */
 export const warningsOf = (readings: readonly Reading[]): string =>

@@ -69,6 +69,7 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     },
     identify: (device, as) =>
       as === "open" ? readPublicFacts(options, device) : inSession(device, readFacts),
+    namesSerial: true,
     respond: (device, state, now, history, takeOrder) =>
       dlmsResponder({ options: inZoneOf(options, device), device, state, now, history, takeOrder }),
     explain: (sent, received) => explainStep(options, { sent, received }),

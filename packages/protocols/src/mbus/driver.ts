@@ -4,7 +4,7 @@ import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, KeptArchive, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { obeyAlways } from "../core/orders.ts";
-import type { Reading } from "../core/reading.ts";
+import { withSerial, type Reading } from "../core/reading.ts";
 import { clockStepOf, mbusCommands } from "./commands.ts";
 import { parseCode } from "./encode.ts";
 import { explainBytes } from "./explain.ts";
@@ -104,7 +104,7 @@ function* poll(
   );
   if (readings.length === 0)
     throw new ProtocolError("unexpected", "none of the records that the model names is in the answer");
-  if (request.kind === "now") return readings;
+  if (request.kind === "now") return withSerial(readings, telegrams[0]?.header?.id);
   const { msgType, from, to } = request;
   return readings.filter(
     (each) => each.msgType === msgType && each.at !== null && each.at >= from && each.at < to,

@@ -68,6 +68,7 @@ export function mercury230(options: MercuryOptions = {}): LineDriver {
     },
     poll: (request, device) => poll(inZoneOf(meter, device), request, device),
     identify: (device, as) => identify(meter, device, as),
+    namesSerial: true,
     respond: (device, state, now, history, takeOrder) =>
       mercuryResponder({
         meter: inZoneOf(meter, device),

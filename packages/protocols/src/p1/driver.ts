@@ -3,9 +3,10 @@ import type { Span } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { undecoded } from "../core/spans.ts";
-import type { Reading } from "../core/reading.ts";
+import { withSerial, type Reading } from "../core/reading.ts";
 import { withControls } from "../iec62056-21/show.ts";
 import { encodeMeter } from "./encode.ts";
+import { p1Equipment } from "./equipment.ts";
 import { channelReadings, electricityReadings } from "./readings.ts";
 import { parseTelegram } from "./telegram.ts";
 
@@ -59,7 +60,7 @@ function readingsOf(
   if (of.reads !== "meter") return channelReadings(telegram.lines, { ...of, resource: of.reads });
   const readings = electricityReadings(telegram.lines, of.utcOffsetMinutes);
   if (readings.length === 0) throw new ProtocolError("unexpected", "the telegram holds no value of ours");
-  return readings;
+  return withSerial(readings, p1Equipment(payload));
 }
 
 /** Names every byte of a telegram, lines with their ends; other bytes become one span. */

@@ -1,6 +1,7 @@
 import { taskStates, type HolePeriod, type PollResult } from "@metrum/contract";
 import {
   ProtocolError,
+  serialOf,
   warningsOf,
   type LineDriver,
   type ReadFunction,
@@ -12,11 +13,13 @@ import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines } from "#he
 import { failureOf, runInSession, type DeviceJob, type Session, type WorkEnd } from "#headend/dialogue";
 import { withQuarantined, type AskedDevice } from "#headend/exchanges";
 import { storedRequestOf, type RunningTask, type StoredRequest } from "#headend/tasks";
+import { noteSerials } from "#metering/device-state";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
 import { readHoles } from "./readHoles.ts";
 import { readArchives, type ArchivesRead } from "./archives.ts";
 import { readStored, type StoredOutcome, type StoredRun } from "./readStored.ts";
 import type { ArchiveRun } from "./requestSlots.ts";
+import { readSerial } from "./serials.ts";
 import { groupReading } from "./store.ts";
 
 /**
@@ -94,6 +97,7 @@ async function read(services: Services, session: Session, task: RunningTask | un
   if (readings.length > 0) await keep(readings);
   // A waiting user wants current values; archives are read by scheduled polls.
   const archives = result === "ok" && group ? await readPast(services, session, { keep, group }) : noArchives;
+  if (result === "ok" && !task) await readSerial(services, session, receivedAt);
   const exchange = session.exchange({
     result,
     message: [message, archives.message].filter((text) => text !== "").join("; "),
@@ -161,6 +165,9 @@ async function keepReadings(
   }));
   kept.outcomes.push(...(await ingestEach(services, incoming)));
   kept.readings.push(...incoming);
+  const serial = serialOf(readings);
+  if (serial !== undefined)
+    await noteSerials(services.database.system, [{ deviceId: device.id, serial, at: receivedAt }]);
 }
 
 const noArchives: ArchivesRead = { readings: 0, message: "" };

@@ -10,7 +10,8 @@ import {
   type ExchangeRow,
   type NetworkName,
 } from "#headend/exchanges";
-import { noteResult } from "#metering/device-state";
+import { serialOf } from "@metrum/protocols";
+import { noteResult, noteSerials, type NamedNumber } from "#metering/device-state";
 import { ingestEach, withRecords, type Incoming } from "#metering/messages";
 import { answerDevice } from "./orders/answers.ts";
 import { countFrames, type CountedFrame } from "./read/counters.ts";
@@ -27,6 +28,8 @@ type Entry =
       readonly kind: "exchange";
       readonly device: AskedDevice;
       readonly readings: readonly Incoming[];
+      /** The number that the device has named in this message. */
+      readonly serial?: string;
       readonly row: ExchangeRow;
       /**
        * For a network with frame counters: returns the number of missing frames, which only its session
@@ -167,12 +170,14 @@ async function exchangeOf(services: Services, { uplink, device }: Found): Promis
   const decoded = await decode(services, device, { content, receivedAt: at ?? receivedAt });
   const readings =
     content.kind === "payload" ? withRadio(device, decoded.readings, content.radio) : decoded.readings;
+  const serial = serialOf(readings);
   const frame = frameOf(uplink, device, at ?? receivedAt);
   return {
     kind: "exchange",
     device,
     row: rowOf(uplink, device, decoded, { receivedAt, startedMs: keptMs ?? clock.nowMs() }),
     ...(frame ? { frame } : {}),
+    ...(serial === undefined ? {} : { serial }),
     readings: readings.map((reading) => ({
       deviceId: device.id,
       msgType: reading.msgType,
@@ -184,6 +189,11 @@ async function exchangeOf(services: Services, { uplink, device }: Found): Promis
     })),
   };
 }
+
+const namedNumber = ({ device, row, serial }: ExchangeEntry): NamedNumber[] =>
+  serial === undefined
+    ? []
+    : [{ deviceId: device.id, serial, at: row.receivedAt ?? Math.floor(row.startedMs / 1000) }];
 
 /** Frames and joins affect the frame counter; other network events do not. */
 function frameOf(uplink: Uplink, device: AskedDevice, at: number): CountedFrame | undefined {
@@ -205,6 +215,7 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Upli
   await database.system.transaction().execute(async (db) => {
     const rows = await noted(db, exchanges);
     if (rows.length > 0) await logExchanges(db, rows);
+    await noteSerials(db, exchanges.flatMap(namedNumber));
     for (const [result, ids] of byResult(rows)) await noteResult(db, ids, result);
     await quarantineMessages(
       db,

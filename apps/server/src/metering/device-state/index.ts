@@ -11,5 +11,12 @@ export {
   renewSilence,
   setSlots,
 } from "./store.ts";
+export {
+  lastSerials,
+  noteSerials,
+  takeSerialTurn,
+  type LastSerial,
+  type NamedNumber,
+} from "./serialStore.ts";
 export { isSilent, silentDevices, switchedOff } from "./silenceStore.ts";
 export { clearSettings, noteStatus, noteStatuses, statusOf, type ToldStatus } from "./statusStore.ts";

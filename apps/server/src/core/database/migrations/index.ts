@@ -94,6 +94,7 @@ import newestPointsFirst from "./0125-newest-points-first.ts";
 import enteredArchives from "./0126-entered-archives.ts";
 import foundPoints from "./0129-found-points.ts";
 import unmeteredTime from "./0130-unmetered-time.ts";
+import deviceSerials from "./0153-device-serials.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -192,4 +193,5 @@ export const migrations: readonly Migration[] = [
   enteredArchives,
   foundPoints,
   unmeteredTime,
+  deviceSerials,
 ];
