@@ -495,5 +495,6 @@ export {
   validationOutcomes,
   type EstimationMethod,
   type ValidationKind,
+  type ValidationUnit,
   type ValidationOutcome,
 } from "./validationKinds.ts";

@@ -6,6 +6,7 @@ import {
   validationBounds,
   validationKinds,
   validationOutcomes,
+  validationUnits,
 } from "./validationKinds.ts";
 
 const kind = z.enum(validationKinds);
@@ -152,7 +153,7 @@ const scope = {
 const RuleParameter = z.object({
   name: z.string(),
   title: words,
-  unit: z.enum(["times", "days", "hours", "seconds", "percent", "amount", "count"]),
+  unit: z.enum(validationUnits),
   min: z.number(),
   max: z.number(),
   step: z.number(),

@@ -14,8 +14,27 @@ export const validationKinds = [
   "sibling",
   "clock",
   "prolonged_estimation",
+  "interval_sum",
+  "contract_power",
+  "voltage",
+  "no_consumer",
+  "foreign_serial",
 ] as const;
 export type ValidationKind = (typeof validationKinds)[number];
+
+/** Units of the parameters of rules; `amount` is in the unit of the register. */
+export const validationUnits = [
+  "times",
+  "days",
+  "hours",
+  "seconds",
+  "percent",
+  "amount",
+  "count",
+  "volts",
+  "amperes",
+] as const;
+export type ValidationUnit = (typeof validationUnits)[number];
 
 /** Ways to estimate a value, best first; `given` is a number that a person has entered. */
 export const estimationMethods = ["interpolation", "same_day_type", "last_year", "profile", "given"] as const;

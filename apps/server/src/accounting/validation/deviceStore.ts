@@ -7,6 +7,7 @@ import {
 } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { dayText, type Db } from "#core";
+import type { Terms } from "./judged.ts";
 import type { StoredRule } from "./rules.ts";
 
 /** A register of a device that measures a point in an interval. */
@@ -29,6 +30,8 @@ export interface JudgedDevice {
   readonly id: DeviceId;
   readonly companyId: number;
   readonly modelId: number;
+  /** The registered serial or network number. */
+  readonly deviceID: string;
   readonly resource: ResourceKey;
   readonly zone: string;
   /** Oldest first. */
@@ -40,6 +43,7 @@ export interface JudgedDevice {
 
 interface DeviceRow {
   readonly id: DeviceId;
+  readonly deviceID: string;
   readonly company_id: number;
   readonly model_id: number;
   readonly device_group_id: number;
@@ -52,7 +56,7 @@ interface DeviceRow {
 /** What devices are judged by; those in the trash are not judged. Rows: the devices, by primary key. */
 export async function judgedDevices(db: Db, ids: readonly DeviceId[]): Promise<JudgedDevice[]> {
   const { rows } = await sql<DeviceRow>`
-    select d.id, d.company_id, d.model_id, d.device_group_id, coalesce(d.timezone, c.timezone) as zone,
+    select d.id, d."deviceID", d.company_id, d.model_id, d.device_group_id, coalesce(d.timezone, c.timezone) as zone,
       coalesce((select jsonb_agg(jsonb_build_object('from_ts', r.from_ts, 'ratio', r.ratio) order by r.from_ts)
         from device_ratio r where r.device_id = d.id), '[]') as ratios,
       coalesce((select jsonb_agg(jsonb_build_object('point_id', p.point_id, 'field', p.field, 'from_ts', p.from_ts, 'to_ts', p.to_ts,
@@ -73,6 +77,38 @@ export async function judgedDevices(db: Db, ids: readonly DeviceId[]): Promise<J
 /** The point that a device measured at an instant. */
 export const pointAt = ({ points }: Pick<JudgedDevice, "points">, at: number): TiedPoint | undefined =>
   points.find(({ from_ts, to_ts }) => from_ts <= at && (to_ts === null || to_ts > at));
+
+/** Terms of points by time that rules compare consumption with. */
+export interface PointTerms {
+  readonly contractPower: Terms["contractPower"];
+  readonly parties: Terms["parties"];
+  readonly hasParties: boolean;
+}
+
+/**
+ * Contract power, consumers and suppliers of points. Rows: the terms of the points, by the exclusion constraint of
+ * point_term, and one consumer of the company.
+ */
+export async function termsOfPoints(
+  db: Db,
+  { companyId, points }: Pick<JudgedDevice, "companyId" | "points">,
+): Promise<PointTerms> {
+  const ids = points.map(({ point_id }) => point_id);
+  const { rows } = await sql<{ kind: string; from: number; to: number | null; kw: number | null }>`
+    select kind, from_ts as from, to_ts as to, number::float8 as kw from point_term
+    where point_id = any(${ids}::int[]) and kind in ('contract_power', 'consumer', 'supplier')
+    order by from_ts`.execute(db);
+  const { rows: any } = await sql<{ has_parties: boolean }>`
+    select exists (select from consumer c join point_term t on t.consumer_id = c.id
+      where c.company_id = ${companyId}::int) as has_parties`.execute(db);
+  return {
+    contractPower: rows.flatMap(({ kind, from, to, kw }) =>
+      kind === "contract_power" && kw !== null ? [{ from, to, kw }] : [],
+    ),
+    parties: rows.flatMap(({ kind, from, to }) => (kind === "contract_power" ? [] : [{ from, to }])),
+    hasParties: any[0]?.has_parties === true,
+  };
+}
 
 /** Own rules of a company. Rows: at most 1,000, by its unique index. */
 export async function rulesOfCompany(db: Db, companyId: number): Promise<StoredRule[]> {

@@ -3,24 +3,26 @@ import { dayOf, startOfDay, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
 import { neighboursWith } from "./deviceStore.ts";
 import type { Proposal } from "./estimate.ts";
+import { kinds } from "./kinds/index.ts";
 import { text } from "./kinds/kind.ts";
 import { registerBetween } from "./slots.ts";
 import { stepsWith } from "./totals.ts";
 import type { Opened } from "./sources.ts";
-import { filled } from "./words.ts";
+import { explainedKinds } from "./findings.ts";
+import { filled, unitOfField, type Filling } from "./words.ts";
 
 type Line = OpenedException["evidence"][number];
 
 const words = {
   agrees: text(
-    "Показание суток {register}, с оценкой сходится до {difference}",
-    "Register of the day {register}, agrees with the estimate to {difference}",
-    "Өдрийн заалт {register}, үнэлгээтэй {difference} хүртэл таарч байна",
+    "Показание суток {register#}, с оценкой сходится до {difference#}",
+    "Register of the day {register#}, agrees with the estimate to {difference#}",
+    "Өдрийн заалт {register#}, үнэлгээтэй {difference#} хүртэл таарч байна",
   ),
   differs: text(
-    "Показание суток {register}, с оценкой расходится на {difference}",
-    "Register of the day {register}, differs from the estimate by {difference}",
-    "Өдрийн заалт {register}, үнэлгээнээс зөрүү {difference}",
+    "Показание суток {register#}, с оценкой расходится на {difference#}",
+    "Register of the day {register#}, differs from the estimate by {difference#}",
+    "Өдрийн заалт {register#}, үнэлгээнээс зөрүү {difference#}",
   ),
   unknown: text(
     "Показания на начало и конец суток неизвестны",
@@ -33,6 +35,11 @@ const words = {
     "Төхөөрөмжийн үйл явдал {event_at}",
   ),
   noEvent: text("Событий прибора рядом нет", "No event of the meter near", "Ойролцоо үйл явдал алга"),
+  explains: text(
+    "Этим же объясняется: {rules}",
+    "This explains as well: {rules}",
+    "Мөн үүгээр тайлбарлагдана: {rules}",
+  ),
   clock: text("Часы {offset}", "Clock {offset}", "Цаг {offset}"),
   neighbours: text("То же у соседей: {count}", "The same at neighbours: {count}", "Хөршүүдэд ижил: {count}"),
   noNeighbours: text(
@@ -54,13 +61,13 @@ export async function otherEvidence(
 ): Promise<Line[]> {
   const { row, register } = opened;
   const { language } = ctx;
-  const say = (
-    state: Line["state"],
-    which: keyof typeof words,
-    values: Record<string, number> = {},
-  ): Line => ({
+  const say = (state: Line["state"], which: keyof typeof words, values: Filling["values"] = {}): Line => ({
     state,
-    text: filled(words[which], language, values, row.zone),
+    text: filled(words[which], language, {
+      values,
+      zone: row.zone,
+      unit: unitOfField(row.field, row.device_group_id),
+    }),
   });
   const events = await readEvents(ctx.db, {
     deviceId: row.device_id,
@@ -71,7 +78,9 @@ export async function otherEvidence(
   const same = await neighboursWith(ctx.db, row);
   const [event] = events;
   const offset = register?.clock.at(-1)?.offset;
+  const explained = explainedKinds(row.evidence).map((kind) => kinds[kind].title[language]);
   return [
+    ...(explained.length === 0 ? [] : [say("info", "explains", { rules: explained.join(", ") })]),
     ...registerLine(opened, proposal, say),
     event ? say("warn", "event", { event_at: event.ts }) : say("info", "noEvent"),
     ...(offset === undefined

@@ -1,4 +1,4 @@
-import type { ValidationKind } from "@metrum/contract";
+import { validationKinds, type ValidationKind } from "@metrum/contract";
 import type { Finding, Judged, Numbers } from "./judged.ts";
 import { allKinds } from "./kinds/index.ts";
 import { judgedProfile, judgedRegister, type Given } from "./series.ts";
@@ -15,11 +15,26 @@ export interface Found extends Finding {
  * is not high as well.
  */
 const explainedBy: Readonly<Partial<Record<ValidationKind, readonly ValidationKind[]>>> = {
-  spike: ["unit"],
-  negative: ["unit"],
-  high: ["unit", "spike", "ratio", "reverse_flow"],
-  low: ["unit", "ratio"],
-  sibling: ["unit", "spike", "ratio", "high", "low"],
+  unit: ["foreign_serial"],
+  duplicate: ["unit", "foreign_serial"],
+  spike: ["unit", "duplicate", "foreign_serial"],
+  negative: ["unit", "spike", "foreign_serial"],
+  reverse_flow: ["unit", "foreign_serial"],
+  sum_of_tariffs: ["unit", "spike", "negative", "frozen", "duplicate", "foreign_serial"],
+  interval_sum: ["unit", "spike", "negative", "frozen", "duplicate", "sum_of_tariffs", "foreign_serial"],
+  contract_power: ["unit", "spike", "duplicate", "ratio", "interval_sum", "foreign_serial"],
+  high: ["unit", "spike", "ratio", "reverse_flow", "contract_power", "interval_sum", "foreign_serial"],
+  low: ["unit", "ratio", "frozen", "interval_sum", "foreign_serial"],
+  sibling: ["unit", "spike", "ratio", "frozen", "interval_sum", "high", "low", "foreign_serial"],
+};
+
+/** The name of the evidence that holds the rules whose findings yielded to this one. */
+const explainsName = "explains";
+
+/** Rules that found something at the same time, which this finding explains. */
+export const explainedKinds = (evidence: Finding["evidence"]): readonly ValidationKind[] => {
+  const named = String(evidence[explainsName] ?? "").split(" ");
+  return validationKinds.filter((kind) => named.includes(kind));
 };
 
 type Span = Pick<Finding, "from" | "to">;
@@ -28,11 +43,20 @@ const overlap = (one: Span, other: Span): boolean => one.from <= other.to && oth
 /** Values of a profile are stamped with the start of their interval, a reading of a counter with its end. */
 const intervalOf = ({ from, to }: Span, stepSec: number): Span => ({ from: from - stepSec, to });
 
-/** The first reading on the old scale is part of what a change of it explains: the counter falls or jumps there. */
+/** The time that a finding is about: growth up to a reading begins with the one before. */
+const timeOf = ({ from, to, evidence }: Found): Span => ({
+  from: Math.min(from, Number(evidence["since_at"] ?? from)),
+  to,
+});
+
+/** Kinds of wrong readings: the counter falls or jumps at the first right one after them, which is no other cause. */
+const wrongReadings: readonly ValidationKind[] = ["unit", "spike", "negative", "frozen", "duplicate"];
+
+/** The time in which a finding explains others. Of a foreign meter only the first reading is odd. */
 function explains(found: Found, { levels }: Given): Span {
-  if (found.kind !== "unit") return found;
-  const next = levels.get(found.field)?.find(({ ts }) => ts > found.to);
-  return { from: found.from, to: next?.ts ?? found.to };
+  const next = (at: number) => levels.get(found.field)?.find(({ ts }) => ts > at)?.ts ?? at;
+  if (found.kind === "foreign_serial") return { from: found.from, to: next(found.from) };
+  return wrongReadings.includes(found.kind) ? { from: found.from, to: next(found.to) } : found;
 }
 
 function findingsOf(judged: Judged, rules: RulesOfDevice): Found[] {
@@ -57,12 +81,17 @@ export function judge(given: Given, rules: RulesOfDevice): Found[] {
         !register.some((other) => other.kind === each.kind && overlap(intervalOf(other, stepSec), each)),
     ),
   ];
-  return all.filter(
-    (each) =>
-      overlap(each, given.span) &&
-      !all.some(
-        (other) =>
-          explainedBy[each.kind]?.includes(other.kind) === true && overlap(explains(other, given), each),
-      ),
-  );
+  const yielded = (each: Found): readonly Found[] =>
+    all.filter(
+      (other) =>
+        explainedBy[each.kind]?.includes(other.kind) === true &&
+        overlap(explains(other, given), timeOf(each)),
+    );
+  const standing = all.filter((each) => overlap(each, given.span) && yielded(each).length === 0);
+  return standing.map((each) => {
+    const explained = new Set(all.flatMap((other) => (yielded(other).includes(each) ? [other.kind] : [])));
+    return explained.size === 0
+      ? each
+      : { ...each, evidence: { ...each.evidence, [explainsName]: [...explained].toSorted().join(" ") } };
+  });
 }

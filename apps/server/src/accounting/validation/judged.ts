@@ -35,6 +35,42 @@ export interface DayUse {
   readonly coveredSec: number;
 }
 
+/** Epoch seconds; the end is exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The time in which a term of a point holds, the end exclusive; null: still. */
+export interface Dated {
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/** Terms of the points that the main register measures, by time. */
+export interface Terms {
+  /** When the register measures a point. */
+  readonly measured: readonly Dated[];
+  readonly contractPower: readonly (Dated & { readonly kw: number })[];
+  /** When a consumer or a supplier is tied to the point. */
+  readonly parties: readonly Dated[];
+  /** The company ties consumers to its points at all. */
+  readonly hasParties: boolean;
+  readonly ratioAt: (ts: number) => number;
+}
+
+/** The serial number that a meter has named of itself without another in between, and the registered one. */
+export interface NamedSerial {
+  readonly named: string;
+  readonly registered: string;
+  readonly since: number;
+  readonly lastAt: number;
+}
+
+/** The term that holds in all of a span. */
+export const termAt = <Term extends Dated>(terms: readonly Term[], { from, to }: Span): Term | undefined =>
+  terms.find((term) => term.from <= from && (term.to ?? Infinity) >= to);
+
 /** Everything that rules may look at: values of one device and its main register, with their history. */
 export interface Judged {
   readonly resource: ResourceKey;
@@ -48,6 +84,14 @@ export interface Judged {
   readonly span: { readonly from: number; readonly to: number };
   /** Values of the counters by field, oldest first; rows that the platform derived are left out. */
   readonly levels: ReadonlyMap<FieldName, readonly Value[]>;
+  /** Voltages, currents and angles by field, oldest first. */
+  readonly states: ReadonlyMap<FieldName, readonly Value[]>;
+  /** Power by interval that the meter itself keeps, oldest first. */
+  readonly profile: readonly Value[];
+  /** Undefined: the main register measures no point. */
+  readonly terms: Terms | undefined;
+  /** Undefined: the meter has named none. */
+  readonly serial: NamedSerial | undefined;
   /** Trusted consumption of the main register, oldest first. */
   readonly steps: readonly Step[];
   readonly days: readonly DayUse[];
@@ -65,7 +109,7 @@ export interface Judged {
 }
 
 /** Values and units that words are made of; names that end with `_at` are instants. */
-export type Evidence = Readonly<Record<string, number>>;
+export type Evidence = Readonly<Record<string, number | string>>;
 
 /** What a rule has found: values from..to, both inclusive. */
 export interface Finding {
@@ -189,5 +233,9 @@ export function runsOf<Item>(
   });
   return runs;
 }
+
+/** Beyond a bound by more than the noise of binary fractions; at the bound it is not. */
+export const exceeds = (value: number, bound: number): boolean =>
+  value - bound > 1e-10 * Math.max(1, Math.abs(value), Math.abs(bound));
 
 export const tenth = (value: number): number => Math.round(value * 10) / 10;

@@ -3,7 +3,7 @@ import { sources, statuses, type FieldName, type ResourceKey, type Status } from
 import { expect, test } from "vitest";
 import { startOfDay, dayOf } from "#core";
 import { judge } from "./findings.ts";
-import type { Value } from "./judged.ts";
+import type { Terms, Value } from "./judged.ts";
 import { allKinds, kinds } from "./kinds/index.ts";
 import { rulesFor, type StoredRule } from "./rules.ts";
 import type { Given } from "./series.ts";
@@ -26,6 +26,10 @@ interface Odd {
     readonly field: FieldName;
     readonly value: (level: number, n: number) => number;
   }[];
+  /** Power by half-hour that the meter keeps as well. */
+  readonly profile?: (clean: number, n: number) => number;
+  /** Voltages and currents of an hour. */
+  readonly states?: readonly { readonly field: FieldName; readonly value: (n: number) => number }[];
   readonly given?: Partial<Given>;
 }
 
@@ -46,11 +50,38 @@ function values(odd: Odd, field: FieldName, change: (level: number, n: number) =
   });
 }
 
+const aValue = { status: statuses.measured.id, source: sources.polled, receivedAt: 0, meterAt: null };
+
+/** The hour that ends with the reading of its number, as two half-hours. */
+const powers = (power: (clean: number, n: number) => number): Value[] =>
+  Array.from({ length: (days * 24 - 1) * 2 }, (_, half) => {
+    const n = Math.floor(half / 2) + 1;
+    const ts = start + half * 1800;
+    return { ...aValue, ts, msgType: 5, field: "power_a_plus", value: power(cleanLoad(n), n) };
+  });
+
+const statesOf = ({ field, value }: NonNullable<Odd["states"]>[number]): Value[] =>
+  Array.from({ length: days * 24 }, (_, n) => ({
+    ...{ ...aValue, ts: start + n * hour, msgType: 2 },
+    ...{ field, value: value(n) },
+  }));
+
+/** A point that is measured all the time. */
+const point: Terms = {
+  measured: [{ from: start - hour, to: null }],
+  contractPower: [],
+  parties: [{ from: start - hour, to: null }],
+  hasParties: true,
+  ratioAt: () => 1,
+};
+
 function given(odd: Odd = {}): Given {
   const field = odd.field ?? "tariff0";
   const main = values(odd, field, odd.value ?? ((level) => level));
   const levels = new Map<FieldName, readonly Value[]>([[field, main]]);
   for (const other of odd.others ?? []) levels.set(other.field, values(odd, other.field, other.value));
+  if (odd.profile) levels.set("power_a_plus", powers(odd.profile));
+  for (const state of odd.states ?? []) levels.set(state.field, statesOf(state));
   return {
     resource: odd.resource ?? "electricity",
     zone,
@@ -90,7 +121,10 @@ const planted: Readonly<Record<ValidationKind, Odd>> = {
   reverse_flow: { others: [{ field: "tariff_negative0", value: (_, at) => 10 + Math.max(0, at - n) * 0.4 }] },
   sum_of_tariffs: {
     others: [
-      { field: "tariff1", value: (level, at) => Math.round((level - (at > n ? 30 : 0)) * 0.6 * 1000) / 1000 },
+      {
+        field: "tariff1",
+        value: (level, at) => Math.round((level - Math.max(0, Math.min(30, at - n))) * 0.6 * 1000) / 1000,
+      },
       { field: "tariff2", value: (level) => Math.round(level * 0.4 * 1000) / 1000 },
     ],
   },
@@ -105,6 +139,28 @@ const planted: Readonly<Record<ValidationKind, Odd>> = {
     given: { siblings: [daily, daily, daily] },
   },
   clock: { meterAt: (at) => start + at * hour + (at > n ? 400 : 2) },
+  interval_sum: { profile: (clean, at) => (day(at) === 37 ? clean * 0.8 : clean) },
+  contract_power: {
+    load: (clean, at) => (at === n ? 6 : clean),
+    given: { terms: { ...point, contractPower: [{ from: start - hour, to: null, kw: 4 }] } },
+  },
+  voltage: {
+    states: [
+      { field: "voltage1", value: (at) => (day(at) === 37 ? 260 : 230) },
+      { field: "voltage2", value: () => 231 },
+    ],
+  },
+  no_consumer: {
+    given: { terms: { ...point, parties: [{ from: start - hour, to: start + 35 * 24 * hour }] } },
+  },
+  foreign_serial: {
+    given: {
+      serial: {
+        ...{ named: "99887766", registered: "41200045" },
+        ...{ since: start + 36 * 24 * hour, lastAt: start + 40 * 24 * hour },
+      },
+    },
+  },
   prolonged_estimation: { status: (at) => (at > n - 24 * 5 && at < n + 24 * 7 ? "estimated" : "measured") },
 };
 
@@ -145,10 +201,11 @@ test("TRUST-014 each finding says what it saw: no placeholder is left in any lan
         rulesFor([], { resource: "electricity", modelId: 1, pointIds: [] }).get(each.kind) ?? {};
       expect(words, `${each.kind} ${each.code}`).toBeDefined();
       for (const language of ["ru", "en", "mn"] as const) {
-        if (words) expect(filled(words, language, each.evidence)).not.toMatch(/[{}]/);
-        expect(filled(kinds[each.kind].limit, language, { ...each.evidence, ...numbers })).not.toMatch(
-          /[{}]/,
-        );
+        if (words)
+          expect(filled(words, language, { values: { ...numbers, ...each.evidence } })).not.toMatch(/[{}]/);
+        expect(
+          filled(kinds[each.kind].limit, language, { values: { ...each.evidence, ...numbers } }),
+        ).not.toMatch(/[{}]/);
       }
     }
 });
@@ -202,5 +259,5 @@ test("TRUST-014 a clock that is off is told as a time with its direction", () =>
   expect(clockText(400, "mn")).toBe("6 мин 40 с түрүүлсэн");
   expect(clockText(0.2, "ru")).toBe("идут верно");
   const said = { ru: "Часы {offset}", en: "Clock {offset}", mn: "Цаг {offset}" };
-  expect(filled(said, "en", { offset: 118 })).toBe("Clock 1 min 58 s ahead");
+  expect(filled(said, "en", { values: { offset: 118 } })).toBe("Clock 1 min 58 s ahead");
 });

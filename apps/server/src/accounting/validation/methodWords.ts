@@ -53,5 +53,5 @@ const fitted = {
 export function methodWords({ method, days, fittedTo }: Proposal, language: Language, zone: string): string {
   const named = days.map((at) => dateText(at, zone)).join(", ");
   const end = fittedTo ? fitted[fittedTo][language] : "";
-  return `${filled(how[method], language, { days: named })}${end}.`;
+  return `${filled(how[method], language, { values: { days: named } })}${end}.`;
 }

@@ -1,5 +1,4 @@
 import { problem, type OpenedException, type ParsedOf, type validation } from "@metrum/contract";
-import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
 import { dayOf, resolveOne, rounded, startOfDay, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
 import { balancesOf, changesOf } from "./changes.ts";
@@ -10,8 +9,7 @@ import { otherEvidence } from "./evidence.ts";
 import { isTrusted, type Judged, type Step } from "./judged.ts";
 import * as store from "./listStore.ts";
 import { methodTitles, methodWords } from "./methodWords.ts";
-import { limitOf, momentText } from "./words.ts";
-import { profileField } from "./series.ts";
+import { limitOf, momentText, unitOfField } from "./words.ts";
 import { shownException } from "./shown.ts";
 import { standingValues } from "./slots.ts";
 import { openSources, type Opened } from "./sources.ts";
@@ -35,14 +33,13 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
   const window = body.window ?? "around";
   const closed = await closedPeriodOf(ctx, opened);
   const { language } = ctx;
-  const resource = opened.judged?.resource ?? "other";
   return {
     exception: shownException(row, ctx),
     limit: limitOf(row, language),
     facts: {
-      highest: row.evidence["highest"] ?? null,
-      usual: row.evidence["usual"] ?? null,
-      limit: row.evidence["limit"] ?? null,
+      highest: numberOf(row, "highest"),
+      usual: numberOf(row, "usual"),
+      limit: numberOf(row, "limit"),
       ratio: opened.ratioAt(row.from_ts),
       clock_offset: opened.register?.clock.at(-1)?.offset ?? null,
       in_30_days: await store.timesIn30Days(ctx.db, row),
@@ -51,7 +48,7 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
     },
     closed_period: closed ? { id: closed.period_id, from_day: closed.from_day, to_day: closed.to_day } : null,
     evidence: await otherEvidence(ctx, opened, proposal),
-    unit: unitOf(row.field, resource, language),
+    unit: unitOfField(row.field, row.device_group_id)[language],
     zone: row.zone,
     chart: await chartOf(ctx, opened, { window, proposal }),
     proposal: proposal ? shownProposal(opened, proposal, ctx) : null,
@@ -62,9 +59,10 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
   };
 }
 
-/** Consumption of a power profile is energy. */
-function unitOf(field: FieldName, resource: ResourceKey, language: Language): string {
-  return units[field === profileField ? "kWh" : fieldOf(field, resource).unit][language];
+/** A number of the evidence of an exception; null: it has none of this name. */
+function numberOf({ evidence }: store.ExceptionRow, name: string): number | null {
+  const value = evidence[name];
+  return typeof value === "number" ? value : null;
 }
 
 function proposalOf({ row, sources }: Opened, { method, amount }: Body): Proposal | undefined {
@@ -141,7 +139,7 @@ async function chartOf(
     measured: withHoles(shown.measured.filter(isShown).slice(-mostShown), stepSec),
     suspect: shown.suspect.filter(isShown).slice(-mostShown).map(moment),
     estimate: (proposal?.amounts ?? []).map(({ at, amount }) => ({ at, value: rounded(amount) })),
-    limit: row.evidence["limit"] !== undefined && row.kind === "spike" ? row.evidence["limit"] : null,
+    limit: row.kind === "spike" ? numberOf(row, "limit") : null,
     marks: events.map(({ ts }) => ({ at: ts, text: momentText(ts, row.zone) })),
   };
 }

@@ -1,10 +1,20 @@
-import { resourceByKey, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { fields, resourceByKey, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Db, type Services } from "#core";
+import { lastSerials } from "#metering/device-state";
 import { counterRange, withoutRollover } from "#metering/messages";
-import { judgedDevices, pointAt, rulesOfCompany, siblingDays, type JudgedDevice } from "./deviceStore.ts";
+import {
+  judgedDevices,
+  pointAt,
+  rulesOfCompany,
+  siblingDays,
+  termsOfPoints,
+  type JudgedDevice,
+} from "./deviceStore.ts";
 import { judge, type Found, type RulesOfDevice } from "./findings.ts";
 import * as store from "./exceptionStore.ts";
-import { ratioOver } from "./ratios.ts";
+import type { NamedSerial, Terms } from "./judged.ts";
+import { ratioOver, type RatioAt } from "./ratios.ts";
+import { kinds } from "./kinds/index.ts";
 import { rulesFor } from "./rules.ts";
 import { isAnythingJudged, readValuesAround, type Values, type ValuesAround } from "./valueStore.ts";
 import type { Given } from "./series.ts";
@@ -108,6 +118,7 @@ export async function givenOf(
   const { readingStore } = services.parts;
   const field = mainField(device, levels, span.to);
   if (field === undefined) return undefined;
+  const ratioOf = await ratioOver(db, device, span.to);
   const metadata = (await readingStore.metadata.of([device.id])).get(device.id);
   return {
     resource: device.resource,
@@ -115,7 +126,9 @@ export async function givenOf(
     now: services.clock.now(),
     field,
     span,
-    ratio: (await ratioOver(db, device, span.to))(span.to),
+    ratio: ratioOf(span.to),
+    terms: await termsOf(db, device, { field, ratioOf }),
+    serial: await namedSerial(db, device),
     known: device.known,
     rangeOf: (name) => (metadata ? counterRange(metadata, name) : withoutRollover),
     siblings: await siblingDays(db, {
@@ -130,6 +143,24 @@ export async function givenOf(
   };
 }
 
+/** Terms of the points that a register measures; undefined: it measures none. */
+async function termsOf(
+  db: Db,
+  device: JudgedDevice,
+  { field, ratioOf }: { readonly field: FieldName; readonly ratioOf: RatioAt },
+): Promise<Terms | undefined> {
+  const points = device.points.filter((tie) => tie.field === field);
+  if (points.length === 0) return undefined;
+  const measured = points.map(({ from_ts: from, to_ts: to }) => ({ from, to }));
+  return { measured, ratioAt: ratioOf, ...(await termsOfPoints(db, { ...device, points })) };
+}
+
+/** The number that the meter has named last; undefined: it has named none. */
+async function namedSerial(db: Db, { id, deviceID }: JudgedDevice): Promise<NamedSerial | undefined> {
+  const last = (await lastSerials(db, [id])).get(id);
+  return last && { named: last.serial, registered: deviceID, since: last.since, lastAt: last.last_at };
+}
+
 /** The register of the point measured then, else the main one of the resource, else the first counter there is. */
 function mainField(device: JudgedDevice, levels: Values["levels"], at: number): FieldName | undefined {
   const { resource } = device;
@@ -137,7 +168,7 @@ function mainField(device: JudgedDevice, levels: Values["levels"], at: number): 
   const usual = resourceByKey[resource].mainField;
   return (
     [tied, usual, "tariff1" as const, "in1" as const].find((name) => name && levels.has(name)) ??
-    [...levels.keys()].find((name) => name !== "working_time")
+    [...levels.keys()].find((name) => fields[name].kind === "counter" && name !== "working_time")
   );
 }
 
@@ -225,9 +256,10 @@ const isDecided = ({ outcome }: store.StandingException): boolean => outcome !==
 const covers = (standing: store.StandingException, found: Found): boolean =>
   standing.from_ts <= found.from && standing.to_ts >= found.to;
 
-/** Values that were refused and have come again are a new question; a gap that was left stays left. */
+/** Values that were refused and have come again are a new question; a gap stays left, and what doubts no values. */
 const staysSilent = ({ outcome, kind }: store.StandingException): boolean =>
-  outcome === "accepted" || (outcome === "rejected" && kind === "gap");
+  outcome === "accepted" ||
+  (outcome === "rejected" && (kind === "gap" || kinds[kind].doubtsNoValues === true));
 
 function isChanged(open: store.StandingException, found: Found): boolean {
   return (

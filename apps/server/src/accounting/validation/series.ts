@@ -11,11 +11,19 @@ const daySec = 86_400;
 /** Profile values with their register field: power of half-hours. */
 export const profileField: FieldName = "power_a_plus";
 
+/** States that are judged: of them no consumption is computed. */
+const states: readonly FieldName[] = [
+  ...(["voltage1", "voltage2", "voltage3"] as const),
+  ...(["current1", "current2", "current3"] as const),
+  ...(["coruu1", "coruu2"] as const),
+];
+export const isState = (field: FieldName): boolean => states.includes(field);
+
 /** What a device is judged by; the rest follows from its values. */
-export interface Given extends Pick<
-  Judged,
-  "resource" | "zone" | "now" | "field" | "span" | "ratio" | "siblings" | "known" | "rangeOf"
-> {
+export interface Given
+  extends
+    Pick<Judged, "resource" | "zone" | "now" | "field" | "span" | "ratio" | "siblings" | "known" | "rangeOf">,
+    Partial<Pick<Judged, "terms" | "serial">> {
   /** Values by field, oldest first. */
   readonly levels: ReadonlyMap<FieldName, readonly Value[]>;
   readonly clock: Judged["clock"];
@@ -25,10 +33,15 @@ export interface Given extends Pick<
 export function judgedRegister(given: Given): Judged {
   const levels = new Map([...given.levels].filter(([field]) => fields[field].kind === "counter"));
   const main = levels.get(given.field) ?? [];
+  const states = new Map([...given.levels].filter(([field]) => isState(field)));
   const steps = stepsOf(thinned(main), given.rangeOf(given.field));
   return {
     ...given,
+    terms: given.terms,
+    serial: given.serial,
     levels,
+    states,
+    profile: given.levels.get(profileField) ?? [],
     steps,
     days: daysOf(steps, given.zone),
     everySec: everyOf(main),
@@ -43,6 +56,10 @@ export function judgedProfile(given: Given): Judged | undefined {
   const steps = profileSteps(values);
   return {
     ...given,
+    terms: given.terms,
+    serial: given.serial,
+    states: new Map(),
+    profile: values,
     field: profileField,
     levels: new Map([[profileField, values]]),
     steps,
@@ -65,6 +82,19 @@ export const profileSteps = (values: readonly Value[]): Step[] =>
       perHour: value.value,
       value,
     }));
+
+/** The values of a state as they were read, each until the next one: of a voltage there is no consumption. */
+export function judgedState(given: Given, field: FieldName): Judged {
+  const values = (given.levels.get(field) ?? []).filter(({ status }) => isTrusted(status));
+  const steps = values.map((value, at): Step => ({
+    from: value.ts,
+    to: values[at + 1]?.ts ?? value.ts + 1,
+    amount: value.value,
+    perHour: value.value,
+    value,
+  }));
+  return { ...judgedRegister(given), field, steps, days: [], everySec: everyOf(values) };
+}
 
 /** Usual distance of the values; one odd gap does not change it. */
 function everyOf(values: readonly Value[]): number {
@@ -107,19 +137,27 @@ export function stepsOf(values: readonly Value[], range: CounterRange): Step[] {
   return steps;
 }
 
-/** Steps by the day in which they begin; a step across more than a day belongs to none. */
+/**
+ * Consumption by day. A step over midnight is divided by time: read a little before one midnight and a little after
+ * the next, a day would seem to have two. One across more than a day belongs to none.
+ */
 export function daysOf(steps: readonly Step[], zone: string): DayUse[] {
   const days: { day: number; from: number; to: number; amount: number; coveredSec: number }[] = [];
-  for (const { from, to, amount } of steps) {
-    if (to - from > daySec * 1.1) continue;
-    const day = dayOf(zone, from);
+  const add = (day: number, step: Step): void => {
     let last = days.at(-1);
     if (last?.day !== day) {
       last = { day, from: startOfDay(zone, day), to: startOfDay(zone, day + 1), amount: 0, coveredSec: 0 };
       days.push(last);
     }
-    last.amount += amount;
-    last.coveredSec += to - from;
+    const inside = Math.min(step.to, last.to) - Math.max(step.from, last.from);
+    last.amount +=
+      inside === step.to - step.from ? step.amount : (step.amount * inside) / (step.to - step.from);
+    last.coveredSec += inside;
+  };
+  for (const step of steps) {
+    if (step.to - step.from > daySec * 1.1) continue;
+    const lastDay = dayOf(zone, step.to - 1);
+    for (let day = dayOf(zone, step.from); day <= lastDay; day++) add(day, step);
   }
   return days;
 }

@@ -2,6 +2,7 @@ import { fields, statuses } from "@metrum/vocabulary";
 import { dayOf, startOfDay } from "#core";
 import { growth } from "#metering/messages";
 import { isTrusted, type Finding, type Judged, type Value } from "./judged.ts";
+import { allKinds } from "./kinds/index.ts";
 import { profileField } from "./series.ts";
 
 /** A value to be estimated: a counter at `ts`, whose consumption since the one before is `from`..`to`. */
@@ -29,9 +30,12 @@ const candidates = 20;
 
 export type Span = Pick<Finding, "from" | "to"> & { readonly kind: string; readonly field: string };
 
+const doubtsNoValues = (kind: string): boolean =>
+  allKinds.some((each) => each.name === kind && each.doubtsNoValues === true);
+
 /** Values of an exception that stand now, of every message type, without those already refused. */
 export function standingValues(judged: Judged, { from, to, kind, field }: Span): readonly Value[] {
-  if (kind === "gap" || kind === "clock") return [];
+  if (kind === "gap" || kind === "clock" || doubtsNoValues(kind)) return [];
   const all = [...judged.levels.values()].flat().filter((value) => value.field === field);
   return all.filter(({ ts, status }) => ts >= from && ts <= to && status !== statuses.rejected.id);
 }

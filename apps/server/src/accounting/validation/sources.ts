@@ -7,7 +7,15 @@ import type { Judged, Step } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
 import { ratioOver, type RatioAt } from "./ratios.ts";
 import { givenOf, valuesAround } from "./run.ts";
-import { judgedProfile, judgedRegister, profileField, profileSteps, stepsOf } from "./series.ts";
+import {
+  isState,
+  judgedProfile,
+  judgedRegister,
+  judgedState,
+  profileField,
+  profileSteps,
+  stepsOf,
+} from "./series.ts";
 import { frameOf } from "./slots.ts";
 import { readValues } from "./valueStore.ts";
 
@@ -41,8 +49,13 @@ export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> 
     values: await valuesAround(ctx, db, device.id, span),
   });
   if (!given) return { ...nothing, ratioAt };
-  const register = judgedRegister(row.field === profileField ? given : { ...given, field: row.field });
-  const judged = row.field === profileField ? judgedProfile(given) : register;
+  const isOther = row.field === profileField || isState(row.field);
+  const register = judgedRegister(isOther ? given : { ...given, field: row.field });
+  const judged = isState(row.field)
+    ? judgedState(given, row.field)
+    : row.field === profileField
+      ? judgedProfile(given)
+      : register;
   const doubt = { kind: row.kind, field: row.field, from: row.from_ts, to: row.to_ts };
   const frame = judged && frameOf(judged, doubt, register);
   const sources =

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import { estimateMark, parseValues, type ByField, type FieldSets } from "#metering/messages";
 import type { Judged, Value } from "./judged.ts";
-import { profileField } from "./series.ts";
+import { isState, profileField } from "./series.ts";
 
 interface ValueRow {
   readonly msg_type: number;
@@ -18,8 +18,9 @@ interface ValueRow {
   readonly method: string | null;
 }
 
-/** Readings, the profile of the meter, and its archives. */
-const judgedTypes = [1, 5, 100, 101];
+/** Readings, states, the profile of the meter, and its archives. */
+const judgedTypes = [1, 2, 5, 100, 101];
+const statesType = 2;
 /** Rows of a type that are read at once: two months of half-hours, or two weeks of minutes. */
 const mostRows = 20_000;
 /** Distance of the rows that stand for denser ones: with a minute between them still 25 minutes apart. */
@@ -129,7 +130,8 @@ async function valuesOf(rows: readonly ValueRow[], sets: FieldSets): Promise<Val
   const clock: { ts: number; offset: number }[] = [];
   for (const row of rows) addRow(levels, row, sets.byId(row.field_set_id)?.fields ?? []);
   for (const { msg_type, ts, real, source } of rows)
-    if (real !== null && msg_type !== 5 && source !== sources.calculated) clock.push({ ts, offset: real });
+    if (real !== null && msg_type !== 5 && msg_type !== statesType && source !== sources.calculated)
+      clock.push({ ts, offset: real });
   return { levels, clock };
 }
 
@@ -172,7 +174,10 @@ function addRow(levels: Map<FieldName, Value[]>, row: ValueRow, names: readonly 
 }
 
 const isJudged = (field: FieldName, msgType: number): boolean =>
-  isFieldName(field) && (field === profileField ? msgType === 5 : fields[field].kind === "counter");
+  isFieldName(field) &&
+  (field === profileField
+    ? msgType === 5
+    : isState(field) || (msgType !== statesType && fields[field].kind === "counter"));
 
 function valueOf(row: ValueRow, field: FieldName, value: number): Value {
   const { ts, msg_type: msgType, real } = row;

@@ -1,8 +1,16 @@
-import type { Language, Text } from "@metrum/vocabulary";
+import {
+  fieldOf,
+  resourceOfGroup,
+  units,
+  type FieldName,
+  type Language,
+  type Text,
+} from "@metrum/vocabulary";
 import { offsetSec } from "#core";
 import { kinds } from "./kinds/index.ts";
 import type { Evidence, Numbers } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
+import { profileField } from "./series.ts";
 
 const locales: Readonly<Record<Language, string>> = { ru: "ru-RU", en: "en-GB", mn: "mn-MN" };
 
@@ -25,8 +33,11 @@ export function momentText(at: number, zone: string): string {
 
 export const dateText = (at: number, zone: string): string => momentText(at, zone).slice(0, 5);
 
-/** `{name}`, or `{name|value|values}`: the number with its noun. */
-const placeholder = /\{(\w+)(?:\|([^|}]+)\|([^}]+))?\}/g;
+/**
+ * `{name}`; `{name|value|values}`: the number with its noun; `{name#}`: with the unit of the exception;
+ * `{name#kW}`: with this unit.
+ */
+const placeholder = /\{(\w+)(?:#(\w*))?(?:\|([^|}]+)\|([^}]+))?\}/g;
 
 const clockWords = {
   ahead: { ru: "спешат на {time}", en: "{time} ahead", mn: "{time} түрүүлсэн" },
@@ -52,33 +63,66 @@ export function clockText(offset: number, language: Language): string {
   return clockWords[offset > 0 ? "ahead" : "behind"][language].replace("{time}", parts.join(" "));
 }
 
-/** Puts numbers into words: `{name}`; names that end with `_at` are instants, `offset` is that of a clock. */
-export function filled(
-  text: Text,
-  language: Language,
-  values: Readonly<Record<string, number | string>>,
-  zone = "UTC",
-): string {
-  return text[language].replaceAll(placeholder, (whole, name: string, one?: string, other?: string) => {
+/** What words are put for: the values by name, with the zone of instants and the unit of amounts. */
+export interface Filling {
+  readonly values: Readonly<Record<string, number | string>>;
+  readonly zone?: string;
+  readonly unit?: Text;
+}
+
+/** The number with a unit, which never stands alone on the next line. */
+function withUnit(shown: string, unit: Text | undefined, language: Language): string {
+  const title = unit?.[language] ?? "";
+  return title === "" || title === "°" ? `${shown}${title}` : `${shown}\u00a0${title}`;
+}
+
+const unitByKey = (key: string): Text | undefined =>
+  Object.hasOwn(units, key) ? units[key as keyof typeof units] : undefined;
+
+/** Puts numbers into words; names that end with `_at` are instants, `offset` is that of a clock. */
+export function filled(text: Text, language: Language, { values, zone = "UTC", unit }: Filling): string {
+  const put = (whole: string, name: string, key?: string, one?: string, other?: string): string => {
     const value = values[name];
     if (value === undefined) return whole;
     if (typeof value === "string") return value;
     if (name === "offset") return clockText(value, language);
     const shown = name.endsWith("_at") ? momentText(value, zone) : numberText(value, language);
+    if (key !== undefined) return withUnit(shown, key === "" ? unit : unitByKey(key), language);
     return one === undefined || other === undefined ? shown : `${shown} ${value === 1 ? one : other}`;
-  });
+  };
+  return text[language].replaceAll(placeholder, put);
 }
 
-type Said = Pick<ExceptionRow, "kind" | "code" | "zone"> & {
+/** The unit of amounts of an exception: consumption of a power profile is energy. */
+export const unitOfField = (field: FieldName, deviceGroupId: number): Text =>
+  units[field === profileField ? "kWh" : fieldOf(field, resourceOfGroup(deviceGroupId).key).unit];
+
+type Said = Pick<ExceptionRow, "kind" | "code" | "zone" | "field" | "device_group_id"> & {
   readonly evidence: Evidence;
   readonly numbers: Numbers;
 };
 
-/** What the rule saw, in words; an unknown code of an earlier release is shown as its rule. */
-export function summaryOf({ kind, code, evidence, numbers, zone }: Said, language: Language): string {
-  const words = kinds[kind].says[code];
-  return words ? filled(words, language, { ...numbers, ...evidence }, zone) : kinds[kind].title[language];
+/** Words of an exception; a number that an earlier release did not keep is a dash. */
+function wordsOf(
+  text: Text,
+  language: Language,
+  {
+    zone,
+    field,
+    device_group_id,
+    values,
+  }: Pick<Said, "zone" | "field" | "device_group_id"> & Pick<Filling, "values">,
+): string {
+  const unit = unitOfField(field, device_group_id);
+  return filled(text, language, { values, zone, unit }).replaceAll(placeholder, "–");
 }
 
-export const limitOf = ({ kind, evidence, numbers, zone }: Said, language: Language): string =>
-  filled(kinds[kind].limit, language, { ...evidence, ...numbers }, zone);
+/** What the rule saw, in words; an unknown code of an earlier release is shown as its rule. */
+export function summaryOf(said: Said, language: Language): string {
+  const words = kinds[said.kind].says[said.code];
+  if (!words) return kinds[said.kind].title[language];
+  return wordsOf(words, language, { ...said, values: { ...said.numbers, ...said.evidence } });
+}
+
+export const limitOf = (said: Said, language: Language): string =>
+  wordsOf(kinds[said.kind].limit, language, { ...said, values: { ...said.evidence, ...said.numbers } });

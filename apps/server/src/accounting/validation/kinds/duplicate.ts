@@ -65,9 +65,9 @@ export const duplicate: Kind = {
   isOnFor: always,
   says: {
     contradiction: text(
-      "{one} и {other} в один момент",
-      "{one} and {other} at one time",
-      "Нэг хугацаанд {one} ба {other}",
+      "{one#} и {other#} в один момент",
+      "{one#} and {other#} at one time",
+      "Нэг хугацаанд {one#} ба {other#}",
     ),
     repeated: text(
       "Запись прибора повторена {values} раз",

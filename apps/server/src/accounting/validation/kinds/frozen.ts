@@ -22,7 +22,7 @@ export const frozen: Kind = {
   // Heat rests all summer.
   isOnFor: (resource) => resource !== "heat",
   says: {
-    frozen: text("{days} сут. на {value}", "{days|day|days} at {value}", "{days} өдөр {value} дээр"),
+    frozen: text("{days} сут. на {value#}", "{days|day|days} at {value#}", "{days} өдөр {value#} дээр"),
   },
   limit: text("дольше {longer} сут. без изменений", "longer than {longer} days", "{longer} өдрөөс удаан"),
   judge({ levels, field, span }, { longer = 0 }) {
@@ -39,7 +39,7 @@ export const frozen: Kind = {
       if (!first || !last || !hasCounted || last.ts < span.from || first.ts > span.to) return [];
       if (run.some(({ status }) => isConfirmed(status) || isEstimated(status))) return [];
       const lasted = last.ts - first.ts;
-      if (lasted < longer * daySec) return [];
+      if (lasted <= longer * daySec) return [];
       return [
         {
           field,

@@ -30,7 +30,7 @@ export const gap: Kind = {
       "{hours} цаг өгөгдөлгүй, утга: {values}",
     ),
   },
-  limit: text("дольше {hours} ч", "longer than {hours} h", "{hours} цагаас удаан"),
+  limit: text("дольше {bound} ч", "longer than {bound} h", "{bound} цагаас удаан"),
   judge(judged: Judged, { hours = 0 }) {
     const { levels, field, everySec, span } = judged;
     const present = (levels.get(field) ?? []).filter(isPresent);
@@ -49,7 +49,13 @@ export const gap: Kind = {
           to: value.ts,
           values: missing,
           code: "gap",
-          evidence: { hours: tenth(lasted / 3600), values: missing, from_at: before.ts, to_at: value.ts },
+          evidence: {
+            hours: tenth(lasted / 3600),
+            bound: tenth(longest / 3600),
+            values: missing,
+            from_at: before.ts,
+            to_at: value.ts,
+          },
         },
       ];
     });

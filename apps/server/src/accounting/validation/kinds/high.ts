@@ -1,5 +1,6 @@
 import { rounded } from "#core";
 import {
+  exceeds,
   daysBefore,
   isConfirmed,
   isEstimated,
@@ -70,15 +71,15 @@ export const high: Kind = {
   isOnFor: always,
   says: {
     high: text(
-      "Суток: {days}, до ×{times} от обычных",
-      "{days|day|days}, up to ×{times} of the highest usual one",
-      "{days} өдөр, ердийнхөөс ×{times} хүртэл",
+      "Суток: {days}, до {highest#}, ×{times} от обычных",
+      "{days|day|days}, up to {highest#}, ×{times} of the highest usual one",
+      "{days} өдөр, {highest#} хүртэл, ердийнхөөс ×{times}",
     ),
   },
   limit: text(
-    "больше обычных суток в {factor} раза",
-    "over {factor} × the highest usual day",
-    "ердийн их өдрөөс {factor} дахин их",
+    "больше {limit#} за сутки: обычные {usual#} × {factor}",
+    "over {limit#} a day: {factor} × the highest usual {usual#}",
+    "өдөрт {limit#}-аас их: ердийн {usual#} × {factor}",
   ),
   judge(judged, numbers: Numbers) {
     const { factor = 0, least: floor = 0, days: back = 0 } = numbers;
@@ -92,7 +93,12 @@ export const high: Kind = {
     };
     const isHigh = (each: DayUse): boolean => {
       const most = usualOf(each);
-      return most !== undefined && most > 0 && each.amount > most * factor && each.amount - most > floor;
+      return (
+        most !== undefined &&
+        most > 0 &&
+        exceeds(each.amount, most * factor) &&
+        exceeds(each.amount - most, floor)
+      );
     };
     return runsOf(judgedDays(judged), isHigh).flatMap((run) => {
       const most = run[0] && usualOf(run[0]);

@@ -1,8 +1,8 @@
-import type { ValidationKind } from "@metrum/contract";
+import type { ValidationKind, ValidationUnit } from "@metrum/contract";
 import type { ResourceKey, Text } from "@metrum/vocabulary";
 import type { Finding, Judged, Numbers } from "../judged.ts";
 
-export type ParameterUnit = "times" | "days" | "hours" | "seconds" | "percent" | "amount" | "count";
+export type ParameterUnit = ValidationUnit;
 
 /** A parameter of a rule: input of the dialog, and the bounds of its value. */
 export interface Parameter {
@@ -26,7 +26,9 @@ export interface Kind {
   readonly isOnFor: (resource: ResourceKey) => boolean;
   /** It judges profiles of the meter as well. */
   readonly judgesProfiles?: true;
-  /** Words of its findings by code, with the names of their evidence in braces. */
+  /** It doubts no reading: decisions about it leave the values as they are. */
+  readonly doubtsNoValues?: true;
+  /** Words of its findings by code, with the names of their evidence in braces; `#` adds a unit, see `filled`. */
   readonly says: Readonly<Record<string, Text>>;
   /** What its limit was, in words; with the parameters and the evidence in braces. */
   readonly limit: Text;

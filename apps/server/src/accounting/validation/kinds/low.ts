@@ -1,5 +1,5 @@
 import { rounded } from "#core";
-import { daysBefore, judgedDays, runsOf, type DayUse } from "../judged.ts";
+import { exceeds, daysBefore, judgedDays, runsOf, type DayUse } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { historyDays, least, parameter, text, type Kind } from "./kind.ts";
 
@@ -31,15 +31,15 @@ export const low: Kind = {
   isOnFor: (resource) => resource === "electricity" || resource === "heat",
   says: {
     low: text(
-      "Суток: {days}, до {percent} % обычных",
-      "{days|day|days}, down to {percent} % of the lowest usual one",
-      "{days} өдөр, ердийнхийн {percent} % хүртэл",
+      "Суток: {days}, до {lowest#}, {percent} % обычных",
+      "{days|day|days}, down to {lowest#}, {percent} % of the lowest usual one",
+      "{days} өдөр, {lowest#} хүртэл, ердийнхийн {percent} %",
     ),
   },
   limit: text(
-    "меньше {share} % обычных суток",
-    "under {share} % of the lowest usual day",
-    "ердийн бага өдрийн {share} %-иас бага",
+    "меньше {limit#} за сутки: {share} % от обычных {usual#}",
+    "under {limit#} a day: {share} % of the lowest usual {usual#}",
+    "өдөрт {limit#}-аас бага: ердийн {usual#}-ийн {share} %",
   ),
   judge(judged, { share = 0, least: floor = 0, days: back = 0 }) {
     const known = new Map<number, number | undefined>();
@@ -47,14 +47,15 @@ export const low: Kind = {
     const usualOf = ({ day }: DayUse): number | undefined => {
       if (known.has(day)) return known.get(day);
       const before = daysBefore(judged.days, at.get(day) ?? 0, back);
-      const lowest = before.length < 14 ? undefined : Math.min(...before.map(({ amount }) => amount));
+      const lowest =
+        before.length < Math.min(14, back) ? undefined : Math.min(...before.map(({ amount }) => amount));
       known.set(day, lowest);
       return lowest;
     };
     const isLow = (each: DayUse): boolean => {
       const lowest = usualOf(each);
-      if (lowest === undefined || lowest < floor || each.amount <= 0) return false;
-      return each.amount < (lowest * share) / 100;
+      if (lowest === undefined || exceeds(floor, lowest) || each.amount <= 0) return false;
+      return exceeds((lowest * share) / 100, each.amount);
     };
     return runsOf(judgedDays(judged), isLow).flatMap((run) => {
       const usual = (run[0] && usualOf(run[0])) ?? 0;

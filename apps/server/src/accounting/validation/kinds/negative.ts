@@ -72,11 +72,11 @@ export const negative: Kind = {
   judgesProfiles: true,
   says: {
     below_zero: text(
-      "Ниже нуля: {lowest}, значений: {values}",
-      "Below zero: {lowest}, {values|value|values}",
-      "Тэгээс бага: {lowest}, утга: {values}",
+      "Ниже нуля: {lowest#}, значений: {values}",
+      "Below zero: {lowest#}, {values|value|values}",
+      "Тэгээс бага: {lowest#}, утга: {values}",
     ),
-    fallen: text("{value} после {before}", "{value} after {before}", "{before}-ийн дараа {value}"),
+    fallen: text("{value#} после {before#}", "{value#} after {before#}", "{before#}-ийн дараа {value#}"),
     suspect: text("Под подозрением при приёме", "Suspect at receipt", "Хүлээн авахад сэжигтэй"),
   },
   limit: text("не меньше предыдущего показания", "not below the reading before", "өмнөх заалтаас багагүй"),

@@ -1,5 +1,5 @@
 import { rounded } from "#core";
-import { judgedDays, median, runsOf, tenth, type DayUse, type Judged } from "../judged.ts";
+import { exceeds, judgedDays, median, runsOf, tenth, type DayUse, type Judged } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
@@ -60,7 +60,7 @@ export const ratio: Kind = {
     const matches = (times: number | undefined): boolean =>
       times !== undefined &&
       times > 0 &&
-      [factor, 1 / factor].some((each) => Math.abs(times / each - 1) * 100 <= tolerance);
+      [factor, 1 / factor].some((each) => !exceeds(Math.abs(times / each - 1) * 100, tolerance));
     return runsOf(judgedDays(judged), (each) => matches(change(each)))
       .filter((run) => run.length >= length)
       .flatMap((run) =>

@@ -1,7 +1,7 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, rounded, startOfDay } from "#core";
 import { growth } from "#metering/messages";
-import { isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
+import { exceeds, isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
 import { historyDays, parameter, text, type Kind } from "./kind.ts";
 
 const reverse: FieldName = "tariff_negative0";
@@ -50,22 +50,22 @@ export const reverseFlow: Kind = {
   isOnFor: (resource) => resource === "electricity",
   says: {
     reverse: text(
-      "{amount} за {days} сут., раньше не было",
-      "{amount} in {days|day|days}, none before",
-      "{days} өдөрт {amount}, өмнө байгаагүй",
+      "{amount#} за {days} сут., раньше не было",
+      "{amount#} in {days|day|days}, none before",
+      "{days} өдөрт {amount#}, өмнө байгаагүй",
     ),
   },
-  limit: text("больше {amount} за сутки", "over {amount} a day", "өдөрт {amount}-аас их"),
+  limit: text("больше {amount#} за сутки", "over {amount#} a day", "өдөрт {amount#}-аас их"),
   judge(judged, { amount: limit = 0, days: back = 0 }) {
     const days = growthByDay(judged, judged.levels.get(reverse) ?? []);
     const isOdd = (each: DayGrowth, at: number): boolean => {
-      if (each.amount <= limit) return false;
+      if (!exceeds(each.amount, limit)) return false;
       if (each.values.some(({ status }) => isConfirmed(status) || isEstimated(status))) return false;
       const before = days.slice(0, at).filter(({ day }) => each.day - day <= back);
       // Where export is usual it is no fault: more than every fourth day of the history has some.
       const usual = Math.max(...before.map(({ amount }) => amount), 0);
-      const isUsual = before.filter(({ amount }) => amount > limit).length * 4 > before.length;
-      return before.length >= 7 && !isUsual && each.amount > usual * 2;
+      const isUsual = before.filter(({ amount }) => exceeds(amount, limit)).length * 4 > before.length;
+      return before.length >= 7 && !isUsual && exceeds(each.amount, usual * 2);
     };
     return runsOf(days, isOdd).flatMap((run) => {
       const [first, last] = [run[0], run.at(-1)];

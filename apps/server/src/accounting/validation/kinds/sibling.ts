@@ -1,5 +1,5 @@
 import { rounded } from "#core";
-import { judgedDays, median, runsOf, type DayUse, type Judged } from "../judged.ts";
+import { exceeds, judgedDays, median, runsOf, type DayUse, type Judged } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { historyDays, least, parameter, text, type Kind } from "./kind.ts";
 
@@ -58,14 +58,14 @@ export const sibling: Kind = {
       const before = Array.from({ length: back }, (_, at) => shares.get(day - 1 - at)).filter(
         (each) => each !== undefined,
       );
-      return before.length < 10 ? undefined : median(before);
+      return before.length < Math.min(10, back) ? undefined : median(before);
     };
     const isOff = (each: DayUse): boolean => {
       const [share, usual] = [shares.get(each.day), usualOf(each)];
       if (share === undefined || usual === undefined || usual <= 0 || each.amount <= 0) return false;
       const expected = (each.amount / share) * usual;
-      if (Math.abs(each.amount - expected) < floor) return false;
-      return share > usual * factor || share < usual / factor;
+      if (!exceeds(Math.abs(each.amount - expected), floor)) return false;
+      return exceeds(share, usual * factor) || exceeds(usual / factor, share);
     };
     return runsOf(judgedDays(judged), isOff)
       .filter((run) => run.length >= length)

@@ -1,9 +1,9 @@
 import { rounded } from "#core";
 import {
+  exceeds,
   isConfirmed,
   isEstimated,
   judgedSteps,
-  runsOf,
   tenth,
   usualMaximum,
   type Judged,
@@ -12,16 +12,29 @@ import {
 } from "../judged.ts";
 import { always, historyDays, least, parameter, text, type Kind } from "./kind.ts";
 
-/** A step beyond the limit that no person has confirmed. */
-function testOf(judged: Judged, numbers: Numbers): (step: Step) => boolean {
+/**
+ * Runs of steps beyond the limit that no person has confirmed. What is usual before a run holds for all of it, or
+ * its own steps would be usual on the next day.
+ */
+function runsBeyond(judged: Judged, numbers: Numbers): { run: readonly Step[]; usual: number }[] {
   const { factor = 0, least: floor = 0, days = 0 } = numbers;
-  const usual = usualMaximum(judged, days);
-  return ({ from, perHour, amount, to, value }) => {
-    const most = usual(from);
-    if (most === undefined || isConfirmed(value.status) || isEstimated(value.status)) return false;
-    const hours = (to - from) / 3600;
-    return perHour > most * factor && amount - most * hours > floor;
-  };
+  const usualAt = usualMaximum(judged, days);
+  const runs: { run: Step[]; usual: number }[] = [];
+  let open: { run: Step[]; usual: number } | undefined;
+  for (const step of judgedSteps(judged)) {
+    const { from, to, perHour, amount, value } = step;
+    const usual = open?.usual ?? usualAt(from);
+    const isDecided = isConfirmed(value.status) || isEstimated(value.status);
+    const isBeyond =
+      usual !== undefined &&
+      !isDecided &&
+      exceeds(perHour, usual * factor) &&
+      exceeds(amount - (usual * (to - from)) / 3600, floor);
+    if (!isBeyond) open = undefined;
+    else if (open) open.run.push(step);
+    else runs.push((open = { run: [step], usual }));
+  }
+  return runs;
 }
 
 export const spike: Kind = {
@@ -54,24 +67,22 @@ export const spike: Kind = {
   judgesProfiles: true,
   says: {
     spike: text(
-      "Значений: {values}, до ×{times} от обычного максимума",
-      "{values|value|values}, up to ×{times} of the usual maximum",
-      "Утга: {values}, ердийн дээд хэмжээнээс ×{times} хүртэл",
+      "Значений: {values}, до {highest#}, ×{times} от обычного максимума",
+      "{values|value|values}, up to {highest#}, ×{times} of the usual maximum",
+      "Утга: {values}, {highest#} хүртэл, ердийн дээд хэмжээнээс ×{times}",
     ),
   },
   limit: text(
-    "больше обычного максимума в {factor} раза",
-    "over {factor} × usual maximum",
-    "ердийн дээд хэмжээнээс {factor} дахин их",
+    "больше {limit#}: обычный максимум {usual#} × {factor}",
+    "over {limit#}: {factor} × the usual maximum {usual#}",
+    "{limit#}-аас их: ердийн дээд хэмжээ {usual#} × {factor}",
   ),
   judge(judged, numbers) {
-    const usual = usualMaximum(judged, numbers["days"] ?? 0);
-    return runsOf(judgedSteps(judged), testOf(judged, numbers))
-      .filter((run) => run.length <= (numbers["length"] ?? 0))
-      .flatMap((run) => {
+    return runsBeyond(judged, numbers)
+      .filter(({ run }) => run.length <= (numbers["length"] ?? 0))
+      .flatMap(({ run, usual: most }) => {
         const [first, last] = [run[0], run.at(-1)];
-        const most = first && usual(first.from);
-        if (!first || !last || most === undefined) return [];
+        if (!first || !last) return [];
         const highest = Math.max(...run.map(({ perHour }) => perHour));
         const hours = (first.to - first.from) / 3600;
         return [

@@ -1,7 +1,7 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, rounded } from "#core";
 import { growth } from "#metering/messages";
-import { isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
+import { exceeds, isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const total: FieldName = "tariff0";
@@ -35,6 +35,7 @@ function together({ levels }: Judged): Together[] {
 }
 
 interface Difference {
+  readonly since: number;
   readonly value: Value;
   readonly total: number;
   readonly sum: number;
@@ -57,7 +58,9 @@ function byDay(judged: Judged): Difference[] {
       if (step === null) return [];
       sum += step;
     }
-    return whole === null ? [] : [{ value: now.value, total: whole, sum: rounded(sum) }];
+    return whole === null
+      ? []
+      : [{ value: now.value, total: whole, sum: rounded(sum), since: last.value.ts }];
   });
 }
 
@@ -83,21 +86,21 @@ export const sumOfTariffs: Kind = {
   isOnFor: (resource) => resource === "electricity",
   says: {
     sum: text(
-      "Всего {total}, по тарифам {sum}, разница {difference}",
-      "Total {total}, by tariffs {sum}, difference {difference}",
-      "Нийт {total}, тарифаар {sum}, зөрүү {difference}",
+      "Всего {total#}, по тарифам {sum#}, разница {difference#}",
+      "Total {total#}, by tariffs {sum#}, difference {difference#}",
+      "Нийт {total#}, тарифаар {sum#}, зөрүү {difference#}",
     ),
   },
   limit: text(
-    "разница до {tolerance} и {share} %",
-    "difference up to {tolerance} and {share} %",
-    "зөрүү {tolerance} ба {share} % хүртэл",
+    "разница до {tolerance#} и {share} %",
+    "difference up to {tolerance#} and {share} %",
+    "зөрүү {tolerance#} ба {share} % хүртэл",
   ),
   judge(judged, { tolerance = 0, share = 0 }) {
     const isOff = ({ total: whole, sum, value }: Difference): boolean => {
       const difference = Math.abs(whole - sum);
       if (isConfirmed(value.status) || isEstimated(value.status)) return false;
-      return difference > tolerance && difference > (Math.max(whole, sum) * share) / 100;
+      return exceeds(difference, tolerance) && exceeds(difference, (Math.max(whole, sum) * share) / 100);
     };
     return runsOf(byDay(judged), isOff).flatMap((run) => {
       const [first, last] = [run[0], run.at(-1)];
@@ -112,7 +115,13 @@ export const sumOfTariffs: Kind = {
           to: last.value.ts,
           values: run.length,
           code: "sum",
-          evidence: { total: whole, sum, difference: rounded(whole - sum), days: run.length },
+          evidence: {
+            total: whole,
+            sum,
+            difference: rounded(whole - sum),
+            days: run.length,
+            since_at: first.since,
+          },
         },
       ];
     });

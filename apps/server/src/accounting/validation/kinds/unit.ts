@@ -1,6 +1,14 @@
 import { statuses } from "@metrum/vocabulary";
 import { rounded } from "#core";
-import { isConfirmed, isEstimated, isTrusted, type Finding, type Judged, type Value } from "../judged.ts";
+import {
+  exceeds,
+  isConfirmed,
+  isEstimated,
+  isTrusted,
+  type Finding,
+  type Judged,
+  type Value,
+} from "../judged.ts";
 import { always, least, parameter, text, type Kind } from "./kind.ts";
 
 /** Wh and kWh, litres and cubic metres, GJ and Gcal, MJ and kWh, kWh and Gcal; and back. */
@@ -9,7 +17,7 @@ const factors = [1000, 4.1868, 3.6, 1163, 100, 1000 / 3.6].flatMap((each) => [ea
 /** The conversion by which the second value differs from the first, if it is one. */
 function factorOf(before: number, now: number, percent: number): number | undefined {
   const times = now / before;
-  return factors.find((each) => Math.abs(times / each - 1) * 100 <= percent);
+  return factors.find((each) => !exceeds(Math.abs(times / each - 1) * 100, percent));
 }
 
 /** From the value at which the scale changes to the last one before it changes back. */
@@ -46,9 +54,9 @@ export const unit: Kind = {
   isOnFor: always,
   says: {
     unit: text(
-      "{value} после {before}: масштаб ×{factor}, значений: {values}",
-      "{value} after {before}: scale ×{factor}, {values|value|values}",
-      "{before}-ийн дараа {value}: хэмжээс ×{factor}, утга: {values}",
+      "{value#} после {before#}: масштаб ×{factor}, значений: {values}",
+      "{value#} after {before#}: scale ×{factor}, {values|value|values}",
+      "{before#}-ийн дараа {value#}: хэмжээс ×{factor}, утга: {values}",
     ),
   },
   limit: text(

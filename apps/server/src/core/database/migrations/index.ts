@@ -95,6 +95,7 @@ import enteredArchives from "./0126-entered-archives.ts";
 import foundPoints from "./0129-found-points.ts";
 import unmeteredTime from "./0130-unmetered-time.ts";
 import deviceSerials from "./0153-device-serials.ts";
+import termsJudged from "./0154-terms-judged.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -194,4 +195,5 @@ export const migrations: readonly Migration[] = [
   foundPoints,
   unmeteredTime,
   deviceSerials,
+  termsJudged,
 ];
