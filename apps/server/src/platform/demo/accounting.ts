@@ -22,7 +22,7 @@ import { addBalanceGroup } from "#accounting/balances";
 import { addParties, addTransformers } from "#accounting/parties";
 import { meterOf, type SeededDevice } from "./catalogue.ts";
 import { historyDays } from "./history.ts";
-import { behindTransformers } from "./planted.ts";
+import { behindTransformers, isVacant } from "./planted.ts";
 import { formerMeter } from "./putAway.ts";
 import { placesByDevice, type Place } from "./store.ts";
 
@@ -105,7 +105,8 @@ export async function seedAccounting(given: Given): Promise<void> {
         place: places.get(device.id),
         consumer: consumers.get(consumerOf(device.planned)),
         suppliers: parties.suppliers,
-        transformer: transformers.get(device.id),
+        transformer: transformers.get(device.id)?.id,
+        ratio: transformers.get(device.id)?.ratio ?? 1,
       }),
     ),
   );
@@ -159,7 +160,7 @@ async function seedTransformers({
   db,
   scope,
   devices,
-}: Given): Promise<ReadonlyMap<DeviceId, TransformerId>> {
+}: Given): Promise<ReadonlyMap<DeviceId, { readonly id: TransformerId; readonly ratio: number }>> {
   const wanted = demoFeeders
     .filter(({ ratio }) => ratio !== 1)
     .flatMap((feeder) => {
@@ -190,9 +191,9 @@ async function seedTransformers({
     })),
   );
   return new Map(
-    wanted.flatMap(({ id }, at) => {
+    wanted.flatMap(({ id, ratio }, at) => {
       const transformer = ids[at];
-      return id === undefined || transformer === undefined ? [] : [[id, transformer] as const];
+      return id === undefined || transformer === undefined ? [] : [[id, { id: transformer, ratio }] as const];
     }),
   );
 }
@@ -203,6 +204,7 @@ interface Seat extends Given {
   readonly consumer: ConsumerId | undefined;
   readonly suppliers: readonly SupplierId[];
   readonly transformer: TransformerId | undefined;
+  readonly ratio: number;
 }
 
 function pointOf({ id, planned }: SeededDevice, seat: Seat): NewPoint {
@@ -233,16 +235,20 @@ function columnsOf({ modelId, place: name }: PlannedDevice, { place, scope }: Se
   };
 }
 
+/** Evening peaks of the park reach four times the mean power. */
+const contractShare = 5;
+
 /** Those without a value are left out. */
 function termsOf(planned: PlannedDevice, seat: Seat): NewPoint["terms"] {
-  const { from, consumer, transformer, suppliers: known } = seat;
+  const { from, consumer, transformer, ratio, suppliers: known } = seat;
   const isPower = meterOf(planned.modelId).resource === "electricity";
   const terms: readonly (Omit<NewPoint["terms"][number], "from"> | false)[] = [
-    consumer !== undefined && { kind: "consumer", consumer_id: consumer },
-    known.length > 0 && { kind: "supplier", supplier_id: known[isPower ? 0 : 1] ?? null },
+    consumer !== undefined && !isVacant(planned) && { kind: "consumer", consumer_id: consumer },
+    known.length > 0 &&
+      !isVacant(planned) && { kind: "supplier", supplier_id: known[isPower ? 0 : 1] ?? null },
     transformer !== undefined && { kind: "current_transformer", transformer_id: transformer },
     isPower && { kind: "voltage_level", voltage_level_id: planned.branches ? inputVoltage : lowVoltage },
-    isPower && { kind: "contract_power", number: Math.ceil(planned.meanPerHour * 3) },
+    isPower && { kind: "contract_power", number: Math.ceil(planned.meanPerHour * contractShare) * ratio },
     planned.place.includes(" flat ") && { kind: "standard", standard: { month: 4.5 } },
   ];
   return terms.flatMap((term) => (term === false ? [] : [{ ...term, from }]));

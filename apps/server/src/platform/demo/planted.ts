@@ -26,7 +26,9 @@ type Fault =
   /** The hourly archive tells this much more than the reading of the same instant. */
   | { readonly is: "contradiction"; readonly by: number }
   | { readonly is: "clock"; readonly seconds: number }
-  | { readonly is: "estimated" };
+  | { readonly is: "estimated" }
+  /** No consumer and no supplier are tied to the point. */
+  | { readonly is: "vacant" };
 
 interface Planted {
   readonly rule: ValidationKind;
@@ -88,7 +90,12 @@ export const planted: readonly Planted[] = [
     hours: 288,
     fault: { is: "estimated" },
   },
+  { rule: "no_consumer", deviceID: "41200079", from: [31, 0], hours: 744, fault: { is: "vacant" } },
 ];
+
+/** Whether the point of a meter has neither a consumer nor a supplier. */
+export const isVacant = ({ deviceID }: PlannedDevice): boolean =>
+  planted.some((each) => each.deviceID === deviceID && each.fault.is === "vacant");
 
 /** Applies what is planted at a meter to its history. */
 export interface Planting {
