@@ -88,6 +88,19 @@ test.each([101, 103, 104, 201, 302, 301, 501])(
   },
 );
 
+test("TRUST-031 the serial number that a meter names in a poll is kept, and it is the registered one", async () => {
+  const { system } = api.services.database;
+  const named = await until(async () => {
+    const { rows } = await sql<{ serial: string; registered: string[] }>`
+      select s.serial, array[d."deviceID", d.inside_addr] as registered from device_serial s
+      join device d on d.id = s.device_id where s.serial <> ''`.execute(system);
+    return rows.length > 0 ? rows : undefined;
+  });
+
+  for (const { serial, registered } of named)
+    expect(registered.some((each) => each.endsWith(serial.replace(/^0+/, "")))).toBe(true);
+});
+
 test("TASK-006, TASK-008, TASK-017: an exchange opens as sent and received bytes with the meaning of each", async () => {
   const row = await until(() => logged(idOf(101)));
 
