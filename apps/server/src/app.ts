@@ -12,6 +12,7 @@ import {
   createFileSlots,
   crossOrigin,
   handleErrors,
+  loggedRequest,
   networkOf,
   observe,
   readFromProxy,
@@ -84,7 +85,13 @@ export function buildHealth(services: Services): FastifyInstance {
 /** Time and size limits: security rule 6. */
 function createServer({ config, log }: Services): FastifyInstance {
   return fastifyFactory({
-    loggerInstance: log.child({}, { level: config.logLevel === "info" ? "warn" : config.logLevel }),
+    loggerInstance: log.child(
+      {},
+      {
+        level: config.logLevel === "info" ? "warn" : config.logLevel,
+        serializers: { req: loggedRequest },
+      },
+    ),
     genReqId: () => crypto.randomUUID(),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,

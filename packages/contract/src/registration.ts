@@ -48,6 +48,12 @@ export const PasswordReset = z.object({
   password_confirmation: Password,
 });
 
+/** Whom the token of a letter belongs to. */
+const Found = z.object({
+  email: z.string(),
+  password_min_length: z.int().check(z.describe("as required by the company of the account")),
+});
+
 export const registration = {
   signup: publicCall({
     id: "auth.signup",
@@ -78,6 +84,17 @@ export const registration = {
     problems: ["link_dead", "too_many_requests"],
     perMinute: 120,
   }),
+  activateByLetter: publicCall({
+    id: "auth.activateByLetter",
+    isOwn: true,
+    method: "POST",
+    path: "auth/signup/activate",
+    summary: "The same with the token in the body, where no log of a proxy keeps it",
+    body: z.object({ token: Token }),
+    reply: Nothing,
+    problems: ["link_dead", "too_many_requests"],
+    perMinute: 120,
+  }),
   passwordCreate: publicCall({
     id: "auth.passwordCreate",
     method: "POST",
@@ -95,10 +112,18 @@ export const registration = {
     path: "auth/password/find/:token",
     summary: "The address that the token of a letter belongs to, and the minimum length of its password",
     params: z.object({ token: Token }),
-    reply: z.object({
-      email: z.string(),
-      password_min_length: z.int().check(z.describe("as required by the company of the account")),
-    }),
+    reply: Found,
+    problems: ["link_dead", "too_many_requests"],
+    perMinute: 120,
+  }),
+  passwordFindByLetter: publicCall({
+    id: "auth.passwordFindByLetter",
+    isOwn: true,
+    method: "POST",
+    path: "auth/password/find",
+    summary: "The same with the token in the body, where no log of a proxy keeps it",
+    body: z.object({ token: Token }),
+    reply: Found,
     problems: ["link_dead", "too_many_requests"],
     perMinute: 120,
   }),

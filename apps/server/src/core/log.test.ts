@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { movableClock } from "#testing/clock";
-import { createLog } from "./log.ts";
+import { createLog, loggedRequest } from "./log.ts";
 
 const away = () => Object.assign(new Error("lost"), { code: "57P01" });
 
@@ -32,3 +32,14 @@ test("any other failure meanwhile is logged every time", () => {
 
   expect(lines).toHaveLength(9);
 });
+
+test.each(["/api/auth/password/find/", "/api/auth/signup/activate/", "/api/x?token="])(
+  "no token of a letter or session is in the request of a log line: %s",
+  (path) => {
+    const token = "Ab-_".repeat(11).slice(0, 43);
+
+    const { url, method } = loggedRequest({ method: "GET", url: `${path}${token}`, ip: "192.0.2.1" });
+
+    expect([method, url]).toEqual(["GET", `${path}[token]`]);
+  },
+);

@@ -45,6 +45,16 @@ export function createLog(
   );
 }
 
+/** A path or query without the tokens of letters and sessions, which are 43 characters long. */
+export const withoutTokens = (url: string): string => url.replaceAll(/[\w-]{40,}/g, "[token]");
+
+/** The request of a log line. */
+export const loggedRequest = ({ method, url, ip }: Readonly<Record<"method" | "url" | "ip", string>>) => ({
+  method,
+  url: withoutTokens(url),
+  remoteAddress: ip,
+});
+
 const fieldsOf = (about: unknown): object =>
   about instanceof Error ? { err: about } : typeof about === "object" && about !== null ? about : {};
 

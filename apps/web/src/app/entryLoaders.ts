@@ -25,7 +25,7 @@ export async function loadActivation(token: string) {
 
 async function activate(token: string) {
   try {
-    const { msg } = await request(registration.activate, { params: { token } });
+    const { msg } = await request(registration.activateByLetter, { body: { token } });
     return { isDone: true, msg };
   } catch (error) {
     return { isDone: false, msg: error instanceof ApiError ? error.msg : null };
@@ -42,7 +42,7 @@ export async function loadReset(token: string) {
   try {
     const [site, { data }] = await Promise.all([
       loadSiteOffer(),
-      request(registration.passwordFind, { params: { token } }),
+      request(registration.passwordFindByLetter, { body: { token } }),
       texts(),
     ]);
     return { site, token, email: data.email, minLength: data.password_min_length };

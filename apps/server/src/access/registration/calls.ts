@@ -1,5 +1,5 @@
 import { registration } from "@metrum/contract";
-import { serve, withMessage, type Api } from "#core";
+import { serve, withMessage, type Api, type PublicCtx } from "#core";
 import { activate } from "./activate.ts";
 import { askPassword, findReset, resetPassword } from "./reset.ts";
 import { signUp } from "./signUp.ts";
@@ -11,17 +11,21 @@ export function serveRegistration(api: Api): void {
       return withMessage({}, "registered");
     },
     activate: async ({ params }, ctx) => withMessage({}, await activate(ctx, params.token)),
+    activateByLetter: async ({ body }, ctx) => withMessage({}, await activate(ctx, body.token)),
     passwordCreate: async ({ body }, ctx) => {
       await askPassword(ctx, body.email);
       return withMessage({}, "password_asked");
     },
-    passwordFind: async ({ params }, ctx) => {
-      const { account, minLength } = await findReset(ctx, params.token);
-      return { email: account.email, password_min_length: minLength };
-    },
+    passwordFind: ({ params }, ctx) => foundBy(ctx, params.token),
+    passwordFindByLetter: ({ body }, ctx) => foundBy(ctx, body.token),
     passwordReset: async ({ body }, ctx) => {
       await resetPassword(ctx, body);
       return withMessage({}, "password_set");
     },
   });
+}
+
+async function foundBy(ctx: PublicCtx, token: string) {
+  const { account, minLength } = await findReset(ctx, token);
+  return { email: account.email, password_min_length: minLength };
 }

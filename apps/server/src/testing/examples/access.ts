@@ -29,6 +29,8 @@ export const accessExamples: Examples = {
     }),
   },
   "auth.activate": { input: ({ tokens }) => ({ params: { token: tokens.activation } }) },
+  "auth.activateByLetter": { input: ({ tokens }) => ({ body: { token: tokens.activation } }) },
+  "auth.passwordFindByLetter": { input: ({ tokens }) => ({ body: { token: tokens.find } }) },
   "auth.passwordCreate": { input: () => ({ body: { email: "viewer@metrum.example" } }) },
   "auth.passwordFind": { input: ({ tokens }) => ({ params: { token: tokens.find } }) },
   "auth.passwordReset": {
