@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const testFile = /\.test\.tsx?$/;
+const importPath = /(?:from|import) "([^"]+)"/g;
+
+/** All files below a folder, or the file itself. */
+export function filesIn(path: string): string[] {
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === "node_modules" || entry.name === "dist") return [];
+    const inside = join(path, entry.name);
+    return entry.isDirectory() ? filesIn(inside) : [inside];
+  });
+}
+
+/** Whether a file is mutated: pure code. Stores and calls need a database, and declare more than they compute. */
+export const isMutable = (path: string): boolean =>
+  /\.tsx?$/.test(path) &&
+  !testFile.test(path) &&
+  !/(?:[sS]tore|tables|calls|index|\.measure|\.d)\.tsx?$/.test(path) &&
+  !path.includes("/testing/");
+
+/**
+ * Tests of a file that need no database: those anywhere in its workspace that import it directly, first, and those of
+ * its folder and of the one above that reach it.
+ */
+export function testsNear(root: string, file: string): string[] {
+  const workspace = /^.*?\/src(?=\/)/.exec(relative(root, file))?.[0] ?? dirname(relative(root, file));
+  const near = [dirname(file), dirname(dirname(file))];
+  const tests = filesIn(join(root, workspace)).filter((path) => testFile.test(path) && !needsDatabase(path));
+  const direct = tests.filter((path) => importsOf(root, path).includes(file));
+  const others = tests.filter((path) => near.includes(dirname(path)) && reaches(root, path, file));
+  return [...new Set([...direct, ...others])];
+}
+
+const needsDatabase = (path: string): boolean => /"(?:#testing|(?:\.\.?\/)+testing)\//.test(textOf(path));
+
+function reaches(root: string, from: string, file: string): boolean {
+  const known = new Set([from]);
+  for (const path of known) {
+    if (path === file) return true;
+    for (const next of importsOf(root, path)) known.add(next);
+  }
+  return false;
+}
+
+const texts = new Map<string, string>();
+function textOf(path: string): string {
+  const known = texts.get(path) ?? (existsSync(path) ? readFileSync(path, "utf8") : "");
+  texts.set(path, known);
+  return known;
+}
+
+const imports = new Map<string, readonly string[]>();
+function importsOf(root: string, path: string): readonly string[] {
+  const known = imports.get(path);
+  if (known) return known;
+  const found = [...textOf(path).matchAll(importPath)].flatMap(([, name = ""]) => resolved(root, path, name));
+  imports.set(path, found);
+  return found;
+}
+
+/** The file that an import names, if it is one of the project. */
+function resolved(root: string, from: string, name: string): string[] {
+  if (name.startsWith(".")) return [resolve(dirname(from), name)];
+  const ofPackage = /^@metrum\/([\w-]+)$/.exec(name)?.[1];
+  if (ofPackage !== undefined) return [join(root, "packages", ofPackage, "src/index.ts")];
+  const app = /^.*?\/src(?=\/)/.exec(relative(root, from))?.[0];
+  if (!name.startsWith("#") || app === undefined) return [];
+  const folder = join(root, app, name.slice(1));
+  return [join(folder, "index.ts"), `${folder}.ts`].filter((path) => existsSync(path));
+}

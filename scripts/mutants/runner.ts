@@ -1,0 +1,143 @@
+// Runs each test once as it is, then once for each living mutant that it executes, in the same process.
+import { setMaxListeners } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { TestRunner } from "vitest";
+import { cachesName, switchName } from "./mutate.ts";
+
+/** What the tests have found, as written to the file of `METRUM_MUTANTS_RESULT`. */
+export interface Found {
+  readonly seen: readonly number[];
+  readonly executed: readonly number[];
+  /** To be judged in a process each: executed while modules were loaded, or by a test that it spoiled. */
+  readonly alone: readonly number[];
+  /** Tests that fail when repeated, which therefore judge no mutant. */
+  readonly unrepeatable: readonly string[];
+}
+
+type Run = ReturnType<typeof TestRunner.getTestFn>;
+type Test = Parameters<TestRunner["onAfterTryTask"]>[0];
+
+interface State {
+  on: number;
+  noted: Set<number> | undefined;
+  calls: number;
+  most: number;
+  readonly atLoad: Set<number>;
+  readonly executed: Set<number>;
+  readonly seen: Set<number>;
+  readonly doubtful: Set<number>;
+  readonly unrepeatable: Set<string>;
+}
+
+/** Far more than a test needs: a mutant has made a loop endless. */
+const least = 200_000;
+const timesAsMany = 20;
+const mostAlone = 50_000_000;
+const patienceMs = 20_000;
+
+interface Cache {
+  clear(): void;
+}
+
+/** The mutant that is on from the beginning, if there is one. */
+const onlyPath = process.env["METRUM_MUTANTS_ONLY"];
+const only = onlyPath === undefined ? 0 : Number(readFileSync(onlyPath, "utf8"));
+const isOnly = only !== 0;
+
+/** Modules stay loaded from file to file, and this one may be loaded for each. */
+const shared = globalThis as typeof globalThis & { mutants$?: State; [cachesName]?: Set<Cache> };
+const caches = (shared[cachesName] ??= new Set());
+const state = (shared.mutants$ ??= begin());
+
+function begin(): State {
+  const made: State = {
+    on: only,
+    noted: undefined,
+    calls: 0,
+    most: isOnly ? mostAlone : Infinity,
+    atLoad: new Set(),
+    executed: new Set(),
+    seen: new Set(),
+    doubtful: new Set(),
+    unrepeatable: new Set(),
+  };
+  const isOn = (id: number): boolean => {
+    made.calls += 1;
+    if (made.calls > made.most) throw new Error("endless");
+    if (made.on === 0) (made.noted ?? made.atLoad).add(id);
+    return made.on === id;
+  };
+  Object.assign(globalThis, { [switchName]: isOn });
+  // Whether a property fails is enough; its smallest case is not asked for.
+  fc.configureGlobal({ endOnFailure: true });
+  // Each run of a test listens for its end.
+  setMaxListeners(0);
+  return made;
+}
+
+export default class MutantRunner extends TestRunner {
+  async runTask(test: Test): Promise<void> {
+    const run = TestRunner.getTestFn(test);
+    if (isOnly) {
+      await run();
+      return;
+    }
+    const executed = new Set<number>();
+    Object.assign(state, { noted: executed, calls: 0 });
+    await run();
+    const { calls } = state;
+    // What a repeat executes is known.
+    state.noted = new Set();
+    await this.judge(test.name, { run, executed, calls });
+    state.noted = undefined;
+  }
+
+  private async judge(
+    name: string,
+    { run, executed, calls }: { readonly run: Run; readonly executed: Set<number>; readonly calls: number },
+  ): Promise<void> {
+    for (const id of executed) state.executed.add(id);
+    const living = [...executed].filter((id) => !state.seen.has(id));
+    if (living.length === 0) return;
+    if (await fails(run)) return void state.unrepeatable.add(name);
+    const seen: number[] = [];
+    for (const id of living) {
+      Object.assign(state, { on: id, calls: 0, most: least + calls * timesAsMany });
+      if (await fails(run)) seen.push(id);
+      Object.assign(state, { on: 0, most: Infinity });
+    }
+    // A mutant that has left something behind could fail the next ones: they are judged in processes of their own.
+    const into = seen.length > 0 && (await fails(run)) ? state.doubtful : state.seen;
+    for (const id of seen) into.add(id);
+  }
+
+  override onAfterRunFiles(): void {
+    super.onAfterRunFiles();
+    const path = process.env["METRUM_MUTANTS_RESULT"];
+    if (path === undefined) return;
+    const found: Found = {
+      seen: [...state.seen],
+      executed: [...state.executed],
+      alone: [...state.atLoad, ...state.doubtful],
+      unrepeatable: [...state.unrepeatable],
+    };
+    writeFileSync(path, JSON.stringify(found));
+  }
+}
+
+async function fails(run: Run): Promise<boolean> {
+  for (const cache of caches) cache.clear();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("endless")), patienceMs);
+  });
+  try {
+    await Promise.race([run(), late]);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    clearTimeout(timer);
+  }
+}
