@@ -36,6 +36,7 @@ it.each<[string, string, readonly string[]]>([
   ["a sign", "const [a] = f(); export const answer = [-a, !a];", ["a"]],
   ["a text", 'export const answer = f().join("-");', ['""']],
   ["a default", "export const answer = f()[2] ?? 8;", ["f()[2] && 8"]],
+  ["defaults", "export const answer = f()[2] ?? f()[3] ?? 8;", ["(f()[2] ?? f()[3]) && 8"]],
   ["a filter", "export const answer = f().filter((each) => each > 6);", ["f()", "undefined", "each <= 6"]],
   ["a function of numbers", "export const answer = Math.min(...f());", ["Math.max(...f())"]],
   ["a branch", "let answer = 1; if (f()[0] === 7) { answer = 2; } export { answer };", ["{}", "false"]],

@@ -181,8 +181,11 @@ function ofOperator(node: ts.BinaryExpression, source: ts.SourceFile): string[] 
   // Texts have no difference.
   const isText = [left, right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side));
   if (isText && operatorToken.kind === kinds.PlusToken) return [];
+  // Operators that bind otherwise, or may not stand beside each other.
+  const textOf = (side: ts.Expression): string =>
+    ts.isBinaryExpression(side) ? `(${side.getText(source)})` : side.getText(source);
   return (operators.get(operatorToken.kind) ?? []).map(
-    (operator) => `${left.getText(source)} ${operator} ${right.getText(source)}`,
+    (operator) => `${textOf(left)} ${operator} ${textOf(right)}`,
   );
 }
 
