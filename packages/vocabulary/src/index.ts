@@ -39,6 +39,8 @@ export {
   type StateCommandKey,
 } from "./commands.ts";
 export { compareState, wantedState, type DeviceState } from "./deviceState.ts";
+export { storedDecimals, withoutNoise } from "./digits.ts";
+export { columnOf, type ColumnName } from "./columns.ts";
 export {
   fieldNames,
   fieldOf,

@@ -1,5 +1,6 @@
 import type { TraceName, TraceValue } from "@metrum/vocabulary";
 import { ProtocolError } from "./errors.ts";
+import { shortestFloat } from "./shortestFloat.ts";
 
 /** One named part of a frame, as `decode --explain` and the exchange log show it. */
 export interface Span {
@@ -66,10 +67,10 @@ export class ByteReader {
     return this.#number(4, name, (at) => this.#view.getUint32(at));
   }
   f32le(name?: TraceName): number {
-    return this.#number(4, name, (at) => this.#view.getFloat32(at, true));
+    return shortestFloat(this.#number(4, name, (at) => this.#view.getFloat32(at, true)));
   }
   f32be(name?: TraceName): number {
-    return this.#number(4, name, (at) => this.#view.getFloat32(at));
+    return shortestFloat(this.#number(4, name, (at) => this.#view.getFloat32(at)));
   }
 
   /** The next `count` bytes, not copied. */

@@ -1,16 +1,15 @@
+import { withoutNoise } from "@metrum/vocabulary";
 import type { PulseScale } from "./driver.ts";
 
 /** All supported pulse counters have 32-bit registers. */
 const capacity = 2 ** 32;
-
-const clean = (value: number) => Math.round(value * 1e6) / 1e6;
 
 /**
  * Reading of a counter: pulses x impulse weight + starting value, in the unit of the weight, rounded to 6
  * decimals.
  */
 export function fromPulses(pulses: number, scale: PulseScale): number {
-  return clean(pulses * scale.impulseWeight + scale.startingValue);
+  return withoutNoise(pulses * scale.impulseWeight + scale.startingValue);
 }
 
 /**
@@ -18,6 +17,6 @@ export function fromPulses(pulses: number, scale: PulseScale): number {
  * rolling over.
  */
 export function toPulses(reading: number, scale: PulseScale): number {
-  const pulses = Math.max(0, Math.round(clean((reading - scale.startingValue) / scale.impulseWeight)));
+  const pulses = Math.max(0, Math.round(withoutNoise((reading - scale.startingValue) / scale.impulseWeight)));
   return Number.isFinite(pulses) ? pulses % capacity : 0;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { shortestFloat } from "../core/shortestFloat.ts";
 import { fromHex, toHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { decodeApdu, encodeApdu } from "./apdu.ts";
@@ -40,7 +41,7 @@ const simple: fc.Arbitrary<DlmsData> = fc.oneof(
   fc.integer({ min: 0, max: 0xffffffff }).map((value): DlmsData => ({ type: "uint32", value })),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value): DlmsData => ({ type: "int64", value })),
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((value): DlmsData => ({ type: "uint64", value })),
-  fc.float({ noNaN: true }).map((value): DlmsData => ({ type: "float32", value })),
+  fc.float({ noNaN: true }).map((value): DlmsData => ({ type: "float32", value: shortestFloat(value) })),
   fc.double({ noNaN: true }).map((value): DlmsData => ({ type: "float64", value })),
   bytes(300).map((value): DlmsData => ({ type: "octets", value })),
   bytes(8).map((value): DlmsData => ({ type: "bitString", count: value.length * 8, bytes: value })),

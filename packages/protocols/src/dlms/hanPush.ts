@@ -1,4 +1,4 @@
-import { fields, type FieldName } from "@metrum/vocabulary";
+import { fields, withoutNoise, type FieldName } from "@metrum/vocabulary";
 import type { UplinkDriver } from "../core/driver.ts";
 import type { DecodedValue, Reading } from "../core/reading.ts";
 import { aesKeyForm } from "../core/secretForms.ts";
@@ -8,7 +8,6 @@ import { decodeDlmsHdlc } from "./decodeHdlc.ts";
 import { dateTimeBytes, fromEpoch } from "./dateTime.ts";
 import { explainDlms, explainDlmsApdu } from "./explain.ts";
 import { clientAddress, encodeHdlc, hdlcFlag, llc } from "./hdlc.ts";
-import { clean } from "./objects/units.ts";
 import { logicalName, scalerUnitData } from "./objects/values.ts";
 import { cosemUnits } from "./pushLists.ts";
 import type { DlmsData } from "./types.ts";
@@ -99,7 +98,7 @@ export const hanPush: UplinkDriver = {
 function readingsOf(found: readonly DecodedValue[]): Reading[] {
   const values = rows.flatMap(({ name, field, ratio, unit }) => {
     const value = found.find((each) => each.name === name && each.unit === cosemUnits[unit])?.value;
-    return typeof value === "number" ? [[field, clean(value / ratio)] as const] : [];
+    return typeof value === "number" ? [[field, withoutNoise(value / ratio)] as const] : [];
   });
   return ([1, 2] as const)
     .map((msgType): Reading => ({

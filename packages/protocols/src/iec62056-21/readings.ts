@@ -1,4 +1,4 @@
-import { fields, type FieldName, type MessageTypeId } from "@metrum/vocabulary";
+import { fields, withoutNoise, type FieldName, type MessageTypeId } from "@metrum/vocabulary";
 import type { Reading } from "../core/reading.ts";
 import { numberOf, parseObis, type DataSet, type ObisCode } from "./dataLine.ts";
 import { parseStamp, parseTime, toEpoch } from "./stamps.ts";
@@ -39,8 +39,6 @@ export interface IecPlan {
 }
 
 type Values = Partial<Record<FieldName, number | null>>;
-
-const clean = (value: number): number => Number(value.toPrecision(12));
 
 /** The same value for other spellings of its address: medium 1 or 0 or none, any channel. */
 const keyOf = ({ code, billing }: ObisCode): string => `${code}*${billing ?? ""}`;
@@ -113,7 +111,7 @@ function valuesOf(
     const number = numberOf(written.text);
     if (ratio === undefined)
       warnings.push(`${row.obis}: the unit ${written.unit} is not one of ${row.field}`);
-    else values[row.field] = number === null ? null : clean(number * ratio);
+    else values[row.field] = number === null ? null : withoutNoise(number * ratio);
     if (number === null && written.text !== null)
       warnings.push(`${row.obis}: ${written.text.slice(0, 32)} is no number (${row.field})`);
   }

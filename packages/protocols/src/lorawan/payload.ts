@@ -1,4 +1,4 @@
-import type { FieldName, ProtocolKey } from "@metrum/vocabulary";
+import { withoutNoise, type FieldName, type ProtocolKey } from "@metrum/vocabulary";
 import type { Span } from "../core/bytes.ts";
 import type { DownlinkFunctions } from "../core/command.ts";
 import { rawDownlink } from "../core/downlinks.ts";
@@ -82,7 +82,7 @@ const withoutStart = (scale: PulseScale): PulseScale => ({ ...scale, startingVal
 
 function inOurUnit(value: number, { factor = 1, pulses }: FieldRule, scale: PulseScale): number {
   if (pulses) return fromPulses(value, pulses === "main" ? scale : withoutStart(scale));
-  return Number((value * factor).toPrecision(12));
+  return withoutNoise(value * factor);
 }
 
 function shown(rule: FieldRule | undefined, state: MeterState, scale: PulseScale): number {

@@ -1,3 +1,4 @@
+import { shortestFloat } from "../core/shortestFloat.ts";
 /**
  * A time of the meter's own clock. `local` is epoch seconds as if that clock ran in UTC: the wire carries no
  * zone. `summer`: hours that the clock is ahead of its standard time, if reported.
@@ -71,7 +72,7 @@ export function doubtfulDecimal(bytes: Uint8Array): number | undefined {
 export function floatingPoint(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length !== 4 && bytes.length !== 8) return null;
-  const value = bytes.length === 4 ? view.getFloat32(0, true) : view.getFloat64(0, true);
+  const value = bytes.length === 4 ? shortestFloat(view.getFloat32(0, true)) : view.getFloat64(0, true);
   return Number.isFinite(value) ? value : null;
 }
 

@@ -1,4 +1,11 @@
-import { fieldOf, fields, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
+import {
+  fieldOf,
+  fields,
+  withoutNoise,
+  type FieldName,
+  type MessageTypeId,
+  type ResourceKey,
+} from "@metrum/vocabulary";
 import type { DeviceAddress } from "../core/driver.ts";
 import { finite } from "../core/finite.ts";
 import type { Reading } from "../core/reading.ts";
@@ -152,7 +159,7 @@ function valuesOf(
     const ratio = unitRatio(record.unit, fieldOf(row.field, plan.resource).unit);
     if (ratio !== undefined)
       values[row.field] =
-        typeof record.value === "number" ? finite(clean(record.value * ratio), row.field) : null;
+        typeof record.value === "number" ? finite(withoutNoise(record.value * ratio), row.field) : null;
   }
   return values;
 }
@@ -172,9 +179,6 @@ export const isClockCode = ({ data, meaning }: RecordCode): boolean =>
   meaning.modifiers.length === 0;
 
 const clockQuantity = "Time point (date & time)";
-
-/** No meter has more than twelve digits; further ones are noise of the conversion. */
-const clean = (value: number): number => Number(value.toPrecision(12));
 
 /** Whether a record is the clock of its meter. */
 export const isClock = (record: MbusRecord): boolean =>

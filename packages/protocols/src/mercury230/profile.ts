@@ -1,3 +1,4 @@
+import { withoutNoise } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -192,7 +193,7 @@ function profileReadings(record: ProfileRecord, at: number, constant: number): R
   const power = (count: number | null | undefined): number | null =>
     count === null || count === undefined
       ? null
-      : Number(((count * (60 / record.periodMinutes)) / (2 * constant)).toPrecision(12));
+      : withoutNoise((count * (60 / record.periodMinutes)) / (2 * constant));
   const values = Object.fromEntries(fieldNames.map((field, index) => [field, power(record.counts[index])]));
   const slots = record.periodMinutes === 60 ? [at, at + 1800] : [at];
   return slots.map((slot) => ({ msgType: 5, at: slot, meterAt: slot, values }));

@@ -12,7 +12,6 @@ import {
   type ModbusResponse,
 } from "./pdu.ts";
 import { dataSpans } from "./explain.ts";
-import { shortestFloat } from "./registers.ts";
 
 /** The frames of one exchange; either may be missing. */
 export interface ModbusExchange {
@@ -155,7 +154,7 @@ function values(
     const value = pairs.f32be();
     found.push({
       name: `float ${first + at}`,
-      value: Number.isFinite(value) ? shortestFloat(value) : null,
+      value: Number.isFinite(value) ? value : null,
       unit: "",
       raw,
     });

@@ -1,4 +1,5 @@
-import type { FieldName } from "@metrum/vocabulary";
+import { shortestFloat } from "../core/shortestFloat.ts";
+import { withoutNoise, type FieldName } from "@metrum/vocabulary";
 
 export type RegisterType = "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64";
 
@@ -53,7 +54,7 @@ export function registersOf(type: RegisterType): number {
 export function decodeRow(row: RegisterRow, bytes: Uint8Array): number | null {
   const raw = readRaw(row.type, arrange(bytes, row.order));
   if (!Number.isFinite(raw) || row.noValue?.includes(raw)) return null;
-  return row.scale === undefined ? raw : Number((raw * row.scale).toPrecision(15));
+  return row.scale === undefined ? raw : withoutNoise(raw * row.scale);
 }
 
 /**
@@ -63,15 +64,6 @@ export function decodeRow(row: RegisterRow, bytes: Uint8Array): number | null {
 export function encodeRow(row: RegisterRow, value: number): Uint8Array {
   const raw = Number.isFinite(value) ? value / (row.scale ?? 1) : (row.noValue?.[0] ?? Number.NaN);
   return arrange(writeRaw(row.type, raw), row.order);
-}
-
-/** The shortest decimal number that rounds to the same 32-bit float. */
-export function shortestFloat(value: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return short;
-  }
-  return value;
 }
 
 function readRaw(type: RegisterType, bytes: Uint8Array): number {

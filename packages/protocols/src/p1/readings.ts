@@ -1,4 +1,10 @@
-import { fields, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
+import {
+  fields,
+  withoutNoise,
+  type FieldName,
+  type MessageTypeId,
+  type ResourceKey,
+} from "@metrum/vocabulary";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { numberOf, parseObis, type DataSet } from "../iec62056-21/dataLine.ts";
@@ -54,8 +60,6 @@ export const p1Rows: readonly P1Row[] = [
   { field: "Frequency", plus: "14.7.0" },
 ];
 
-const clean = (value: number): number => Number(value.toPrecision(12));
-
 /** Time of the telegram: 0-0:1.0.0, epoch seconds UTC; undefined if absent. */
 export function stampOf(lines: readonly DataSet[], utcOffsetMinutes: number): number | undefined {
   const line = lines.find(({ address }) => {
@@ -95,7 +99,7 @@ function rowValue(byCode: ReadonlyMap<string, DataSet>, row: P1Row): number | nu
   const minus = row.minus === undefined ? undefined : lineValue(byCode.get(row.minus), row.field);
   if (plus === undefined && minus === undefined) return undefined;
   if (plus === null || minus === null) return null;
-  return clean((plus ?? 0) - (minus ?? 0));
+  return withoutNoise((plus ?? 0) - (minus ?? 0));
 }
 
 function lineValue(line: DataSet | undefined, field: FieldName): number | null | undefined {
@@ -104,7 +108,7 @@ function lineValue(line: DataSet | undefined, field: FieldName): number | null |
   const ratio = ratioTo(last.unit, field, "electricity");
   if (ratio === undefined) return undefined;
   const number = numberOf(last.value);
-  return number === null ? null : clean(number * ratio);
+  return number === null ? null : withoutNoise(number * ratio);
 }
 
 function addTotal(values: Partial<Record<FieldName, number | null>>, prefix: string): void {
@@ -116,7 +120,7 @@ function addTotal(values: Partial<Record<FieldName, number | null>>, prefix: str
     (all, part) => (all === null || part === null ? null : all + part),
     0,
   );
-  values[total] = sum === null ? null : clean(sum);
+  values[total] = sum === null ? null : withoutNoise(sum);
 }
 
 function split(values: Partial<Record<FieldName, number | null>>, at: number | undefined): Reading[] {
@@ -166,5 +170,7 @@ export function channelReadings(
   const ratio = ratioTo(meter.unit, field, of.resource);
   if (ratio === undefined)
     throw new ProtocolError("unexpected", `unit ${meter.unit} does not fit ${of.resource}`);
-  return [{ msgType: 1, at: meter.at, meterAt: meter.at, values: { [field]: clean(meter.value * ratio) } }];
+  return [
+    { msgType: 1, at: meter.at, meterAt: meter.at, values: { [field]: withoutNoise(meter.value * ratio) } },
+  ];
 }

@@ -1,6 +1,14 @@
 import type { CodecField } from "@metrum/contract";
 import { finite, fromPulses, type PulseScale, type Reading } from "@metrum/protocols";
-import { factorOf, fieldOf, isFieldName, pulses, type FieldName, type ResourceKey } from "@metrum/vocabulary";
+import {
+  factorOf,
+  fieldOf,
+  isFieldName,
+  pulses,
+  withoutNoise,
+  type FieldName,
+  type ResourceKey,
+} from "@metrum/vocabulary";
 
 /** Settings by which decoded values become readings. */
 export interface Mapping {
@@ -92,7 +100,7 @@ function inUnit(value: number, { name, unit }: CodecField, { resource, scale, ma
   if (!isFieldName(name)) return value;
   if (unit === pulses) return fromPulses(value, name === main ? scale : { ...scale, startingValue: 0 });
   const factor = factorOf(unit, fieldOf(name, resource).unit) ?? 1;
-  return factor === 1 ? value : Number((value * factor).toPrecision(12));
+  return factor === 1 ? value : withoutNoise(value * factor);
 }
 
 /** Epoch seconds; a number beyond the year 5000 in seconds must be milliseconds. */

@@ -99,7 +99,7 @@ test("the JSON of a push is accepted as a file too", async () => {
   expect([status, data["stored"]]).toEqual([200, 1]);
 });
 
-test("one invalid row refuses the whole file, with the errors by row; foreign devices count as unknown", async () => {
+test("TRUST-030 one invalid row refuses the whole file, with the errors by row; foreign devices count as unknown", async () => {
   const before = await stored();
   const { status, attributes } = await upload(
     [
@@ -108,6 +108,7 @@ test("one invalid row refuses the whole file, with the errors by row; foreign de
       "theirs,1793502000,1,",
       "M-1,yesterday,1,",
       "M-1,1793502000,x,",
+      "M-1,1793502000,1000000000000000.123,",
     ].join("\n"),
   );
   const foreign = await upload("deviceID,time,tariff0\ntheirs,1793502000,1\nM-1,1793502000,1");
@@ -117,6 +118,7 @@ test("one invalid row refuses the whole file, with the errors by row; foreign de
     {
       "line 4": ["time: neither epoch seconds nor ISO 8601 with a zone"],
       "line 5": ["tariff0: not a number"],
+      "line 6": ["tariff0: more digits than can be stored"],
     },
   ]);
   expect([foreign.status, foreign.attributes]).toEqual([422, { "line 2": ["no such device, or several"] }]);

@@ -1,5 +1,6 @@
 import { importBounds } from "@metrum/contract";
 import { ProtocolError, readPush } from "@metrum/protocols";
+import { decimal, microOf, microScale, unitsAt } from "#core";
 import { isFieldName, isMessageType, type FieldName, type MessageTypeId } from "@metrum/vocabulary";
 
 /** A reading of a file, its device not looked up yet. */
@@ -198,6 +199,7 @@ function rowOf(line: string, place: string, { separator, names }: Header): Impor
     if (!isFieldName(name) || text === "") continue;
     const value = numberOf(text, separator);
     if (value === undefined) return `${name}: not a number`;
+    if (!holds(value, text, separator)) return `${name}: more digits than can be stored`;
     values[name] = value;
   }
   return Object.keys(values).length === 0 ? "no value" : { place, device, at, msgType, values };
@@ -211,8 +213,19 @@ function deviceOf(cell: ReadonlyMap<string, string>): ImportRow["device"] | unde
 }
 
 function numberOf(text: string, separator: string): number | undefined {
-  const plain = separator === ";" ? text.replace(",", ".") : text;
+  const plain = plainOf(text, separator);
   return /^[+-]?\d{1,18}(\.\d{1,18})?(e[+-]?\d{1,2})?$/i.test(plain) ? Number(plain) : undefined;
+}
+
+const plainOf = (text: string, separator: string): string =>
+  separator === ";" ? text.replace(",", ".") : text;
+
+/** Whether a number keeps the digits of its text, to a millionth; with an exponent it is no counter. */
+function holds(value: number, text: string, separator: string): boolean {
+  const plain = plainOf(text, separator).replace(/^\+/, "");
+  if (/e/i.test(plain)) return true;
+  const lost = microOf(value) - unitsAt(decimal(plain), microScale);
+  return lost >= -1n && lost <= 1n;
 }
 
 /** Year 2000 and 9999: times outside cannot come from a meter. */

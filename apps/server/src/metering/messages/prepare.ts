@@ -1,5 +1,5 @@
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
-import { storableJson } from "#core";
+import { rounded, storableJson } from "#core";
 import { clockFault } from "./clockBounds.ts";
 import type { MetadataCache } from "./metadataCache.ts";
 import type { FieldSets } from "./fieldSets.ts";
@@ -157,7 +157,7 @@ function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | u
   // An array that grows would keep room for 17 values.
   const v = set.fields.map((name) => {
     const value = values[name];
-    return isNumber(value) ? value : null;
+    return isNumber(value) ? rounded(value) : null;
   });
   const isDecided = status !== undefined || source === "manual";
   const isJudged = set.counters.length > 0 && !isDecided && source !== "calculated";

@@ -43,9 +43,9 @@ export const cf50 = defineModel({
         ],
       ],
       gives: {
-        tariff1: 152.295786758,
+        tariff1: 152.295787,
         V_in: 4321.3,
-        heat_power: 0.0524505588994,
+        heat_power: 0.052451,
         Q_in: 1.284,
         T_in: 81.4,
         T_out: 52.6,

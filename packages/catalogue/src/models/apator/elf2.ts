@@ -35,7 +35,7 @@ export const elf2 = defineModel({
       fport: 0,
       payload: "1f44010678563412420d7ad90000000c06384501000c13202143000b3b841200",
       scale: { impulseWeight: 1, startingValue: 0 },
-      gives: { tariff1: 12.5004299226, V_in: 432.12, Q_in: 1.284 },
+      gives: { tariff1: 12.50043, V_in: 432.12, Q_in: 1.284 },
       source: "our encoder, 2026-11",
     },
   ],

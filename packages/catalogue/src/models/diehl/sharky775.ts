@@ -41,10 +41,10 @@ export const sharky775 = defineModel({
         ],
       ],
       gives: {
-        tariff1: 152.300085985,
+        tariff1: 152.300086,
         V_in: 4321.25,
         working_time: 10211,
-        heat_power: 0.0523000859845,
+        heat_power: 0.0523,
         Q_in: 1.284,
         T_in: 81.4,
         T_out: 52.6,

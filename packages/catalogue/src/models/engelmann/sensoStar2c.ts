@@ -47,9 +47,9 @@ export const sensoStar2c = defineModel({
       ],
       gives: {
         V_in: 4321.3,
-        tariff1: 152.278589854,
+        tariff1: 152.27859,
         Q_in: 1.3,
-        heat_power: 0.0522785898538,
+        heat_power: 0.052279,
         T_in: 81,
         T_out: 53,
         T_delta: 28.8,

@@ -36,7 +36,7 @@ export const multical302Radio = defineModel({
       fport: 0,
       payload: "1e442d2c7856341230047ad90000000306ca38000314cca800042d46020000",
       scale: { impulseWeight: 1, startingValue: 0 },
-      gives: { tariff1: 12.5004299226, V_in: 432.12, heat_power: 0.0500429922614 },
+      gives: { tariff1: 12.50043, V_in: 432.12, heat_power: 0.050043 },
       source: "our encoder, 2026-11",
     },
   ],

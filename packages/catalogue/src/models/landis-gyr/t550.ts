@@ -47,9 +47,9 @@ export const t550 = defineModel({
         ],
       ],
       gives: {
-        tariff1: 152.300085985,
+        tariff1: 152.300086,
         V_in: 4321.25,
-        heat_power: 0.0522785898538,
+        heat_power: 0.052279,
         Q_in: 1.284,
         T_in: 81,
         T_out: 53,

@@ -44,10 +44,10 @@ export const polluStatE = defineModel({
         ],
       ],
       gives: {
-        tariff1: 152.300085985,
+        tariff1: 152.300086,
         V_in: 4321.25,
         Q_in: 1.284,
-        heat_power: 0.0523000859845,
+        heat_power: 0.0523,
         T_in: 81.4,
         T_out: 52.6,
         T_delta: 28.8,

@@ -29,7 +29,7 @@ export const techemCompactVHeat = defineModel({
       payload:
         "37446850785634123943a2009f33972a0050330e000000000000000000000000000000000000000000000000000000000000000000000000",
       scale: { impulseWeight: 1, startingValue: 0 },
-      gives: { tariff1: 12.5004299226 },
+      gives: { tariff1: 12.50043 },
       source: "our encoder, 2026-11",
     },
   ],

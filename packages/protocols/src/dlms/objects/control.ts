@@ -1,3 +1,4 @@
+import { withoutNoise } from "@metrum/vocabulary";
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import type { Session } from "../session.ts";
@@ -76,7 +77,7 @@ export function* readLimiter(session: Session, obis: string = limiter.obis): Con
   const { monitored, scale } = yield* readMonitored(session, obis);
   const scaled = (data: DlmsData): number | null => {
     const value = numberOf(data);
-    return value === null ? null : Number((value * 10 ** scale.scaler).toPrecision(12));
+    return value === null ? null : withoutNoise(value * 10 ** scale.scaler);
   };
   return {
     monitored,

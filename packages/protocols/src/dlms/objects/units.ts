@@ -1,4 +1,4 @@
-import type { UnitKey } from "@metrum/vocabulary";
+import { withoutNoise, type UnitKey } from "@metrum/vocabulary";
 import { finite } from "../../core/finite.ts";
 
 /** Decimal exponent and unit code, as attribute 3 of a register gives them. */
@@ -123,12 +123,9 @@ export function unitRatio(
     : undefined;
 }
 
-/** A double has fifteen significant digits; further ones are noise of the conversion. */
-export const clean = (value: number): number => Number(value.toPrecision(12));
-
 /**
  * A raw value in the unit of its field. Errors: ProtocolError "unexpected" that names the field, when a float
  * and its scaler make it infinite.
  */
 export const inUnitOf = (field: string, raw: number, ratio: number): number =>
-  finite(clean(raw * ratio), field);
+  finite(withoutNoise(raw * ratio), field);

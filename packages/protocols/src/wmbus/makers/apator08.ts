@@ -1,3 +1,4 @@
+import { withoutNoise } from "@metrum/vocabulary";
 import { ByteWriter } from "../../core/bytes.ts";
 import { addressOf } from "../address.ts";
 import { codeOf, mostLitres, recordOf, telegramOf, tooLarge, type MakersLayout } from "./layout.ts";
@@ -13,7 +14,7 @@ const thirds = (name: string, unit: number, devices: MakersLayout["devices"]): M
     const start = reader.position;
     const raw = reader.take(4);
     const count = (raw[0] ?? 0) + (raw[1] ?? 0) * 2 ** 8 + (raw[2] ?? 0) * 2 ** 16 + (raw[3] ?? 0) * 2 ** 24;
-    const value = Number(((count * unit) / 3).toPrecision(12));
+    const value = withoutNoise((count * unit) / 3);
     reader.noteSince(start, { code: "total", unit: "m^3" }, value);
     reader.take(reader.remaining, "not_known");
     if (value * 1000 > mostLitres) return { records: [], warnings: [tooLarge(value)] };

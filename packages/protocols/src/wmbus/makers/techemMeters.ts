@@ -1,4 +1,4 @@
-import type { TraceName } from "@metrum/vocabulary";
+import { withoutNoise, type TraceName } from "@metrum/vocabulary";
 import { ByteWriter, type ByteReader } from "../../core/bytes.ts";
 import type { MbusRecord } from "../../mbus/records.ts";
 import { addressOf } from "../address.ts";
@@ -78,7 +78,7 @@ function layoutOf(family: Family): MakersLayout {
   };
 }
 
-const sized = (count: number, size: number): number => Number((count * size).toPrecision(12));
+const sized = (count: number, size: number): number => withoutNoise(count * size);
 
 const littleEndian = (value: number, bytes: number): number[] =>
   Array.from({ length: bytes }, (_, at) => Math.floor(value / 2 ** (8 * at)) & 0xff);

@@ -1,0 +1,17 @@
+/**
+ * Decimals that a value is kept with, in its unit: a millionth of a kWh, Gcal, m³ or t is finer than any meter counts.
+ */
+export const storedDecimals = 6;
+
+const million = 10 ** storedDecimals;
+/** From here on a double has fewer decimals than are kept. */
+const coarse = 1e9;
+
+/**
+ * A value after a conversion of its unit, without the digits that the conversion has added: a double has 15 for
+ * certain, and further decimals than are kept are noise.
+ */
+export function withoutNoise(value: number): number {
+  const exact = Number(value.toPrecision(15));
+  return Math.abs(exact) < coarse ? Math.round(exact * million) / million + 0 : exact;
+}
