@@ -1,7 +1,7 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
 import type { DeviceAddress, MeterState, PulseScale, Reading } from "@metrum/protocols";
 import { converse } from "@metrum/protocols";
-import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
+import { fieldOf, fields, isFieldName, type FieldName } from "@metrum/vocabulary";
 import { createLoad, origin, sumOfLoads, type Load } from "./load.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
 import type { PlannedBranch, PlannedDevice } from "./plan.ts";
@@ -146,31 +146,47 @@ function counterOf({ device, model, load, at }: Moment, name: FieldName): number
   return capacity ? value % capacity : value;
 }
 
-/** Phase number at the end of a name ("voltage2"), 0 for the total. */
-const phaseOf = (name: string): number => Number(/[123]$/.exec(name)?.[0] ?? 0);
 /** Distribution of a three-phase load, uneven as in practice. */
 const phaseShares = [1, 0.36, 0.33, 0.31];
+
+/** Average powers of a profile, in parts of the active power drawn. */
+const intervalShares = {
+  active: { forward: 1, reverse: energyShares.negative },
+  reactive: { forward: energyShares.reactive, reverse: energyShares.reactiveNegative },
+} as const;
 
 function electrical(moment: Moment, name: FieldName): number {
   const { device, load, at, model } = moment;
   const { seed } = device;
-  const phase = phaseOf(name);
+  const { phase = 0, unit } = fieldOf(name, model.resource);
   const isSinglePhase = !model.fields.includes("voltage2");
   const share = isSinglePhase ? 1 : (phaseShares[phase] ?? 1);
   const power = load.rateAt(at) * share * (1 + 0.02 * waver(seed ^ phase, at, 30));
   const cos = 0.945 + 0.02 * waver(seed ^ 0x40 ^ phase, at, 900);
   const voltage = 228 + 5 * waver(seed ^ 0x50 ^ phase, at, 1800) + waver(seed ^ 0x51 ^ phase, at, 60);
-  if (name.startsWith("voltage")) return voltage;
-  if (name.startsWith("current")) return (power * 1000) / (voltage * cos);
-  if (name.startsWith("cos")) return cos;
-  if (name.startsWith("power_apparent")) return power / cos;
-  if (name.startsWith("power_reactive")) return power * Math.tan(Math.acos(cos));
-  if (name.startsWith("power_active") || name === "power_a_plus") return power;
-  if (name === "power_a_minus") return power * energyShares.negative;
-  if (name === "power_r_plus") return power * energyShares.reactive;
-  if (name === "power_r_minus") return power * energyShares.reactiveNegative;
-  if (name === "Frequency") return 50 + 0.03 * waver(7, at, 20);
-  return name.startsWith("coruu") ? 120 + 0.4 * waver(seed ^ phase, at, 600) : 0;
+  switch (unit) {
+    case "V":
+      return voltage;
+    case "A":
+      return (power * 1000) / (voltage * cos);
+    case "Hz":
+      return 50 + 0.03 * waver(7, at, 20);
+    case "degree":
+      return 120 + 0.4 * waver(seed ^ (name === "coruu1" ? 1 : 2), at, 600);
+    case "none":
+      return name === "status_code" ? 0 : cos;
+    default:
+      return powerAt(name, power, cos);
+  }
+}
+
+function powerAt(name: FieldName, power: number, cos: number): number {
+  const { energy, direction, kind } = fields[name];
+  if (energy === undefined) return 0;
+  if (kind === "interval")
+    return power * intervalShares[energy === "reactive" ? "reactive" : "active"][direction ?? "forward"];
+  if (energy === "apparent") return power / cos;
+  return energy === "reactive" ? power * Math.tan(Math.acos(cos)) : power;
 }
 
 function hydraulic(moment: Moment, name: FieldName): number {

@@ -15,7 +15,22 @@ export interface Field {
   readonly kind: FieldKind;
   /** Decimals in tables, constant within a column (1 to 4). */
   readonly decimals: 1 | 2 | 3 | 4;
+  /** Rows show its growth since the row before (GENERAL-019). */
+  readonly showsGrowth: boolean;
+  /** Measured behind transformers: multiplied by their ratio. */
+  readonly isTransformed: boolean;
+  /** Hue of its series: that of the resource, or one that differs from it. */
+  readonly tone: "own" | "contrast";
+  /** Of an energy register or a power; forward is drawn from the network, reverse is fed into it. */
+  readonly energy?: "active" | "reactive" | "apparent";
+  readonly direction?: "forward" | "reverse";
+  /** Tariff of an energy register; 0: the sum of all. */
+  readonly tariff?: TariffNumber | 0;
+  /** Of a value of one phase. */
+  readonly phase?: 1 | 2 | 3;
 }
+
+type Electric = Pick<Field, "energy" | "direction" | "tariff">;
 
 const field = (
   kind: FieldKind,
@@ -29,93 +44,118 @@ const field = (
   unit,
   kind,
   decimals,
+  showsGrowth: kind === "counter",
+  isTransformed: false,
+  tone: "own",
 });
 
-const perTariff = (
+/** A value measured behind transformers; reactive and active differ by hue. */
+const electric = (own: Electric, of: Field): Field => ({
+  ...of,
+  ...own,
+  isTransformed: true,
+  tone: own.energy === "reactive" && own.direction !== undefined ? "contrast" : "own",
+});
+
+const tariffs = [1, 2, 3, 4, 5, 6] as const;
+
+/** The registers of an energy in one direction: the sum, and each tariff. */
+const registers = (
   prefix: string,
-  unit: UnitKey,
-  ru: string,
-  en: string,
-  mn: string,
-): Record<string, Field> =>
+  of: Electric & { readonly unit: UnitKey },
+  { ru, en, mn }: Text,
+): Record<string, Field> => {
+  const { unit, ...own } = of;
+  const total = field("counter", unit, 3, `${ru}, сумма`, `${en}, total`, `${mn}, нийт`);
+  return Object.fromEntries([
+    [`${prefix}0`, electric({ ...own, tariff: 0 }, total)],
+    ...tariffs.map((tariff) => {
+      const n = String(tariff);
+      const titles = [`${ru}, тариф ${n}`, `${en}, tariff ${n}`, `${mn}, тариф ${n}`] as const;
+      return [`${prefix}${n}`, electric({ ...own, tariff }, field("counter", unit, 3, ...titles))] as const;
+    }),
+  ]);
+};
+
+const phases = [
+  [1, "A"],
+  [2, "B"],
+  [3, "C"],
+] as const;
+const perPhase = (prefix: string, of: Field): Record<string, Field> =>
   Object.fromEntries(
-    [1, 2, 3, 4, 5, 6].map((n) => [
-      `${prefix}${String(n)}`,
-      field(
-        "counter",
-        unit,
-        3,
-        `${ru}, тариф ${String(n)}`,
-        `${en}, tariff ${String(n)}`,
-        `${mn}, тариф ${String(n)}`,
-      ),
-    ]),
+    phases.map(([phase, letter]) => {
+      const { ru, en, mn } = of.title;
+      const title = { ru: `${ru}, фаза ${letter}`, en: `${en}, phase ${letter}`, mn: `${mn}, фаз ${letter}` };
+      return [`${prefix}${String(phase)}`, { ...of, title, phase }];
+    }),
   );
 
-const phases = ["A", "B", "C"] as const;
-const perPhase = (
-  prefix: string,
-  unit: UnitKey,
-  decimals: Field["decimals"],
-  ru: string,
-  en: string,
-  mn: string,
-): Record<string, Field> =>
-  Object.fromEntries(
-    phases.map((phase, at) => [
-      `${prefix}${String(at + 1)}`,
-      field(
-        "instant",
-        unit,
-        decimals,
-        `${ru}, фаза ${phase}`,
-        `${en}, phase ${phase}`,
-        `${mn}, фаз ${phase}`,
-      ),
-    ]),
-  );
+const powerActive = electric(
+  { energy: "active" },
+  field("instant", "kW", 3, "Активная мощность", "Active power", "Идэвхтэй чадал"),
+);
+const powerReactive = electric(
+  { energy: "reactive" },
+  field("instant", "kvar", 3, "Реактивная мощность", "Reactive power", "Реактив чадал"),
+);
+const powerApparent = electric(
+  { energy: "apparent" },
+  field("instant", "kVA", 3, "Полная мощность", "Apparent power", "Бүрэн чадал"),
+);
+const current = electric({}, field("instant", "A", 3, "Ток", "Current", "Гүйдэл"));
 
 const table = {
   in1: field("counter", "m3", 3, "Объём, вход 1", "Volume, input 1", "Эзлэхүүн, оролт 1"),
   in2: field("counter", "m3", 3, "Объём, вход 2", "Volume, input 2", "Эзлэхүүн, оролт 2"),
   in3: field("counter", "m3", 3, "Объём, вход 3", "Volume, input 3", "Эзлэхүүн, оролт 3"),
   in4: field("counter", "m3", 3, "Объём, вход 4", "Volume, input 4", "Эзлэхүүн, оролт 4"),
-  tariff0: field("counter", "kWh", 3, "Энергия A+, сумма", "Energy A+, total", "Эрчим хүч A+, нийт"),
-  ...perTariff("tariff", "kWh", "Энергия A+", "Energy A+", "Эрчим хүч A+"),
-  tariff_negative0: field("counter", "kWh", 3, "Энергия A−, сумма", "Energy A−, total", "Эрчим хүч A−, нийт"),
-  ...perTariff("tariff_negative", "kWh", "Энергия A−", "Energy A−", "Эрчим хүч A−"),
-  tariff_reactive0: field(
-    "counter",
-    "kvarh",
-    3,
-    "Энергия R+, сумма",
-    "Energy R+, total",
-    "Эрчим хүч R+, нийт",
+  ...registers(
+    "tariff",
+    { unit: "kWh", energy: "active", direction: "forward" },
+    { ru: "Энергия A+", en: "Energy A+", mn: "Эрчим хүч A+" },
   ),
-  ...perTariff("tariff_reactive", "kvarh", "Энергия R+", "Energy R+", "Эрчим хүч R+"),
-  tariff_reactive_negative0: field(
-    "counter",
-    "kvarh",
-    3,
-    "Энергия R−, сумма",
-    "Energy R−, total",
-    "Эрчим хүч R−, нийт",
+  ...registers(
+    "tariff_negative",
+    { unit: "kWh", energy: "active", direction: "reverse" },
+    { ru: "Энергия A−", en: "Energy A−", mn: "Эрчим хүч A−" },
   ),
-  ...perTariff("tariff_reactive_negative", "kvarh", "Энергия R−", "Energy R−", "Эрчим хүч R−"),
-  power_a_plus: field("interval", "kW", 3, "A+", "A+", "A+"),
-  power_a_minus: field("interval", "kW", 3, "A−", "A−", "A−"),
-  power_r_plus: field("interval", "kvar", 3, "R+", "R+", "R+"),
-  power_r_minus: field("interval", "kvar", 3, "R−", "R−", "R−"),
-  power_active: field("instant", "kW", 3, "Активная мощность", "Active power", "Идэвхтэй чадал"),
-  power_reactive: field("instant", "kvar", 3, "Реактивная мощность", "Reactive power", "Реактив чадал"),
-  power_apparent: field("instant", "kVA", 3, "Полная мощность", "Apparent power", "Бүрэн чадал"),
-  ...perPhase("power_active", "kW", 3, "Активная мощность", "Active power", "Идэвхтэй чадал"),
-  ...perPhase("power_reactive", "kvar", 3, "Реактивная мощность", "Reactive power", "Реактив чадал"),
-  ...perPhase("power_apparent", "kVA", 3, "Полная мощность", "Apparent power", "Бүрэн чадал"),
-  ...perPhase("voltage", "V", 1, "Напряжение", "Voltage", "Хүчдэл"),
-  ...perPhase("current", "A", 3, "Ток", "Current", "Гүйдэл"),
+  ...registers(
+    "tariff_reactive",
+    { unit: "kvarh", energy: "reactive", direction: "forward" },
+    { ru: "Энергия R+", en: "Energy R+", mn: "Эрчим хүч R+" },
+  ),
+  ...registers(
+    "tariff_reactive_negative",
+    { unit: "kvarh", energy: "reactive", direction: "reverse" },
+    { ru: "Энергия R−", en: "Energy R−", mn: "Эрчим хүч R−" },
+  ),
+  power_a_plus: electric(
+    { energy: "active", direction: "forward" },
+    field("interval", "kW", 3, "A+", "A+", "A+"),
+  ),
+  power_a_minus: electric(
+    { energy: "active", direction: "reverse" },
+    field("interval", "kW", 3, "A−", "A−", "A−"),
+  ),
+  power_r_plus: electric(
+    { energy: "reactive", direction: "forward" },
+    field("interval", "kvar", 3, "R+", "R+", "R+"),
+  ),
+  power_r_minus: electric(
+    { energy: "reactive", direction: "reverse" },
+    field("interval", "kvar", 3, "R−", "R−", "R−"),
+  ),
+  power_active: powerActive,
+  power_reactive: powerReactive,
+  power_apparent: powerApparent,
+  ...perPhase("power_active", powerActive),
+  ...perPhase("power_reactive", powerReactive),
+  ...perPhase("power_apparent", powerApparent),
+  ...perPhase("voltage", field("instant", "V", 1, "Напряжение", "Voltage", "Хүчдэл")),
+  ...perPhase("current", current),
   cos0: field("instant", "none", 3, "cos φ, общий", "cos φ, total", "cos φ, нийт"),
-  ...perPhase("cos", "none", 3, "cos φ", "cos φ", "cos φ"),
+  ...perPhase("cos", field("instant", "none", 3, "cos φ", "cos φ", "cos φ")),
   coruu1: field(
     "instant",
     "degree",
@@ -145,7 +185,10 @@ const table = {
   M_in: field("counter", "t", 3, "Масса теплоносителя", "Mass of heat carrier", "Дулаан зөөгчийн масс"),
   Q_in: field("instant", "m3PerHour", 3, "Расход", "Flow", "Зарцуулалт"),
   T_in: field("instant", "celsius", 2, "Температура подачи", "Flow temperature", "Өгөх температур"),
-  T_out: field("instant", "celsius", 2, "Температура обратная", "Return temperature", "Буцах температур"),
+  T_out: {
+    ...field("instant", "celsius", 2, "Температура обратная", "Return temperature", "Буцах температур"),
+    tone: "contrast",
+  },
   T_delta: field(
     "instant",
     "kelvin",
@@ -183,12 +226,12 @@ const table = {
 } as const satisfies Record<string, Field>;
 
 type Numbered<Prefix extends string, Numbers extends number> = `${Prefix}${Numbers}`;
-type TariffNumber = 1 | 2 | 3 | 4 | 5 | 6;
+type TariffNumber = (typeof tariffs)[number];
 
 /** Every field that can be stored. Spelling is the wire's. */
 export type FieldName =
   | keyof typeof table
-  | Numbered<"tariff" | "tariff_negative" | "tariff_reactive" | "tariff_reactive_negative", TariffNumber>
+  | Numbered<"tariff" | "tariff_negative" | "tariff_reactive" | "tariff_reactive_negative", TariffNumber | 0>
   | Numbered<"power_active" | "power_reactive" | "power_apparent" | "voltage" | "current" | "cos", 1 | 2 | 3>;
 
 /**
@@ -204,27 +247,32 @@ export function isFieldName(name: string): name is FieldName {
 }
 
 /** A heat meter stores its energy in tariff1 (manual reading of the specification), in Gcal. */
+const heatRegister = (tariff: 1 | 2 | 3): Field => {
+  const own = field("counter", "Gcal", 3, "Тепловая энергия", "Heat energy", "Дулааны эрчим хүч");
+  const { ru, en, mn } = own.title;
+  const n = String(tariff);
+  const title =
+    tariff === 1 ? own.title : { ru: `${ru}, тариф ${n}`, en: `${en}, tariff ${n}`, mn: `${mn}, тариф ${n}` };
+  return { ...own, title, tariff, isTransformed: true };
+};
+
 const heatEnergy: Readonly<Partial<Record<FieldName, Field>>> = {
-  tariff1: field("counter", "Gcal", 3, "Тепловая энергия", "Heat energy", "Дулааны эрчим хүч"),
-  tariff2: field(
-    "counter",
-    "Gcal",
-    3,
-    "Тепловая энергия, тариф 2",
-    "Heat energy, tariff 2",
-    "Дулааны эрчим хүч, тариф 2",
-  ),
-  tariff3: field(
-    "counter",
-    "Gcal",
-    3,
-    "Тепловая энергия, тариф 3",
-    "Heat energy, tariff 3",
-    "Дулааны эрчим хүч, тариф 3",
-  ),
+  tariff1: heatRegister(1),
+  tariff2: heatRegister(2),
+  tariff3: heatRegister(3),
 };
 
 /** The field for a device of this resource: the same name can have another unit. */
 export function fieldOf(name: FieldName, resource: ResourceKey): Field {
   return (resource === "heat" ? heatEnergy[name] : undefined) ?? fields[name];
+}
+
+/** Registers of the tariffs that add up to this one: of `tariff0` those from `tariff1` on; of a tariff none. */
+export function tariffsOf(total: FieldName): readonly FieldName[] {
+  const { energy, direction, tariff } = fields[total];
+  if (tariff !== 0) return [];
+  return fieldNames.filter((name) => {
+    const each = fields[name];
+    return each.energy === energy && each.direction === direction && (each.tariff ?? 0) > 0;
+  });
 }

@@ -46,6 +46,7 @@ export {
   fieldOf,
   fields,
   isFieldName,
+  tariffsOf,
   type Field,
   type FieldKind,
   type FieldName,

@@ -1,5 +1,5 @@
 import { quarantineReasons } from "@metrum/contract";
-import { fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { columnOf, fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Services } from "#core";
 import { isTrusted } from "#metering/messages";
 import { readDays } from "../metering/messages/dayStore.ts";
@@ -176,17 +176,15 @@ async function shownGrowth({ database }: Services, deviceId: DeviceId): Promise<
     before: new Map(),
     rangeOf: () => ({ capacity, start: 0 }),
     falls: new Map(),
-    ratioAt: undefined,
     withRA: false,
     extraFields: [],
   });
   const times = columns["datetime"] ?? [];
   return Object.entries(columns)
-    .filter(([name]) => name.startsWith("delta_"))
-    .flatMap(([name, cells]) =>
-      cells.flatMap((cell, at) =>
-        cell === null ? [] : [[times[at], name.slice("delta_".length), cell].join(" ")],
-      ),
+    .map(([name, cells]) => ({ ...columnOf(name), cells }))
+    .filter(({ part }) => part === "growth")
+    .flatMap(({ field, cells }) =>
+      cells.flatMap((cell, at) => (cell === null ? [] : [[times[at], field, cell].join(" ")])),
     )
     .sort();
 }

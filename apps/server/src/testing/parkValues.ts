@@ -1,6 +1,14 @@
 import { modelById } from "@metrum/catalogue";
 import { history, type PlannedDevice } from "@metrum/simulator";
-import { resourceByKey, sources, statuses, type FieldName, type ResourceKey } from "@metrum/vocabulary";
+import {
+  fields,
+  isFieldName,
+  resourceByKey,
+  sources,
+  statuses,
+  type FieldName,
+  type ResourceKey,
+} from "@metrum/vocabulary";
 import type { Given, Value } from "#accounting/validation";
 
 const offsetSec = 8 * 3600;
@@ -47,7 +55,7 @@ export function parkValues(
   }
   const field = levels.has(meter.field)
     ? meter.field
-    : [...levels.keys()].find((name) => /^(tariff|in)/.test(name));
+    : [...levels.keys()].find((name) => isFieldName(name) && fields[name].showsGrowth);
   if (field === undefined) return undefined;
   const model = modelById(device.modelId);
   return {

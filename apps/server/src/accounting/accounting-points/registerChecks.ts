@@ -1,4 +1,4 @@
-import { fieldOf, units, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { fieldOf, fields, units, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { difference, rounded, type Ctx } from "#core";
 import { verdictOf, type Point } from "#metering/messages";
 import { modelOf } from "#metering/models";
@@ -50,7 +50,7 @@ export async function registerChecks(ctx: Ctx, of: Checked) {
 }
 
 /** What a site delivers tells nothing about what it draws. */
-const isExport = (field: FieldName): boolean => field.includes("negative");
+const isExport = (field: FieldName): boolean => fields[field].direction === "reverse";
 
 const pollsOf = (told: Point | undefined, later: Point | undefined) => ({
   last_value: told?.value ?? null,

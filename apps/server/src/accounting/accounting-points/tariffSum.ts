@@ -1,5 +1,5 @@
 import type { pointDevices, ReplyOf } from "@metrum/contract";
-import type { FieldName } from "@metrum/vocabulary";
+import { tariffsOf, type FieldName } from "@metrum/vocabulary";
 import { difference, sum } from "#core";
 import type { Point } from "#metering/messages";
 import type { RegisterValues } from "./tables.ts";
@@ -24,9 +24,9 @@ export function tariffSum(
 ): TariffSum {
   const { names, main, last } = of;
   const total = given[main];
-  if (total === undefined || !main.endsWith("0")) return null;
-  const prefix = main.slice(0, -1);
-  const tariffs = names.filter((name) => name !== main && new RegExp(`^${prefix}[1-9]$`).test(name));
+  const all = tariffsOf(main);
+  if (total === undefined || all.length === 0) return null;
+  const tariffs = names.filter((name) => all.includes(name));
   const parts = tariffs.filter((name) => given[name] !== undefined);
   const hasAll = tariffs.every((name) => given[name] !== undefined || (last.get(name)?.value ?? 0) === 0);
   if (parts.length < 2 || !hasAll) return null;

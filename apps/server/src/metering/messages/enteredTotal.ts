@@ -1,12 +1,12 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
-import { fieldNames, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { statuses, tariffsOf, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { difference, sum, type Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
 import { readingAt, type OriginalReading } from "./readingAt.ts";
 import type { Values } from "./types.ts";
 
 const total: FieldName = "tariff0";
-const tariffs = fieldNames.filter((name) => /^tariff[1-9]$/.test(name));
+const tariffs = tariffsOf(total);
 /** Rows of other types are derived of these. */
 const readingsType = 1;
 /** A display shows three decimals at most; each register is rounded on its own. */

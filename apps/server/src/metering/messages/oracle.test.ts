@@ -88,7 +88,6 @@ const table = (rows: readonly ShownRow[], msgType: number) =>
     before: new Map(),
     rangeOf: () => range,
     falls: new Map(),
-    ratioAt: undefined,
     withRA: false,
     extraFields: [],
   }).columns;

@@ -1,4 +1,4 @@
-import type { DeviceId, FieldName } from "@metrum/vocabulary";
+import { fields, isFieldName, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, dayText, numberOf, plus, startOfDay, textOf, type Day, type Decimal } from "#core";
 import { worstStatus, type CounterReadings, type ExactRange } from "#metering/messages";
 import { dayFlags } from "../tables.ts";
@@ -57,6 +57,8 @@ export interface Sources {
 /** The main register of a point in its days. */
 export const mainRegister = "main";
 
+const isRegister = (name: string): boolean => isFieldName(name) && fields[name].tariff !== undefined;
+
 /** Names of the other registers of a point: of its electricity meters, all counters but the main one. */
 export function otherRegisters({ ties, readings }: Pick<Sources, "ties" | "readings">): string[] {
   const names = new Set<string>();
@@ -67,7 +69,7 @@ export function otherRegisters({ ties, readings }: Pick<Sources, "ties" | "readi
       ...Object.keys(opening),
       ...Object.keys(closing),
     ];
-    for (const name of known) if (name !== field && name.startsWith("tariff")) names.add(name);
+    for (const name of known) if (name !== field && isRegister(name)) names.add(name);
   }
   return [...names].sort();
 }
