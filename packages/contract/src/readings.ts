@@ -29,7 +29,13 @@ export const MessageRow = z.catchall(
   Cell,
 );
 
-const FieldHeader = z.object({ name: z.string(), title: z.string(), title_en: z.string(), unit: z.string() });
+const FieldHeader = z.object({
+  name: z.string(),
+  title: z.string(),
+  title_en: z.string(),
+  unit: z.string(),
+  decimals: z.int().check(z.describe("decimals to show every value of the column with")),
+});
 
 const Total = z.object({
   name: z.string(),

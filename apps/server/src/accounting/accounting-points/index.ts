@@ -26,7 +26,7 @@ export {
   type PointMonth,
   type PointTotal,
 } from "./totals/readStore.ts";
-export { lossesOfMonth, lossOver, type LossStep } from "./losses.ts";
+export { lossesOfMonth } from "./losses.ts";
 export { registerWords } from "./registerWords.ts";
 export { isCarried } from "./totals/carriedStore.ts";
 export { expectedSec } from "./totals/expectedStore.ts";

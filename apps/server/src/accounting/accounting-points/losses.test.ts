@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lossOfMonth, lossOver, type LossStep } from "./losses.ts";
+import { lossOver, type LossStep } from "#metering/messages";
+import { lossOfMonth } from "./losses.ts";
 
 const at = (text: string) => Date.parse(text) / 1000;
 const zone = "Etc/UTC";

@@ -1,9 +1,10 @@
 import type { pointHistory, PointMonth, ReplyOf } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, decimal, isEqual, resolveOne, startOfDay, textOf, type Ctx } from "#core";
+import type { LossStep } from "#metering/messages";
 import { billedTotals, closedSpans, type BilledTotal, type ClosedSpan } from "#accounting/closed-periods";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
-import { lastDayOf, lossOfMonth, lossSteps, type LossStep } from "./losses.ts";
+import { lastDayOf, lossOfMonth, lossSteps } from "./losses.ts";
 import { registerWords } from "./registerWords.ts";
 import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";

@@ -1,6 +1,6 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { resolveOne, textOf, type Db } from "#core";
-import type { LossSpan, MeasuredPoint, PointSource } from "#metering/messages";
+import type { MeasuredPoint, PointSource } from "#metering/messages";
 import { currentPointOf, devicesOf } from "./deviceStore.ts";
 import { termsNow } from "./listStore.ts";
 import { lossSteps } from "./losses.ts";
@@ -17,7 +17,7 @@ export function createPointSource(): PointSource {
       const now = clock.now();
       const id = await currentPointOf(db, { deviceId, now });
       if (id === undefined) return { losses: [], voltageLevel: 0 };
-      return { losses: await lossesOf(db, id), voltageLevel: await levelOf(db, id, now) };
+      return { losses: await lossSteps(db, id), voltageLevel: await levelOf(db, id, now) };
     },
   };
 }
@@ -35,13 +35,9 @@ export async function measuredPoint(db: Db, id: AccountingPointId, now: number):
       closing,
     })),
     ratios: steps.map(({ from, ratio }) => ({ from, ratio: Number(textOf(ratio)) })),
-    losses: await lossesOf(db, id),
+    losses: await lossSteps(db, id),
     voltageLevel: await levelOf(db, id, now),
   };
-}
-
-async function lossesOf(db: Db, id: AccountingPointId): Promise<LossSpan[]> {
-  return (await lossSteps(db, id)).map(({ from, to, share }) => ({ from, to, share: Number(share) }));
 }
 
 async function levelOf(db: Db, id: AccountingPointId, now: number): Promise<number> {

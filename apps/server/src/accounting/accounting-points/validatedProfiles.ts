@@ -26,6 +26,9 @@ type Row = ReplyOf<typeof pointData.validatedPowerProfile>[number];
 
 const profileType = 5;
 const daySec = 86_400;
+/** Its rows cover half an hour from their time on. */
+const halfHourSec = 1800;
+
 const powers = ["power_a_plus", "power_a_minus", "power_r_plus", "power_r_minus"] as const;
 
 /**
@@ -71,11 +74,13 @@ interface Of {
 }
 
 function shownRows(rows: readonly ShownRow[], { id, piece, withLoss }: Of): Row[] {
-  const [ratioAt, lossAt] = [ratioOf(piece), lossOf(piece)];
+  const [ratioOver, lossOver] = [ratioOf(piece), lossOf(piece)];
   return rows.flatMap((row) => {
     const known = trustedValues(row);
-    const ratio = ratioAt?.(row.ts) ?? 1;
-    const loss = lossAt?.(row.ts) ?? null;
+    const span = { from: row.ts, to: row.ts + halfHourSec };
+    const ratio = ratioOver ? ratioOver(span) : 1;
+    if (ratio === null) return [];
+    const loss = lossOver?.(span) ?? null;
     const lossFactor = withLoss ? 1 + (loss ?? 0) : 1;
     const values = powers.map((name) => {
       const value = isFieldName(name) ? (known[row.set.fields.indexOf(name)] ?? null) : null;

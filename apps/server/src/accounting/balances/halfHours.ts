@@ -1,7 +1,8 @@
 import { halfHourBounds, problem, type balances, type ReplyOf } from "@metrum/contract";
 import { resourceOfType, type AccountingPointId } from "@metrum/vocabulary";
 import { amountOfMicro, dayOf, factorOf, partOf, shareOf, startOfDay, type Ctx, type Exact } from "#core";
-import { lossOver, powersOfPoints, type DayNumbers, type LossStep } from "#accounting/accounting-points";
+import { lossOver, type LossStep } from "#metering/messages";
+import { powersOfPoints, type DayNumbers } from "#accounting/accounting-points";
 import { exactsOf, exceeds, ruleLosses, shownSums } from "./compute.ts";
 import { lossTermsOf, type LossTerm } from "./dayStore.ts";
 import { zoneOf } from "./load.ts";

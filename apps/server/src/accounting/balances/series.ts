@@ -1,5 +1,6 @@
 import { amountOf, amountOfMicro, factorOf, oneFactor, startOfDay, type Exact } from "#core";
-import { lossOver, type DayNumbers, type PackedDay, type PackedDays } from "#accounting/accounting-points";
+import { lossOver } from "#metering/messages";
+import type { DayNumbers, PackedDay, PackedDays } from "#accounting/accounting-points";
 import { AmountsByDay, type DayAmounts } from "./dayAmounts.ts";
 import type { LossTerm } from "./dayStore.ts";
 import type { NamedMember } from "./store.ts";

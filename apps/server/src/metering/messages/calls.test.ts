@@ -85,6 +85,7 @@ describe("messages of a device", () => {
       title: "Энергия A+, сумма",
       title_en: "Energy A+, total",
       unit: "кВт·ч",
+      decimals: 3,
     });
     const plain = await rows({ with_transformation_ratio: false });
     expect(Object.keys(plain.data[0] ?? {}).filter((name) => name.endsWith("_kkt"))).toEqual([]);

@@ -61,7 +61,8 @@ export {
 export { verdictOf } from "./plausible.ts";
 export { answerTo } from "./readings.ts";
 export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
-export type { LossSpan, MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
+export { lossOver, type LossStep } from "./losses.ts";
+export type { MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
 export { rowsFor } from "./series.ts";
 export { firstTrusted, lastTrusted, trustedSeries, type ShownRow } from "./shown.ts";
 export type { Point } from "./resets.ts";

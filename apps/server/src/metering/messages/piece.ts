@@ -3,18 +3,19 @@ import type { FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
 import { growth } from "./growth.ts";
-import type { LossSpan, MeasuredBy } from "./pointSource.ts";
+import { lossOver, type LossStep } from "./losses.ts";
+import type { MeasuredBy } from "./pointSource.ts";
 import type { Point } from "./resets.ts";
 import { measuredBy } from "./series.ts";
 import { lastTrusted } from "./shown.ts";
 import { shownDevice, type RatioFrom, type ShownDevice } from "./store.ts";
-import type { Carried } from "./table.ts";
+import type { Carried, Factor, Span } from "./table.ts";
 
 /** A device whose messages are shown, or one of those that measured a point, in its interval. */
 export interface Piece {
   readonly device: ShownDevice;
   readonly ratios: readonly RatioFrom[];
-  readonly losses: readonly LossSpan[];
+  readonly losses: readonly LossStep[];
   /** It stands beside another device, and has none beside it. */
   readonly isBeside?: boolean;
   /** Of a point: the interval, and the one before it. */
@@ -71,19 +72,22 @@ export function within(
   return from <= to ? { startDate: from, stopDate: to } : undefined;
 }
 
-/** The ratio of a piece at an instant; undefined if it is always 1. */
-export function ratioOf({ ratios }: Piece): ((ts: number) => number) | undefined {
-  return ratios.every(({ ratio }) => ratio === 1) ? undefined : (ts) => ratioAt(ratios, ts);
+/** The ratio of a piece in a span, null if it changes within; undefined if it is always 1. */
+export function ratioOf({ ratios }: Piece): Factor | undefined {
+  return ratios.every(({ ratio }) => ratio === 1) ? undefined : (span) => ratioWithin(ratios, span);
 }
 
-export const ratioAt = (ratios: readonly RatioFrom[], ts: number): number =>
-  ratios.findLast(({ from }) => from <= ts)?.ratio ?? 1;
+/** A ratio that begins with the end of a span is not of it. */
+export function ratioWithin(ratios: readonly RatioFrom[], { from, to }: Span): number | null {
+  const ratio = ratios.findLast((each) => each.from <= from)?.ratio ?? 1;
+  const isChanged = ratios.some((each) => each.from > from && each.from < to && each.ratio !== ratio);
+  return isChanged ? null : ratio;
+}
 
-/** The share of losses of a piece at an instant; undefined if it has none. */
-export function lossOf({ losses }: Piece): ((ts: number) => number) | undefined {
-  return losses.length === 0
-    ? undefined
-    : (ts) => losses.find(({ from, to }) => from <= ts && (to === null || to > ts))?.share ?? 0;
+/** The share of losses of a piece in a span; undefined if it has none. */
+export function lossOf({ losses }: Piece): ((span: Span) => number) | undefined {
+  if (losses.length === 0) return undefined;
+  return ({ from, to }) => Number(lossOver(losses, { from, to: Math.max(to, from + 1) }) ?? 0);
 }
 
 interface Base {
@@ -113,7 +117,7 @@ export async function baseOf(
 /** Consumption of the device before, from its last row of the type to its closing reading. */
 async function carriedTo(
   ctx: Ctx,
-  { last, ratios }: Piece,
+  { last }: Piece,
   { names, msgType }: { readonly names: readonly FieldName[]; readonly msgType: number },
 ): Promise<ReadonlyMap<FieldName, Carried>> {
   if (!last || names.length === 0) return new Map<FieldName, Carried>();
@@ -122,13 +126,12 @@ async function carriedTo(
   const { sets } = ctx.parts.readingStore;
   const values = await lastTrusted(ctx.db, sets, { deviceId: device.id, msgType, before: end + 1, names });
   const { rangeOf } = await measuredBy(ctx, device);
-  const ratio = ratioAt(ratios, end - 1);
   return new Map(
     names.flatMap((name): [FieldName, Carried][] => {
       const value = values.get(name);
       if (!value || value.ts < tie.from) return [];
       const closing = tie.closing[name];
-      return [[name, { value: growth(value.value, closing, rangeOf(name)), ratio }]];
+      return [[name, { value: growth(value.value, closing, rangeOf(name)), from: value.ts, to: end }]];
     }),
   );
 }

@@ -1,13 +1,7 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
+import type { LossStep } from "./losses.ts";
 import type { RatioFrom } from "./store.ts";
-
-/** A share of losses in an interval; `to` exclusive, null: still. */
-export interface LossSpan {
-  readonly from: number;
-  readonly to: number | null;
-  readonly share: number;
-}
 
 /** An interval in which a device measured a point; `to` exclusive, null: still. */
 export interface MeasuredBy {
@@ -24,7 +18,7 @@ export interface MeasuredPoint {
   /** By time. */
   readonly devices: readonly MeasuredBy[];
   readonly ratios: readonly RatioFrom[];
-  readonly losses: readonly LossSpan[];
+  readonly losses: readonly LossStep[];
   /** 0: not known. */
   readonly voltageLevel: number;
 }

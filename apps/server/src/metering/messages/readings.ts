@@ -99,9 +99,10 @@ async function partOf(ctx: Ctx, piece: Piece, body: Wanted): Promise<Part> {
     before,
     carried,
     falls,
-    ratioAt: body.with_transformation_ratio === false ? undefined : ratioOf(piece),
-    lossAt: body.with_loss_factor === true ? lossOf(piece) : undefined,
-    energyFactor: body.is_energy ? (isHourly ? 1 : storedStep / 3600) : undefined,
+    ratioOver: body.with_transformation_ratio === false ? undefined : ratioOf(piece),
+    lossOver: body.with_loss_factor === true ? lossOf(piece) : undefined,
+    intervalSec: msgType === profileType ? (isHourly ? 3600 : storedStep) : undefined,
+    isEnergy: body.is_energy,
     withRA: body["r/a"] ?? false,
     extraFields: body.extra_fields ?? [],
   });
@@ -239,7 +240,7 @@ export async function lastMessage(
       msgType,
       before: new Map(),
       falls: new Map(),
-      ratioAt: ratioOf(piece),
+      ratioOver: ratioOf(piece),
       withRA: false,
       extraFields: [],
     });

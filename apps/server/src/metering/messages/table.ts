@@ -1,8 +1,9 @@
 import {
   fieldOf,
+  fields,
   sources,
   units,
-  type FieldKind,
+  type Field,
   type FieldName,
   type Language,
   type ResourceKey,
@@ -24,6 +25,8 @@ export interface FieldHeader {
   readonly title: string;
   readonly title_en: string;
   readonly unit: string;
+  /** Those of every value of the column where it is shown; values are not rounded to them. */
+  readonly decimals: number;
 }
 
 /** Messages as columns with their headers. */
@@ -32,11 +35,19 @@ export interface Table {
   readonly headers: FieldHeader[];
 }
 
-/** Consumption that belongs to the first row, of a device before it; null: it is not known. */
-export interface Carried {
-  readonly value: number | null;
-  readonly ratio: number;
+/** A time in which something was consumed; `to` exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
+
+/** Consumption that belongs to the first row, of a device before it; null: it is not known. */
+export interface Carried extends Span {
+  readonly value: number | null;
+}
+
+/** What consumption is multiplied by; null: not known. */
+export type Factor = (span: Span) => number | null;
 
 export interface TableOptions {
   readonly resource: ResourceKey;
@@ -48,25 +59,20 @@ export interface TableOptions {
   readonly rangeOf: (name: FieldName) => CounterRange;
   /** Resets shown by the readings between these rows, if the rows are archives. */
   readonly falls: Falls;
-  /** The ratio valid at a row's time; undefined: always 1, and no _kkt column. */
-  readonly ratioAt?: ((ts: number) => number) | undefined;
-  /** The share of losses valid at a row's time; undefined: no _loss_factor column. */
-  readonly lossAt?: ((ts: number) => number) | undefined;
+  /** The ratio of a span, null if it changes within; undefined: always 1, and no _kkt column. */
+  readonly ratioOver?: Factor | undefined;
+  /** The share of losses of a span; undefined: no _loss_factor column. */
+  readonly lossOver?: ((span: Span) => number) | undefined;
   /** What an earlier device counted since its last row: part of the growth of the first one. */
   readonly carried?: ReadonlyMap<FieldName, Carried> | undefined;
-  /**
-   * Factor from average power of an interval to its energy: 0.5 for half-hours, 1 for hours; undefined leaves
-   * power.
-   */
-  readonly energyFactor?: number | undefined;
+  /** Length of the intervals whose average powers the rows are. */
+  readonly intervalSec?: number | undefined;
+  /** Energy of the intervals instead of their average power. */
+  readonly isEnergy?: boolean | undefined;
   readonly withRA: boolean;
   readonly extraFields: readonly string[];
 }
 
-/** Rows of these fields show the growth from the previous row (GENERAL-019). */
-const growing = /^(?:tariff(?:_[a-z_]+)?|in)\d$/;
-/** Fields multiplied by the ratio of a current transformer. */
-const transformed = /^(?:tariff|power_|current)/;
 const profileType = 5;
 /** The clock of a meter can only be checked if a row was read at its own time. */
 const momentTypes = new Set([1, 2]);
@@ -76,7 +82,7 @@ const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
 /** Fields of these rows for which a table shows growth. */
 export function growingFields(rows: readonly ShownRow[], msgType: number): FieldName[] {
   if (msgType === profileType) return [];
-  return [...new Set(rows.flatMap(({ set }) => set.fields))].filter((name) => growing.test(name));
+  return [...new Set(rows.flatMap(({ set }) => set.fields))].filter((name) => fields[name].showsGrowth);
 }
 
 /**
@@ -90,89 +96,134 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
   const growingNames = new Set(growingFields(rows, options.msgType));
   const columns: Columns = stampsOf(rows, options.msgType);
   const headers: FieldHeader[] = [];
-  const put = (name: string, title: Text, unit: string, cells: Cell[]): void => {
+  const put: Put = (name, { title, unit, decimals }, cells) => {
     columns[name] = cells;
-    headers.push({ name, title: title.ru, title_en: title.en, unit });
+    headers.push({ name, title: title.ru, title_en: title.en, unit, decimals });
   };
-  const putLosses = (name: string, title: Text, unit: string, cells: readonly (number | null)[]): void => {
-    const { lossAt } = options;
-    if (!lossAt) return;
-    const factors = rows.map(({ ts }) => 1 + lossAt(ts));
-    put(`${name}_loss_factor`, withSuffix(title, losses), unit, multiplied(cells, factors));
-  };
+  const { lossOver } = options;
   for (const [name, column] of values) {
     const field = fieldOf(name, options.resource);
-    const { factor, unit: unitKey } = shownAs(field.kind, field.unit, options.energyFactor);
-    const unit = units[unitKey][options.language];
-    const shown = factor === 1 ? column : column.map((value) => times(value, factor));
-    put(name, field.title, unit, shown);
+    const { factor, unit } = shownAs(field, options);
+    const as = { title: field.title, unit: units[unit][options.language], decimals: field.decimals };
+    const shown =
+      factor === 1 ? column : column.map((value) => (value === null ? null : product(value, factor)));
+    const factors: Factors = {
+      ratio: field.isTransformed ? options.ratioOver : undefined,
+      loss: lossOver && ((span) => 1 + lossOver(span)),
+    };
+    put(name, as, shown);
     putStatus(rows, name, columns);
-    const withRatio = options.ratioAt !== undefined && transformed.test(name);
-    const ratios = withRatio ? rows.map(({ ts }) => options.ratioAt?.(ts) ?? 1) : undefined;
-    if (ratios) put(`${name}_kkt`, withSuffix(field.title, kkt), unit, multiplied(shown, ratios));
-    if (field.kind === "interval") putLosses(name, field.title, unit, multiplied(shown, ratios));
+    const length = field.kind === "interval" ? (options.intervalSec ?? 0) : 0;
+    const spans = rows.map(({ ts }) => ({ from: ts, to: ts + length }));
+    putFactors(
+      put,
+      { name, as, cells: shown, spans },
+      field.kind === "interval" ? factors : { ratio: factors.ratio },
+    );
     if (!growingNames.has(name)) continue;
-    const known = trusted.get(name) ?? [];
-    const points = rows.map(({ ts }, at) => ({ ts, value: known[at] ?? null }));
-    const { start, delta } = growthOf(points, options.before.get(name), {
-      range: options.rangeOf(name),
-      falls: options.falls.get(name),
-    });
-    const consumed = withSuffix(field.title, consumption);
-    const own = multiplied(delta, ratios);
-    const carried = options.carried?.get(name);
-    const first = points.findIndex(({ value }) => value !== null);
-    put(`delta_${name}`, consumed, unit, withCarried(delta, first, carried && { ...carried, ratio: 1 }));
-    const total = withCarried(own, first, carried);
-    if (ratios) put(`delta_${name}_kkt`, withSuffix(consumed, kkt), unit, total);
-    putLosses(`delta_${name}`, consumed, unit, total);
-    if (isWanted(options, "start_", name))
-      put(`start_${name}`, withSuffix(field.title, atStart), unit, start);
-    if (isWanted(options, "end_", name)) put(`end_${name}`, withSuffix(field.title, atEnd), unit, known);
+    const points = rows.map(({ ts }, at) => ({ ts, value: trusted.get(name)?.[at] ?? null }));
+    putGrowth(put, { name, as, points, factors }, options);
   }
   if (options.withRA) putRA(trusted, put);
   return { columns, headers };
 }
 
-/** Cells times the factor of their rows; without factors as they are. */
-const multiplied = (
-  cells: readonly (number | null)[],
-  factors: readonly number[] | undefined,
-): (number | null)[] => (factors ? cells.map((value, at) => times(value, factors[at] ?? 1)) : [...cells]);
-
-/** The first growth together with that of an earlier device; unknown if either is. */
-function withCarried(
-  delta: readonly (number | null)[],
-  first: number,
-  carried: Carried | undefined,
-): (number | null)[] {
-  if (!carried) return [...delta];
-  return delta.map((value, at) =>
-    at !== first || value === null
-      ? value
-      : carried.value === null
-        ? null
-        : sum([value, product(carried.value, carried.ratio)]),
-  );
+interface Words {
+  readonly title: Text;
+  readonly unit: string;
+  readonly decimals: number;
 }
 
-/** Growth of each trusted value since the previous trusted one, and that earlier value. */
+type Put = (name: string, words: Words, cells: Cell[]) => void;
+
+interface Factors {
+  readonly ratio?: Factor | undefined;
+  readonly loss?: Factor | undefined;
+}
+
+interface Multiplied {
+  readonly name: string;
+  readonly as: Words;
+  readonly cells: readonly (number | null)[];
+  readonly spans: readonly Span[];
+  /** Part of the first cell that has a value, with its own factors. */
+  readonly carried?: Carried | undefined;
+}
+
+/** The columns of cells times the ratio, and times the ratio with losses. */
+function putFactors(
+  put: Put,
+  { name, as, cells, spans, carried }: Multiplied,
+  { ratio, loss }: Factors,
+): void {
+  const first = cells.findIndex((value) => value !== null);
+  const times = (factors: readonly Factor[]): (number | null)[] =>
+    cells.map((value, at) => {
+      const own = multiplied(value, spans[at], factors);
+      return carried && at === first ? added(own, multiplied(carried.value, carried, factors)) : own;
+    });
+  if (ratio) put(`${name}_kkt`, withSuffix(as, kkt), times([ratio]));
+  if (loss) put(`${name}_loss_factor`, withSuffix(as, losses), times(ratio ? [ratio, loss] : [loss]));
+}
+
+function multiplied(value: number | null, span: Span | undefined, factors: readonly Factor[]): number | null {
+  if (value === null || !span) return null;
+  const known: number[] = [];
+  for (const factor of factors) {
+    const each = factor(span);
+    if (each === null) return null;
+    known.push(each);
+  }
+  return product(value, ...known);
+}
+
+const added = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : sum([a, b]);
+
+interface Growing {
+  readonly name: FieldName;
+  readonly as: Words;
+  readonly points: readonly { readonly ts: number; readonly value: number | null }[];
+  readonly factors: Factors;
+}
+
+function putGrowth(put: Put, { name, as, points, factors }: Growing, options: TableOptions): void {
+  const { start, delta, spans } = growthOf(points, options.before.get(name), {
+    range: options.rangeOf(name),
+    falls: options.falls.get(name),
+  });
+  const consumed = withSuffix(as, consumption);
+  const carried = options.carried?.get(name);
+  const first = delta.findIndex((value) => value !== null);
+  const whole = delta.map((value, at) => (carried && at === first ? added(value, carried.value) : value));
+  put(`delta_${name}`, consumed, whole);
+  putFactors(put, { name: `delta_${name}`, as: consumed, cells: delta, spans, carried }, factors);
+  if (isWanted(options, "start_", name)) put(`start_${name}`, withSuffix(as, atStart), start);
+  if (isWanted(options, "end_", name)) {
+    const end = points.map(({ value }) => value);
+    put(`end_${name}`, withSuffix(as, atEnd), end);
+  }
+}
+
+/** Growth of each trusted value since the previous trusted one, that earlier value, and the time between them. */
 function growthOf(
   column: readonly { readonly ts: number; readonly value: number | null }[],
   before: Point | undefined,
   how: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
-): { start: Cell[]; delta: (number | null)[] } {
+): { start: Cell[]; delta: (number | null)[]; spans: Span[] } {
   let last = before;
   const start: Cell[] = [];
+  const spans: Span[] = [];
   const delta = column.map(({ ts, value }) => {
     start.push(value === null ? null : (last?.value ?? null));
+    spans.push({ from: last?.ts ?? ts, to: ts });
     if (value === null) return null;
     const now = { ts, value };
     const grown = last ? growthBetween(last, now, how) : null;
     last = now;
     return grown;
   });
-  return { start, delta };
+  return { start, delta, spans };
 }
 
 /** Statuses of the values of a field that differ from those of their rows; no column without any. */
@@ -197,27 +248,26 @@ const consumption: Text = { ru: "расход", en: "consumption", mn: "хэрэ
 const atStart: Text = { ru: "начало", en: "start", mn: "эхлэл" };
 const atEnd: Text = { ru: "конец", en: "end", mn: "төгсгөл" };
 
-const withSuffix = (title: Text, suffix: Text): Text => ({
-  ru: `${title.ru}, ${suffix.ru}`,
-  en: `${title.en}, ${suffix.en}`,
-  mn: `${title.mn}, ${suffix.mn}`,
+const withSuffix = ({ title, ...words }: Words, suffix: Text): Words => ({
+  ...words,
+  title: {
+    ru: `${title.ru}, ${suffix.ru}`,
+    en: `${title.en}, ${suffix.en}`,
+    mn: `${title.mn}, ${suffix.mn}`,
+  },
 });
-
-const times = (value: number | null, factor: number): number | null =>
-  value === null ? null : product(value, factor);
 
 function isWanted({ extraFields }: TableOptions, prefix: string, name: string): boolean {
   return extraFields.includes(prefix) || extraFields.includes(prefix + name);
 }
 
 function shownAs(
-  kind: FieldKind,
-  unit: UnitKey,
-  energyFactor: number | undefined,
+  { kind, unit }: Field,
+  { isEnergy = false, intervalSec }: TableOptions,
 ): { factor: number; unit: UnitKey } {
-  if (energyFactor === undefined || kind !== "interval") return { factor: 1, unit };
+  if (!isEnergy || intervalSec === undefined || kind !== "interval") return { factor: 1, unit };
   if (unit !== "kW" && unit !== "kvar") return { factor: 1, unit };
-  return { factor: energyFactor, unit: energyUnits[unit] };
+  return { factor: intervalSec / 3600, unit: energyUnits[unit] };
 }
 
 /** Values of each field by row; null if a row has none. */
@@ -273,10 +323,7 @@ function clockOff({ real, received }: ShownRow): number | null {
   return Math.abs(difference) > toleratedSec ? difference : null;
 }
 
-function putRA(
-  values: ReadonlyMap<FieldName, (number | null)[]>,
-  put: (name: string, title: Text, unit: string, cells: Cell[]) => void,
-): void {
+function putRA(values: ReadonlyMap<FieldName, (number | null)[]>, put: Put): void {
   for (const [sign, way] of [
     ["+", "plus"],
     ["-", "minus"],
@@ -287,8 +334,7 @@ function putRA(
     const title = `R${sign}/A${sign}`;
     put(
       `r/a${sign}`,
-      { ru: title, en: title, mn: title },
-      "%",
+      { title: { ru: title, en: title, mn: title }, unit: "%", decimals: 1 },
       active.map((a, at) => {
         const r = reactive[at] ?? null;
         return a === null || r === null || a === 0 ? null : rounded((100 * r) / a);
