@@ -1,4 +1,4 @@
-import { fields, resourceOfGroup, tabs, type TabKey } from "@metrum/vocabulary";
+import { columnOf, fields, resourceOfGroup, tabs, type TabKey } from "@metrum/vocabulary";
 import { Suspense, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
@@ -12,7 +12,7 @@ import type { DataAddress } from "./address.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
 import { DataSummary } from "./DataSummary.tsx";
-import { baseName, isShown, type DataColumn, type DataTable } from "./dataTable.ts";
+import { isShown, type DataColumn, type DataTable } from "./dataTable.ts";
 import type { Device } from "./DeviceHeader.tsx";
 import { coversInterval, stepOf } from "./rhythm.ts";
 import { withGaps, type DataRow } from "./rows.ts";
@@ -65,7 +65,7 @@ export function DataView(props: Props) {
   const columns = useMemo(() => {
     const wanted = table.columns.filter((column) => isShown(column.name, shownOf(address), device.model));
     // Charted fields come first: on a phone there is room for two columns only.
-    const isDrawn = (column: DataColumn) => Number(chartFields.includes(baseName(column.name)));
+    const isDrawn = (column: DataColumn) => Number(chartFields.includes(columnOf(column.name).field));
     // Otherwise the order of the vocabulary, so that a column added later is not at the end.
     return [...wanted].sort((a, b) => isDrawn(b) - isDrawn(a) || orderOf(a) - orderOf(b));
   }, [table.columns, address, device.model, chartFields]);
@@ -170,7 +170,7 @@ function useScales(of: {
 }
 
 const order = new Map(Object.keys(fields).map((name, at) => [name, at]));
-const orderOf = (column: DataColumn) => order.get(baseName(column.name)) ?? order.size;
+const orderOf = (column: DataColumn) => order.get(columnOf(column.name).field) ?? order.size;
 
 const noFields: readonly string[] = [];
 

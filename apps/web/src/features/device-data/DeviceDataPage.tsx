@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
-import { tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
+import { columnOf, tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
 import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
@@ -16,7 +16,7 @@ import { Skeleton } from "#ui/skeleton";
 import { Tabs } from "#ui/tabs";
 import { readAddress, writeAddress, type DataAddress, type DataSearch } from "./address.ts";
 import { DataSwitches, Segments } from "./DataSwitches.tsx";
-import { switchesOf } from "./dataTable.ts";
+import { quadrantOf, switchesOf } from "./dataTable.ts";
 import { DataView, drawnFields } from "./DataView.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
@@ -171,7 +171,7 @@ const Data = memo(function Data(props: ContentProps & { readonly search: DataSea
               value={address.profile}
               onValue={(minutes) => onAddress({ profile: minutes === 60 ? 60 : 30 })}
             />
-            {answer.table.columns.some((column) => column.name.startsWith("power_r_")) ? (
+            {answer.table.columns.some((column) => quadrantOf(columnOf(column.name).field) === "reactive") ? (
               <Segments
                 label={t("energy.label")}
                 options={(["a", "r", "ar"] as const).map((value) => ({ value, title: t(`energy.${value}`) }))}

@@ -1,3 +1,4 @@
+import { columnOf } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { formatDate, formatTime, withSign } from "#lib/format";
 import { useIsHovered, type Gap, type Hover } from "#ui/chart";
@@ -92,7 +93,7 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
     row.kind === "reading" ? (column.values[row.index] ?? Number.NaN) : Number.NaN;
   const overGaps = new Map(
     context.columns
-      .filter((column) => column.name.startsWith("delta_"))
+      .filter((column) => columnOf(column.name).part === "growth")
       .map((column) => [column.name, withoutGapSums(table.time, column.values, context.gaps).overGaps]),
   );
   const headings = headingsOf(context.columns);

@@ -1,4 +1,12 @@
-import { fieldOf, fields, isFieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
+import {
+  columnOf,
+  fieldOf,
+  fields,
+  isFieldName,
+  type Field,
+  type Language,
+  type ResourceKey,
+} from "@metrum/vocabulary";
 
 /** One column of an answer: values by row, NaN for none. */
 export interface DataColumn {
@@ -46,24 +54,12 @@ export interface FieldHeader {
   readonly title: string;
   readonly title_en: string;
   readonly unit: string;
+  readonly decimals: number;
 }
 
 /** Epoch seconds of a time stamp that may be in milliseconds: below 11 digits it is seconds. */
 export function secondsOf(stamp: number): number {
   return Math.abs(stamp) < 1e10 ? stamp : Math.floor(stamp / 1000);
-}
-
-const prefixes = /^(?:start_|end_|delta_)/;
-const suffixes = /(?:_kkt|_loss_factor)$/;
-
-/** The field of a derived column: tariff1 for delta_tariff1 and tariff1_kkt. */
-export function baseName(name: string): string {
-  return name.replace(prefixes, "").replace(suffixes, "");
-}
-
-export function decimalsOf(name: string): number {
-  const base = baseName(name);
-  return isFieldName(base) ? fields[base].decimals : 3;
 }
 
 const numbersOf = (cells: readonly Cell[] | undefined, count: number): Float64Array =>
@@ -111,7 +107,7 @@ export function toTable(
       .map((header) => ({
         name: header.name,
         ...wordsOf(header),
-        decimals: decimalsOf(header.name),
+        decimals: header.decimals,
         values: sorted(numbersOf(columns[header.name], count)),
       }))
       .filter((column) => column.values.some((value) => !Number.isNaN(value))),
@@ -138,19 +134,19 @@ export interface Wording {
   readonly derived: (kind: "start" | "end" | "delta", name: string) => string;
 }
 
+const derivedKinds = { start: "start", end: "end", growth: "delta" } as const;
+
 /**
  * Title and unit as worded by the server; a stored field has its title in every language, the wire only in
  * two.
  */
 export function wordsOf(header: FieldHeader, { resource, language, derived }: Wording): Words {
   const { unit } = header;
-  const [, kind, name = header.name] = /^(start|end|delta)_(.+)$/.exec(header.name) ?? [];
-  if (!isFieldName(name)) return { title: language === "ru" ? header.title : header.title_en, unit };
-  const title = fieldOf(name, resource).title[language];
-  return {
-    title: kind === "start" || kind === "end" || kind === "delta" ? derived(kind, title) : title,
-    unit,
-  };
+  const { field, part, isWithRatio, isWithLosses } = columnOf(header.name);
+  if (!isFieldName(field) || isWithRatio || isWithLosses)
+    return { title: language === "ru" ? header.title : header.title_en, unit };
+  const title = fieldOf(field, resource).title[language];
+  return { title: part === "value" ? title : derived(derivedKinds[part], title), unit };
 }
 
 /** Column groups that the switches above the table may hide. */
@@ -162,9 +158,9 @@ export interface ColumnSwitches {
 
 export function switchesOf(columns: readonly Pick<DataColumn, "name">[]): ColumnSwitches {
   return {
-    hasDelta: columns.some(({ name }) => prefixes.test(name)),
-    hasLosses: columns.some(({ name }) => name.endsWith("_loss_factor")),
-    hasTransformer: columns.some(({ name }) => name.endsWith("_kkt")),
+    hasDelta: columns.some(({ name }) => columnOf(name).part !== "value"),
+    hasLosses: columns.some(({ name }) => columnOf(name).isWithLosses),
+    hasTransformer: columns.some(({ name }) => columnOf(name).isWithRatio),
   };
 }
 
@@ -186,11 +182,17 @@ export function isShown(
   model: { readonly has_own_starting_value: boolean },
 ): boolean {
   if (name === "starting_value" && model.has_own_starting_value) return false;
-  if (prefixes.test(name) && !shown.delta) return false;
-  if (name.endsWith("_loss_factor") && !shown.losses) return false;
-  if (name.endsWith("_kkt") && !shown.transformer) return false;
-  if (shown.energy === "a" && /^power_r_/.test(name)) return false;
-  return !(shown.energy === "r" && /^power_a_/.test(name));
+  const { field, part, isWithLosses, isWithRatio } = columnOf(name);
+  if (part !== "value" && !shown.delta) return false;
+  if (isWithLosses && !shown.losses) return false;
+  if (isWithRatio && !shown.transformer) return false;
+  const energy = quadrantOf(field);
+  return energy === undefined || shown.energy === "ar" || shown.energy === (energy === "active" ? "a" : "r");
+}
+
+/** The energy of a profile whose power a field is. */
+export function quadrantOf(field: string): Field["energy"] {
+  return isFieldName(field) && fields[field].kind === "interval" ? fields[field].energy : undefined;
 }
 
 /** Merges new rows into an open answer: rows of the same time are replaced, others inserted. */

@@ -4,7 +4,6 @@ import { lookOf } from "./series.ts";
 describe("the style of a series", () => {
   it("a return is drawn in the tone of water beside its flow", () => {
     expect(lookOf("T_out", 1, "heat").tone).toBe("water");
-    expect(lookOf("temperature_return", 1, "heat").tone).toBe("water");
     expect(lookOf("T_in", 0, "heat").tone).not.toBe("water");
   });
 

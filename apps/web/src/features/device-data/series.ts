@@ -1,6 +1,6 @@
-import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
+import { columnOf, fieldOf, isFieldName, type Field, type ResourceKey } from "@metrum/vocabulary";
 import type { ChartData, ChartSeries, Gap, SeriesKind, Tone } from "#ui/chart";
-import { baseName, type DataColumn, type DataTable } from "./dataTable.ts";
+import type { DataColumn, DataTable } from "./dataTable.ts";
 import { withoutGapSums } from "./rows.ts";
 
 const resourceTones: Readonly<Record<ResourceKey, Tone>> = {
@@ -19,10 +19,12 @@ export const drawnAtFirst = 6;
 
 /** Averages are steps, growth of a counter is bars, states and counters are lines. */
 export function kindOf(name: string, resource: ResourceKey): SeriesKind {
-  if (name.startsWith("delta_")) return "bar";
-  const base = baseName(name);
-  return isFieldName(base) && fieldOf(base, resource).kind === "interval" ? "step" : "line";
+  const { field, part } = columnOf(name);
+  if (part === "growth") return "bar";
+  return isFieldName(field) && fieldOf(field, resource).kind === "interval" ? "step" : "line";
 }
+
+const unknownField: Pick<Field, "tone" | "phase" | "direction"> = { tone: "own" };
 
 /** Active and reactive differ by hue; phases and tariffs of one quantity by the dash pattern. */
 export function lookOf(
@@ -30,15 +32,14 @@ export function lookOf(
   position: number,
   resource: ResourceKey,
 ): Pick<ChartSeries, "tone" | "dash"> {
-  const own = resourceTones[resource];
-  if (/^power_r_|^tariff_reactive/.test(name)) {
-    const dash = dashes[/minus|negative/.test(name) ? 1 : 0];
+  const { field } = columnOf(name);
+  const { tone, phase, direction } = isFieldName(field) ? fieldOf(field, resource) : unknownField;
+  if (tone === "contrast") {
+    const dash = dashes[direction === "reverse" ? 1 : 0];
     return { tone: "water", ...(dash ? { dash } : {}) };
   }
-  const phase = /^(?:voltage|current|cos|power_active)([123])$/.exec(name);
-  if (name === "T_out" || name === "temperature_return") return { tone: "water" };
-  const dash = dashes[(phase ? Number(phase[1]) - 1 : position) % dashes.length];
-  return { tone: position < dashes.length ? own : "ink-2", ...(dash ? { dash } : {}) };
+  const dash = dashes[(phase === undefined ? position : phase - 1) % dashes.length];
+  return { tone: position < dashes.length ? resourceTones[resource] : "ink-2", ...(dash ? { dash } : {}) };
 }
 
 /** kW, kvar and kVA share a scale; other units do not. */
@@ -55,7 +56,7 @@ export function scalesOf(columns: readonly DataColumn[]): readonly (readonly Dat
   return [...groups.values()];
 }
 
-const isGrowth = ({ name }: DataColumn) => name.startsWith("delta_");
+const isGrowth = ({ name }: DataColumn) => columnOf(name).part === "growth";
 
 /**
  * Columns drawn by the chart: those the model names, and columns derived from them. Growing counters are
@@ -67,9 +68,10 @@ export function chartColumns(
   chartFields: readonly string[],
   isOfCounters = false,
 ): readonly DataColumn[] {
-  const drawn = columns.filter(
-    (column) => chartFields.includes(baseName(column.name)) && !/^(?:start_|end_)/.test(column.name),
-  );
+  const drawn = columns.filter(({ name }) => {
+    const { field, part } = columnOf(name);
+    return chartFields.includes(field) && (part === "value" || part === "growth");
+  });
   if (isOfCounters) return drawn.filter((column) => !isGrowth(column));
   const units = new Set(drawn.filter(isGrowth).map(({ unit }) => unit));
   return drawn.filter((column) => isGrowth(column) || !units.has(column.unit));

@@ -1,6 +1,6 @@
 import type { PeriodSummary } from "@metrum/contract";
 import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
-import { baseName, type DataColumn } from "./dataTable.ts";
+import type { DataColumn } from "./dataTable.ts";
 
 type Total = PeriodSummary["totals"][number];
 
@@ -35,7 +35,7 @@ export function figuresOf(
       active && reactive && summary.tg_phi !== null ? [{ kind: "tg", value: summary.tg_phi }] : [];
     return [...energies, ...take("maximum", active), ...tg];
   }
-  const plain = columns.filter((column) => column.name === baseName(column.name) && isFieldName(column.name));
+  const plain = columns.filter((column) => isFieldName(column.name));
   const counter = plain.find((column) => isCounter(column.name, resource));
   const growth = take("growth", counter);
   const newest = plain.slice(0, growth.length === 0 ? shownLatest : 1);
