@@ -58,8 +58,8 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./restore.ts"),
   },
   doctor: {
-    takes: "",
-    does: "checks this installation and says what is wrong",
+    takes: "[--all [--repair] [--company ID]]",
+    does: "checks this installation and says what is wrong; --all recounts every stored number",
     load: () => import("./doctor.ts"),
   },
   licence: {

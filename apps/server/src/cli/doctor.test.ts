@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#config";
 import { makeCertificate } from "#testing/certificate";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
-import { examine } from "./doctor.ts";
+import { allOptions, examine } from "./doctor.ts";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -97,4 +97,14 @@ test("a password file that others can read is a finding", async () => {
 
   expect(await wrongIn(settings())).toEqual([expect.stringContaining("chmod 600")]);
   await rm(file);
+});
+
+test("TRUST-029 options are checked before anything is opened, and a wrong one is named", () => {
+  expect(allOptions([])).toBeUndefined();
+  expect(allOptions(["--all"])).toEqual({ companyId: undefined, isRepair: false });
+  expect(allOptions(["--all", "--repair", "--company", "7"])).toEqual({ companyId: 7, isRepair: true });
+  expect(() => allOptions(["--repair"])).toThrow(/--repair needs --all/);
+  expect(() => allOptions(["--company", "7"])).toThrow(/--company needs --all/);
+  expect(() => allOptions(["--all", "--company", "x"])).toThrow(/--company is to be a whole number/);
+  expect(() => allOptions(["--every"])).toThrow(/--every/);
 });

@@ -1,12 +1,15 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { lastBackup } from "#platform/backup";
 import { recountPointSample } from "#accounting/accounting-points";
 import { recountSample } from "#metering/messages";
 import { pendingMigrations, readCertificate, type Database } from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "#config";
+import { doctorAll, type AllOptions } from "./doctorAll.ts";
 import { servicesOn, withDatabase } from "./installation.ts";
+import { orUsage, UsageError } from "./usage.ts";
 
 /** Result of one check; `advice` is present on a fault and says how to repair it. */
 export interface Finding {
@@ -19,7 +22,37 @@ const gibibyte = 1024 ** 3;
 const leastFreeBytes = gibibyte;
 const oldestPostgres = 150_000;
 
-export async function main(): Promise<number> {
+const usage = `doctor
+doctor --all [--repair] [--company ID]`;
+
+export async function main(args: string[]): Promise<number> {
+  const all = allOptions(args);
+  return all ? doctorAll(readConfig(), all) : checkInstallation();
+}
+
+/** Undefined without --all. Errors: UsageError that names the argument. */
+export function allOptions(args: readonly string[]): AllOptions | undefined {
+  const { values } = orUsage(usage, () =>
+    parseArgs({
+      args: [...args],
+      options: {
+        all: { type: "boolean", default: false },
+        repair: { type: "boolean", default: false },
+        company: { type: "string" },
+      },
+    }),
+  );
+  const { all, repair, company } = values;
+  if (!all && repair) throw new UsageError(`--repair needs --all\n\n${usage}`);
+  if (!all && company !== undefined) throw new UsageError(`--company needs --all\n\n${usage}`);
+  if (company !== undefined && !/^[1-9]\d{0,8}$/.test(company))
+    throw new UsageError(`--company is to be a whole number\n\n${usage}`);
+  return all
+    ? { companyId: company === undefined ? undefined : Number(company), isRepair: repair }
+    : undefined;
+}
+
+async function checkInstallation(): Promise<number> {
   const findings = await examine(readConfig());
   for (const { about, seen, advice } of findings) {
     console.log(`${advice === undefined ? "ok   " : "WRONG"} ${about.padEnd(12)} ${seen}`);

@@ -40,7 +40,7 @@ export {
   type DeviceScope,
 } from "./database/visibleDevices.ts";
 export { freezeChannel, freezesOver, isFrozen } from "./database/freezes.ts";
-export { beginUnwaited, inTransaction, unwaited } from "./database/transaction.ts";
+export { beginSnapshot, beginUnwaited, inTransaction, unwaited } from "./database/transaction.ts";
 export { createTurns, type Turns } from "./database/turns.ts";
 export {
   createPartitions,

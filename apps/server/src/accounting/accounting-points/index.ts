@@ -40,6 +40,7 @@ export {
 export { ratioAt, type RatioStep } from "./totals/ratios.ts";
 export { ratiosOf, tiesOf, type Tie, type TimeSpan } from "./totals/tieStore.ts";
 export { dayFlags } from "./tables.ts";
+export { pointRecount } from "./totals/recount.ts";
 export { recountPointSample } from "./totals/sample.ts";
 export { computeTotals } from "./totals/totalsJob.ts";
 

@@ -3,6 +3,8 @@ import { servePeriods } from "./calls.ts";
 import { startComparing } from "./compareJob.ts";
 
 export type { Acting } from "./acting.ts";
+export { compareStale } from "./compareJob.ts";
+export { periodRecount } from "./recount.ts";
 export { closeMonth, correctPeriod, preview } from "./periods.ts";
 
 /** Settlement periods: what is billed, in versions that are never altered. */

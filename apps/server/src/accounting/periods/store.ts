@@ -117,6 +117,13 @@ export async function markGapEnds(db: Db, companyId: CompanyId, { from_day, to_d
           and d.gap_day between ${from_day}::date and ${to_day}::date)`.execute(db);
 }
 
+/** A closed period is compared with its days anew. */
+export async function markStale(db: Db, id: PeriodId): Promise<void> {
+  await sql`update settlement_period set is_stale = true where id = ${id}::int and state = 'closed'`.execute(
+    db,
+  );
+}
+
 export interface StalePeriod extends Days {
   readonly id: PeriodId;
   readonly company_id: CompanyId;

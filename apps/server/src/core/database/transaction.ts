@@ -34,6 +34,9 @@ export const beginUnwaited = "begin; set local synchronous_commit = off";
 /** The same for a statement of its own: one of its tables, of one row. */
 export const unwaited = "(select set_config('synchronous_commit', 'off', true)) as unwaited";
 
+/** Begins a transaction whose statements all see the rows at its start; it changes none and locks none. */
+export const beginSnapshot = "begin isolation level repeatable read read only";
+
 /** Throws when the transaction ended otherwise than requested. */
 export function checkDone({ command }: pg.QueryResult, how: "commit" | "rollback"): void {
   if (command.toLowerCase() !== how)

@@ -7,6 +7,7 @@ export {
   planAnew,
   pollSoon,
   pullSlotsNear,
+  putReceipt,
   recountReceipts,
   renewSilence,
   setSlots,

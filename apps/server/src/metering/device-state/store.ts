@@ -7,6 +7,8 @@ import type { Db } from "#core";
 /** Seconds over which soon-due polls are spread; a slot within this time is left alone. */
 const [spreadSec, nearSec] = [10, 15];
 const dayMs = 86_400_000;
+/** Seconds by which clocks of several machines may differ. */
+const clockSec = 60;
 /** Consecutive failed polls are counted up to this. */
 const mostFailures = 1_000;
 
@@ -128,4 +130,22 @@ export async function recountReceipts(pool: pg.Pool): Promise<number> {
       where s.device_id = heard.device_id and coalesce(s.last_data_at, 0) < heard.at`,
   );
   return rowCount ?? 0;
+}
+
+/**
+ * The last receipt of a device as its readings prove it: not before that, nor in the future. When it begins to count as
+ * silent follows. Primary key.
+ */
+export async function putReceipt(
+  client: pg.ClientBase,
+  { id, received, now }: { readonly id: number; readonly received: number | null; readonly now: number },
+): Promise<void> {
+  await client.query(
+    `update device_state s set last_data_at = k.at, silent_at = k.at + d.warning_report_period
+      from device d, (
+        select greatest($2::int8, case when last_data_at <= greatest($3::int8, $2::int8) then last_data_at end) as at
+        from device_state where device_id = $1::int4
+      ) k where d.id = s.device_id and s.device_id = $1::int4`,
+    [id, received, now + clockSec],
+  );
 }

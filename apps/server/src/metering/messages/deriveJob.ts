@@ -1,7 +1,8 @@
 import { modelById } from "@metrum/catalogue";
 import { fields, type FieldName } from "@metrum/vocabulary";
+import type pg from "pg";
 import type { Services, Stop } from "#core";
-import { derive, nearSec, type Counter } from "./derive.ts";
+import { derive, nearSec, type Counter, type Derived } from "./derive.ts";
 import { firstDerivable, readingRows } from "./deriveStore.ts";
 import { runDependants, startDependants, type ChangedSpan, type Dependants } from "./due/dependants.ts";
 import { dueKinds } from "./due/kinds.ts";
@@ -75,15 +76,10 @@ async function derivePart(
   device: DeviceMetadata,
   { from, to, marks }: { readonly from: number; readonly to: number; readonly marks: number },
 ): Promise<void> {
-  const model = modelById(device.modelId);
-  const profileFrom = model?.kind === "meter" ? model.profileFrom : undefined;
-  const reach = nearSec.day;
   // Read before the readings: rows that another process derives of later readings must not be removed by this
   // run.
   const standing = await readCalculated(services, device.id, { from, to });
-  // A half-hour that begins in the part ends at most half an hour after it.
-  const counters = await readCounters(services, device, { from: from - reach, to: to + reach });
-  const rows = derive({ counters, zone: device.zone, from, to, profileFrom });
+  const rows = await derivedWithin(services, services.database.pool, { device, from, to });
   await removeStale(services, { device, stale: staleOf(standing, rows), marks });
   const receivedAt = services.clock.now();
   await services.parts.readingStore.ingest(
@@ -91,13 +87,34 @@ async function derivePart(
   );
 }
 
+interface Part {
+  readonly device: DeviceMetadata;
+  /** Both inclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The rows of a part that follow from the readings of its device. */
+export async function derivedWithin(
+  services: Services,
+  client: pg.ClientBase | pg.Pool,
+  { device, from, to }: Part,
+): Promise<Derived[]> {
+  const model = modelById(device.modelId);
+  const profileFrom = model?.kind === "meter" ? model.profileFrom : undefined;
+  const reach = nearSec.day;
+  // A half-hour that begins in the part ends at most half an hour after it.
+  const counters = await readCounters(services, client, { device, from: from - reach, to: to + reach });
+  return derive({ counters, zone: device.zone, from, to, profileFrom });
+}
+
 /** Trusted readings of the counters of a device. */
 async function readCounters(
   services: Services,
-  device: DeviceMetadata,
-  { from, to }: { readonly from: number; readonly to: number },
+  client: pg.ClientBase | pg.Pool,
+  { device, from, to }: Part,
 ): Promise<Map<FieldName, Counter>> {
-  const rows = await readingRows(services.database.pool, device.id, { from, to });
+  const rows = await readingRows(client, device.id, { from, to });
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   const counters = new Map<FieldName, Counter & { ts: number[]; value: number[] }>();

@@ -45,11 +45,11 @@ export interface ReadingRow {
  * where it comes every minute. Index: primary key of message, one or two partitions.
  */
 export async function readingRows(
-  pool: pg.Pool,
+  client: pg.ClientBase | pg.Pool,
   deviceId: DeviceId,
   { from, to }: Period,
 ): Promise<ReadingRow[]> {
-  const { rows } = await pool.query<ReadingRow>({
+  const { rows } = await client.query<ReadingRow>({
     name: "messages-derive-read",
     text: `select ts, status, field_set_id, v::text as v, by_field from message
       where device_id = $1::int4 and msg_type = ${String(readingsType)}::int2 and ts >= $2::int8 and ts <= $3::int8 order by ts`,

@@ -45,6 +45,18 @@ export { startWork, workOnce, type DueWork } from "./due/runner.ts";
 export { readEvents } from "./journals/store.ts";
 export { withRecords } from "./journals/events.ts";
 export { recountSample, type SampleVerdict } from "./recountSample.ts";
+export { deviceRecount } from "./recounts/deviceRecount.ts";
+export {
+  differing,
+  isWaiting,
+  timeText,
+  type Difference,
+  type Examined,
+  type Recount,
+  type TimeSpan,
+} from "./recounts/difference.ts";
+export { freshServices } from "./recounts/freshServices.ts";
+export { virtualRecount } from "./recounts/virtualRecount.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
 export { mainType, percentOf, typesFilling, typesOfModel, type Judged } from "./received.ts";
 export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from "./receivedDays.ts";

@@ -9,10 +9,21 @@ export interface ZoneDue {
   readonly zone: string;
   readonly company_id: number;
   readonly attempts: number;
+  /** Its latest values and times are recounted too. */
+  readonly is_whole: boolean;
 }
 
 /** Seconds before a failed device is retried. */
 const againSec = 60;
+
+/** Has all stored numbers of a device recounted from its messages, at once. */
+export async function markWhole(client: pg.ClientBase, deviceId: number): Promise<void> {
+  await client.query(
+    `insert into zone_due (device_id, due_at, is_whole) values ($1::int4, 0, true)
+      on conflict (device_id) do update set is_whole = true, next_day = null, attempts = 0, error = null`,
+    [deviceId],
+  );
+}
 
 /** Deletes marks of deleted devices. */
 export async function forgetGone(pool: pg.Pool): Promise<void> {
@@ -26,7 +37,7 @@ export async function takeZoneDue(
 ): Promise<ZoneDue | undefined> {
   const { rows } = await client.query<ZoneDue>({
     name: "messages-zone-next",
-    text: `select z.device_id, z.next_day - '1970-01-01'::date as next_day, coalesce(d.timezone, c.timezone) as zone, d.company_id, z.attempts
+    text: `select z.device_id, z.next_day - '1970-01-01'::date as next_day, coalesce(d.timezone, c.timezone) as zone, d.company_id, z.attempts, z.is_whole
       from zone_due z join device d on d.id = z.device_id join company c on c.id = d.company_id
       where z.device_id > $1::int4 and z.attempts < ${String(mostAttempts)}
         and z.due_at <= extract(epoch from clock_timestamp())

@@ -6,6 +6,7 @@ import { dependantsOf, markDue } from "./due/dueStore.ts";
 import { dueKinds } from "./due/kinds.ts";
 import { makeSet, type FieldSets } from "./fieldSets.ts";
 import { recountDays, type Recounted } from "./recount.ts";
+import { recountLatest } from "./recounts/recountLatest.ts";
 import type { FieldSet } from "./types.ts";
 import { countedDays, firstOf, latestSets, messageTimes, spanOfReadings } from "./zoneDayStore.ts";
 import {
@@ -25,7 +26,7 @@ const mostAttempts = 3;
 const pauseMs = 10_000;
 
 /**
- * Recomputes the days of devices whose zone has changed, and continues until the worker stops. The database
+ * Recomputes the days of devices whose zone has changed, or whose numbers were found wrong, and continues until the worker stops. The database
  * marks them in the transaction of the change; a part and the progress are one transaction, so a kill repeats
  * work and loses nothing.
  */
@@ -100,6 +101,7 @@ type Device = Recounted["of"]["device"] & { readonly id: DeviceId };
 async function recount(services: Services, client: pg.ClientBase, due: ZoneDue): Promise<void> {
   const { sets } = services.parts.readingStore;
   const device = { id: due.device_id, companyId: due.company_id, zone: due.zone };
+  if (due.is_whole && due.next_day === null) await recountLatest(services, client, device.id);
   const setOf = await setsByType(client, sets, device.id);
   const from = await firstDay(client, device, { types: [...setOf.keys()], from: due.next_day ?? 0 });
   if (from === undefined) return finish(client, device.id);

@@ -10,11 +10,11 @@ import { amountEnds, lockDays, nextStoredDay, replaceDays, type Replaced } from 
 import { farReach, nearest } from "./usual.ts";
 
 /** Days per transaction: at first 15,000 rows with a reading every minute, then as many as have few values. */
-const partDays = { first: 10, most: 40 };
+export const partDays = { first: 10, most: 40 };
 /** About as many values as a part may have: 40 days of half-hours with seven registers. */
 const partValues = 15_000;
 /** Readings may be this far ahead of the clock. */
-const aheadSec = 2 * 86_400;
+export const aheadSec = 2 * 86_400;
 
 export interface Span {
   /** Both inclusive. */
@@ -41,9 +41,14 @@ export async function recomputePoint(
     });
     if (part.rest === undefined || isOver()) return part.rest;
     [next, reach] = [part.rest, { before: nearest, after: part.after }];
-    days = Math.floor((days * partValues) / Math.max(1, part.values));
-    days = Math.min(Math.max(days, partDays.first), partDays.most);
+    days = nextLength(days, part.values);
   }
+}
+
+/** Days of the next part, after one of so many days had so many values. */
+export function nextLength(days: number, values: number): number {
+  const wanted = Math.floor((days * partValues) / Math.max(1, values));
+  return Math.min(Math.max(wanted, partDays.first), partDays.most);
 }
 
 /** Seconds before and after changed values within which days change too. */
@@ -107,7 +112,7 @@ interface Search extends Window {
 }
 
 /** The first day of a range with a row, a reading, an end of a tie, a noted value, or an added amount. */
-async function firstDay(
+export async function firstDay(
   client: pg.ClientBase,
   { pointId, zone, from, to, history }: Search,
 ): Promise<Day | undefined> {

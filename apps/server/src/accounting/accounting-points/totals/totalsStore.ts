@@ -278,3 +278,25 @@ export async function differingMonths(
   );
   return rows.map(({ month }) => month);
 }
+
+/**
+ * Packs months of a point from its days as the triggers do; the caller holds the lock of its days. Rows: a few; index:
+ * primary keys of point_month and point_day.
+ */
+export async function repackMonths(
+  client: pg.ClientBase,
+  pointId: AccountingPointId,
+  months: readonly string[],
+): Promise<void> {
+  await client.query(
+    `with made as materialized (
+        select month, packed_month($1::int4, month) as days from unnest($2::date[]) as k(month)
+      ), gone as (
+        delete from point_month m using made k where k.days is null and m.point_id = $1::int4 and m.month = k.month
+      )
+      insert into point_month as m (point_id, month, days)
+        select $1::int4, month, days from made where days is not null
+        on conflict (point_id, month) do update set days = excluded.days where m.days <> excluded.days`,
+    [pointId, [...months]],
+  );
+}

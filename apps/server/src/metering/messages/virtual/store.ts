@@ -115,11 +115,11 @@ interface Span {
 
 /** Rows of several devices, by time. Rows: a week of each. Index: primary key of message. */
 export async function rowsOfDevices(
-  pool: pg.Pool,
+  client: pg.ClientBase | pg.Pool,
   ids: readonly number[],
   { from, to }: Span,
 ): Promise<StoredRow[]> {
-  const { rows } = await pool.query<StoredRow>({
+  const { rows } = await client.query<StoredRow>({
     name: "messages-virtual-read",
     text: `select device_id, msg_type, ts, status, field_set_id, v::text as v, by_field from message
       where device_id = any($1::int4[]) and ts >= $2::int8 and ts <= $3::int8 order by ts, msg_type, device_id`,

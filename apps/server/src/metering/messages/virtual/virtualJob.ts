@@ -1,4 +1,5 @@
 import type { FieldName } from "@metrum/vocabulary";
+import type pg from "pg";
 import { runInTurn, type Services, type Stop } from "#core";
 import { runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/dependants.ts";
 import { dueKinds } from "../due/kinds.ts";
@@ -57,22 +58,16 @@ interface Turn {
 async function computeSpan(services: Services, turn: Turn): Promise<number | undefined> {
   const { device, of, span, isOver } = turn;
   const { pool } = services.database;
-  const ids = [...new Set([...of.values()].flat().map(({ deviceId }) => deviceId))];
+  const ids = sourceIdsOf(of);
   const resumed = await resumedAt(services, turn);
-  const metadata = await services.parts.readingStore.metadata.of(ids);
-  const sums = virtualSums(
-    of,
-    (id, field) =>
-      counterRange(metadata.get(id) ?? { counterCapacity: undefined, counterStart: undefined }, field),
-    resumed,
-  );
+  const sums = await sumsFrom(services, of, resumed);
   let from = Math.min(span.from, ...[...resumed.values()].map(({ ts }) => ts));
   for (let parts = 0; ; parts++) {
     const first = await store.firstRowFrom(pool, [...ids, device.id], from);
     if (first === undefined) return undefined;
     if (parts === partsPerTurn || (parts > 0 && isOver())) return first;
     const part = { from: first, to: first + partSec - 1 };
-    const rows = instants(await readSources(services, ids, part)).flatMap(sums);
+    const rows = instants(await readSources(services, pool, { ids, ...part })).flatMap(sums);
     const own = { from: Math.max(first, span.from), to: part.to };
     const hasChanged = await putRows(services, turn, {
       ...own,
@@ -81,6 +76,22 @@ async function computeSpan(services: Services, turn: Turn): Promise<number | und
     if (part.to > span.to && !hasChanged) return undefined;
     from = part.to + 1;
   }
+}
+
+/** The devices that a definition takes. */
+export const sourceIdsOf = (of: VirtualFields): number[] => [
+  ...new Set([...of.values()].flat().map(({ deviceId }) => deviceId)),
+];
+
+/** Computes rows instant by instant, going on from stored values; without any, from the first instant on. */
+export async function sumsFrom(
+  services: Services,
+  of: VirtualFields,
+  resumed: ReadonlyMap<FieldName, Resumed>,
+): Promise<ReturnType<typeof virtualSums>> {
+  const metadata = await services.parts.readingStore.metadata.of(sourceIdsOf(of));
+  const unknown = { counterCapacity: undefined, counterStart: undefined };
+  return virtualSums(of, (id, field) => counterRange(metadata.get(id) ?? unknown, field), resumed);
 }
 
 /** The newest stored value of each virtual counter before the changed range. */
@@ -104,12 +115,12 @@ async function resumedAt(
 }
 
 /** Trusted values of the sources in a part. */
-async function readSources(
+export async function readSources(
   services: Services,
-  ids: readonly number[],
-  part: { readonly from: number; readonly to: number },
+  client: pg.ClientBase | pg.Pool,
+  { ids, ...part }: { readonly ids: readonly number[]; readonly from: number; readonly to: number },
 ): Promise<SourceRow[]> {
-  const rows = await store.rowsOfDevices(services.database.pool, ids, part);
+  const rows = await store.rowsOfDevices(client, ids, part);
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.map(({ device_id: deviceId, msg_type: msgType, ts, status, field_set_id, v, by_field }) => {
@@ -125,7 +136,7 @@ async function readSources(
 }
 
 /** Rows of one time each, in order. */
-function instants(rows: readonly SourceRow[]): SourceRow[][] {
+export function instants(rows: readonly SourceRow[]): SourceRow[][] {
   const found: SourceRow[][] = [];
   for (const row of rows) {
     const last = found.at(-1);

@@ -1,0 +1,45 @@
+import { statuses, type FieldName } from "@metrum/vocabulary";
+import type pg from "pg";
+import type { Services } from "#core";
+import { statusOfValue, type ByField } from "../trust.ts";
+import type { FieldSet } from "../types.ts";
+import { parseValues } from "../values.ts";
+import { partRows, type PartRow } from "./recountStore.ts";
+
+/** A message with its values in the order of its set. */
+export interface Message extends Omit<PartRow, "field_set_id" | "v"> {
+  readonly set: FieldSet;
+  readonly v: readonly (number | null)[];
+  readonly by_field: ByField | null;
+}
+
+/** The messages of a device in a part, both ends inclusive, by type and time. */
+export async function messagesOf(
+  services: Services,
+  client: pg.ClientBase,
+  part: { readonly id: number; readonly from: number; readonly to: number },
+): Promise<Message[]> {
+  const { sets } = services.parts.readingStore;
+  const found = await partRows(client, part);
+  await sets.load(new Set(found.map((row) => row.field_set_id)));
+  return found.flatMap(({ field_set_id, v, ...row }) => {
+    const set = sets.byId(field_set_id);
+    return set ? [{ ...row, set, v: parseValues(v) }] : [];
+  });
+}
+
+/** Adds the fields in which messages have a value that is not rejected, by type. */
+export function nameFields(named: Map<number, Set<FieldName>>, messages: readonly Message[]): void {
+  for (const message of messages) {
+    const { msg_type: type, set, v } = message;
+    let names = named.get(type);
+    if (!names) named.set(type, (names = new Set()));
+    for (const [at, name] of set.fields.entries())
+      if (
+        !names.has(name) &&
+        (v[at] ?? null) !== null &&
+        statusOfValue(message, name) !== statuses.rejected.id
+      )
+        names.add(name);
+  }
+}

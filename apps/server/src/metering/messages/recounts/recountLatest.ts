@@ -1,0 +1,45 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import type pg from "pg";
+import type { Services } from "#core";
+import { putReceipt } from "#metering/device-state";
+import type { FieldSets } from "../fieldSets.ts";
+import { lockLatest, removeLatest, writeLatest } from "../latestStore.ts";
+import { latestOfMessages } from "../lowerLatest.ts";
+import type { DeviceMetadata, FieldSet } from "../types.ts";
+import { deviceTimes, setsUsed } from "./recountStore.ts";
+
+/** Computes the latest values and the times of a device again from its messages, in the transaction of the caller. */
+export async function recountLatest(services: Services, client: pg.ClientBase, id: DeviceId): Promise<void> {
+  const { sets, metadata, latestCache } = services.parts.readingStore;
+  const device = (await metadata.of([id])).get(id);
+  if (!device) return;
+  for (const [msgType, set] of await wideSets(client, sets, device)) {
+    await lockLatest(client, [{ device, msgType }]);
+    const latest = await latestOfMessages(client, sets, {
+      ...{ deviceId: id, msgType, set, wanted: new Set(set.fields) },
+      before: Number.MAX_SAFE_INTEGER,
+    });
+    if (latest) await writeLatest(client, [{ device, msgType, latest }], "locked");
+    else await removeLatest(client, id, msgType);
+    latestCache.forget(id, msgType);
+  }
+  const times = await deviceTimes(client, { id, isVirtual: device.isVirtual ?? false });
+  await putReceipt(client, { id, received: times?.received ?? null, now: services.clock.now() });
+}
+
+/** By message type of a device, a set with all fields of its messages. */
+async function wideSets(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  { id, companyId }: DeviceMetadata,
+): Promise<Map<number, FieldSet>> {
+  const used = await setsUsed(client, id);
+  await sets.load(used.map((row) => row.field_set_id));
+  const wide = new Map<number, FieldSet>();
+  for (const { msg_type: msgType, field_set_id } of used) {
+    const own = sets.byId(field_set_id);
+    const known = wide.get(msgType);
+    if (own) wide.set(msgType, known ? await sets.union(known, own, companyId) : own);
+  }
+  return wide;
+}

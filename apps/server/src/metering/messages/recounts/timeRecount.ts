@@ -1,0 +1,42 @@
+import type pg from "pg";
+import type { Services } from "#core";
+import type { DeviceMetadata } from "../types.ts";
+import { differing, timeText, type Difference } from "./difference.ts";
+import { deviceTimes } from "./recountStore.ts";
+
+/** Times of receipt are stored within a second of the readings, or at the next start. */
+const waitSec = 60;
+
+/**
+ * Times of a device in the list. A repeated reading moves the last receipt without leaving a row, so it may be later
+ * than the rows prove, but neither earlier nor in the future.
+ */
+export async function differingTimes(
+  { clock }: Services,
+  client: pg.ClientBase,
+  { id, isVirtual = false }: DeviceMetadata,
+): Promise<Difference[]> {
+  const times = await deviceTimes(client, { id, isVirtual });
+  if (!times) return [];
+  const { last_data_at: last, silent_at: silent, received, warning_sec: warning } = times;
+  const now = clock.now();
+  const isLate = received !== null && (last ?? 0) < received;
+  const isAhead = last !== null && last > Math.max(now + waitSec, received ?? 0);
+  const counted = isLate || isAhead ? received : last;
+  const found = differing(
+    new Map([
+      ["last_data_at", last],
+      ["silent_at", silent],
+    ]),
+    new Map([
+      ["last_data_at", counted],
+      ["silent_at", counted === null ? null : counted + warning],
+    ]),
+  );
+  if (!found) return [];
+  const at = received ?? last ?? 0;
+  const waits = isLate && received > now - waitSec;
+  return [
+    { kind: "device time", id: `device ${String(id)}`, at: timeText(at), ...found, from: at, to: at, waits },
+  ];
+}
