@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { dayOf, startOfDay } from "#core";
 
 /** What happened at a point, in millionths and seconds, and what a person or a meter told of it. */
 export interface Scenario {
@@ -38,7 +39,7 @@ export interface Interval {
 
 const events = ["none", "reset", "swap", "ratio", "ratioInside", "ratioWithReading"] as const;
 
-/** Minutes between the values of a register that is read every few minutes or hours, or every day or two. */
+/** Minutes between the values of a register that is read every few minutes or hours, every day or two, or seldom. */
 const paces = {
   often: fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: 1, max: 36 }).map((n) => n * 10) },
@@ -49,12 +50,20 @@ const paces = {
     { weight: 3, arbitrary: fc.integer({ min: 1, max: 50 }).map((n) => n * 60) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map((n) => n * 5) },
   ),
+  seldom: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: -9, max: 9 }).map((n) => 7 * 1440 + n * 50) },
+    { weight: 2, arbitrary: fc.integer({ min: -3, max: 3 }).map((n) => 30 * 1440 + n * 5) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 50 }).map((n) => n * 60) },
+  ),
 } as const;
 
-const aStep = (minutes: fc.Arbitrary<number>) =>
+/** Within a month a register grows by a tenth of its capacity at most, else nobody could tell a rollover. */
+const mostRates = { often: 5_000, rarely: 5_000, seldom: 30 } as const;
+
+const aStep = (minutes: fc.Arbitrary<number>, mostRate: number) =>
   fc.record({
     minutes,
-    rate: fc.integer({ min: 0, max: 5_000 }),
+    rate: fc.integer({ min: 0, max: mostRate }),
     event: fc.oneof({ weight: 12, arbitrary: fc.constant(events[0]) }, fc.constantFrom(...events)),
     value: fc.integer({ min: 0, max: 999_999_999 }),
     pause: fc.constantFrom(0, 0, 600, 20_000),
@@ -110,7 +119,7 @@ export function scenarios(
   return fc
     .tuple(
       fc.integer({ min: 0, max: 999_999_999 }),
-      fc.array(aStep(paces[pace]), { minLength: 3, maxLength: most }),
+      fc.array(aStep(paces[pace], mostRates[pace]), { minLength: 3, maxLength: most }),
     )
     .map(([first, steps]) => played({ start, scale: BigInt(thousands) }, BigInt(first * thousands), steps));
 }
@@ -228,20 +237,39 @@ export interface Expected {
 
 const oneRatio = 100n;
 
+/** An interval divided at its first and last midnight, each if it is nearer to that end than a tenth, at most a day. */
+function dividedClose(interval: Interval, zone: string): Interval[] {
+  const { from, to } = interval;
+  const midnights: number[] = [];
+  for (let day = dayOf(zone, from); day <= dayOf(zone, to); day++) midnights.push(startOfDay(zone, day));
+  const inside = midnights.filter((ts) => ts > from && ts < to);
+  const isClose = (sec: number): boolean => sec <= 86_400 && sec < (to - from) / 10;
+  const cuts = inside.filter(
+    (ts, at) =>
+      (at === 0 && !midnights.includes(from) && isClose(ts - from)) ||
+      (at === inside.length - 1 && startOfDay(zone, dayOf(zone, to)) !== to && isClose(to - ts)),
+  );
+  const ends = [from, ...cuts, to];
+  return ends.slice(1).map((end, at) => ({ ...interval, from: ends[at] ?? from, to: end }));
+}
+
 export function expectedOf(
   { intervals, ratios, added, ties }: Pick<Scenario, "intervals" | "ratios" | "added" | "ties">,
-  from: number,
-  to: number,
+  { from, to, zone }: { readonly from: number; readonly to: number; readonly zone: string },
 ): Expected {
   let [amount, coveredSec] = [0n, 0];
   const changes = ratios.filter((ratio, at) => ratio.hundredths !== (ratios[at - 1]?.hundredths ?? oneRatio));
   const ratioAt = (ts: number): bigint =>
     changes.filter((each) => each.from <= ts).at(-1)?.hundredths ?? oneRatio;
-  for (const interval of intervals) {
-    const isNear = areNear({ ties }, interval);
+  const known = intervals
+    .filter(({ isTold }) => isTold)
+    .flatMap((each) => {
+      const isNear = areNear({ ties }, each);
+      return (isNear ? [each] : dividedClose(each, zone)).map((part) => ({ ...part, isNear }));
+    });
+  for (const { isNear, ...interval } of known) {
     const inside = changes.filter((each) => each.from > interval.from && each.from < interval.to);
-    if (!interval.isTold || (!isNear && inside.length > 0)) continue;
-    if (!isNear && (interval.from < from || interval.to > to)) continue;
+    if (!isNear && (inside.length > 0 || interval.from < from || interval.to > to)) continue;
     const [first, last] = [Math.max(from, interval.from), Math.min(to, interval.to)];
     if (first >= last) continue;
     const cuts = [first, ...inside.map((each) => each.from).filter((ts) => ts > first && ts < last), last];

@@ -15,8 +15,6 @@ import { nearest } from "./totals/usual.ts";
 export interface Registers {
   readonly deviceId: DeviceId;
   readonly names: readonly FieldName[];
-  /** Default: those that the days of points count with. */
-  readonly types?: readonly number[];
 }
 
 /** By register; those without a reading are absent. */
@@ -26,22 +24,18 @@ export type Counted = ReadonlyMap<FieldName, OriginalReading>;
 const tries = 20;
 
 /** The newest readings at or before an instant that the days of a point count with. */
-export async function countedAt(
-  ctx: Ctx,
-  { deviceId, names, types = counterTypes }: Registers,
-  at: number,
-): Promise<Counted> {
+export async function countedAt(ctx: Ctx, { deviceId, names }: Registers, at: number): Promise<Counted> {
   const { db, sets } = readersOf(ctx);
   const found = new Map<FieldName, OriginalReading>();
   let wanted = new Map(names.map((name) => [name, at]));
   for (let n = 0; n < tries && wanted.size > 0; n++) {
-    const newest = await chosen(wanted, types, (msgType, before, fields) =>
+    const newest = await chosen(wanted, (msgType, before, fields) =>
       lastTrusted(db, sets, { deviceId, msgType, before: before + 1, names: fields }),
     );
     wanted = new Map();
     for (const [ts, fields] of grouped(newest, Math.max)) {
       const span = { from: ts - nearest, to: ts };
-      const counted = await countedIn(ctx, { deviceId, names: fields, types }, span);
+      const counted = await countedIn(ctx, { deviceId, names: fields }, span);
       for (const field of fields) {
         const last = counted.get(field)?.at(-1);
         if (last) found.set(field, last);
@@ -55,20 +49,20 @@ export async function countedAt(
 /** The first readings from an instant to another, both inclusive, that the days of a point count with. */
 export async function countedFrom(
   ctx: Ctx,
-  { deviceId, names, types = counterTypes }: Registers,
+  { deviceId, names }: Registers,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Counted> {
   const { db, sets } = readersOf(ctx);
   const found = new Map<FieldName, OriginalReading>();
   let wanted = new Map(names.map((name) => [name, from]));
   for (let n = 0; n < tries && wanted.size > 0; n++) {
-    const first = await chosen(wanted, types, (msgType, start, fields) =>
+    const first = await chosen(wanted, (msgType, start, fields) =>
       firstTrusted(db, sets, { deviceId, msgType, from: start, to, names: fields }),
     );
     wanted = new Map();
     for (const [ts, fields] of grouped(first, Math.min)) {
       const span = { from: ts, to: Math.min(to, ts + nearest) };
-      const counted = await countedIn(ctx, { deviceId, names: fields, types }, span);
+      const counted = await countedIn(ctx, { deviceId, names: fields }, span);
       for (const field of fields) {
         const [reading] = counted.get(field) ?? [];
         if (reading) found.set(field, reading);
@@ -84,7 +78,6 @@ type Times = ReadonlyMap<FieldName, number>;
 /** Trusted readings of registers by the instants that their search begins at, of each type. */
 async function chosen(
   wanted: Times,
-  types: readonly number[],
   search: (
     msgType: number,
     at: number,
@@ -93,7 +86,7 @@ async function chosen(
 ): Promise<ReadonlyMap<FieldName, readonly number[]>> {
   const times = new Map<FieldName, number[]>();
   for (const [at, fields] of grouped(new Map([...wanted].map(([field, each]) => [field, [each]])), Math.max))
-    for (const msgType of types)
+    for (const msgType of counterTypes)
       for (const [field, { ts }] of await search(msgType, at, fields))
         times.set(field, [...(times.get(field) ?? []), ts]);
   return times;
@@ -115,12 +108,12 @@ function grouped(
 /** Readings of a span that count, in the order of time. */
 async function countedIn(
   ctx: Ctx,
-  { deviceId, names, types = counterTypes }: Registers,
+  { deviceId, names }: Registers,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<ReadonlyMap<FieldName, readonly OriginalReading[]>> {
   const device = (await ctx.parts.readingStore.metadata.of([deviceId])).get(deviceId);
   const span = { from: from - nearest, to: to + nearest };
-  const read = await counterOrigins(readersOf(ctx), { deviceId, names, types, ...span });
+  const read = await counterOrigins(readersOf(ctx), { deviceId, names, types: counterTypes, ...span });
   return new Map(
     [...read].map(([field, readings]) => {
       const counted = countedOf(readings, exactRange(device, field));

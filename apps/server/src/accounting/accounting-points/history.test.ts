@@ -362,7 +362,7 @@ describe("numbers of a point", () => {
       [123, 1],
       [125, 1],
     ]);
-    expect(next.data.parts[0]?.end?.value).toBe(125);
+    expect(next.data.parts[0]?.end).toMatchObject({ value: 150, msg_type: 103 });
   });
 
   it("months say what is known of them, with the ratio and the number of devices", async () => {

@@ -181,6 +181,57 @@ it("TRUST-026 TRUST-030 no binary noise: parts, total and estimate are exact dec
   expect(july.parts).toMatchObject([{ amount: 9.06 }, { kind: "amount", amount: 0.15, note: "act 5" }]);
 });
 
+const months = ["2025-09", "2025-10", "2025-11"] as const;
+
+it.each([
+  ["readings shortly after each first midnight", 300, {}],
+  ["readings shortly before it", -600, {}],
+  ["readings by hand in the morning of the first", 9 * hour, { status: "manual", source: "manual" }],
+  ["its monthly archive", 0, { msgType: 103 }],
+])(
+  "TRUST-027 a meter that is known once a month, by %s, has consumption for every month",
+  async (_, off, given) => {
+    const edges = ["2025-09", "2025-10", "2025-11", "2025-12"].map((month) => at(`${month}-01T00:00:00Z`));
+    const point = await aPoint(
+      edges.map((edge) => [
+        edge + off,
+        { tariff0: 1000 + (edge + off - at("2025-09-01T00:00:00Z")) / day },
+        given,
+      ]),
+    );
+    const { data } = await tree.ask(pointHistory.months, { accounting_point_id: point, months: 60 });
+    const rows = months.map((month) => data.months.find((each) => each.month === month));
+
+    // Before the first reading nothing is known, nor after the last one.
+    const first = Math.max(0, off);
+    expect(rows.map((row) => [row?.consumption, row?.known_sec === row?.length_sec])).toEqual([
+      [expect.closeTo(30 - first / day, 5), first === 0],
+      [expect.closeTo(31, 5), true],
+      [expect.closeTo(30 + Math.min(0, off) / day, 5), off >= 0],
+    ]);
+    expect(rows[1]?.is_interpolated).toBe(off !== 0);
+    expect(rows[1]?.end_value).toBeCloseTo(rows[2]?.start_value ?? 0, 5);
+    for (const month of months) await why(point, month);
+  },
+);
+
+it("TRUST-027 a suspect reading and a half-filled row move no edge of a month", async () => {
+  const [september, october] = [at("2025-09-01T00:00:00Z"), at("2025-10-01T00:00:00Z")];
+  const point = await aPoint([
+    [september + 300, { tariff0: 1000 }],
+    [october - 300, { tariff0: 1001 }, { status: "suspect" }],
+    [october - 60, { voltage1: 230 }],
+    [october + 300, { tariff0: 1030 }],
+    [october + 31 * day, { tariff0: 1061 }],
+  ]);
+
+  const month = await why(point, "2025-09");
+
+  expect(month.total).toBeCloseTo(30, 1);
+  expect(month.parts.at(-1)?.end?.around.map(({ value }) => value)).toEqual([1000, 1030]);
+  expect(month.parts.at(-1)?.flags).toEqual(["interpolated"]);
+});
+
 it("TRUST-026 after a closed month the carried gap is one part, counted once", async () => {
   const readings = hours("2026-05-01T00:00:00Z", 62, 24).filter((_, n) => n < 29 || n > 33);
   const point = await aPoint(readings);

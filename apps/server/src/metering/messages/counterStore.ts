@@ -40,7 +40,7 @@ interface CounterRow {
 }
 
 /**
- * Trusted values of all counters of devices in spans that do not overlap, of readings, hourly and daily archives.
+ * Trusted values of all counters of devices in spans that do not overlap, of readings and archives.
  * Rows: those of the spans, 1,465 a day for readings every minute. Index: primary key of message, the partitions of
  * each span.
  */
@@ -91,7 +91,7 @@ function addRow(
   }
 }
 
-/** Time of the first row with counters from an instant on. Three rows, by the primary key of message. */
+/** Time of the first row with counters from an instant on. Four rows, by the primary key of message. */
 export async function firstCounterRow(
   client: pg.ClientBase,
   { deviceId, from, to }: DeviceSpan,

@@ -27,7 +27,7 @@ export {
   type ExactRange,
 } from "./growth.ts";
 export { nearSec } from "./derive.ts";
-export { counterTypes, countsBefore, isVouched, registerTypes } from "./instant.ts";
+export { counterTypes, countsBefore, isVouched } from "./instant.ts";
 export { worstStatus } from "./trust.ts";
 export type { DeviceMetadata } from "./types.ts";
 export {

@@ -1,11 +1,8 @@
 import { sources, statuses } from "@metrum/vocabulary";
 import { worthOf } from "./trust.ts";
 
-/** Message types whose rows hold counters at the instant of the row: readings, hourly and daily archives. */
-export const counterTypes = [1, 100, 101] as const;
-
-/** The same and monthly archives: days do not count with these, but they tell what a register was. */
-export const registerTypes = [...counterTypes, 103] as const;
+/** Message types whose rows hold counters at the instant of the row: readings, hourly, daily and monthly archives. */
+export const counterTypes = [1, 100, 101, 103] as const;
 
 /** A trusted value of a register, of one message type. */
 interface OfInstant {
@@ -17,7 +14,7 @@ interface OfInstant {
 
 /**
  * Whether the first of two values of a register at the same instant counts: what a person has vouched for before what
- * was measured, that before what was calculated; of equals, a reading before an hourly and a daily archive.
+ * was measured, that before what was calculated; of equals, a reading before an hourly, a daily and a monthly archive.
  */
 export function countsBefore(a: OfInstant, b: OfInstant): boolean {
   const [first, second] = [rankOf(a), rankOf(b)];

@@ -3,7 +3,7 @@ import type { ReplyOf, readings } from "@metrum/contract";
 import { difference, rounded, type Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
 import { counterRange, growth, withoutRollover, type CounterRange } from "./growth.ts";
-import { registerTypes } from "./instant.ts";
+import { counterTypes } from "./instant.ts";
 import type { Point } from "./resets.ts";
 import { firstTrusted, lastTrusted } from "./shown.ts";
 import type { DeviceMetadata, Values } from "./types.ts";
@@ -121,7 +121,7 @@ async function newestBefore(
   { before, ...of }: Registers & { readonly before: number },
 ): Promise<Points> {
   const found = new Map<FieldName, Point>();
-  for (const msgType of registerTypes)
+  for (const msgType of counterTypes)
     for (const [field, point] of await lastTrusted(db, sets, { ...of, msgType, before }))
       if (point.ts > (found.get(field)?.ts ?? -Infinity)) found.set(field, point);
   return found;
@@ -133,7 +133,7 @@ async function firstAfter(
 ): Promise<Points> {
   const found = new Map<FieldName, Point>();
   const span = { from: after + 1, to: after + reachSec };
-  for (const msgType of registerTypes)
+  for (const msgType of counterTypes)
     for (const [field, point] of await firstTrusted(db, sets, { ...of, ...span, msgType }))
       if (point.ts < (found.get(field)?.ts ?? Infinity)) found.set(field, point);
   return found;

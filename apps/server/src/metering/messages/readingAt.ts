@@ -1,7 +1,7 @@
 import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
-import { registerTypes } from "./instant.ts";
+import { counterTypes } from "./instant.ts";
 import { revisionsIn, revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
 import { readSeries } from "./store.ts";
@@ -35,7 +35,7 @@ export async function readingAt(
   { deviceId, field, at }: { readonly deviceId: DeviceId; readonly field: FieldName; readonly at: number },
 ): Promise<OriginalReading | undefined> {
   let best: OriginalReading | undefined;
-  for (const msgType of registerTypes) {
+  for (const msgType of counterTypes) {
     const read = await readSeries(db, { deviceId, msgType, from: at - reachSec, to: at, limit: rowsBack });
     for (const row of (await shownRows(sets, read)).toReversed()) {
       const value = trustedOf(row, field);

@@ -17,6 +17,7 @@ export interface Register {
   /** Whether the values around an instant were read; what lies elsewhere is left out. */
   readonly isRead: (ts: number) => boolean;
   readonly startOfDay: (ts: number) => number;
+  readonly endOfDay: (ts: number) => number;
 }
 
 /** Growth of a register between two of its nodes. */

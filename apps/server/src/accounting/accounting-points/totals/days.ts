@@ -1,6 +1,6 @@
 import { fields, isFieldName, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, dayText, numberOf, plus, startOfDay, textOf, type Day, type Decimal } from "#core";
-import { worstStatus, type CounterReadings, type ExactRange } from "#metering/messages";
+import { worstStatus, type CounterReading, type CounterReadings, type ExactRange } from "#metering/messages";
 import { dayFlags } from "../tables.ts";
 import { addedTo, type AddedAmount, type AddedPart } from "./added.ts";
 import { nodesOfTie, stepsOf, type Register } from "./chain.ts";
@@ -50,6 +50,8 @@ export interface Sources {
   readonly added: readonly AddedAmount[];
   readonly readings: ReadonlyMap<DeviceId, CounterReadings>;
   readonly rangeOf: (deviceId: DeviceId, field: FieldName) => ExactRange;
+  /** Nodes of the readings of a register, which a computation asks for several times. */
+  readonly remembered?: WeakMap<readonly CounterReading[], readonly Node[]>;
   /** Spans whose readings were read, both inclusive, by time. */
   readonly read: readonly { readonly from: number; readonly to: number }[];
 }
@@ -89,7 +91,8 @@ export function daysOf(
   return { rows, recognised: all.flatMap(({ recognised }) => recognised).filter(isOurs) };
 }
 
-function registersOf(sources: Sources, field: string): Register[] {
+/** A register of a point in each tie that has it. */
+export function registersOf(sources: Omit<Sources, "added">, field: string): Register[] {
   const { ties, ratios, rangeOf, read, zone } = sources;
   return ties.flatMap((tie) => {
     const name = counterOf(tie, field);
@@ -98,7 +101,8 @@ function registersOf(sources: Sources, field: string): Register[] {
     const nodes = nodesOfRegister(sources, tie, field);
     const isRead = (ts: number): boolean => read.some(({ from, to }) => ts >= from && ts <= to);
     const start = (ts: number): number => startOfDay(zone, dayOf(zone, ts));
-    return [{ tie, field: name, range, nodes, ratios, isRead, startOfDay: start }];
+    const end = (ts: number): number => startOfDay(zone, dayOf(zone, ts) + 1);
+    return [{ tie, field: name, range, nodes, ratios, isRead, startOfDay: start, endOfDay: end }];
   });
 }
 
@@ -108,13 +112,18 @@ const counterOf = (tie: Tie, register: string): FieldName | undefined =>
 
 /** Trusted values of the counter that is a register of a point, also around the tie. */
 export function nodesOfRegister(
-  { readings, rangeOf }: Pick<Sources, "readings" | "rangeOf">,
+  { readings, rangeOf, remembered }: Pick<Sources, "readings" | "rangeOf" | "remembered">,
   tie: Tie,
   register: string,
-): Node[] {
+): readonly Node[] {
   const name = counterOf(tie, register);
   if (name === undefined) return [];
-  return nodesOf(readings.get(tie.deviceId)?.get(name) ?? [], rangeOf(tie.deviceId, name));
+  const own = readings.get(tie.deviceId)?.get(name) ?? [];
+  const known = remembered?.get(own);
+  if (known) return known;
+  const nodes = nodesOf(own, rangeOf(tie.deviceId, name));
+  remembered?.set(own, nodes);
+  return nodes;
 }
 
 /** What is known of a register in its tie. */
@@ -146,11 +155,16 @@ function knownOfTie({ zone, read }: Sources, register: Register): Known {
   // A closing reading at midnight belongs to the day before.
   const isPast = (ts: number): boolean => ts === tie.to && register.startOfDay(ts) === ts;
   const divided = steps.map((step) => piecesOf(register, step, midnights));
+  const pieces = divided.flatMap((each) => each.pieces);
+  // The register at a midnight from which a gap goes on is a value of the day that begins then.
+  const begun = pieces.flatMap(({ isGap, from }) =>
+    isGap && from.origin.kind === "interpolated" ? [from] : [],
+  );
   return {
     tie,
     field,
-    nodes: nodesOfTie(register).filter(({ ts }) => !isPast(ts)),
-    pieces: divided.flatMap(({ pieces }) => pieces),
+    nodes: [...nodesOfTie(register).filter(({ ts }) => !isPast(ts)), ...begun].sort((a, b) => a.ts - b.ts),
+    pieces,
     unknown: divided.flatMap(({ unknown }) => unknown),
     recognised,
   };
@@ -196,7 +210,7 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
     estimated: sum(estimated),
     length_sec: end - start - unmetered,
     known_sec: covered([...within.map(({ from, to }) => ({ from: from.ts, to: to.ts })), ...own]),
-    ...edges(within, nodes),
+    ...edges(pieces, nodes),
     ratio: textOf(ratioAt(ratios, end - 1)),
     status: worstStatus(statuses) ?? null,
     flags:
@@ -204,8 +218,8 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
       (ratios.some(({ from, isChange }) => isChange && from >= start && from < end) ? dayFlags.ratio : 0) |
       (found.some(({ kind }) => kind === "rollover") ? dayFlags.rollover : 0) |
       (found.some(({ kind }) => kind === "reset") ? dayFlags.reset : 0) |
-      (within.some((piece) => isAcross(piece, hour)) ? dayFlags.interpolated : 0) |
-      (within.some((piece) => isAcross(piece, nearest)) ? dayFlags.rare : 0) |
+      (pieces.some((piece) => isAcross(piece, hour)) ? dayFlags.interpolated : 0) |
+      (pieces.some((piece) => isAcross(piece, nearest)) ? dayFlags.rare : 0) |
       (unmetered > 0 ? dayFlags.unmetered : 0),
   };
 }
@@ -261,7 +275,7 @@ function unmeteredSec(
 
 /** The first and the last known register of a day. */
 function edges(pieces: readonly Piece[], nodes: readonly Node[]): Pick<DayRow, "start_value" | "end_value"> {
-  const starts = [...pieces.map(({ from }) => from), ...nodes];
+  const starts = [...pieces.filter(({ isGap }) => !isGap).map(({ from }) => from), ...nodes];
   const ends = [...nodes, ...pieces.map(({ to }) => to)];
   const first = starts.reduce<Node | undefined>((a, b) => (a && a.ts <= b.ts ? a : b), undefined);
   const last = ends.reduce<Node | undefined>((a, b) => (a && a.ts > b.ts ? a : b), undefined);

@@ -1,11 +1,21 @@
 import { startOfDay, type Day } from "#core";
 import { nodesOfRegister, type Sources } from "./days.ts";
-import { firstNotBefore, isSettledAfter, isSettledBefore, isUsualKnown, type Between } from "./usual.ts";
+import {
+  firstNotBefore,
+  isSettledAfter,
+  isSettledBefore,
+  isUsualKnown,
+  nearest,
+  type Between,
+} from "./usual.ts";
 import type { Window } from "./sources.ts";
 import type { Neighbours } from "./totalsStore.ts";
 
 /** What was read of a point around some of its days. */
-export interface ReadPoint extends Pick<Sources, "ties" | "readings" | "rangeOf" | "read"> {
+export interface ReadPoint extends Pick<
+  Sources,
+  "ties" | "ratios" | "readings" | "rangeOf" | "remembered" | "read"
+> {
   readonly window: Window;
   readonly registers: readonly Neighbours[];
   readonly now: number;
@@ -13,11 +23,6 @@ export interface ReadPoint extends Pick<Sources, "ties" | "readings" | "rangeOf"
 
 /** Days beyond which a value is not interpolated with, and beyond which it does not tell how far apart others are. */
 const [pairDays, usualDays] = [3, 10];
-
-/** Days after a window that are computed with it: a gap that ends at midnight is of the day before its value. */
-export function besideDays({ to }: Window, after: Day | null): Day[] {
-  return after === null ? [] : [after - 1, after].filter((day) => day > to);
-}
 
 /** Whether what was read tells how far apart values usually are in the days of a window. `main`: read around it. */
 export function isWindowKnown(point: ReadPoint, main: Between): boolean {
@@ -31,14 +36,12 @@ export function isWindowKnown(point: ReadPoint, main: Between): boolean {
   });
 }
 
-/** The same of a day after the window; the days between have no value. */
-export function knownAfter(point: ReadPoint, day: Day, main: Between): boolean {
+/** The same of a day beside the window, for one register whose nearest values around the day were read. */
+export function isDayKnown(point: ReadPoint, field: string, day: Day): boolean {
   const { zone } = point.window;
   const span = { from: startOfDay(zone, day), to: startOfDay(zone, day + 1) };
-  return point.registers.every((register) => {
-    if (!besideDays(point.window, register.after).includes(day)) return true;
-    return isKnown(point, register, { span, main, isFirst: true, isLast: span.to > point.now });
-  });
+  const main = { from: span.from - 2 * nearest, to: span.to + 2 * nearest };
+  return isKnown(point, { field }, { span, main, isFirst: true, isLast: true });
 }
 
 interface Asked {
@@ -49,7 +52,11 @@ interface Asked {
   readonly isLast: boolean;
 }
 
-function isKnown(point: ReadPoint, { field }: Neighbours, { span, main, isFirst, isLast }: Asked): boolean {
+function isKnown(
+  point: ReadPoint,
+  { field }: Pick<Neighbours, "field">,
+  { span, main, isFirst, isLast }: Asked,
+): boolean {
   return point.ties.every((tie) => {
     const [from, to] = [Math.max(span.from, tie.from), Math.min(span.to, tie.to ?? Infinity)];
     if (from > to) return true;

@@ -49,7 +49,7 @@ interface Value extends Node {
  * reset; a calculated one beside readings follows from them and adds nothing. Readings, and what a person has vouched
  * for, within six hours on both sides decide, so the result depends on them only.
  */
-export const nodesOf: (readings: readonly CounterReading[], range: ExactRange) => Node[] = valuesOf;
+export const nodesOf: (readings: readonly CounterReading[], range: ExactRange) => readonly Node[] = valuesOf;
 
 /** The readings that `nodesOf` counts with, given those within six hours around them. */
 export function countedOf<Of extends CounterReading>(readings: readonly Of[], range: ExactRange): Of[] {

@@ -33,7 +33,8 @@ export interface Divided {
 
 /**
  * Divides a step at midnights and at changes of the ratio. Where its ends are near, the register there is
- * interpolated. Where they are not, a step over midnight is a gap, and one over a change of the ratio is unknown.
+ * interpolated. Where they are not, it is divided at midnights close to its ends only: the rest over midnight is a gap,
+ * and what goes over a change of the ratio is unknown.
  */
 export function piecesOf(register: Register, step: Step, midnights: readonly number[]): Divided {
   const { last, next, by } = step;
@@ -43,7 +44,9 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
   const changes = ratios.flatMap(({ from, isChange }) => (isChange && isInside(from) ? [from] : []));
   const isNear = areNear(register.nodes, { from: last.ts, to: next.ts });
   const crossed = midnights.filter(isInside);
-  const cuts = isNear ? [...new Set([...crossed, ...changes])].sort((a, b) => a - b) : [];
+  const cuts = isNear
+    ? [...new Set([...crossed, ...changes])].sort((a, b) => a - b)
+    : closeCuts(register, step);
   const given = {
     isEstimated: isEstimated(last) || isEstimated(next),
     statuses: [last.status, next.status],
@@ -56,10 +59,26 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
       unknown.push({ from, to, grown, reason: "ratio" });
       continue;
     }
-    const isGap = crossed.some((ts) => ts > from.ts && ts < to.ts);
+    const isGap = !isNear && register.endOfDay(from.ts) < to.ts;
     pieces.push({ from, to, grown, ratio, amount: times(ofMicro(grown), ratio), isGap, ...given });
   }
   return { pieces, unknown };
+}
+
+/** So many times nearer to one of its ends than to the other a midnight must be for a gap to be divided there. */
+const closeShare = 10;
+const closest = 86_400;
+
+/**
+ * The first and the last midnight in a step whose ends are not near: nearer to an end than a tenth of the step, at most
+ * a day. What the register had then is known well enough for a month to have its edge.
+ */
+function closeCuts({ startOfDay, endOfDay }: Register, { last, next }: Step): number[] {
+  const isClose = (sec: number): boolean => sec <= closest && sec * closeShare < next.ts - last.ts;
+  const [first, end] = [endOfDay(last.ts), startOfDay(next.ts)];
+  const isFirst = startOfDay(last.ts) < last.ts && first < next.ts && isClose(first - last.ts);
+  const isEnd = end < next.ts && end > last.ts && isClose(next.ts - end);
+  return [...(isFirst ? [first] : []), ...(isEnd && !(isFirst && end === first) ? [end] : [])];
 }
 
 interface Part {

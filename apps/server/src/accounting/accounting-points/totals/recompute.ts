@@ -4,7 +4,7 @@ import { beginUnwaited, dayOf, inTransaction, startOfDay, type Day, type Service
 import { firstCounterRow } from "#metering/messages";
 import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
 import { daysOf, mainRegister, type Recognised, type Sources } from "./days.ts";
-import { besideDays, isSettled } from "./known.ts";
+import { isSettled } from "./known.ts";
 import { historyOf, sourcesOf, type History, type Window, type WindowSources } from "./sources.ts";
 import { amountEnds, lockDays, nextStoredDay, replaceDays, type Replaced } from "./totalsStore.ts";
 import { farReach, nearest } from "./usual.ts";
@@ -135,7 +135,7 @@ export async function firstDay(
   return found.length === 0 ? undefined : Math.min(...found.map((day) => day ?? to));
 }
 
-/** Rows and events of a window, and of the days after it whose gap begins in it. */
+/** Rows and events of a window, and of the days beside it that a gap joins with it. */
 export interface Computed {
   readonly registers: readonly Replaced[];
   readonly spans: readonly Span[];
@@ -157,8 +157,8 @@ function rowsOf(window: Window, { sources, registers }: WindowSources): Computed
   const days = Array.from({ length: to - from + 1 }, (_, n) => from + n);
   const results: Replaced[] = [];
   let found: Pick<Computed, "spans" | "events"> = { spans: [], events: [] };
-  for (const { field, after } of registers) {
-    const own = [...days, ...besideDays(window, after)];
+  for (const { field, beside } of registers) {
+    const own = [...days, ...beside];
     const { rows, recognised } = daysOf(sources, field, own);
     results.push({ field, days: own, rows });
     if (field === mainRegister)

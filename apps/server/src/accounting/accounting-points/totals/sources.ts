@@ -10,8 +10,9 @@ import {
   type ExactRange,
 } from "#metering/messages";
 import { otherRegisters, mainRegister, type Sources } from "./days.ts";
-import { addedAmounts, neighboursOf, storedRegisters, type Neighbours } from "./totalsStore.ts";
-import { besideDays, isWindowKnown, knownAfter } from "./known.ts";
+import { addedAmounts, neighboursOf, storedRegisters, valuedDay, type Neighbours } from "./totalsStore.ts";
+import { daysBeside, type Reader } from "./besideGaps.ts";
+import { isWindowKnown } from "./known.ts";
 import { exactRange } from "./nodes.ts";
 import { stepsOfTerms, termsQuery, tiesQuery, type Tie } from "./tieStore.ts";
 import { farReach, nearest } from "./usual.ts";
@@ -32,7 +33,7 @@ export interface Window {
 }
 
 /** Ties, ratios and counters of a point, for some of its days. */
-export interface History extends Pick<Sources, "ties" | "ratios" | "rangeOf"> {
+export interface History extends Pick<Sources, "ties" | "ratios" | "rangeOf" | "remembered"> {
   readonly stored: readonly string[];
 }
 
@@ -66,6 +67,7 @@ export async function historyOf(
     ties,
     ratios: stepsOfTerms([pointId], terms.rows).get(pointId) ?? [],
     rangeOf,
+    remembered: new WeakMap(),
     stored: await storedRegisters(client, pointId),
   };
 }
@@ -73,7 +75,12 @@ export async function historyOf(
 /** Sources of the days of a window, and of the days around it that share a gap with it. */
 export interface WindowSources {
   readonly sources: Sources;
-  readonly registers: readonly Neighbours[];
+  readonly registers: readonly BesideWindow[];
+}
+
+/** A register with the days around a window that are computed with it. */
+export interface BesideWindow extends Neighbours {
+  readonly beside: readonly Day[];
 }
 
 interface Read {
@@ -82,9 +89,9 @@ interface Read {
 }
 
 /**
- * Reads what the days of a window follow from: readings of the window and half a day around it, and of the nearest
- * days with a value of each register before and after it, for the gap between them; of nine days around where a
- * register is read rarely. Rows: those of these days.
+ * Reads what the days of a window follow from: readings of the window and half a day around it; of nine days around
+ * where a register is read rarely; and of the nearest days with a value where a gap goes over an edge of the window.
+ * Rows: those of these days.
  */
 export async function sourcesOf(
   services: Services,
@@ -101,7 +108,6 @@ export async function sourcesOf(
   const near = await readSpans(services, client, { ties, spans: [main] });
   const fields = [mainRegister, ...otherRegisters({ ties, readings: near }), ...stored];
   const registers = await neighboursOf(client, { pointId, from, to, fields: [...new Set(fields)] });
-  const days = registers.flatMap(({ before, after }) => [before, after].filter((day) => day !== null));
   let known: Known = { readings: near, read: [main] };
   const add = async (spans: readonly Read[]): Promise<void> => {
     const missing = spans.flatMap((span) => without(span, known.read));
@@ -109,16 +115,23 @@ export async function sourcesOf(
     const more = await readSpans(services, client, { ties, spans: united(missing) });
     known = { readings: merged(known.readings, more), read: united([...known.read, ...missing]) };
   };
-  await add([...new Set(days)].map((day) => ofDays(day, day)));
   const given = { ...history, window, registers, now: services.clock.now() };
-  const rare = isWindowKnown({ ...given, ...known }, main) ? [] : [ofDays(from, to, farMargin)];
-  for (const day of new Set(registers.flatMap(({ after }) => besideDays(window, after))))
-    if (!knownAfter({ ...given, ...known }, day, ofDays(day, day))) rare.push(ofDays(day, day, farMargin));
-  await add(rare);
+  if (!isWindowKnown({ ...given, ...known }, main)) await add([ofDays(from, to, farMargin)]);
+  const reader: Reader = {
+    point: () => ({ ...given, ...known }),
+    read: (first, last, isFar = false) => add([ofDays(first, last, isFar ? farMargin : margin)]),
+    valuedDay: (field, day, side) => valuedDay(client, { pointId, field, day, side }),
+  };
+  const beside: BesideWindow[] = [];
+  for (const register of registers)
+    beside.push({ ...register, beside: await daysBeside(reader, register.field) });
   const span = { from: startOfDay(zone, from), to: startOfDay(zone, to + 1) };
-  const latest = Math.max(span.to, ...known.read.map((each) => each.to));
-  const added = await addedAmounts(client, pointId, { from: span.from, to: latest });
-  return { registers, sources: { ...history, zone, added, ...known } };
+  const amounts = {
+    from: Math.min(span.from, ...known.read.map((each) => each.from)),
+    to: Math.max(span.to, ...known.read.map((each) => each.to)),
+  };
+  const added = await addedAmounts(client, pointId, amounts);
+  return { registers: beside, sources: { ...history, zone, added, ...known } };
 }
 
 interface Known {

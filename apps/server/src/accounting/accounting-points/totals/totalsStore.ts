@@ -78,7 +78,7 @@ interface AmountRow {
 /** Rows of days around a window, by register. */
 export interface Neighbours {
   readonly field: string;
-  /** The last day with a row before the window, and the first one after it. */
+  /** The last day with a value of the register or a gap before the window, and the first one after it. */
   readonly before: Day | null;
   readonly after: Day | null;
 }
@@ -101,13 +101,40 @@ export async function neighboursOf(
     name: "points-neighbours",
     text: `select k.field,
         (select d.day - '1970-01-01'::date from point_day d
-          where d.point_id = $1::int4 and d.field = k.field and d.day < $2::date order by d.day desc limit 1) as before,
+          where d.point_id = $1::int4 and d.field = k.field and d.day < $2::date and ${isValued}
+          order by d.day desc limit 1) as before,
         (select d.day - '1970-01-01'::date from point_day d
-          where d.point_id = $1::int4 and d.field = k.field and d.day > $3::date order by d.day limit 1) as after
+          where d.point_id = $1::int4 and d.field = k.field and d.day > $3::date and ${isValued}
+          order by d.day limit 1) as after
       from unnest($4::text[]) as k(field)`,
     values: [given.pointId, dayText(given.from), dayText(given.to), [...given.fields]],
   });
   return rows;
+}
+
+/** Condition: a value of the register lies in the day, or a gap ends in it. */
+const isValued = "(d.start_value is not null or d.gap_amount is not null)";
+
+/** The next such day of a register before or after a day; null: none. Rows: one, by the primary key of point_day. */
+export async function valuedDay(
+  client: pg.ClientBase,
+  given: {
+    readonly pointId: AccountingPointId;
+    readonly field: string;
+    readonly day: Day;
+    readonly side: "before" | "after";
+  },
+): Promise<Day | null> {
+  const { pointId, field, day, side } = given;
+  const [sign, order] = side === "before" ? ["<", "desc"] : [">", "asc"];
+  const { rows } = await client.query<{ day: Day }>({
+    name: `points-valued-${side}`,
+    text: `select d.day - '1970-01-01'::date as day from point_day d
+      where d.point_id = $1::int4 and d.field = $2::text and d.day ${sign} $3::date and ${isValued}
+      order by d.day ${order} limit 1`,
+    values: [pointId, field, dayText(day)],
+  });
+  return rows[0]?.day ?? null;
 }
 
 /** Registers of a point that have a row. Rows: one a register, by the primary key of point_day. */

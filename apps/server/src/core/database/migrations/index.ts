@@ -94,6 +94,7 @@ import newestPointsFirst from "./0125-newest-points-first.ts";
 import enteredArchives from "./0126-entered-archives.ts";
 import foundPoints from "./0129-found-points.ts";
 import unmeteredTime from "./0130-unmetered-time.ts";
+import monthsReadSeldom from "./0135-months-read-seldom.ts";
 import wholeRecounts from "./0150-whole-recounts.ts";
 import deviceSerials from "./0153-device-serials.ts";
 import termsJudged from "./0154-terms-judged.ts";
@@ -195,6 +196,7 @@ export const migrations: readonly Migration[] = [
   enteredArchives,
   foundPoints,
   unmeteredTime,
+  monthsReadSeldom,
   wholeRecounts,
   deviceSerials,
   termsJudged,
