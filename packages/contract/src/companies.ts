@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
-import { Company, PasswordMinLength, PeakHoursZone } from "./company.ts";
+import { Company, DividesGapsFrom, PasswordMinLength, PeakHoursZone } from "./company.ts";
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 const Inn = z.string().check(z.trim(), z.maxLength(20));
@@ -30,6 +30,7 @@ const OwnOptions = z.object({
   peak_hours_region: z.optional(z.int().check(z.positive(), z.lte(10_000))),
   two_factor_required: z.optional(z.boolean()),
   password_min_length: z.optional(PasswordMinLength),
+  divides_gaps_from: z.optional(DividesGapsFrom),
 });
 
 /** Fields that an administrator may change of one's own company. An offset outside -12 to 12 is ignored. */

@@ -5,6 +5,17 @@ import { Id, Seconds } from "./core/values.ts";
 import { Module } from "./users.ts";
 
 export const PasswordMinLength = z.int().check(z.gte(8), z.lte(64));
+
+/** Longest gap over an end of a month that is divided evenly, where a company wants that. */
+export const dividedGapDays = 100;
+
+export const DividesGapsFrom = z
+  .nullable(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)))
+  .check(
+    z.describe(
+      "gaps over an end of a month that begin on this day or later are divided evenly, as an estimate",
+    ),
+  );
 export const PeakHoursZone = z.enum(["price_0", "price_1", "manual"]);
 
 const Hour = z.int().check(z.gte(0), z.lte(24));
@@ -45,6 +56,7 @@ export const Company = z.object({
     peak_hours_region: z.int().check(z.describe("region whose default peak hours apply")),
     two_factor_required: z.boolean().check(z.describe("every user must set up two-factor authentication")),
     password_min_length: PasswordMinLength,
+    divides_gaps_from: DividesGapsFrom,
   }),
   peak_hours: z.array(PeakHours).check(z.describe("the company's own list, used if the zone is `manual`")),
   active_modules: z.array(Module).check(z.describe("in the order of the menu")),

@@ -155,7 +155,7 @@ export {
 export { auth, personalDataVersion } from "./auth.ts";
 export { captcha, workPrefix, type Challenge } from "./captcha.ts";
 export { codecBounds, codecs, decodeAgain, type CodecField, type PayloadCodec } from "./codecs.ts";
-export { currentCompany, type Company, type PeakHours, type PeakRange } from "./company.ts";
+export { currentCompany, dividedGapDays, type Company, type PeakHours, type PeakRange } from "./company.ts";
 export {
   companies,
   companySortFields,

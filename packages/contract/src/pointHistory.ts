@@ -173,7 +173,7 @@ const Part = z.object({
   amount: z.number(),
   amount_exact: z.string().check(z.describe("the same to the last digit; all parts add up to the total")),
   note: z.string(),
-  flags: z.array(z.enum(["replaced", "ratio", "rollover", "reset", "interpolated", "estimated"])),
+  flags: z.array(z.enum(["replaced", "ratio", "rollover", "reset", "interpolated", "estimated", "divided"])),
 });
 
 const Why = z.object({

@@ -75,6 +75,7 @@ export const aCompany = (only_api = false) => ({
       peak_hours_region: 1,
       two_factor_required: false,
       password_min_length: 8,
+      divides_gaps_from: null,
     },
     peak_hours: [],
     active_modules: [],

@@ -25,6 +25,7 @@ export function shown(row: store.CompanyRow, ctx: Pick<Ctx, "clock" | "scope">):
       peak_hours_region: row.options.peak_hours_region ?? 1,
       two_factor_required: row.options.two_factor_required ?? false,
       password_min_length: row.options.password_min_length ?? 8,
+      divides_gaps_from: row.options.divides_gaps_from ?? null,
     },
     peak_hours: row.peak_hours,
     active_modules: row.active_modules,

@@ -8,6 +8,7 @@ export interface CompanyOptions {
   readonly peak_hours_region?: number | undefined;
   readonly two_factor_required?: boolean | undefined;
   readonly password_min_length?: number | undefined;
+  readonly divides_gaps_from?: string | null | undefined;
 }
 
 type Json<Value> = ColumnType<Value, string, string>;

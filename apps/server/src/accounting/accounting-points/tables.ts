@@ -136,6 +136,8 @@ export const dayFlags = {
   rare: 32,
   /** No meter was tied for a part of the day, and nobody added an amount for it: that part is not expected. */
   unmetered: 64,
+  /** A gap over an end of a month is divided evenly there: an estimate. */
+  divided: 128,
 } as const;
 
 /** Consumption of a point by day of its zone: a read model, recomputed for changed days. */

@@ -1,4 +1,4 @@
-import { accountingPoints, periods, pointDevices, pointHistory } from "@metrum/contract";
+import { accountingPoints, companies, periods, pointDevices, pointHistory } from "@metrum/contract";
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
@@ -48,8 +48,10 @@ async function aPoint(readings: readonly (readonly [number, object, object?])[],
     ),
   );
   await computed();
+  devices.set(point, device);
   return point;
 }
+const devices = new Map<number, DeviceId>();
 const hours = (from: string, count: number, step: number) =>
   Array.from({ length: count }, (_, n): readonly [number, { tariff0: number }] => [
     at(from) + n * step * hour,
@@ -230,6 +232,55 @@ it("TRUST-027 a suspect reading and a half-filled row move no edge of a month", 
   expect(month.total).toBeCloseTo(30, 1);
   expect(month.parts.at(-1)?.end?.around.map(({ value }) => value)).toEqual([1000, 1030]);
   expect(month.parts.at(-1)?.flags).toEqual(["interpolated"]);
+});
+
+it("TRUST-027 a gap over an end of a month is divided evenly where the company wants it, as a marked estimate", async () => {
+  const edge = at("2025-10-01T00:00:00Z");
+  const point = await aPoint([
+    [edge - 20 * day, { tariff0: 1000 }],
+    [edge - 10 * day, { tariff0: 1100 }],
+    [edge + 30 * day, { tariff0: 1500 }],
+  ]);
+  const choose = async (divides_gaps_from: string | null) => {
+    await tree.ask(companies.update, { options: { divides_gaps_from } });
+    await computed();
+    const both = [await why(point, "2025-09"), await why(point, "2025-10")];
+    return both.map(({ total, estimated, known_sec }) => [total, estimated, known_sec / day]);
+  };
+
+  expect(await choose(null)).toEqual([
+    [100, 0, 10],
+    [null, 0, 0],
+  ]);
+  // A gap that begins before the day stays as it is.
+  expect(await choose("2025-09-22")).toEqual([
+    [100, 0, 10],
+    [null, 0, 0],
+  ]);
+  expect(await choose("2025-09-01")).toEqual([
+    [200, 100, 20],
+    [300, 300, 30],
+  ]);
+  const september = await why(point, "2025-09");
+  expect(september.parts.map(({ amount, flags }) => [amount, flags])).toEqual([
+    [100, []],
+    [100, ["divided"]],
+  ]);
+  const { data } = await tree.ask(pointHistory.months, { accounting_point_id: point, months: 60 });
+  expect(data.months.find(({ month }) => month === "2025-10")?.state).toBe("partial");
+
+  // A better reading takes its place by itself.
+  await ingest(tree.api.services, [
+    aReading({
+      deviceId: devices.get(point) ?? (0 as DeviceId),
+      ts: edge,
+      receivedAt: edge,
+      values: { tariff0: 1350 },
+    }),
+  ]);
+  await computed();
+  expect([(await why(point, "2025-09")).estimated, (await why(point, "2025-10")).total]).toEqual([0, 150]);
+  expect((await choose(null)).map(([total]) => total)).toEqual([350, 150]);
 });
 
 it("TRUST-026 after a closed month the carried gap is one part, counted once", async () => {

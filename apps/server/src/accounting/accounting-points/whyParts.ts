@@ -72,13 +72,14 @@ const shownAmount = (amount: Decimal): Pick<WhyPart, "amount" | "amount_exact"> 
 
 const hour = 3600;
 
-function flagsOf({ from, to, hasRolledOver, isEstimated, reason }: Part): WhyPart["flags"] {
+function flagsOf({ from, to, hasRolledOver, isEstimated, isDivided, reason }: Part): WhyPart["flags"] {
   const isFar = Math.max(from.acrossSec, to.acrossSec) > hour;
   return [
     ...(reason === "reset" ? (["reset"] as const) : []),
     ...(hasRolledOver ? (["rollover"] as const) : []),
-    ...(isEstimated ? (["estimated"] as const) : []),
-    ...(isFar ? (["interpolated"] as const) : []),
+    ...(isEstimated && !isDivided ? (["estimated"] as const) : []),
+    ...(isDivided ? (["divided"] as const) : []),
+    ...(isFar && !isDivided ? (["interpolated"] as const) : []),
   ];
 }
 

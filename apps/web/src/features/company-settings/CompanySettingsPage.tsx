@@ -10,6 +10,7 @@ import { BrandingSection } from "#branding";
 import { CompanyForm } from "./CompanyForm.tsx";
 import "./companySettings.css";
 import { ControlPolicyForm } from "./ControlPolicyForm.tsx";
+import { GapsForm } from "./GapsForm.tsx";
 import { sectionOf, type Section } from "./sections.ts";
 import { SecurityForm } from "./SecurityForm.tsx";
 import { TimeForm } from "./TimeForm.tsx";
@@ -74,7 +75,12 @@ function Chosen({ section, companyId }: { readonly section: Section; readonly co
     case "company":
       return <CompanyForm />;
     case "time":
-      return <TimeForm />;
+      return (
+        <>
+          <TimeForm />
+          <GapsForm />
+        </>
+      );
     case "peak-hours":
       return <PeakHoursForm />;
     case "security":

@@ -38,6 +38,8 @@ export async function daysBeside(reader: Reader, field: string): Promise<Day[]> 
     found.add(day).add(side === "before" ? from - 1 : day - 1);
     // The midnight from which the gap goes on is of the day after the value.
     found.add(side === "before" ? day + 1 : to + 1);
+    for (const ts of monthEndsOver(reader.point(), { field, edge }))
+      found.add(dayOf(zone, ts)).add(dayOf(zone, ts - 1));
     const next = side === "before" ? startOfDay(zone, day) : startOfDay(zone, day + 1);
     await valueBeside(reader, { field, side, edge: next, day });
     if (!isDayKnown(reader.point(), field, day)) await reader.read(day, day, true);
@@ -84,6 +86,15 @@ function isBridged(point: ReadPoint, of: Edge): boolean {
   const last = nodes.findLast(({ ts }) => ts <= of.edge);
   const next = nodes.find(({ ts }) => ts >= of.edge);
   return last !== undefined && next !== undefined && isNear(register.nodes, { from: last.ts, to: next.ts });
+}
+
+/** Where the gap over an edge is divided at ends of months. */
+function monthEndsOver(point: ReadPoint, of: Edge): readonly number[] {
+  const nodes = nodesOver(point, of);
+  const last = nodes.findLast(({ ts }) => ts < of.edge);
+  const next = nodes.find(({ ts }) => ts > of.edge);
+  if (!last || !next) return [];
+  return registerOver(point, of)?.monthEnds({ from: last.ts, to: next.ts }) ?? [];
 }
 
 /** The register in the tie that goes over an edge. */

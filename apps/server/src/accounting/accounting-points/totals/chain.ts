@@ -18,6 +18,8 @@ export interface Register {
   readonly isRead: (ts: number) => boolean;
   readonly startOfDay: (ts: number) => number;
   readonly endOfDay: (ts: number) => number;
+  /** Instants at which a gap between two values is divided evenly, by choice of the company. */
+  readonly monthEnds: (gap: { readonly from: number; readonly to: number }) => readonly number[];
 }
 
 /** Growth of a register between two of its nodes. */

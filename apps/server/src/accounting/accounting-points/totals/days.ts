@@ -1,3 +1,4 @@
+import { dividedGapDays } from "@metrum/contract";
 import { fields, isFieldName, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, dayText, numberOf, plus, startOfDay, textOf, type Day, type Decimal } from "#core";
 import { worstStatus, type CounterReading, type CounterReadings, type ExactRange } from "#metering/messages";
@@ -7,7 +8,7 @@ import { nodesOfTie, stepsOf, type Register } from "./chain.ts";
 import { nodesOf, type Node } from "./nodes.ts";
 import { piecesOf, type Piece, type Unknown } from "./pieces.ts";
 import { ratioAt, type RatioStep } from "./ratios.ts";
-import type { Tie } from "./tieStore.ts";
+import type { Tie, TimeSpan } from "./tieStore.ts";
 import { firstNotBefore, nearest } from "./usual.ts";
 
 /** A row of `point_day`. */
@@ -50,6 +51,8 @@ export interface Sources {
   readonly added: readonly AddedAmount[];
   readonly readings: ReadonlyMap<DeviceId, CounterReadings>;
   readonly rangeOf: (deviceId: DeviceId, field: FieldName) => ExactRange;
+  /** Gaps that begin on this day or later are divided evenly at ends of months; null: none are. */
+  readonly dividesFrom?: Day | null;
   /** Nodes of the readings of a register, which a computation asks for several times. */
   readonly remembered?: WeakMap<readonly CounterReading[], readonly Node[]>;
   /** Spans whose readings were read, both inclusive, by time. */
@@ -91,9 +94,21 @@ export function daysOf(
   return { rows, recognised: all.flatMap(({ recognised }) => recognised).filter(isOurs) };
 }
 
+/** Beginnings of months at which a gap is divided. */
+function dividedAt(zone: string, since: Day | null, { from, to }: TimeSpan): number[] {
+  const [first, last] = [dayOf(zone, from), dayOf(zone, to)];
+  if (since === null || first < since || last - first > dividedGapDays) return [];
+  const days = Array.from({ length: last - first }, (_, n) => first + 1 + n);
+  return days
+    .filter((day) => dayText(day).endsWith("-01"))
+    .map((day) => startOfDay(zone, day))
+    .filter((ts) => ts > from && ts < to);
+}
+
 /** A register of a point in each tie that has it. */
 export function registersOf(sources: Omit<Sources, "added">, field: string): Register[] {
-  const { ties, ratios, rangeOf, read, zone } = sources;
+  const { ties, ratios, rangeOf, read, zone, dividesFrom = null } = sources;
+  const monthEnds = (gap: TimeSpan): number[] => dividedAt(zone, dividesFrom, gap);
   return ties.flatMap((tie) => {
     const name = counterOf(tie, field);
     if (name === undefined) return [];
@@ -102,7 +117,7 @@ export function registersOf(sources: Omit<Sources, "added">, field: string): Reg
     const isRead = (ts: number): boolean => read.some(({ from, to }) => ts >= from && ts <= to);
     const start = (ts: number): number => startOfDay(zone, dayOf(zone, ts));
     const end = (ts: number): number => startOfDay(zone, dayOf(zone, ts) + 1);
-    return [{ tie, field: name, range, nodes, ratios, isRead, startOfDay: start, endOfDay: end }];
+    return [{ tie, field: name, range, nodes, ratios, isRead, startOfDay: start, endOfDay: end, monthEnds }];
   });
 }
 
@@ -220,7 +235,8 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
       (found.some(({ kind }) => kind === "reset") ? dayFlags.reset : 0) |
       (pieces.some((piece) => isAcross(piece, hour)) ? dayFlags.interpolated : 0) |
       (pieces.some((piece) => isAcross(piece, nearest)) ? dayFlags.rare : 0) |
-      (unmetered > 0 ? dayFlags.unmetered : 0),
+      (unmetered > 0 ? dayFlags.unmetered : 0) |
+      (pieces.some(({ isDivided }) => isDivided) ? dayFlags.divided : 0),
   };
 }
 

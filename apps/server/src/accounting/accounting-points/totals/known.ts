@@ -14,7 +14,7 @@ import type { Neighbours } from "./totalsStore.ts";
 /** What was read of a point around some of its days. */
 export interface ReadPoint extends Pick<
   Sources,
-  "ties" | "ratios" | "readings" | "rangeOf" | "remembered" | "read"
+  "ties" | "ratios" | "readings" | "rangeOf" | "remembered" | "dividesFrom" | "read"
 > {
   readonly window: Window;
   readonly registers: readonly Neighbours[];

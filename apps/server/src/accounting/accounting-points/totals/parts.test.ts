@@ -29,6 +29,8 @@ function sourcesOf(seed: number): Sources & { readonly end: number } {
     readings: history.readings,
     rangeOf: () => ({ capacity: BigInt(historyCapacity) * 1_000_000n, start: 0n }),
     read: [{ from: history.start - 86_400, to: history.end + 86_400 }],
+    // Half of the companies divide gaps.
+    dividesFrom: seed % 2 === 0 ? dayOf(zone, history.start) + (seed % 5) * 10 : null,
     end: history.end,
   };
 }

@@ -24,6 +24,8 @@ export interface Part {
   readonly amount: Decimal;
   readonly isEstimated: boolean;
   readonly hasRolledOver: boolean;
+  /** Of a gap that was divided evenly at an end of a month. */
+  readonly isDivided: boolean;
   readonly reason: NotCounted | null;
 }
 
@@ -88,7 +90,7 @@ function partsOfTie(known: Known, span: Span): Part[] {
   return parts;
 }
 
-const nothing = { amount: zero, isEstimated: false, hasRolledOver: false } as const;
+const nothing = { amount: zero, isEstimated: false, hasRolledOver: false, isDivided: false } as const;
 
 /** What a period makes of a piece; undefined: it is of other days. */
 function countedAs(piece: Piece, span: Span): Pick<Part, "kind" | "reason"> | undefined {
@@ -104,15 +106,24 @@ const isTouched = ({ start, end }: Span, { from, to }: Pick<Piece, "from" | "to"
   from.ts < end && to.ts > start;
 
 function partOf(piece: Piece, kind: Part["kind"]) {
-  const { from, to, grown, ratio, amount, isEstimated } = piece;
+  const { from, to, grown, ratio, amount, isEstimated, isDivided } = piece;
   const counted = kind === "uncounted" ? { amount: zero, isEstimated: false } : { amount, isEstimated };
-  return { from, to, grown, ratio, ...counted, hasRolledOver: to.value < from.value && grown > 0n };
+  return {
+    from,
+    to,
+    grown,
+    ratio,
+    isDivided,
+    ...counted,
+    hasRolledOver: to.value < from.value && grown > 0n,
+  };
 }
 
 /** One part of two, where the second goes on where the first ends. */
 function together(a: Part, b: Part): Part | undefined {
   if (a.kind !== "device" || b.kind !== "device" || a.to.ts !== b.from.ts) return undefined;
-  if (a.isEstimated !== b.isEstimated || a.grown === null || b.grown === null) return undefined;
+  if (a.isEstimated !== b.isEstimated || a.isDivided !== b.isDivided) return undefined;
+  if (a.grown === null || b.grown === null) return undefined;
   if (a.ratio === null || b.ratio === null || !isEqual(a.ratio, b.ratio)) return undefined;
   const grown = a.grown + b.grown;
   return {

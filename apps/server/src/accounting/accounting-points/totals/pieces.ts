@@ -1,3 +1,4 @@
+import { statuses } from "@metrum/vocabulary";
 import { ofMicro, share, times, type Decimal } from "#core";
 import { between, isEstimated, type Node } from "./nodes.ts";
 import { ratioWithin, type Register, type Step } from "./chain.ts";
@@ -14,6 +15,8 @@ export interface Piece {
   readonly amount: Decimal;
   readonly isGap: boolean;
   readonly isEstimated: boolean;
+  /** A part of a gap that was divided evenly at an end of a month: an estimate. */
+  readonly isDivided: boolean;
   readonly statuses: readonly number[];
 }
 
@@ -44,9 +47,10 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
   const changes = ratios.flatMap(({ from, isChange }) => (isChange && isInside(from) ? [from] : []));
   const isNear = areNear(register.nodes, { from: last.ts, to: next.ts });
   const crossed = midnights.filter(isInside);
-  const cuts = isNear
-    ? [...new Set([...crossed, ...changes])].sort((a, b) => a - b)
-    : closeCuts(register, step);
+  const close = isNear ? [...crossed, ...changes] : closeCuts(register, step);
+  const even = isNear ? [] : register.monthEnds({ from: last.ts, to: next.ts });
+  const cuts = [...new Set([...close, ...even])].sort((a, b) => a - b);
+  const isEven = (ts: number): boolean => even.includes(ts) && !close.includes(ts);
   const given = {
     isEstimated: isEstimated(last) || isEstimated(next),
     statuses: [last.status, next.status],
@@ -60,7 +64,20 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
       continue;
     }
     const isGap = !isNear && register.endOfDay(from.ts) < to.ts;
-    pieces.push({ from, to, grown, ratio, amount: times(ofMicro(grown), ratio), isGap, ...given });
+    const isDivided = isEven(from.ts) || isEven(to.ts);
+    const amount = times(ofMicro(grown), ratio);
+    const estimate = { isEstimated: true, statuses: [...given.statuses, statuses.estimated.id] };
+    pieces.push({
+      from,
+      to,
+      grown,
+      ratio,
+      amount,
+      isGap,
+      isDivided,
+      ...given,
+      ...(isDivided ? estimate : {}),
+    });
   }
   return { pieces, unknown };
 }

@@ -10,7 +10,14 @@ import {
   type ExactRange,
 } from "#metering/messages";
 import { otherRegisters, mainRegister, type Sources } from "./days.ts";
-import { addedAmounts, neighboursOf, storedRegisters, valuedDay, type Neighbours } from "./totalsStore.ts";
+import {
+  addedAmounts,
+  dividesGapsFrom,
+  neighboursOf,
+  storedRegisters,
+  valuedDay,
+  type Neighbours,
+} from "./totalsStore.ts";
 import { daysBeside, type Reader } from "./besideGaps.ts";
 import { isWindowKnown } from "./known.ts";
 import { exactRange } from "./nodes.ts";
@@ -33,7 +40,7 @@ export interface Window {
 }
 
 /** Ties, ratios and counters of a point, for some of its days. */
-export interface History extends Pick<Sources, "ties" | "ratios" | "rangeOf" | "remembered"> {
+export interface History extends Pick<Sources, "ties" | "ratios" | "rangeOf" | "remembered" | "dividesFrom"> {
   readonly stored: readonly string[];
 }
 
@@ -68,6 +75,7 @@ export async function historyOf(
     ratios: stepsOfTerms([pointId], terms.rows).get(pointId) ?? [],
     rangeOf,
     remembered: new WeakMap(),
+    dividesFrom: await dividesGapsFrom(client, pointId),
     stored: await storedRegisters(client, pointId),
   };
 }

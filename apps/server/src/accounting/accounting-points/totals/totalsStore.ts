@@ -137,6 +137,20 @@ export async function valuedDay(
   return rows[0]?.day ?? null;
 }
 
+/** The day from which the company of a point divides gaps at ends of months; null: it does not. */
+export async function dividesGapsFrom(
+  client: pg.ClientBase,
+  pointId: AccountingPointId,
+): Promise<Day | null> {
+  const { rows } = await client.query<{ day: Day | null }>({
+    name: "points-divides-gaps",
+    text: `select (c.options ->> 'divides_gaps_from')::date - '1970-01-01'::date as day
+      from accounting_point p join company c on c.id = p.company_id where p.id = $1::int4`,
+    values: [pointId],
+  });
+  return rows[0]?.day ?? null;
+}
+
 /** Registers of a point that have a row. Rows: one a register, by the primary key of point_day. */
 export async function storedRegisters(client: pg.ClientBase, pointId: AccountingPointId): Promise<string[]> {
   const { rows } = await client.query<{ field: string }>({

@@ -95,6 +95,7 @@ import enteredArchives from "./0126-entered-archives.ts";
 import foundPoints from "./0129-found-points.ts";
 import unmeteredTime from "./0130-unmetered-time.ts";
 import monthsReadSeldom from "./0135-months-read-seldom.ts";
+import dividedGaps from "./0136-divided-gaps.ts";
 import wholeRecounts from "./0150-whole-recounts.ts";
 import deviceSerials from "./0153-device-serials.ts";
 import termsJudged from "./0154-terms-judged.ts";
@@ -197,6 +198,7 @@ export const migrations: readonly Migration[] = [
   foundPoints,
   unmeteredTime,
   monthsReadSeldom,
+  dividedGaps,
   wholeRecounts,
   deviceSerials,
   termsJudged,
