@@ -11,6 +11,7 @@ export {
 } from "./core/call.ts";
 export { fileFormats, ListFile, listFileBounds, type FileColumn, type FileFormat } from "./core/listFile.ts";
 export { duties, type Duty } from "./core/duties.ts";
+export { contentText, isSameContent } from "./core/content.ts";
 export { emailPattern } from "./core/email.ts";
 export { innLength, isInn } from "./core/inn.ts";
 export { isPhone, phoneLength } from "./core/phone.ts";

@@ -131,6 +131,18 @@ describe("the correction of an interval", () => {
     expect((await check(swap, { from: installed - hour })).code).toBe("period_closed");
   });
 
+  it("TRUST-017 registers in another order are the same readings: what they bill stays, so they may be sent", async () => {
+    const swap = await replaced("load_before");
+    await correct(swap, { opening: { tariff0: 1020, tariff_negative0: 400 } });
+    await sql`insert into settlement_period (company_id, from_day, to_day, state)
+      values (${tree.api.companies.first}, '2026-11-01', '2026-11-10', 'closed')`.execute(system());
+
+    const same = await correct(swap, { opening: { tariff_negative0: 400, tariff0: 1020 }, note: "Seal 7" });
+    const other = await correct(swap, { opening: { tariff_negative0: 401, tariff0: 1020 } });
+
+    expect([same.status, other.status, Object.keys(other.attributes)]).toEqual([200, 409, ["opening"]]);
+  });
+
   it("says why it was made, and an end that is not there is no field of it", async () => {
     const swap = await replaced("not_counted");
 

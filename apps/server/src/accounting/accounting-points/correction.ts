@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { isSameContent, problem } from "@metrum/contract";
 import { isExclusionViolation, record, type Ctx } from "#core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { AmountBefore } from "./amountStore.ts";
@@ -76,15 +76,14 @@ interface Side {
 
 /** An end that stays where it is, with its readings, changes nothing on its side. */
 function changedSides(tie: PointDevice, { from, to, opening, closing }: ReturnType<typeof wantedOf>): Side[] {
-  const same = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
   const sides: Side[] = [];
-  if (from !== tie.from_ts || !same(opening, tie.opening))
+  if (from !== tie.from_ts || !isSameContent(opening, tie.opening))
     sides.push({
       from: Math.min(from, tie.from_ts),
       to: Math.max(from, tie.from_ts) + 1,
       field: from === tie.from_ts ? "opening" : "from",
     });
-  if (to !== tie.to_ts || !same(closing, tie.closing)) {
+  if (to !== tie.to_ts || !isSameContent(closing, tie.closing)) {
     const end = Math.min(to ?? Infinity, tie.to_ts ?? Infinity);
     const last = Math.max(to ?? Infinity, tie.to_ts ?? Infinity);
     sides.push({

@@ -179,9 +179,15 @@ describe("a point", () => {
 
     await set({ hour: 5, day: 100, month: 3000 });
     const first = (await get(point.id)).standard;
+    await set({ hour: 5, day: 100, month: 3000 });
     await set({});
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from audit where action = 'point.term' and subject = ${`point ${String(point.id)}`}`.execute(
+      tree.api.services.database.system,
+    );
 
     expect([first, (await get(point.id)).standard]).toEqual([{ hour: 5, day: 100, month: 3000 }, null]);
+    expect(rows).toEqual([{ n: 2 }]);
   });
 
   it("AP-032 its log tells who changed what, by body or path", async () => {

@@ -1,4 +1,4 @@
-import { pointBounds, problem, type PointStandard } from "@metrum/contract";
+import { isSameContent, pointBounds, problem, type PointStandard } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import { refuseBilled, refuseBilledSpans } from "./billed.ts";
@@ -93,7 +93,7 @@ function isSame(
     only !== undefined &&
     only.from_ts <= from &&
     (only.to_ts ?? Infinity) >= (to ?? Infinity) &&
-    JSON.stringify(valueOf(only)) === JSON.stringify(valueOf(value))
+    isSameContent(valueOf(only), valueOf(value))
   );
 }
 

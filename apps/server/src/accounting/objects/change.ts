@@ -1,4 +1,4 @@
-import { objectBounds, problem, type ObjectAddress } from "@metrum/contract";
+import { isSameContent, objectBounds, problem, type ObjectAddress } from "@metrum/contract";
 import type { ObjectId } from "@metrum/vocabulary";
 import { leaveBranch } from "#accounting/accounting-points";
 import { lockTree, record, resolve, resolveOne, type Ctx } from "#core";
@@ -96,7 +96,7 @@ export async function updateNode(ctx: Ctx, { _id, parent_id, ...change }: Change
   const before = await rowOf(ctx, id);
   if (parent_id !== undefined) await move(ctx, before, parent_id);
   const changed = Object.entries(change).filter(
-    ([name, value]) => value !== undefined && !isSame(Reflect.get(before, name), value),
+    ([name, value]) => value !== undefined && !isSameContent(Reflect.get(before, name), value),
   );
   if (changed.length === 0) return id;
   await store.changeNode(ctx.db, id, change);
@@ -108,8 +108,6 @@ export async function updateNode(ctx: Ctx, { _id, parent_id, ...change }: Change
   });
   return id;
 }
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Hangs a node, with its branch, on another parent. The tree is locked, so the way up cannot change. */
 async function move(ctx: Ctx, node: read.NodeRow, given: number | null): Promise<void> {

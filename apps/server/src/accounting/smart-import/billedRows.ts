@@ -1,3 +1,4 @@
+import { contentText } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { refuseBilledChanges } from "#accounting/accounting-points";
@@ -68,8 +69,8 @@ function held(table: Interval, image: Image): Held {
   return {
     from: Number(image["from_ts"]),
     to: typeof to === "number" ? to : null,
-    value: JSON.stringify(values[table].map((name) => image[name] ?? null)),
-    opening: JSON.stringify(image[opening]),
-    closing: closing === undefined ? "{}" : JSON.stringify(image[closing]),
+    value: contentText(values[table].map((name) => image[name] ?? null)),
+    opening: contentText(image[opening]),
+    closing: closing === undefined ? "{}" : contentText(image[closing]),
   };
 }

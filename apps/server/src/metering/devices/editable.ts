@@ -1,5 +1,5 @@
 import type { MeterModel } from "@metrum/catalogue";
-import { modelSettings, type DeviceEditInput, type DeviceSettings } from "@metrum/contract";
+import { isSameContent, modelSettings, type DeviceEditInput, type DeviceSettings } from "@metrum/contract";
 import type { Selectable } from "kysely";
 import { zoneOfOffset } from "#core";
 import { interfaceIdsOf, interfaceOf, settingsOfModel } from "#metering/models";
@@ -178,9 +178,7 @@ function kindOf(resourceTypeId: number | undefined): { type_water_meter?: 0 | 1 
 /** The columns that differ, with their new values. */
 export function changedColumns(before: EditableDevice, after: EditableDevice): Partial<EditableDevice> {
   return Object.fromEntries(
-    Object.entries(after).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(before, name)),
-    ),
+    Object.entries(after).filter(([name, value]) => !isSameContent(value, Reflect.get(before, name))),
   );
 }
 

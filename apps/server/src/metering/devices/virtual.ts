@@ -1,4 +1,11 @@
-import { fieldFault, problem, virtualBounds, type FieldFault, type FieldFaultCode } from "@metrum/contract";
+import {
+  contentText,
+  fieldFault,
+  problem,
+  virtualBounds,
+  type FieldFault,
+  type FieldFaultCode,
+} from "@metrum/contract";
 import { isFieldName, type DeviceId } from "@metrum/vocabulary";
 import { resolve, type Ctx } from "#core";
 import {
@@ -27,7 +34,7 @@ export const isVirtual = (properties: Properties): boolean =>
   maps.some((name) => properties[name] !== undefined);
 
 const defined = (properties: Properties): string =>
-  JSON.stringify([...maps, "concat_device"].map((name) => properties[name] ?? null));
+  contentText([...maps, "concat_device"].map((name) => properties[name] ?? null));
 
 /**
  * Checks a changed definition: its devices are of the company, in use and seen by the user, and no device is

@@ -1,4 +1,4 @@
-import type { accountingPoints, AccountingPoint, InputOf } from "@metrum/contract";
+import { isSameContent, type accountingPoints, type AccountingPoint, type InputOf } from "@metrum/contract";
 import type { Picked } from "#ui/picker";
 
 type Created = NonNullable<InputOf<typeof accountingPoints.create>["body"]>;
@@ -99,8 +99,6 @@ const asPercent = (share: number) => Number((share * 100).toFixed(decimals));
 const asShare = (percent: number | null) =>
   percent === null ? null : Number((percent / 100).toFixed(decimals));
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
 /** Fields by the names of the call. */
 function fieldsOf(values: PointValues) {
   const { day, month, hour } = values;
@@ -144,7 +142,7 @@ export function createInput(values: PointValues): Created {
 export function updateInput(id: number, values: PointValues, stored: PointValues): Updated {
   const before = fieldsOf(stored);
   const changed = Object.entries(fieldsOf(values)).filter(
-    ([name, value]) => !isSame(value, Reflect.get(before, name)),
+    ([name, value]) => !isSameContent(value, Reflect.get(before, name)),
   );
   return {
     ...Object.fromEntries(changed),

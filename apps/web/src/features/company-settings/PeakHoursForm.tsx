@@ -1,4 +1,4 @@
-import { peakHours, type Company } from "@metrum/contract";
+import { isSameContent, peakHours, type Company } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { reasonOf, send, useCall, type SendOptions } from "#lib/call";
 import { useSession } from "#lib/session";
@@ -109,7 +109,7 @@ interface Chosen {
 
 /** The list first: a chosen zone determines the hours. */
 async function save(company: Company, { zone, region, list }: Chosen, options: SendOptions) {
-  if (JSON.stringify(list) !== JSON.stringify(company.peak_hours))
+  if (!isSameContent(list, company.peak_hours))
     await send(peakHours.set, { params: { id: String(company.id) }, body: { peak_hours: list } }, options);
   return saveCompany({ options: { peak_hours_zone: zone, peak_hours_region: region } }, options);
 }

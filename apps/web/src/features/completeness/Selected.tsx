@@ -1,4 +1,4 @@
-import { holeBounds, tasks, type HolePlan } from "@metrum/contract";
+import { holeBounds, isSameContent, tasks, type HolePlan } from "@metrum/contract";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, useCall } from "#lib/call";
@@ -101,7 +101,7 @@ function Planned({ chosen: { body, isLoaded } }: { readonly chosen: Chosen }) {
         onRetry={() => void query.refetch()}
       />
     );
-  const isCurrent = still === body || JSON.stringify(still) === JSON.stringify(body);
+  const isCurrent = still === body || isSameContent(still, body);
   const canAsk = plan !== undefined && plan.asked > 0 && isCurrent && !query.isPlaceholderData && !isBusy;
   return (
     <>

@@ -1,5 +1,6 @@
 import {
   baudRates,
+  isSameContent,
   type DeviceEditInput,
   type devices,
   type DeviceModel,
@@ -215,7 +216,7 @@ function othersOf(
   { sums, beside }: DeviceValues,
   before: Readonly<Record<string, unknown>>,
 ): NonNullable<NewDeviceInput["properties"]> {
-  const isSame = JSON.stringify(sums) === JSON.stringify(sumsOf(before));
+  const isSame = isSameContent(sums, sumsOf(before));
   return {
     ...(isSame ? {} : mapsOf(sums)),
     ...(beside?.id === pickedOf(before["concat_device"])?.id

@@ -1,3 +1,4 @@
+import { isSameContent } from "@metrum/contract";
 import { useState } from "react";
 
 interface Entry {
@@ -8,7 +9,6 @@ interface Entry {
 type Entries = Readonly<Record<string, Entry>>;
 
 const none: Entries = {};
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * Input over stored values: untouched fields follow the stored values, and a saved form becomes clean by
@@ -21,7 +21,7 @@ export function useDraft<Values extends object>(stored: Values) {
   const at = (name: string): unknown => Reflect.get(stored, name);
   const differs = (name: string) => {
     const entry = entries[name];
-    return entry !== undefined && !isSame(entry.value, at(name));
+    return entry !== undefined && !isSameContent(entry.value, at(name));
   };
   return {
     values,
@@ -29,7 +29,7 @@ export function useDraft<Values extends object>(stored: Values) {
     /** Whether a field differs from the stored value. */
     differs,
     /** Whether another user has changed a field that differs. */
-    collides: (name: string) => differs(name) && !isSame(entries[name]?.over, at(name)),
+    collides: (name: string) => differs(name) && !isSameContent(entries[name]?.over, at(name)),
     /** Sets values by field name. */
     put: (change: object) =>
       setEntries((old) => ({
