@@ -215,6 +215,18 @@ test("TRUST-012 a device that was switched off, not polled, or not added yet", a
   expect(await holesOf(young)).toEqual([[0, 20, 20, "before_added"]]);
 });
 
+test("TRUST-012 a hole between rows that were imported for the time before a device was added is not its absence", async () => {
+  const id = await aDevice();
+  await query("update device set created_at = to_timestamp($2) where id = $1", [id, midnight + 20 * hour]);
+  await put(id, hoursBut(0, 1, 7, 8, 22));
+
+  expect(await holesOf(id)).toEqual([
+    [0, 2, 2, "before_added"],
+    [7, 9, 2, "nothing_received"],
+    [22, 23, 1, "unknown"],
+  ]);
+});
+
 /** Due and received rows of each day of a week on the board, and the shares of the strip and of a data page. */
 async function weekOf(id: DeviceId) {
   const week = { start_date: now - 6 * day, stop_date: now };

@@ -53,10 +53,11 @@ export async function factsOf(
   const newest = new Map((await store.newestPolls(db, archived)).map((row) => [row.device_id, row]));
   const logFrom = await store.logExpiredTo(db, scope.companyId);
   const now = clock.now();
-  return ({ device: { id, model_id }, msgType }) => {
+  return ({ device: { id, model_id }, msgType, firstAt }) => {
     const archive = archiveOf(model_id, msgType);
     const switched = (of: Switched) => (switches.get(id) ?? []).filter(({ what }) => what === of);
     return {
+      absentTo: Math.min(devices.get(id)?.created_at ?? 0, firstAt),
       addedAt: devices.get(id)?.created_at ?? 0,
       untrusted: ascending((untrusted.get(keyOf(id, msgType)) ?? []).map(({ ts }) => ts)),
       quarantined: ascending((quarantined.get(keyOf(id, msgType)) ?? []).map((row) => row.received_at)),

@@ -20,6 +20,8 @@ export interface MeterArchive {
 /** Stored facts about a device and a message type, all ascending. Times in epoch seconds. */
 export interface Facts {
   readonly addedAt: number;
+  /** The platform knew nothing of the device before: when it was added, or its first row, if that is earlier. */
+  readonly absentTo: number;
   /** Rows whose values failed a check. */
   readonly untrusted: readonly number[];
   /** Receipts of readings in quarantine. */
@@ -61,8 +63,10 @@ export function reasonOf(slot: Slot, facts: Facts): HoleReason {
   const { from, to, since } = slot;
   if (hasWithin(facts.untrusted, since, to)) return "rejected";
   if (hasWithin(facts.quarantined, from, to)) return "clock";
-  if (to <= facts.addedAt) return "before_added";
+  if (to <= facts.absentTo) return "before_added";
   if (facts.archive) return reasonInArchive(slot, facts, facts.archive);
+  // Rows of this time were imported: no exchange can have brought them.
+  if (to <= facts.addedAt) return "nothing_received";
   return reasonInLog(facts.exchanges, from, to) ?? reasonOfSilence(slot, facts);
 }
 

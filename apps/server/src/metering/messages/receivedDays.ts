@@ -30,6 +30,8 @@ export interface ReceivedDays {
   readonly device: Judged;
   readonly msgType: number;
   readonly days: readonly DayReceived[];
+  /** Start of the first hour or slot with a row; -Infinity: before these days, Infinity: none up to their end. */
+  readonly firstAt: number;
 }
 
 /** First and last calendar day, both included. */
@@ -64,6 +66,8 @@ export async function receivedByDay(db: Db, wanted: WantedDays): Promise<Receive
     device,
     msgType,
     days: byDay(due, { present, now: wanted.now, dueFrom }),
+    // Days before the first row are not due: of a device that has rows before these days, all are.
+    firstAt: dueFrom <= (due.slots[0]?.from ?? -Infinity) ? -Infinity : (present[0] ?? Infinity),
   }));
 }
 
