@@ -1,3 +1,4 @@
+import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { visiblePoints, type Db, type Scope } from "#core";
 import { daySums, expectedSec, isCarried } from "#accounting/accounting-points";
@@ -48,12 +49,21 @@ export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder
     where t.field is not null or s.since < s.ends or (s.since is null and s.created < s.ends)`;
 }
 
+/** Losses of points, exact decimals. */
+export type Losses = ReadonlyMap<AccountingPointId, string>;
+
+/** Subquery: rows of totals with the losses of their points, which belong to the main registers. */
+export const withLosses = (rows: RawBuilder<unknown>, losses: Losses): RawBuilder<unknown> => sql`
+  (select t.*, l.loss from ${rows} t
+    left join unnest(${[...losses.keys()]}::int[], ${[...losses.values()]}::numeric[]) as l (lossy, loss)
+      on l.lossy = t.point_id and t.field = 'main')`;
+
 /** Expression over rows of totals: SHA-256 of what is billed, in the order of points and registers. */
 export const digestOf = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', point_id, field, resource_type_id, timezone,
     coalesce(trim_scale(amount)::text, '-'), trim_scale(estimated)::text, covered_sec, length_sec,
     coalesce(start_value::text, '-'), coalesce(end_value::text, '-'), flags, coalesce(status::text, '-'),
-    trim_scale(nullif(carried, 0))::text),
+    trim_scale(nullif(carried, 0))::text, 'loss ' || trim_scale(loss)::text),
     E'\n' order by point_id, field), ''), 'UTF8')), 'hex') from ${rows} digested`;
 
 /** Numbers of a set of totals; without_data is part of lacking. */
@@ -97,16 +107,30 @@ export interface LivePreview extends TotalsSummary {
   readonly ends: number | null;
 }
 
-/** All numbers of a preview in one statement, so that they belong to the same instant. */
-export async function livePreview(db: Db, whose: Whose, days: Days): Promise<LivePreview> {
+/** Epoch seconds at which the last day ends for every point with a total; null: there is none. */
+export async function endOf(db: Db, whose: Whose, days: Days): Promise<number | null> {
+  const { rows } = await sql<{ ends: number | null }>`
+    select ${ends(days)} as ends from (${liveTotals(whose, days)}) live`.execute(db);
+  return rows[0]?.ends ?? null;
+}
+
+const ends = ({ to_day }: Days): RawBuilder<unknown> =>
+  sql`extract(epoch from max((${to_day}::date + 1)::timestamp at time zone timezone))::float8`;
+
+/** All numbers of a preview in one statement, so that they belong to the same instant; their losses are given. */
+export async function livePreview(
+  db: Db,
+  whose: Whose,
+  { days, losses }: { readonly days: Days; readonly losses: Losses },
+): Promise<LivePreview> {
   const { rows } = await sql<LivePreview>`
-    with live as materialized (${liveTotals(whose, days)})
+    with live as materialized (${withLosses(sql`(${liveTotals(whose, days)})`, losses)})
     select ${summaryColumns}, (${digestOf(sql`live`)}) as digest,
       (select coalesce(json_agg(r order by r.resource_type_id), '[]') from (
         select resource_type_id, count(*)::int as points, coalesce(sum(amount), 0)::float8 as amount,
           sum(estimated)::float8 as estimated
         from live where field = 'main' group by 1) r) as resources,
-      extract(epoch from max((${days.to_day}::date + 1)::timestamp at time zone timezone))::float8 as ends
+      ${ends(days)} as ends
     from live`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("an aggregate has one row");

@@ -147,6 +147,27 @@ it("TRUST-017 what was closed is what was seen: data between the preview and the
   );
 });
 
+it("TRUST-017 losses belong to what was seen: another share between the preview and the closing refuses it", async () => {
+  const point = await aPoint("Lossy");
+  await wholeMonth(point);
+  await sql`insert into point_term (point_id, company_id, kind, from_ts, number)
+    values (${point}, ${api().companies.first}, 'loss', 0, 0.02)`.execute(system());
+  await sql`delete from point_due`.execute(system());
+  const { digest } = (await see()).preview;
+  await sql`update point_term set number = 0.03 where point_id = ${point}`.execute(system());
+  await sql`delete from point_due`.execute(system());
+
+  const refused = await ask("close", { month: "2026-10", digest });
+  const again = (await see()).preview.digest;
+  const id = (await ask("close", { month: "2026-10", digest: again })).data.period.id;
+
+  expect([refused.status, refused.code, again === digest]).toEqual([409, "period_changed", false]);
+  const { versions, now } = await open(id ?? 0);
+  expect([versions[0]?.is_intact, now.digest]).toEqual([true, again]);
+  await sql`update period_total set loss = loss + 1 where period_id = ${id ?? 0}`.execute(system());
+  expect((await open(id ?? 0)).versions[0]?.is_intact).toBe(false);
+});
+
 it("TRUST-017 a month is closed once, when its last day is over in the zone of every point", async () => {
   await wholeMonth(await aPoint("East", "Asia/Ulaanbaatar"));
   const west = await aPoint("West", "America/New_York");

@@ -23,11 +23,14 @@ export async function preview(ctx: Acting, body: Of<"preview">): Promise<ReplyOf
   const days = daysOfMonth(body.month);
   const limit = pageSize(body.per_page ?? usualPage, periodBounds.totals);
   const page = body.page ?? 1;
-  const whole = await live.livePreview(db, scope, days);
+  const losses = await lossesOfMonth(db, scope.companyId, body.month);
+  const whole = await live.livePreview(db, scope, { days, losses });
   // Of a running month the days to come lack nothing.
   const isRunning = !isOver(days, whole.ends, clock.now());
   const counted = isRunning ? daysOver(days, scope.timeZone, clock.now()) : days;
-  const { ends: _, ...counts } = isRunning ? await live.livePreview(db, scope, counted) : whole;
+  const { ends: _, ...counts } = isRunning
+    ? await live.livePreview(db, scope, { days: counted, losses })
+    : whole;
   const [row] = await read.periodsOf(db, scope, { from_days: [days.from_day] });
   return {
     preview: {
@@ -69,7 +72,7 @@ export async function closeMonth(ctx: Acting, body: Of<"close">): Promise<Shown>
     kind: "close",
     reason: body.reason ?? "",
   });
-  const { ends } = await live.livePreview(db, scope, days);
+  const ends = await live.endOf(db, scope, days);
   if (!isOver(days, ends, clock.now())) throw problem("period_running");
   if (stored.points === 0) throw problem("period_empty");
   if (stored.lacking > 0 && body.accepts_incomplete !== true)

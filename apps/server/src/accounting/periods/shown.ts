@@ -1,6 +1,6 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
 import { resolveOne, type Ctx } from "#core";
-import { registerWords } from "#accounting/accounting-points";
+import { lossesOfMonth, registerWords } from "#accounting/accounting-points";
 import type { Acting } from "./acting.ts";
 import { liveSummary, livePreview } from "./liveStore.ts";
 import { daysOfMonth, daysOver, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
@@ -109,7 +109,8 @@ export async function openPeriod(
   const period = await shownPeriod(ctx, id);
   const compared = { id, days: period, version: body.version ?? period.version, compare: body.compare ?? 0 };
   if (Math.max(compared.version, compared.compare) > period.version) throw problem("not_found");
-  const { digest } = await livePreview(db, scope, period);
+  const losses = await lossesOfMonth(db, scope.companyId, period.from_day.slice(0, 7));
+  const { digest } = await livePreview(db, scope, { days: period, losses });
   return {
     period,
     versions: await versionsOf(ctx, id, compared.version),

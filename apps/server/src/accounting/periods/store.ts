@@ -1,7 +1,15 @@
-import type { AccountingPointId, CompanyId, UserId } from "@metrum/vocabulary";
+import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db, Scope } from "#core";
-import { digestOf, liveTotals, summaryColumns, type Days, type TotalsSummary } from "./liveStore.ts";
+import {
+  digestOf,
+  liveTotals,
+  summaryColumns,
+  withLosses,
+  type Days,
+  type Losses,
+  type TotalsSummary,
+} from "./liveStore.ts";
 import type { PeriodId } from "#accounting/closed-periods";
 
 export const countPeriods = async (db: Db, { companyId }: Scope): Promise<number> => {
@@ -26,8 +34,7 @@ export interface NewVersion {
   readonly kind: "close" | "correction";
   readonly reason: string;
   readonly made_at: number;
-  /** Losses by point, exact decimals. */
-  readonly losses: ReadonlyMap<AccountingPointId, string>;
+  readonly losses: Losses;
 }
 
 /**
@@ -41,7 +48,7 @@ export async function storeVersion(
   { id, version, kind, reason, made_at, losses }: NewVersion,
 ): Promise<TotalsSummary & { readonly digest: string }> {
   const { rows } = await sql<TotalsSummary & { digest: string }>`
-    with live as materialized (${liveTotals(companyId, days)}),
+    with live as materialized (${withLosses(sql`(${liveTotals(companyId, days)})`, losses)}),
     counted as (select ${summaryColumns}, (${digestOf(sql`live`)}) as digest from live),
     version as (
       insert into period_version (period_id, company_id, version, kind, reason, made_at, user_id, points, lacking, estimated, digest)
@@ -51,9 +58,8 @@ export async function storeVersion(
       insert into period_total (period_id, version, company_id, point_id, field, name, resource_type_id, timezone, amount,
         carried, estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, loss)
       select ${id}::int, ${version}::int, ${companyId}::int, point_id, field, name, resource_type_id, timezone, amount,
-        carried, estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, l.loss
-      from live left join unnest(${[...losses.keys()]}::int[], ${[...losses.values()]}::numeric[]) as l (lossy, loss)
-        on l.lossy = point_id and field = 'main'
+        carried, estimated, length_sec, covered_sec, start_value, end_value, flags, status, computed_at, loss
+      from live
     )
     select * from counted`.execute(db);
   const [row] = rows;

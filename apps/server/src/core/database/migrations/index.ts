@@ -96,6 +96,7 @@ import foundPoints from "./0129-found-points.ts";
 import unmeteredTime from "./0130-unmetered-time.ts";
 import monthsReadSeldom from "./0135-months-read-seldom.ts";
 import dividedGaps from "./0136-divided-gaps.ts";
+import digestOfLosses from "./0145-digest-of-losses.ts";
 import wholeRecounts from "./0150-whole-recounts.ts";
 import deviceSerials from "./0153-device-serials.ts";
 import termsJudged from "./0154-terms-judged.ts";
@@ -199,6 +200,7 @@ export const migrations: readonly Migration[] = [
   unmeteredTime,
   monthsReadSeldom,
   dividedGaps,
+  digestOfLosses,
   wholeRecounts,
   deviceSerials,
   termsJudged,
