@@ -68,6 +68,7 @@ export const auditActions = {
     "Readings in quarantine discarded",
     "Хорио цээрийн заалтыг хаясан",
   ),
+  "reading.confirm": text("Подтверждение показаний", "Confirming a reading", "Заалт баталгаажуулалт"),
   "reading.enter": text("Ввод показаний", "Entering a reading", "Заалт оруулалт"),
   "balance.create": text("Создание балансной группы", "Creating a balance group", "Балансын бүлэг үүсгэлт"),
   "balance.update": text("Изменение балансной группы", "Changing a balance group", "Балансын бүлэг өөрчлөлт"),

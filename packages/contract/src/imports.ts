@@ -31,6 +31,13 @@ export const imports = {
       quarantined: z
         .int()
         .check(z.describe("time stamp before 2000 or in the future: not stored until a user releases them")),
+      suspect: z
+        .int()
+        .check(
+          z.describe(
+            "with a value that the trusted readings around it contradict: it counts once it is confirmed",
+          ),
+        ),
     }),
     problems: ["import_refused", "too_large", "demo_refused", "licence_expired"],
     perMinute: 30,

@@ -154,9 +154,14 @@ const EnteredCheck = z.object({
   next_at: z.nullable(Seconds),
   difference: z.nullable(z.number()).check(z.describe("given minus the reading before")),
   expected: z.nullable(z.number()).check(z.describe("growth since the reading before, by the load up to it")),
+  measured: z.nullable(z.number()).check(z.describe("what the meter said of that time, if it differs")),
   verdict: z
-    .enum(["ok", "below", "above", "beyond", "unknown"])
-    .check(z.describe("below: the reading before; above: far more than expected; beyond: the reading after")),
+    .enum(["ok", "below", "above", "beyond", "differs", "unknown"])
+    .check(
+      z.describe(
+        "below: the reading before; above: far more than expected; beyond: the reading after; differs: measured then",
+      ),
+    ),
 });
 
 /** Views of some fields or with their own numbers, for which there are no message types yet. */
@@ -325,14 +330,21 @@ export const readings = {
     path: "device/messages/dirty_one",
     right: "4:update",
     reach: "branch",
-    summary: "Enters a reading by hand; the meter's own reading for that time stays in the history",
+    summary: "Enters a reading by hand; what other readings contradict counts only once it is confirmed",
     body: z.object({
       device_id: Id,
       msgType: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
       message: ManualMessage,
+      confirm: z
+        .optional(z.boolean())
+        .check(z.describe("it counts whatever the checks say, in place of what was measured then")),
+      confirm_reason: z.optional(z.string().check(z.maxLength(500), z.trim())),
     }),
     reply: z.object({
       checks: z.array(EnteredCheck).check(z.describe("the reading is stored whatever they say")),
+      counts: z
+        .boolean()
+        .check(z.describe("false: stored as suspect, and counts for nothing until it is confirmed")),
     }),
     problems: ["not_found", "demo_refused"],
   }),

@@ -43,7 +43,8 @@ export type Source = keyof typeof sources;
 
 /**
  * Quality of a stored value. Stored as a small number: never renumber. `rank` decides replacement: a status
- * of higher rank replaces one of lower or equal rank, never the reverse.
+ * of higher rank replaces one of lower or equal rank, never the reverse. What a person has entered ranks below what was
+ * measured until it is confirmed, which makes it corrected.
  */
 export const statuses = {
   measured: { id: 1, rank: 40 },
@@ -52,6 +53,6 @@ export const statuses = {
   rejected: { id: 4, rank: 10 },
   estimated: { id: 5, rank: 30 },
   corrected: { id: 6, rank: 60 },
-  manual: { id: 7, rank: 50 },
+  manual: { id: 7, rank: 38 },
 } as const;
 export type Status = keyof typeof statuses;

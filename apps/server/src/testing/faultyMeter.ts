@@ -227,9 +227,19 @@ export const hasFallen = (before: number, now: number): boolean =>
 
 const rankOf = (id: number): number => Object.values(statuses).find((status) => status.id === id)?.rank ?? 0;
 
+/** The sources of measured values, that which counts first. */
+const order: readonly number[] = [sources.polled, sources.pushed, sources.imported];
+
+function isSecond(standing: Accepted, next: Accepted): boolean {
+  const isMeasured = ({ status }: Accepted): boolean =>
+    status === statuses.measured.id || status === statuses.late.id;
+  const [own, other] = [order.indexOf(standing.source), order.indexOf(next.source)];
+  return isMeasured(standing) && isMeasured(next) && own >= 0 && other > own;
+}
+
 function takesPlace(standing: Accepted, next: Accepted, reading: FaultyReading): boolean {
   const [before, now] = [rankOf(standing.status), rankOf(next.status)];
-  if (next.value !== standing.value) return now >= before;
+  if (next.value !== standing.value) return now >= before && !isSecond(standing, next);
   const isDecided = reading.status !== undefined || reading.source === "manual";
   return now > before && (isDecided || isTrusted(standing.status));
 }

@@ -1,5 +1,5 @@
 /** JSON with the keys of every object in one order: PostgreSQL keeps those of `jsonb` in an order of its own. */
-export const contentText = (value: unknown): string => JSON.stringify(value, inOrder) ?? "";
+export const contentText = (value: unknown): string => JSON.stringify(value, inOrder);
 
 /** Whether two values have the same content as JSON, whatever the order of their keys. */
 export const isSameContent = (one: unknown, other: unknown): boolean =>

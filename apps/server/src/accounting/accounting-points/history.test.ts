@@ -279,7 +279,8 @@ describe("numbers of a point", () => {
     await computed();
     const enter = async (msgType: number, tariff0: number) => {
       const message = { datetime: start + day, tariff0 };
-      await tree.ask(readings.dirtyOne, { device_id: device, msgType, message });
+      const confirmed = { confirm: true, confirm_reason: "Read on the display" };
+      await tree.ask(readings.dirtyOne, { device_id: device, msgType, message, ...confirmed });
       const { rows } = await sql<{ kind: number; due_at: number }>`
         select kind, due_at from reading_due where device_id = ${device} and kind = 1`.execute(system());
       await computed();
@@ -325,7 +326,8 @@ describe("numbers of a point", () => {
     await read(other.device, end, 120, own);
     expect(await other.earlier()).toEqual([120, []]);
     const message = { datetime: end, tariff0: 121 };
-    await tree.ask(readings.dirtyOne, { device_id: other.device, msgType: 101, message });
+    const confirmed = { confirm: true, confirm_reason: "Read on the display" };
+    await tree.ask(readings.dirtyOne, { device_id: other.device, msgType: 101, message, ...confirmed });
     expect(await other.earlier()).toEqual([121, [[120, "введено вручную", true]]]);
 
     const estimated = await measured();

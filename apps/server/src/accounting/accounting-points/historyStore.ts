@@ -71,7 +71,7 @@ export async function enteredBy(
 ): Promise<number | null> {
   const { rows } = await sql<{ user_id: number | null }>`
     select user_id from audit
-    where company_id = metrum_company() and subject = ${`device ${String(deviceId)}`} and action = 'reading.enter'
+    where company_id = metrum_company() and subject = ${`device ${String(deviceId)}`} and action in ('reading.enter', 'reading.confirm')
       and at >= to_timestamp(${at}::float8 - 5) and at <= to_timestamp(${at}::float8 + 10)
     order by at limit 1`.execute(db);
   return rows[0]?.user_id ?? null;

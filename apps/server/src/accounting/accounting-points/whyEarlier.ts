@@ -120,5 +120,20 @@ const reasonWords: Readonly<Record<string, Text>> = {
   "different value": words("другое значение", "different value", "өөр утга"),
   "worth less": words("менее достоверно, не принято", "worth less, not accepted", "итгэл багатай, авсангүй"),
   "entered by hand": words("введено вручную", "entered by hand", "гараар оруулсан"),
+  "entered by hand, not confirmed": words(
+    "введено вручную, не подтверждено",
+    "entered by hand, not confirmed",
+    "гараар оруулсан, баталгаажаагүй",
+  ),
+  "imported, not confirmed": words(
+    "из файла, не подтверждено",
+    "imported, not confirmed",
+    "файлаас, баталгаажаагүй",
+  ),
+  "another source counts": words(
+    "другой источник того же момента засчитан",
+    "another source of that time counts",
+    "тэр үеийн өөр эх сурвалж тооцогдсон",
+  ),
   "another reading": words("другое показание", "another reading", "өөр заалт"),
 };

@@ -8,7 +8,7 @@ import {
 } from "@metrum/contract";
 import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
-import { growth, ingestEach, sourceName, statusName, type Incoming } from "#metering/messages";
+import { growth, ingestEach, sourceName, statusName, vouched, type Incoming } from "#metering/messages";
 import { holdPeriods, type ClosedSpan } from "#accounting/closed-periods";
 import { closedPeriodOf, periodClosed } from "./closed.ts";
 import * as list from "./listStore.ts";
@@ -16,6 +16,7 @@ import { addStep, closeException, reopenException } from "./exceptionStore.ts";
 import { openSources, type Opened } from "./sources.ts";
 import { estimateBy, propose, type Proposal } from "./estimate.ts";
 import { isTrusted, type Judged, type Value } from "./judged.ts";
+import { settledBy, type Settled } from "./settled.ts";
 import { standingValues } from "./slots.ts";
 import type { BeforeValue, ExceptionId } from "./tables.ts";
 import { filterOf } from "./shown.ts";
@@ -160,10 +161,13 @@ async function writeDecision(
   const why = reason ?? `validation: ${row.kind}`;
   const own = { deviceId: row.device_id, field: row.field, userId, reason: why };
   const standing = doubted(opened);
+  const settled = verb === "estimate" ? undefined : settledBy(verb, opened);
+  if (settled) return settle(ctx, own, { ...settled, standing });
   if (verb === "accept") {
+    const vouching = { userId, reason: why };
     await ingestEach(
       ctx,
-      standing.map((value) => verdict(own, value, statuses.corrected.id)),
+      standing.map((value) => vouched(verdict(own, value, value.status), vouching)),
     );
     return standing.map(beforeOf);
   }
@@ -197,6 +201,19 @@ async function writeDecision(
     .filter(({ msgType, ts }) => !replaced.has(`${String(msgType)} ${String(ts)}`))
     .map(({ msgType, ts }) => ({ msgType, ts, value: null, status: 0, source: 0, receivedAt }));
   return [...before, ...added];
+}
+
+/** Writes which of contradicting values are right; returns the values as they stood before. */
+async function settle(
+  ctx: Ctx,
+  own: Own,
+  { right, wrong, standing }: Settled & { readonly standing: readonly Value[] },
+): Promise<BeforeValue[]> {
+  await ingestEach(ctx, [
+    ...right.map((value) => vouched(verdict(own, value, value.status), own)),
+    ...wrong.map((value) => verdict(own, value, statuses.rejected.id)),
+  ]);
+  return standing.map(beforeOf);
 }
 
 export const spanOf = (row: list.ExceptionRow) => ({
@@ -255,6 +272,12 @@ function clearedBy(judged: Judged, row: list.ExceptionRow, refused: readonly Val
   });
 }
 
+/** Whether a value stood beside another before it was accepted. */
+const isRival = (judged: Judged | undefined, value: Value | undefined): boolean =>
+  judged?.rivals?.some(
+    (each) => each.ts === value?.ts && each.msgType === value.msgType && each.value === value.value,
+  ) === true;
+
 interface Standing {
   readonly before: BeforeValue;
   readonly value: Value;
@@ -266,7 +289,8 @@ export function writtenBy({ row, judged }: Opened): readonly Standing[] {
   const now = new Map((judged?.levels.get(row.field) ?? []).map((value) => [keyOf(value), value]));
   return (row.before ?? []).flatMap((before) => {
     const value = now.get(keyOf(before));
-    return value && (value.value === before.value || value.method !== undefined) ? [{ before, value }] : [];
+    const isWritten = value?.value === before.value || value?.method !== undefined || isRival(judged, value);
+    return value && isWritten ? [{ before, value }] : [];
   });
 }
 

@@ -17,6 +17,12 @@ export interface Value {
   readonly method?: string;
 }
 
+/** A value of an instant that does not stand: of another source, or of a person and not confirmed. */
+export interface Rival extends Value {
+  /** It was never stored as the value of its time. */
+  readonly isRefused: boolean;
+}
+
 /** Consumption between two instants, and the value that a doubt about it concerns. */
 export interface Step {
   readonly from: number;
@@ -92,6 +98,8 @@ export interface Judged {
   readonly terms: Terms | undefined;
   /** Undefined: the meter has named none. */
   readonly serial: NamedSerial | undefined;
+  /** Values of the span that do not stand. */
+  readonly rivals?: readonly Rival[];
   /** Trusted consumption of the main register, oldest first. */
   readonly steps: readonly Step[];
   readonly days: readonly DayUse[];

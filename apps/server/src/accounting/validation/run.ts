@@ -16,6 +16,7 @@ import type { NamedSerial, Terms } from "./judged.ts";
 import { ratioOver, type RatioAt } from "./ratios.ts";
 import { kinds } from "./kinds/index.ts";
 import { rulesFor } from "./rules.ts";
+import { readRivals } from "./rivalStore.ts";
 import { isAnythingJudged, readValuesAround, type Values, type ValuesAround } from "./valueStore.ts";
 import type { Given } from "./series.ts";
 
@@ -140,6 +141,7 @@ export async function givenOf(
     }),
     levels,
     clock,
+    rivals: await readRivals(db, readingStore.sets, { deviceId: device.id, ...span }),
   };
 }
 

@@ -23,7 +23,7 @@ export const isState = (field: FieldName): boolean => states.includes(field);
 export interface Given
   extends
     Pick<Judged, "resource" | "zone" | "now" | "field" | "span" | "ratio" | "siblings" | "known" | "rangeOf">,
-    Partial<Pick<Judged, "terms" | "serial">> {
+    Partial<Pick<Judged, "terms" | "serial" | "rivals">> {
   /** Values by field, oldest first. */
   readonly levels: ReadonlyMap<FieldName, readonly Value[]>;
   readonly clock: Judged["clock"];

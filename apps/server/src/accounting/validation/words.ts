@@ -1,12 +1,16 @@
 import {
   fieldOf,
+  isMessageType,
+  messageTypes,
   resourceOfGroup,
   units,
   type FieldName,
   type Language,
+  type Source,
   type Text,
 } from "@metrum/vocabulary";
 import { offsetSec } from "#core";
+import { sourceName } from "#metering/messages";
 import { kinds } from "./kinds/index.ts";
 import type { Evidence, Numbers } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
@@ -79,14 +83,39 @@ function withUnit(shown: string, unit: Text | undefined, language: Language): st
 const unitByKey = (key: string): Text | undefined =>
   Object.hasOwn(units, key) ? units[key as keyof typeof units] : undefined;
 
-/** Puts numbers into words; names that end with `_at` are instants, `offset` is that of a clock. */
+const sourceWords: Readonly<Record<Source, Text>> = {
+  polled: { ru: "опрос", en: "polled", mn: "асуулга" },
+  pushed: { ru: "передача прибора", en: "sent by the meter", mn: "тоолуур илгээсэн" },
+  imported: { ru: "файл", en: "file", mn: "файл" },
+  manual: { ru: "ввод вручную", en: "entered by hand", mn: "гараар оруулсан" },
+  calculated: { ru: "расчёт", en: "calculated", mn: "тооцоолсон" },
+};
+
+/** A number in the sense of its name: an instant, a source, a type of message, else an amount. */
+function meaningOf(
+  name: string,
+  value: number,
+  of: { readonly language: Language; readonly zone: string },
+): string {
+  const { language, zone } = of;
+  if (name.endsWith("_at")) return momentText(value, zone);
+  if (name.endsWith("_source")) return sourceWords[sourceName(value)][language];
+  if (name.endsWith("_type"))
+    return isMessageType(value) ? messageTypes[value].title[language] : String(value);
+  return numberText(value, language);
+}
+
+/**
+ * Puts numbers into words; names that end with `_at` are instants, with `_source` sources, with `_type` types of
+ * messages, and `offset` is that of a clock.
+ */
 export function filled(text: Text, language: Language, { values, zone = "UTC", unit }: Filling): string {
   const put = (whole: string, name: string, key?: string, one?: string, other?: string): string => {
     const value = values[name];
     if (value === undefined) return whole;
     if (typeof value === "string") return value;
     if (name === "offset") return clockText(value, language);
-    const shown = name.endsWith("_at") ? momentText(value, zone) : numberText(value, language);
+    const shown = meaningOf(name, value, { language, zone });
     if (key !== undefined) return withUnit(shown, key === "" ? unit : unitByKey(key), language);
     return one === undefined || other === undefined ? shown : `${shown} ${value === 1 ? one : other}`;
   };

@@ -34,8 +34,8 @@ async function takeUpload(ctx: Ctx, parsed: Parsed) {
   const { scope } = ctx;
   const outcome = await takeReadings(ctx, { scope, userId: scope.userId }, parsed);
   if (outcome.isTaken) {
-    const { readings, devices, stored, quarantined } = outcome;
-    return { readings, devices, stored, quarantined };
+    const { isTaken: _, ...taken } = outcome;
+    return taken;
   }
   const { errors } = outcome;
   throw problem("import_refused", {

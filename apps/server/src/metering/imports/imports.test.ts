@@ -16,6 +16,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importBounds } from "@metrum/contract";
+import { statuses, type DeviceId } from "@metrum/vocabulary";
+import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { importFolder } from "./folder.ts";
@@ -243,4 +245,47 @@ test("any file becomes rows or errors", () => {
       },
     ),
   );
+});
+
+test("TRUST-028 values of a file that contradict what the meter has said are suspect and replace nothing", async () => {
+  const system = api.services.database.system;
+  const start = Date.parse("2025-03-01T00:00:00Z") / 1000;
+  await ingest(
+    api.services,
+    [100, 110, 120, 130].map((tariff0, n) => ({
+      deviceId: id as DeviceId,
+      msgType: 1,
+      ts: start + n * 3600,
+      receivedAt: start + n * 3600,
+      source: "polled" as const,
+      values: { tariff0 },
+    })),
+  );
+  const at = (minute: number) => new Date((start + minute * 60) * 1000).toISOString();
+  const file = [
+    "deviceID;time;tariff0",
+    ...[
+      [30, 105],
+      [90, 999],
+      [120, 121],
+      [150, 3],
+    ].map(([minute = 0, value = 0]) => `M-1;${at(minute)};${String(value)}`),
+  ];
+
+  const { status, data } = await upload(file.join("\n"));
+
+  const { rows } = await sql<{ minute: number; value: number; status: number }>`
+    select ((m.ts - ${start}) / 60)::int as minute, m.v[array_position(s.fields, 'tariff0')] as value, m.status
+    from message m join field_set s on s.id = m.field_set_id
+    where device_id = ${id} and msg_type = 1 and ts between ${start + 1} and ${start + 10_799} order by ts`.execute(
+    system,
+  );
+  expect([status, data["suspect"]]).toEqual([200, 3]);
+  expect(rows.map(({ minute, value, status: of }) => [minute, value, of])).toEqual([
+    [30, 105, statuses.measured.id],
+    [60, 110, statuses.measured.id],
+    [90, 999, statuses.suspect.id],
+    [120, 120, statuses.measured.id],
+    [150, 3, statuses.suspect.id],
+  ]);
 });

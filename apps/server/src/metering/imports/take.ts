@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import { isFieldName } from "@metrum/vocabulary";
 import type { DeviceScope, Services } from "#core";
-import { ingest, type Incoming } from "#metering/messages";
+import { ingest, withImportDoubts, type Incoming } from "#metering/messages";
 import type { ImportError, ImportRow, Parsed } from "./parse.ts";
 import { devicesNamed, type ImportDevice } from "./store.ts";
 
@@ -18,6 +18,7 @@ export type ImportOutcome =
       readonly devices: number;
       readonly stored: number;
       readonly quarantined: number;
+      readonly suspect: number;
     }
   | { readonly isTaken: false; readonly errors: readonly ImportError[] };
 
@@ -54,13 +55,15 @@ export async function takeReadings(
     });
   }
   if (wrong.length > 0) return { isTaken: false, errors: wrong };
-  const { stored, quarantined } = await ingest(services, readings);
+  const checked = await withImportDoubts({ ...services, db: services.database.system }, readings);
+  const { stored, quarantined } = await ingest(services, checked.readings);
   return {
     isTaken: true,
     readings: readings.length,
     devices: new Set(readings.map(({ deviceId }) => deviceId)).size,
     stored,
     quarantined,
+    suspect: checked.doubted,
   };
 }
 

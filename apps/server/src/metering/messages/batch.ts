@@ -1,3 +1,4 @@
+import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inTransaction, type Clock, type Events, type Partitions } from "#core";
 import { RowVanished, settleConflicts, takenKeys, type Outcome, type Settled } from "./conflicts.ts";
@@ -102,6 +103,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
     client,
     marksOf({
       rows: written,
+      refused: refusedOf(settled),
       derived: touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
       ...hasty,
       // Nobody waits a minute for a correction because a device was tied just now.
@@ -168,6 +170,12 @@ async function settle(
   const keys = takenKeys(found.taken, duplicates, late.taken);
   return settleConflicts(client, sets, { keys, nowMs: clock.nowMs() });
 }
+
+/** Rows whose values stay beside those that stand: they contradict them. */
+const refusedOf = ({ outcomes }: Settled): readonly Row[] =>
+  [...outcomes].flatMap(([row, outcome]) =>
+    outcome === "refused" && row.source !== sources.calculated ? [row] : [],
+  );
 
 /** Stored rows and changed rows, in the order of the key. */
 function byKeyOf(stored: readonly Row[], { changed }: Settled): readonly Row[] {

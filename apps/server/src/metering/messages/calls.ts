@@ -43,7 +43,7 @@ export async function serveReadings(api: Api): Promise<void> {
     fieldTitles: (_, ctx) => ({ fields: fieldTitles(ctx.language) }),
     dirtyOne: async ({ body }, ctx) => {
       const entered = await enterReading(ctx, body);
-      return withMessage(entered, ...warningOf(entered.checks));
+      return withMessage(entered, ...warningOf(entered));
     },
   });
   // Browsers may send this form as multipart; it has no file.

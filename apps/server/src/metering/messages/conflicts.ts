@@ -2,7 +2,7 @@ import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { replaceMessages } from "./messageStore.ts";
-import { resolveConflict, type Standing } from "./resolveConflict.ts";
+import { isSecond, resolveConflict, type Standing } from "./resolveConflict.ts";
 import { writeRevisions, type Revision } from "./revisionStore.ts";
 import { compareKeys, rowKeyOf } from "./rowKey.ts";
 import type { Stored, Taken } from "./standing.ts";
@@ -105,7 +105,12 @@ function settle(
   const next = verdict.kind === "repeated" ? row : suspected(row, standing, before);
   if (next !== row) verdict = resolveConflict(standing, next);
   if (verdict.refused)
-    revisions.push({ row: next, standing: refusedOf(next, verdict.refused), isRefused: true });
+    revisions.push({
+      row: next,
+      standing: refusedOf(next, verdict.refused),
+      isRefused: true,
+      isSecond: isSecond(standing, next),
+    });
   if (verdict.kind === "repeated" || verdict.kind === "refused") return { outcome: verdict.kind };
   if (verdict.kind === "replaced" && !isRecalculated(standing, next))
     revisions.push({ row: next, standing, isRefused: false });

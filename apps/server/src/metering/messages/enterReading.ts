@@ -1,3 +1,4 @@
+import { isFieldName, statuses, type DeviceId } from "@metrum/vocabulary";
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
 import {
   fieldFault,
@@ -12,8 +13,10 @@ import { record, type Ctx } from "#core";
 import { clockFault } from "./clockBounds.ts";
 import { deviceOf } from "./deviceOf.ts";
 import { enteredTotal } from "./enteredTotal.ts";
-import { checksOf } from "./plausible.ts";
+import { counterTypes } from "./instant.ts";
+import { checksOf, standingAt } from "./plausible.ts";
 import type { Incoming, Values } from "./types.ts";
+import { vouched, withDoubts } from "./vouch.ts";
 
 const readingsType = 1;
 const manualFields = ["tariff0", "tariff1", "tariff2", "tariff3", "tariff4", "tariff5", "in1"] as const;
@@ -54,31 +57,86 @@ async function totalOf({ db, parts }: Ctx, reading: Incoming, modelId: number): 
   return [{ ...reading, source: "calculated", status: "manual", values: { tariff0 } }];
 }
 
+type Body = ParsedOf<typeof readings.dirtyOne>["body"];
+type Reply = ReplyOf<typeof readings.dirtyOne>;
+type Check = Reply["checks"][number];
+
 /**
- * A reading entered manually: it takes precedence over the meter's own, and always has an author. It is stored even
- * if it contradicts the readings around it, which the answer says.
+ * A reading entered manually; it always has an author. What contradicts the trusted readings around it, or differs from
+ * what was measured then, is stored as suspect and counts only once a person has confirmed it, here or among the
+ * exceptions of validation. Problem: wrong_input.
  */
-export async function enterReading(
+export async function enterReading(ctx: Ctx, body: Body): Promise<Reply> {
+  const { id: deviceId, model_id } = await deviceOf(ctx, body.device_id);
+  const vouching = vouchingOf(ctx, body);
+  const reading = enteredOf(ctx, body, { deviceId, modelId: model_id });
+  const { sets, metadata } = ctx.parts.readingStore;
+  const calculated = await totalOf(ctx, reading, model_id);
+  const device = (await metadata.of([deviceId])).get(deviceId);
+  const types = new Set([reading.msgType, ...counterTypes]);
+  const standing = new Map<number, Awaited<ReturnType<typeof standingAt>>>();
+  for (const msgType of types)
+    standing.set(msgType, await standingAt({ db: ctx.db, sets }, { ...reading, msgType }));
+  const values: Values = calculated.reduce((all, each) => ({ ...all, ...each.values }), reading.values);
+  const given = { ts: reading.ts, values, standing: [...standing.values()] };
+  const checks = device ? await checksOf({ db: ctx.db, sets }, { ...given, device }) : [];
+  const doubted = vouching ? nothingDoubted : doubtedOf(checks, { reading, calculated });
+  const own = vouching ? [vouched(reading, vouching)] : withDoubts(reading, doubted, unconfirmed);
+  const totals = calculated.map((each) =>
+    vouching
+      ? { ...each, ...vouching, status: "corrected" as const }
+      : doubted.size > 0
+        ? { ...each, status: "suspect" as const }
+        : each,
+  );
+  const outcomes = await ctx.parts.readingStore.ingestEach([...own, ...totals]);
+  const isHeld = Object.keys(reading.values).every(
+    (name) => isFieldName(name) && standing.get(reading.msgType)?.get(name)?.status === statuses.corrected.id,
+  );
+  if (isHeld && own.every((_, at) => outcomes[at] === "refused"))
+    throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
+  const counts = doubted.size === 0;
+  await record(ctx, {
+    action: vouching ? "reading.confirm" : "reading.enter",
+    subject: `device ${String(deviceId)}`,
+    after: { ...body.message, counts, ...(vouching ? { confirmed: vouching.reason } : {}) },
+  });
+  return { checks, counts };
+}
+
+const nothingDoubted: ReadonlySet<string> = new Set();
+/** Reason of an entered value that waits for a confirmation, in the history of its row. */
+const unconfirmed = "entered by hand, not confirmed";
+
+/** Who confirms the reading with which reason; undefined: it is not confirmed. Problem: wrong_input. */
+function vouchingOf({ scope }: Ctx, { confirm, confirm_reason }: Body) {
+  if (confirm !== true) return undefined;
+  if (confirm_reason === undefined || confirm_reason === "")
+    throw problem("wrong_input", { attributes: { confirm_reason: ["required"] } });
+  return { userId: scope.userId, reason: confirm_reason };
+}
+
+/** Problem: wrong_input. */
+function enteredOf(
   ctx: Ctx,
-  { device_id, msgType, message }: ParsedOf<typeof readings.dirtyOne>["body"],
-): Promise<ReplyOf<typeof readings.dirtyOne>> {
-  const { id: deviceId, model_id } = await deviceOf(ctx, device_id);
-  if (!mayBeEntered(model_id, msgType ?? readingsType))
+  { msgType = readingsType, message }: Body,
+  { deviceId, modelId }: { readonly deviceId: DeviceId; readonly modelId: number },
+): Incoming {
+  if (!mayBeEntered(modelId, msgType))
     throw problem("wrong_input", { attributes: { msgType: ["no such type of message in this model"] } });
   const entered = manualFields.filter((name) => (message[name] ?? null) !== null);
-  const values: Values = Object.fromEntries(entered.map((name) => [name, message[name]]));
   if (entered.length === 0)
     throw problem("wrong_input", { attributes: { message: ["no value was entered"] } });
-  checkFields(model_id, entered);
+  checkFields(modelId, entered);
   const { reason, method } = message;
   const reading: Incoming = {
     deviceId,
-    msgType: msgType ?? readingsType,
+    msgType,
     ts: message.datetime,
     ...(message.realdatetime === undefined ? {} : { meterAt: message.realdatetime }),
     receivedAt: ctx.clock.now(),
     source: "manual",
-    values,
+    values: Object.fromEntries(entered.map((name) => [name, message[name]])),
     extra: { reason: reason ?? null, method: method ?? null },
     userId: ctx.scope.userId,
     reason: "entered by hand",
@@ -86,31 +144,27 @@ export async function enterReading(
   // The user can correct a wrong time at once, so nothing goes into quarantine.
   if (clockFault(reading, { depths: new Map() }))
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
-  const calculated = await totalOf(ctx, reading, model_id);
-  const checks = await checkedAgainst(ctx, reading, calculated);
-  const [outcome] = await ctx.parts.readingStore.ingestEach([reading, ...calculated]);
-  if (outcome === "refused")
-    throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
-  await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });
-  return { checks };
+  return reading;
 }
 
-/** The values that are about to be stored, against the readings around them. */
-async function checkedAgainst({ db, parts }: Ctx, reading: Incoming, calculated: readonly Incoming[]) {
-  const { sets, metadata } = parts.readingStore;
-  const { deviceId, ts } = reading;
-  const device = (await metadata.of([deviceId])).get(deviceId);
-  const values: Values = calculated.reduce((all, each) => ({ ...all, ...each.values }), reading.values);
-  return device ? checksOf({ db, sets }, { device, ts, values }) : [];
-}
+const contradicts = ({ verdict }: Check): boolean => verdict !== "ok" && verdict !== "unknown";
 
-type Checks = ReplyOf<typeof readings.dirtyOne>["checks"];
+/** Values that other readings contradict; if the total that follows from them is contradicted, all of them. */
+function doubtedOf(
+  checks: readonly Check[],
+  { reading, calculated }: { readonly reading: Incoming; readonly calculated: readonly Incoming[] },
+): ReadonlySet<string> {
+  const doubted = checks.filter(contradicts).map(({ field }) => field);
+  const ofTotal = calculated.flatMap(({ values }) => Object.keys(values));
+  return new Set(doubted.some((name) => ofTotal.includes(name)) ? Object.keys(reading.values) : doubted);
+}
 
 /** What the message says of a reading that was stored: the first doubt about it. */
-export function warningOf(checks: Checks): [MessageCode, Params?] {
-  const found = checks.find(({ verdict }) => verdict !== "ok" && verdict !== "unknown");
-  if (!found) return ["saved"];
-  const { verdict, given, last_value, next_value, difference, expected } = found;
+export function warningOf({ checks, counts }: Reply): [MessageCode, Params?] {
+  const found = checks.find(contradicts);
+  if (!found || counts) return [found ? "reading_confirmed" : "saved"];
+  const { verdict, given, last_value, next_value, measured, difference, expected } = found;
+  if (verdict === "differs") return ["reading_differs", { given, measured: measured ?? 0 }];
   if (verdict === "below") return ["reading_below", { given, before: last_value ?? 0 }];
   if (verdict === "beyond") return ["reading_beyond", { given, after: next_value ?? 0 }];
   const grown = difference ?? 0;

@@ -1,6 +1,6 @@
 import { readings } from "@metrum/contract";
 import { meterModels } from "@metrum/catalogue";
-import { sources, type DeviceId } from "@metrum/vocabulary";
+import { sources, statuses, type DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
@@ -32,7 +32,7 @@ interface Entered {
   readonly reason?: number;
 }
 
-const enter = (message: Entered, msgType?: number) =>
+const enter = (message: Entered, msgType?: number, more = {}) =>
   api.ask(readings.dirtyOne, {
     token,
     input: {
@@ -40,26 +40,28 @@ const enter = (message: Entered, msgType?: number) =>
         device_id: deviceId,
         message: { ...message, message_api: true },
         ...(msgType === undefined ? {} : { msgType }),
+        ...more,
       },
     },
   });
+const confirmed = { confirm: true, confirm_reason: "The display was read twice" };
 
 async function rows() {
-  const body = { device_id: deviceId, msgType: 1, startDate: start, stopDate: start + 86_399 };
+  const body = { device_id: deviceId, msgType: 1, startDate: start, stopDate: start + 2 * 86_400 };
   const { data, text } = await api.ask(readings.list, { token, input: { body } });
   if (!("data" in data)) throw new Error(text);
   return data.data;
 }
 
-test("MANUAL-014 a manual reading replaces the measured one, which stays in the history", async () => {
+test("MANUAL-014 a confirmed reading replaces the measured one, which stays in the history", async () => {
   await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff1: 1 } })]);
 
-  const entered = await enter({ datetime: start, tariff1: 7, reason: 3 });
+  const entered = await enter({ datetime: start, tariff1: 7, reason: 3 }, 1, confirmed);
   const empty = await enter({ datetime: start });
   const impossible = await enter({ datetime: at("2100-01-01T00:00:00Z"), tariff1: 1 });
 
   expect([entered.status, empty.status, impossible.status]).toEqual([200, 422, 422]);
-  expect((await rows())[0]).toMatchObject({ tariff1: 7, status: "manual", message_api: true, reason: 3 });
+  expect((await rows())[0]).toMatchObject({ tariff1: 7, status: "corrected", message_api: true, reason: 3 });
   const { rows: history } = await api.services.database.pool.query(
     `select array[v[array_position(fields, 'tariff1')]] as v, replaced_by is not null as by_somebody
       from message_revision r join field_set s on s.id = r.field_set_id where device_id = $1`,
@@ -91,7 +93,7 @@ test("MANUAL-014 a field that meters of the resource do not have is refused by n
 });
 
 test("MANUAL-012 an empty value is null and enters nothing: the stored value stays", async () => {
-  await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff1: 1, tariff2: 2 } })]);
+  await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff2: 2 } })]);
 
   const entered = await enter({ datetime: start, tariff1: 7, tariff2: null, in1: null });
   const onlyEmpty = await enter({ datetime: start + 3600, tariff1: null, tariff2: null });
@@ -202,7 +204,7 @@ test("MANUAL-014 a total is refused for a meter that has none", async () => {
 test("MANUAL-014 a corrected tariff stays, and the total is that of what stands", async () => {
   await ingest(api.services, [
     { ...aReading({ deviceId, ts: start, values: { tariff1: 1 } }), status: "corrected" },
-    aReading({ deviceId, ts: start, values: { tariff2: 2 } }),
+    aReading({ deviceId, ts: start, values: { tariff3: 0 } }),
   ]);
 
   await enter({ datetime: start, tariff1: 7, tariff2: 3 });
@@ -212,33 +214,171 @@ test("MANUAL-014 a corrected tariff stays, and the total is that of what stands"
 });
 
 const hour = 3600;
+const query = (text: string, values: readonly unknown[]) =>
+  api.services.database.pool.query<Record<string, unknown>>(text, [...values]);
+
+/** The total at a time with its status, and its history, newest first. */
+async function statusAt(ts: number) {
+  const { rows: now } = await query(
+    `select v[array_position(s.fields, 'tariff0')] as value,
+        coalesce((m.by_field -> 'tariff0' ->> 'status')::int, m.status) as status
+      from message m join field_set s on s.id = m.field_set_id where device_id = $1 and msg_type = 1 and ts = $2`,
+    [deviceId, ts],
+  );
+  const { rows: history } = await query(
+    `select v[array_position(s.fields, 'tariff0')] as value, is_refused, replaced_by is not null as by_somebody, reason
+      from message_revision r join field_set s on s.id = r.field_set_id where device_id = $1 and ts = $2
+      order by replaced_at desc, revision desc`,
+    [deviceId, ts],
+  );
+  const [found] = now;
+  const name = Object.entries(statuses).find(([, { id }]) => id === found?.["status"])?.[0];
+  return { value: found?.["value"], status: name, history };
+}
+
+test("TRUST-028 an entered value that differs from the measured one of that time never wins by itself", async () => {
+  const measured = aReading({ deviceId, ts: start, values: { tariff0: 720 } });
+  await ingest(api.services, [measured]);
+
+  const entered = await enter({ datetime: start, tariff0: 721 });
+  const waiting = await statusAt(start);
+  const unfounded = await enter({ datetime: start, tariff0: 721 }, 1, { confirm: true, confirm_reason: " " });
+  await enter({ datetime: start, tariff0: 721 }, 1, confirmed);
+  const { rows: log } = await query(
+    `select action, user_id is not null as by_somebody, after ->> 'confirmed' as reason from audit
+      where subject = $1 order by id desc limit 1`,
+    [`device ${String(deviceId)}`],
+  );
+
+  expect(entered.data).toMatchObject({
+    counts: false,
+    checks: [{ field: "tariff0", given: 721, measured: 720, verdict: "differs" }],
+  });
+  expect(entered.text).toContain("прибор передал 720, введено 721");
+  expect(waiting).toEqual({
+    ...{ value: 720, status: "measured" },
+    history: [{ value: 721, is_refused: true, by_somebody: true, reason: "entered by hand, not confirmed" }],
+  });
+  expect([unfounded.status, Object.keys(unfounded.attributes)]).toEqual([422, ["confirm_reason"]]);
+  expect(await statusAt(start)).toMatchObject({
+    ...{ value: 721, status: "corrected" },
+    history: [
+      { value: 720, is_refused: false, by_somebody: true, reason: confirmed.confirm_reason },
+      { value: 721, is_refused: true },
+    ],
+  });
+  expect(log).toEqual([{ action: "reading.confirm", by_somebody: true, reason: confirmed.confirm_reason }]);
+  // The meter that says its value again does not undo the decision.
+  await ingest(api.services, [measured]);
+  expect(await statusAt(start)).toMatchObject({ value: 721, status: "corrected" });
+});
+
+test("TRUST-028 a value of another type that was measured at that time is outranked by a confirmed one only", async () => {
+  await ingest(api.services, [aReading({ deviceId, ts: start, msgType: 101, values: { tariff0: 720 } })]);
+
+  const same = await enter({ datetime: start, tariff0: 720 });
+  const other = await enter({ datetime: start, tariff0: 719 }, 100);
+
+  expect([same.data.counts, other.data.counts, other.data.checks[0]?.verdict]).toEqual([
+    true,
+    false,
+    "differs",
+  ]);
+});
+
+test("TRUST-028 the next value of the meter is not judged by a doubtful entered one", async () => {
+  await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff0: 700 } })]);
+  await ingest(api.services, [aReading({ deviceId, ts: start + 24 * hour, values: { tariff0: 720 } })]);
+  await enter({ datetime: start + 25 * hour, tariff0: 4976 });
+  await ingest(api.services, [aReading({ deviceId, ts: start + 26 * hour, values: { tariff0: 722 } })]);
+
+  expect(await statusAt(start + 25 * hour)).toMatchObject({ value: 4976, status: "suspect" });
+  expect(await statusAt(start + 26 * hour)).toMatchObject({ value: 722, status: "measured" });
+});
+
+test("TRUST-028 estimated and derived values contradict nothing: they give way to what a person has read", async () => {
+  const estimate = { source: "calculated", status: "estimated" } as const;
+  await ingest(api.services, [
+    aReading({ deviceId, ts: start, values: { tariff0: 700 } }),
+    aReading({ deviceId, ts: start + 10 * hour, values: { tariff0: 730 }, ...estimate }),
+    aReading({ deviceId, ts: start + 20 * hour, values: { tariff0: 760 }, ...estimate }),
+    aReading({
+      deviceId,
+      ts: start + 15 * hour,
+      msgType: 100,
+      values: { tariff0: 750 },
+      source: "calculated",
+    }),
+  ]);
+
+  const entered = await enter({ datetime: start + 20 * hour, tariff0: 705 });
+  const before = await enter({ datetime: start + 5 * hour, tariff0: 702 });
+
+  expect([entered.data.counts, before.data.counts]).toEqual([true, true]);
+  expect(await statusAt(start + 20 * hour)).toMatchObject({ value: 705, status: "manual" });
+});
+
+test("TRUST-028 a total that follows from doubtful tariffs is doubtful, and is confirmed with them", async () => {
+  await withTariffs();
+  await ingest(api.services, [
+    aReading({
+      deviceId,
+      ts: start,
+      values: { tariff0: 30, tariff1: 10, tariff2: 20, tariff3: 0, tariff4: 0 },
+    }),
+    aReading({ deviceId, ts: start + 48 * hour, values: { tariff0: 34, tariff1: 12, tariff2: 22 } }),
+  ]);
+  const given = { datetime: start + 24 * hour, tariff1: 11, tariff2: 210, tariff3: 0, tariff4: 0 };
+
+  const { data } = await enter(given);
+  const waiting = await statusAt(given.datetime);
+  const tariffs = (await rows()).find(({ datetime }) => datetime === given.datetime);
+  await enter(given, 1, confirmed);
+
+  expect(data.checks.filter(({ verdict }) => verdict === "beyond").map(({ field }) => field)).toEqual([
+    "tariff0",
+    "tariff2",
+  ]);
+  expect([data.counts, waiting.value, waiting.status]).toEqual([false, 221, "suspect"]);
+  expect(tariffs).toMatchObject({ status: "suspect" });
+  expect(await statusAt(given.datetime)).toMatchObject({ value: 221, status: "corrected" });
+});
 
 test.each([
   ["below the reading before", 1, "below", "1 меньше предыдущего показания 12000"],
   ["far above the usual growth", 13_000, "above", "прирост 1000 намного больше обычного: 24"],
   ["above the reading after", 12_040, "beyond", "12040 больше следующего показания 12030"],
-])("MANUAL-019 a reading %s is stored, and the answer says so", async (_, tariff0, verdict, words) => {
-  const ts = (hours: number) => start + hours * hour;
-  const read = (hours: number, value: number, more = {}) =>
-    ingest(api.services, [aReading({ deviceId, ts: ts(hours), values: { tariff0: value }, ...more })]);
-  await read(0, 11_976);
-  await read(24, 12_000, { msgType: 101 });
-  if (verdict === "beyond") await read(50, 12_030);
+])(
+  "MANUAL-019 TRUST-028 a reading %s waits for a confirmation, and the answer says so",
+  async (_, tariff0, verdict, words) => {
+    const ts = (hours: number) => start + hours * hour;
+    const read = (hours: number, value: number, more = {}) =>
+      ingest(api.services, [aReading({ deviceId, ts: ts(hours), values: { tariff0: value }, ...more })]);
+    await read(0, 11_976);
+    await read(24, 12_000, { msgType: 101 });
+    if (verdict === "beyond") await read(50, 12_030);
 
-  const usual = await enter({ datetime: ts(48), tariff0: 12_025 });
-  const entered = await enter({ datetime: ts(48), tariff0 });
+    const entered = await enter({ datetime: ts(48), tariff0 });
+    const waiting = (await statusAt(ts(48))).status;
+    const again = await enter({ datetime: ts(48), tariff0 }, 1, confirmed);
+    const counting = (await statusAt(ts(48))).status;
+    await query("delete from message where device_id = $1 and ts = $2", [deviceId, ts(48)]);
+    const usual = await enter({ datetime: ts(48), tariff0: 12_025 });
 
-  expect(usual.data.checks).toMatchObject([
-    { field: "tariff0", verdict: "ok", expected: 24, difference: 25 },
-  ]);
-  expect(usual.text).toContain('"Сохранено"');
-  expect([entered.status, entered.data.checks]).toMatchObject([
-    200,
-    [{ given: tariff0, last_value: 12_000, last_at: ts(24), expected: 24, verdict }],
-  ]);
-  expect(entered.text).toContain(words);
-  expect(await totalAt(ts(48))).toMatchObject({ tariff0 });
-});
+    expect(usual.data.checks).toMatchObject([
+      { field: "tariff0", verdict: "ok", expected: 24, difference: 25 },
+    ]);
+    expect(usual.text).toContain('"Сохранено"');
+    expect([entered.status, entered.data.checks]).toMatchObject([
+      200,
+      [{ given: tariff0, last_value: 12_000, last_at: ts(24), expected: 24, verdict }],
+    ]);
+    expect(entered.text).toContain(words);
+    expect([entered.data.counts, again.data.counts, usual.data.counts]).toEqual([false, true, true]);
+    expect([waiting, counting]).toEqual(["suspect", "corrected"]);
+    expect(again.text).toContain("Сохранено и подтверждено");
+  },
+);
 
 test("MANUAL-019 a counter that rolls over is not below the reading before", async () => {
   const model = meterModels.find((each) => each.resource === "electricity" && each.counterCapacity);

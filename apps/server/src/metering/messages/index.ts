@@ -5,6 +5,7 @@ import { startDeriving } from "./deriveJob.ts";
 import { startVirtualDevices } from "./virtual/virtualJob.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 
+export { withImportDoubts } from "./importDoubts.ts";
 export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
 export type { FieldSets } from "./fieldSets.ts";
 export { estimateMark } from "./messageStore.ts";
@@ -86,6 +87,7 @@ export { united, type Slot, type Span } from "./slots.ts";
 export type { Outcome } from "./conflicts.ts";
 export { sourceName, statusName, type Incoming, type Ingested } from "./types.ts";
 export { parseValues } from "./values.ts";
+export { vouched } from "./vouch.ts";
 
 const settle = (services: Services) => () => services.parts.readingStore.settle();
 

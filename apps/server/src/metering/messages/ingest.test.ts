@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { meterModels } from "@metrum/catalogue";
-import type { DeviceId } from "@metrum/vocabulary";
+import { sources, type DeviceId } from "@metrum/vocabulary";
 import { ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 import type { Incoming } from "./types.ts";
@@ -77,7 +77,9 @@ test("a status of higher precedence replaces a lower one, never the reverse", as
   await ingest(store.services, [{ ...reading, source: "calculated" }]);
 
   await ingest(store.services, [{ ...reading, values: { tariff0: 11 } }]);
-  const byHand = await ingest(store.services, [{ ...reading, source: "manual", values: { tariff0: 12 } }]);
+  const byHand = await ingest(store.services, [
+    { ...reading, source: "manual", status: "corrected", values: { tariff0: 12 } },
+  ]);
   const polledAgain = await ingest(store.services, [{ ...reading, values: { tariff0: 11 } }]);
   const calculated = await ingest(store.services, [
     { ...reading, source: "calculated", values: { tariff0: 9 } },
@@ -88,7 +90,7 @@ test("a status of higher precedence replaces a lower one, never the reverse", as
     { ...none, refused: 1 },
     { ...none, refused: 1 },
   ]);
-  expect((await messagesOf(deviceId))[0]).toMatchObject({ v: [12], status: 7, source: 4 });
+  expect((await messagesOf(deviceId))[0]).toMatchObject({ v: [12], status: 6, source: 4 });
   expect(await revisionsOf(deviceId)).toMatchObject([
     { v: [10] },
     { v: [11] },
@@ -370,13 +372,31 @@ test("two processes that store the same readings at once store each once", async
   expect(days.map((row) => row.n)).toEqual([400, 400, 400]);
 });
 
+test("TRUST-028 of two sources with different values of one time the polled one counts, in whichever order they arrive", async () => {
+  const [first, second] = [await store.addDevice(), await store.addDevice()];
+  const said = (deviceId: DeviceId) => [
+    aReading({ deviceId, ts: noon, source: "pushed", values: { tariff0: 11 } }),
+    aReading({ deviceId, ts: noon, source: "imported", values: { tariff0: 12 } }),
+    aReading({ deviceId, ts: noon, source: "polled", values: { tariff0: 10 } }),
+  ];
+  for (const reading of said(first)) await ingest(store.services, [reading]);
+  await ingest(store.services, said(second).toReversed());
+
+  for (const deviceId of [first, second])
+    expect((await messagesOf(deviceId))[0]).toMatchObject({ v: [10], source: sources.polled });
+  expect((await revisionsOf(first)).map(({ v }) => v)).toEqual([[12], [11]]);
+  expect((await revisionsOf(second)).map(({ v }) => v)).toEqual([[12], [11]]);
+});
+
 test("readings of one time in one batch are applied in order, like in several batches", async () => {
   const [together, apart] = [await store.addDevice(), await store.addDevice()];
   const values = [10, 11, 10, 12, 12, 10];
   const of = (deviceId: DeviceId) =>
     values.map((tariff0) => aReading({ deviceId, ts: noon, source: "pushed", values: { tariff0 } }));
   for (const deviceId of [together, apart])
-    await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 10 } })]);
+    await ingest(store.services, [
+      aReading({ deviceId, ts: noon, source: "pushed", values: { tariff0: 10 } }),
+    ]);
 
   const batch = await ingest(store.services, of(together));
   const single = [];

@@ -13,8 +13,9 @@ interface OfInstant {
 }
 
 /**
- * Whether the first of two values of a register at the same instant counts: what a person has vouched for before what
- * was measured, that before what was calculated; of equals, a reading before an hourly, a daily and a monthly archive.
+ * Whether the first of two values of a register at the same instant counts: what a person has confirmed before what was
+ * measured, that before what was entered, and that before what was calculated; of equals, a reading before an hourly, a
+ * daily and a monthly archive.
  */
 export function countsBefore(a: OfInstant, b: OfInstant): boolean {
   const [first, second] = [rankOf(a), rankOf(b)];
@@ -22,8 +23,9 @@ export function countsBefore(a: OfInstant, b: OfInstant): boolean {
 }
 
 function rankOf({ status, isCalculated }: OfInstant): number {
-  if (!isVouched({ status })) return isCalculated ? 0 : 1;
-  return worthOf({ status, source: isCalculated ? sources.calculated : sources.manual });
+  if (!isVouched({ status }) && isCalculated) return 0;
+  const known = isVouched({ status }) ? status : statuses.measured.id;
+  return worthOf({ status: known, source: isCalculated ? sources.calculated : sources.manual });
 }
 
 /** Entered or corrected by a person. */

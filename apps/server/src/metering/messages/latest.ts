@@ -1,6 +1,5 @@
-import { statuses } from "@metrum/vocabulary";
 import { inOrderOf } from "./fieldSets.ts";
-import { statusOfValue, type ByField, type ValueOrigin } from "./trust.ts";
+import { isLeftOut, sourceOfValue, statusOfValue, type ByField, type ValueOrigin } from "./trust.ts";
 import type { FieldSet } from "./types.ts";
 
 /** Origin of a latest value: `ts` is the slot of its message. */
@@ -9,8 +8,8 @@ export interface LatestOrigin extends ValueOrigin {
 }
 
 /**
- * The newest value of each field of a device and message type, without rejected ones: shown in lists, and
- * compared with new counter values. Stamps, status and source are those of the newest message; values with
+ * The newest value of each field of a device and message type, without rejected ones and entered ones that nobody has
+ * confirmed: shown in lists, and compared with new counter values. Stamps, status and source are those of the newest message; values with
  * another origin have their own.
  */
 export interface Latest {
@@ -27,8 +26,6 @@ export interface Latest {
 export interface LatestMessage extends Omit<Latest, "by_field"> {
   readonly by_field: ByField | null;
 }
-
-const isRejected = (status: number): boolean => status === statuses.rejected.id;
 
 /** When the value of a field was measured. */
 export function tsOfLatest({ ts, by_field }: Pick<Latest, "ts" | "by_field">, name: string): number {
@@ -49,7 +46,7 @@ export function withMessage(
   message: LatestMessage,
   isOnlyOffered = false,
 ): Latest | undefined {
-  if (isRejected(message.status) && message.by_field === null) return latest;
+  if (message.by_field === null && isLeftOut(message)) return latest;
   if (isOfOneOrigin(message) && replacesAll(latest, message) && !(isOnlyOffered && latest?.ts === message.ts))
     return message;
   if (latest && addsNothing(latest, message)) return latest;
@@ -62,7 +59,7 @@ function isOfOneOrigin(message: LatestMessage): message is LatestMessage & { rea
 
 /** Every field has a value and all of them one origin: the newest message is complete. */
 export function isWhole(message: LatestMessage): message is LatestMessage & { readonly by_field: null } {
-  return isOfOneOrigin(message) && !isRejected(message.status) && !message.v.includes(null);
+  return isOfOneOrigin(message) && !isLeftOut(message) && !message.v.includes(null);
 }
 
 /** The message has every known value, and none of them is older. */
@@ -108,7 +105,8 @@ function merged(latest: Latest | undefined, message: LatestMessage, isOnlyOffere
 }
 
 function offeredValue(message: LatestMessage, name: string, at: number): number | null {
-  return isRejected(statusOfValue(message, name)) ? null : (message.v[at] ?? null);
+  const origin = { status: statusOfValue(message, name), source: sourceOfValue(message, name) };
+  return isLeftOut(origin) ? null : (message.v[at] ?? null);
 }
 
 const standingOrigin = (latest: Latest, name: string): LatestOrigin =>

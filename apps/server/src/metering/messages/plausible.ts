@@ -1,11 +1,13 @@
-import { fieldNames, fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { fieldNames, fields, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { ReplyOf, readings } from "@metrum/contract";
 import { difference, rounded, type Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
 import { counterRange, growth, withoutRollover, type CounterRange } from "./growth.ts";
 import { counterTypes } from "./instant.ts";
 import type { Point } from "./resets.ts";
-import { firstTrusted, lastTrusted } from "./shown.ts";
+import { firstTrusted, isSaid, lastTrusted, shownRows } from "./shown.ts";
+import { readSeriesForward } from "./store.ts";
+import { statusOfValue, trustedValues } from "./trust.ts";
 import type { DeviceMetadata, Values } from "./types.ts";
 
 const daySec = 86_400;
@@ -48,12 +50,47 @@ interface Entered {
   readonly device: DeviceMetadata;
   readonly ts: number;
   readonly values: Values;
+  /** What stands at the same time, by type. */
+  readonly standing: readonly Standing[];
+}
+
+type Standing = ReadonlyMap<FieldName, { readonly value: number; readonly status: number }>;
+
+/** Trusted values that a meter or a person has said, of one type at one time. */
+export async function standingAt(
+  { db, sets }: Readers,
+  { ts, ...of }: { readonly deviceId: DeviceId; readonly msgType: number; readonly ts: number },
+): Promise<Standing> {
+  const [row] = await shownRows(sets, await readSeriesForward(db, { ...of, from: ts, to: ts, limit: 1 }));
+  if (!row) return new Map();
+  const v = trustedValues(row);
+  return new Map(
+    row.set.fields.flatMap((name, at) => {
+      const value = v[at] ?? null;
+      return value === null || !isSaid(row, name)
+        ? []
+        : [[name, { value, status: statusOfValue(row, name) }] as const];
+    }),
+  );
+}
+
+/** What a meter has said of that time, if it never said the value. */
+function measuredBeside(standing: readonly Standing[], field: FieldName, value: number): number | null {
+  const measured = standing.flatMap((row) => {
+    const own = row.get(field);
+    const isMeasured = own?.status === statuses.measured.id || own?.status === statuses.late.id;
+    return own && isMeasured ? [own.value] : [];
+  });
+  return measured.includes(value) ? null : (measured[0] ?? null);
 }
 
 const reachSec = 62 * daySec;
 
-/** Entered counters against the trusted readings around them, of any type. */
-export async function checksOf(readers: Readers, { device, ts, values }: Entered): Promise<EnteredCheck[]> {
+/** Entered counters against the trusted readings around them, of any type, and against what was measured then. */
+export async function checksOf(
+  readers: Readers,
+  { device, ts, values, standing }: Entered,
+): Promise<EnteredCheck[]> {
   const names = fieldNames.filter(
     (name) => fields[name].kind === "counter" && (values[name] ?? null) !== null,
   );
@@ -65,7 +102,9 @@ export async function checksOf(readers: Readers, { device, ts, values }: Entered
     const around = { told: last.get(field), later: next.get(field), range: counterRange(device, field) };
     const load = await loadUpTo(readers, { deviceId: device.id, field, ...around });
     const value = values[field] ?? null;
-    if (value !== null) checks.push(checkOf({ field, value, ts, load, ...around }));
+    if (value === null) continue;
+    const measured = measuredBeside(standing, field, value);
+    checks.push(checkOf({ field, value, ts, load, measured, ...around }));
   }
   return checks;
 }
@@ -78,8 +117,9 @@ function checkOf(of: {
   readonly later: Point | undefined;
   readonly range: CounterRange;
   readonly load: number | null;
+  readonly measured: number | null;
 }): EnteredCheck {
-  const { field, value, ts, told, later, range, load } = of;
+  const { field, value, ts, told, later, range, load, measured } = of;
   const expected = told && load !== null ? rounded(load * (ts - told.ts)) : null;
   return {
     field,
@@ -88,7 +128,8 @@ function checkOf(of: {
     ...(later ? { next_value: later.value, next_at: later.ts } : { next_value: null, next_at: null }),
     difference: told ? difference(value, told.value) : null,
     expected,
-    verdict: verdictOf({ value, at: ts, told, later, expected, range }),
+    measured,
+    verdict: measured === null ? verdictOf({ value, at: ts, told, later, expected, range }) : "differs",
   };
 }
 
@@ -122,7 +163,7 @@ async function newestBefore(
 ): Promise<Points> {
   const found = new Map<FieldName, Point>();
   for (const msgType of counterTypes)
-    for (const [field, point] of await lastTrusted(db, sets, { ...of, msgType, before }))
+    for (const [field, point] of await lastTrusted(db, sets, { ...of, msgType, before, isFirm: true }))
       if (point.ts > (found.get(field)?.ts ?? -Infinity)) found.set(field, point);
   return found;
 }
@@ -134,7 +175,7 @@ async function firstAfter(
   const found = new Map<FieldName, Point>();
   const span = { from: after + 1, to: after + reachSec };
   for (const msgType of counterTypes)
-    for (const [field, point] of await firstTrusted(db, sets, { ...of, ...span, msgType }))
+    for (const [field, point] of await firstTrusted(db, sets, { ...of, ...span, msgType, isFirm: true }))
       if (point.ts < (found.get(field)?.ts ?? Infinity)) found.set(field, point);
   return found;
 }

@@ -50,8 +50,7 @@ export function resolveConflict(standing: Standing, next: Row): Verdict {
       refused: next.source === sources.calculated ? undefined : next.v,
     };
   // Calculated values never enter a measured row, not even as additional fields, but for those of entered ones.
-  const worth = isOfEntered(next) ? worthOfEntered : worthOf(next);
-  const isOutranked = next.source === sources.calculated && worth < worthOf(standing);
+  const isOutranked = next.source === sources.calculated && isBelow(standing, next);
   const fates = next.set.fields.map((_, at) => fateOf({ standing, next, at, isOutranked }));
   const has = (...wanted: Fate[]): boolean => fates.some((fate) => wanted.includes(fate));
   const refused =
@@ -70,7 +69,7 @@ export function resolveConflict(standing: Standing, next: Row): Verdict {
  */
 function replacesAll(standing: Standing, next: Row): boolean {
   if (standing.by_field !== null || next.by_field !== null || next.isDecodedAgain) return false;
-  if (worthOf(next) < worthOf(standing)) return false;
+  if (worthOf(next) < worthOf(standing) || isSecond(standing, next)) return false;
   let isOverwritten = false;
   for (let at = 0; at < next.v.length; at++) {
     const [before, value] = [standing.v[at] ?? null, next.v[at] ?? null];
@@ -109,14 +108,39 @@ function fateOf({ standing, next, at, isOutranked }: Pair): Fate {
   if (value === null) return "kept";
   if (before === null) return isOutranked ? "refused" : "added";
   const [own, other] = [originAt(standing, at), originAt(next, at)];
-  const isLess = worthOf(other) < worthOf(own) || (next.isDecodedAgain && isOfAPerson(own, standing));
-  if (value !== before) return isLess ? "refused" : "replaced";
+  const isHeld = next.isDecodedAgain && isOfAPerson(own, standing);
+  if (value !== before) return isHeld || counts(own, other) ? "refused" : "replaced";
   if (next.isVerdict) return statusFate(own, other);
   // An equal value of higher rank counts as measured from now on; but a mere retry clears neither suspicion
   // nor rejection.
-  const isBetter = !isLess && worthOf(other) > worthOf(own);
+  const isBetter = !isHeld && worthOf(other) > worthOf(own);
   return isBetter && (next.isDecided || isTrusted(own.status)) ? "lifted" : "kept";
 }
+
+/** Whether a value counts before a different one that comes after it. */
+const counts = (own: ValueOrigin, other: ValueOrigin): boolean =>
+  worthOf(other) < worthOf(own) || isSecond(own, other);
+
+type Said = Pick<ValueOrigin, "status" | "source">;
+
+/**
+ * Whether a measured value does not take the place of a different one, in whichever order they arrive: what was polled
+ * counts before what was pushed, and that before what was imported.
+ */
+export function isSecond(standing: Said, next: Said): boolean {
+  if (!isMeasured(standing) || !isMeasured(next)) return false;
+  const [own, other] = [order[standing.source], order[next.source]];
+  return own !== undefined && other !== undefined && other > own;
+}
+
+const isMeasured = ({ status }: Said): boolean =>
+  status === statuses.measured.id || status === statuses.late.id;
+
+const order: Readonly<Record<number, number>> = {
+  [sources.polled]: 1,
+  [sources.pushed]: 2,
+  [sources.imported]: 3,
+};
 
 /** A verdict on an equal value. */
 const statusFate = (own: ValueOrigin, other: ValueOrigin): Fate =>
@@ -141,11 +165,16 @@ export function originAt(row: Omit<Standing, "meterAt" | "extra">, at: number): 
   return own ?? { status: row.status, source: row.source, received_at: row.receivedAt };
 }
 
-/** Calculated of values that a person has entered with them. */
+/** Calculated of values that a person has entered with them, confirmed or not. */
 const isOfEntered = ({ source, status }: Pick<Row, "source" | "status">): boolean =>
-  source === sources.calculated && status === statuses.manual.id;
+  source === sources.calculated &&
+  (status === statuses.manual.id || status === statuses.suspect.id || status === statuses.corrected.id);
 
-const worthOfEntered = worthOf({ status: statuses.manual.id, source: sources.manual });
+/** Whether calculated values may not even be added to a row. */
+function isBelow(standing: Standing, next: Row): boolean {
+  if (!isOfEntered(next)) return worthOf(next) < worthOf(standing);
+  return standing.status === statuses.corrected.id && next.status !== statuses.corrected.id;
+}
 
 /** The row with all known values. Stamp, source and receipt are those of the overwriting row. */
 function united(standing: Standing, next: Row, fates: readonly Fate[]): Standing {

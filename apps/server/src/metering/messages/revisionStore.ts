@@ -27,6 +27,8 @@ export interface Revision {
   readonly row: Row;
   readonly standing: Standing;
   readonly isRefused: boolean;
+  /** Refused because a value of the same rank counts before it. */
+  readonly isSecond?: boolean;
 }
 
 /** A revision with its number within its key and millisecond. */
@@ -199,8 +201,11 @@ async function insertAfterOthers(
 const byFieldOf = ({ standing }: Revision): string | null =>
   standing.by_field ? JSON.stringify(standing.by_field) : null;
 
-const reasonOf = ({ row, isRefused }: Revision): string =>
-  row.reason === null ? (isRefused ? "worth less" : "different value") : storableText(row.reason);
+function reasonOf({ row, isRefused, isSecond = false }: Revision): string {
+  if (row.reason !== null) return storableText(row.reason);
+  if (isSecond) return "another source counts";
+  return isRefused ? "worth less" : "different value";
+}
 
 /** A calculated row as stored. */
 export interface CalculatedRow {

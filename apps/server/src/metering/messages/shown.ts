@@ -1,9 +1,10 @@
 import type { Db } from "#core";
-import type { FieldName } from "@metrum/vocabulary";
+import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import type { FieldSets } from "./fieldSets.ts";
 import type { Point } from "./resets.ts";
 import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "./store.ts";
-import { trustedValues, type ByField } from "./trust.ts";
+import { sourceOfValue, statusOfValue, trustedValues, type ByField, type JudgedRow } from "./trust.ts";
+import { isVouched } from "./instant.ts";
 import { parseValues } from "./values.ts";
 
 /** A stored message with its values by position in `set`. Offsets are seconds after `ts`. */
@@ -36,6 +37,13 @@ export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Pr
 const reachSec = 62 * 86_400;
 const pages = [8, 100, 2_000];
 
+/** Which values are searched. */
+interface Searched {
+  readonly names: readonly FieldName[];
+  /** Only what a meter or a person has said: neither derived nor estimated. */
+  readonly isFirm?: boolean;
+}
+
 /**
  * The last trusted value of each of these fields before a time, at most two months back: the base of the
  * first row's growth. The preceding row may be suspect, or have other fields. Fields without one are absent.
@@ -44,12 +52,9 @@ const pages = [8, 100, 2_000];
 export async function lastTrusted(
   db: Db,
   sets: FieldSets,
-  wanted: Pick<SeriesWanted, "deviceId" | "msgType"> & {
-    readonly before: number;
-    readonly names: readonly FieldName[];
-  },
+  wanted: Pick<SeriesWanted, "deviceId" | "msgType"> & Searched & { readonly before: number },
 ): Promise<Map<FieldName, Point>> {
-  const { deviceId, msgType, before } = wanted;
+  const { deviceId, msgType, before, isFirm = false } = wanted;
   const found = new Map<FieldName, Point>();
   const missing = new Set(wanted.names);
   let to = before - 1;
@@ -57,7 +62,7 @@ export async function lastTrusted(
     if (missing.size === 0) break;
     const read = await readSeries(db, { deviceId, msgType, from: before - reachSec, to, limit });
     const rows = await shownRows(sets, read);
-    for (const row of rows.toReversed()) take(row, missing, found);
+    for (const row of rows.toReversed()) take(row, { missing, found, isFirm });
     const oldest = rows[0];
     if (!oldest || rows.length < limit) break;
     to = oldest.ts - 1;
@@ -72,16 +77,16 @@ export async function lastTrusted(
 export async function firstTrusted(
   db: Db,
   sets: FieldSets,
-  wanted: Omit<SeriesWanted, "limit"> & { readonly names: readonly FieldName[] },
+  wanted: Omit<SeriesWanted, "limit"> & Searched,
 ): Promise<Map<FieldName, Point>> {
-  const { deviceId, msgType, to } = wanted;
+  const { deviceId, msgType, to, isFirm = false } = wanted;
   const found = new Map<FieldName, Point>();
   const missing = new Set(wanted.names);
   let { from } = wanted;
   for (const limit of pages.slice(0, 2)) {
     if (missing.size === 0) break;
     const rows = await shownRows(sets, await readSeriesForward(db, { deviceId, msgType, from, to, limit }));
-    for (const row of rows) take(row, missing, found);
+    for (const row of rows) take(row, { missing, found, isFirm });
     const newest = rows.at(-1);
     if (!newest || rows.length < limit) break;
     from = newest.ts + 1;
@@ -108,10 +113,25 @@ export async function trustedSeries(
 /** Half-hours of three years. */
 const mostOfPeriod = 53_000;
 
-function take(row: ShownRow, missing: Set<FieldName>, found: Map<FieldName, Point>): void {
+function take(
+  row: ShownRow,
+  {
+    missing,
+    found,
+    isFirm,
+  }: { readonly missing: Set<FieldName>; readonly found: Map<FieldName, Point>; readonly isFirm: boolean },
+): void {
   const v = trustedValues(row);
   row.set.fields.forEach((name, at) => {
     const value = v[at] ?? null;
-    if (value !== null && missing.delete(name)) found.set(name, { ts: row.ts, value });
+    if (value === null || (isFirm && !isSaid(row, name))) return;
+    if (missing.delete(name)) found.set(name, { ts: row.ts, value });
   });
+}
+
+/** Whether a meter or a person has said a value: it was neither derived from others nor estimated. */
+export function isSaid(row: JudgedRow, name: FieldName): boolean {
+  const status = statusOfValue(row, name);
+  if (isVouched({ status })) return true;
+  return status !== statuses.estimated.id && sourceOfValue(row, name) !== sources.calculated;
 }

@@ -4,7 +4,14 @@ import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { hasFallen } from "./judge.ts";
 import { originAt, type Standing } from "./resolveConflict.ts";
-import { isTrusted, statusOfValue, type ByField, type ValueOrigin } from "./trust.ts";
+import {
+  isLeftOut,
+  isTrusted,
+  sourceOfValue,
+  statusOfValue,
+  type ByField,
+  type ValueOrigin,
+} from "./trust.ts";
 import type { Row } from "./types.ts";
 import { parseValues } from "./values.ts";
 
@@ -40,13 +47,14 @@ export async function readBefore(
     n: number;
     field_set_id: number;
     status: number;
+    source: number;
     v: string;
     by_field: ByField | null;
   }>({
     name: "messages-before",
     text: `select k.n::int as n, m.* from unnest($1::int4[], $2::int2[], $3::int8[]) with ordinality as k(device_id, msg_type, ts, n)
       cross join lateral (
-        select field_set_id, status, v::text as v, by_field from message
+        select field_set_id, status, source, v::text as v, by_field from message
         where device_id = k.device_id and msg_type = k.msg_type and ts < k.ts and ts > k.ts - ${String(beforeSec)}
         order by ts desc limit ${String(mostBefore)}
       ) m order by k.n`,
@@ -68,7 +76,8 @@ export async function readBefore(
     for (const at of set.counters) {
       const [name, value] = [set.fields[at], v[at] ?? null];
       if (name === undefined || value === null || before.has(name)) continue;
-      if (statusOfValue(row, name) !== statuses.rejected.id) before.set(name, value);
+      if (!isLeftOut({ status: statusOfValue(row, name), source: sourceOfValue(row, name) }))
+        before.set(name, value);
     }
   }
   return found;

@@ -24,6 +24,13 @@ export function isTrusted(status: number): boolean {
   return status !== statuses.suspect.id && status !== statuses.rejected.id;
 }
 
+/**
+ * No latest value, and none that the next value of the meter is compared with: rejected, or entered by a person and not
+ * confirmed.
+ */
+export const isLeftOut = ({ status, source }: Pick<ValueOrigin, "status" | "source">): boolean =>
+  status === statuses.rejected.id || (status === statuses.suspect.id && source === sources.manual);
+
 /** Status of one value: its own if it differs, else that of the row. */
 export function statusOfValue(row: Pick<JudgedRow, "status" | "by_field">, field: string): number {
   return row.by_field?.[field]?.status ?? row.status;

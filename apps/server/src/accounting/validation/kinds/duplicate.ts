@@ -1,24 +1,53 @@
 import { rounded } from "#core";
+import { contradictionsOf, disputeKind, disputesOf, type Dispute } from "../disputes.ts";
 import { isConfirmed, isEstimated, isTrusted, type Finding, type Judged, type Value } from "../judged.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
-/** Two messages of one instant that contradict each other. */
-function contradictions(values: readonly Value[]): Finding[] {
-  return values.flatMap((value, at) => {
-    const before = values[at - 1];
-    if (before?.ts !== value.ts || Math.abs(before.value - value.value) < 1e-6) return [];
-    return [
-      {
-        field: value.field,
-        msgType: value.msgType,
-        from: value.ts,
-        to: value.ts,
-        values: 2,
-        code: "contradiction",
-        evidence: { one: rounded(before.value), other: rounded(value.value), values: 2 },
-      },
-    ];
+/** Values of one time of which one counts, by runs: two sources that always differ are one finding. */
+function disputed(
+  disputes: readonly Dispute[],
+  values: readonly Value[],
+  codeOf: (dispute: Dispute) => string,
+): Finding[] {
+  const byTime = new Map(disputes.map((dispute) => [dispute.counts, dispute]));
+  const runs: Dispute[][] = [];
+  let open: Dispute[] | undefined;
+  for (const value of values) {
+    const dispute = byTime.get(value);
+    const first = open?.[0];
+    if (!dispute) open = undefined;
+    else if (open && first && codeOf(first) === codeOf(dispute)) open.push(dispute);
+    else runs.push((open = [dispute]));
+  }
+  return runs.flatMap((run) => {
+    const [first, last] = [run[0], run.at(-1)];
+    return first && last
+      ? [findingOf(first, { to: last.counts.ts, values: run.length, code: codeOf(first) })]
+      : [];
   });
+}
+
+function findingOf(
+  { counts, other }: Dispute,
+  { to, values, code }: { readonly to: number; readonly values: number; readonly code: string },
+): Finding {
+  return {
+    field: counts.field,
+    msgType: other.msgType,
+    from: counts.ts,
+    to,
+    values,
+    code,
+    evidence: {
+      one: rounded(counts.value),
+      one_source: counts.source,
+      one_type: counts.msgType,
+      other: rounded(other.value),
+      other_source: other.source,
+      other_type: other.msgType,
+      values,
+    },
+  };
 }
 
 /** One record of the meter, with one stamp and one value, that stands in several slots. */
@@ -69,6 +98,21 @@ export const duplicate: Kind = {
       "{one#} and {other#} at one time",
       "Нэг хугацаанд {one#} ба {other#}",
     ),
+    of_types: text(
+      "Засчитано {one#} ({one_type}, {one_source}), в тот же момент {other#} ({other_type}, {other_source}); отклонить — засчитать его",
+      "{one#} counts ({one_type}, {one_source}), at the same time {other#} ({other_type}, {other_source}); rejecting counts it",
+      "{one#} ({one_type}, {one_source}) тооцсон, тэр үед {other#} ({other_type}, {other_source}); татгалзвал түүнийг тооцно",
+    ),
+    of_sources: text(
+      "Засчитано {one#} ({one_source}), за тот же момент {other#} ({other_source}); отклонить — засчитать его",
+      "{one#} counts ({one_source}), of the same time {other#} ({other_source}); rejecting counts it",
+      "{one#} ({one_source}) тооцсон, тэр үеийнх {other#} ({other_source}); татгалзвал түүнийг тооцно",
+    ),
+    entered: text(
+      "Засчитано {one#} ({one_source}), не подтверждено {other#} ({other_source}); принять — засчитать его",
+      "{one#} counts ({one_source}), {other#} is not confirmed ({other_source}); accepting counts it",
+      "{one#} ({one_source}) тооцсон, {other#} ({other_source}) баталгаажаагүй; зөвшөөрвөл түүнийг тооцно",
+    ),
     repeated: text(
       "Запись прибора повторена {values} раз",
       "A record of the meter stands {values} times",
@@ -80,12 +124,16 @@ export const duplicate: Kind = {
     "at most {repeats|repeat|repeats}",
     "давталт {repeats}-аас ихгүй",
   ),
-  judge({ levels, field, span }: Judged, { repeats: least = 0 }) {
-    const values = (levels.get(field) ?? []).filter(
+  judge(judged: Judged, { repeats: least = 0 }) {
+    const { levels, field, span } = judged;
+    const all = levels.get(field) ?? [];
+    const values = all.filter(
       ({ status }) => isTrusted(status) && !isConfirmed(status) && !isEstimated(status),
     );
-    return [...contradictions(values), ...repeats(values, least)].filter(
-      ({ from, to }) => to >= span.from && from <= span.to,
-    );
+    return [
+      ...disputed(contradictionsOf(values), values, () => "of_types"),
+      ...disputed(disputesOf(judged), all, disputeKind),
+      ...repeats(values, least),
+    ].filter(({ from, to }) => to >= span.from && from <= span.to);
   },
 };

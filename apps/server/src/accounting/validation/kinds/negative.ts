@@ -1,4 +1,4 @@
-import { statuses } from "@metrum/vocabulary";
+import { sources, statuses } from "@metrum/vocabulary";
 import { rounded } from "#core";
 import { growth } from "#metering/messages";
 import {
@@ -40,7 +40,8 @@ function findingOf(run: readonly Doubt[]): Finding[] {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return [];
   const lowest = Math.min(...run.map(({ value }) => value.value));
-  const code = lowest < 0 ? "below_zero" : first.before ? "fallen" : "suspect";
+  const isEntered = first.value.source === sources.manual && first.before !== undefined;
+  const code = lowest < 0 ? "below_zero" : isEntered ? "entered" : first.before ? "fallen" : "suspect";
   return [
     {
       field: first.value.field,
@@ -77,6 +78,11 @@ export const negative: Kind = {
       "Тэгээс бага: {lowest#}, утга: {values}",
     ),
     fallen: text("{value#} после {before#}", "{value#} after {before#}", "{before#}-ийн дараа {value#}"),
+    entered: text(
+      "Введено {value#} при предыдущем {before#}, не подтверждено",
+      "{value#} entered after {before#}, not confirmed",
+      "{before#}-ийн дараа {value#} оруулсан, баталгаажаагүй",
+    ),
     suspect: text("Под подозрением при приёме", "Suspect at receipt", "Хүлээн авахад сэжигтэй"),
   },
   limit: text("не меньше предыдущего показания", "not below the reading before", "өмнөх заалтаас багагүй"),

@@ -19,6 +19,8 @@ const freshSec = 7_200;
 interface Written {
   /** Stored and changed rows. */
   readonly rows: readonly Row[];
+  /** Rows that were kept as revisions only: nothing is computed of them, but they contradict what stands. */
+  readonly refused?: readonly Row[];
   /** Ranges whose derived rows are due, by device. */
   readonly derived: ReadonlyMap<number, Span>;
   /** Devices with changes before their latest reading, which wait for nothing. */
@@ -31,16 +33,20 @@ interface Written {
 }
 
 /** What must be recomputed because of these rows. A device on which nothing depends adds nothing. */
-export function marksOf({ rows, derived, late, decided, dependants: current, now }: Written): Mark[] {
+export function marksOf({ derived, late, decided, now, ...written }: Written): Mark[] {
   const marks: Mark[] = [...derived].map(([deviceId, { from, to }]) => ({
     kind: dueKinds.derived,
     deviceId,
     from,
     to,
   }));
-  for (const [deviceId, { dependants, whole, counters }] of touchedSpans(rows, current)) {
+  for (const [deviceId, { dependants, whole, counters, judged }] of touchedSpans(written)) {
     for (const kind of dependantKinds) {
-      const span = kind === dueKinds.points ? counters : whole;
+      const span = {
+        [dueKinds.points]: counters,
+        [dueKinds.virtualDevices]: whole,
+        [dueKinds.validation]: judged,
+      }[kind];
       if (!span) continue;
       const waitSec = span.from > now - freshSec ? gatherSec[kind] : historyWaitSec;
       const dueAt = decided.has(deviceId) ? 0 : late.has(deviceId) ? now : now + waitSec;
@@ -52,12 +58,18 @@ export function marksOf({ rows, derived, late, decided, dependants: current, now
 
 interface Touched {
   readonly dependants: number;
-  readonly whole: Span;
+  readonly whole: Span | undefined;
   /** Of rows of types that have counters: points depend on nothing else. */
   readonly counters: Span | undefined;
+  /** The same with refused rows. */
+  readonly judged: Span;
 }
 
-function touchedSpans(rows: readonly Row[], current: Written["dependants"]): Map<number, Touched> {
+function touchedSpans({
+  rows,
+  refused = [],
+  dependants: current,
+}: Pick<Written, "rows" | "refused" | "dependants">): Map<number, Touched> {
   const spans = new Map<number, Touched>();
   for (const { device, ts, set } of rows) {
     const { id } = device;
@@ -65,7 +77,15 @@ function touchedSpans(rows: readonly Row[], current: Written["dependants"]): Map
     if (dependants === 0) continue;
     const known = spans.get(id);
     const counters = set.counters.length > 0 ? withTime(known?.counters, ts) : known?.counters;
-    spans.set(id, { dependants, whole: withTime(known?.whole, ts), counters });
+    const whole = withTime(known?.whole, ts);
+    spans.set(id, { dependants, whole, counters, judged: whole });
+  }
+  for (const { device, ts } of refused) {
+    const dependants = current.get(device.id) ?? device.dependants;
+    const known = spans.get(device.id);
+    const { whole, counters } = known ?? { whole: undefined, counters: undefined };
+    if (dependants !== 0)
+      spans.set(device.id, { dependants, whole, counters, judged: withTime(known?.judged, ts) });
   }
   return spans;
 }

@@ -1,0 +1,132 @@
+import { fields, isFieldName, sources, type FieldName } from "@metrum/vocabulary";
+import type { Db, Parts } from "#core";
+import { rowsAround, type RowAround } from "./aroundStore.ts";
+import { counterRange, growth, type CounterRange } from "./growth.ts";
+import { counterTypes } from "./instant.ts";
+import { isSaid } from "./shown.ts";
+import { sourceOfValue, trustedValues } from "./trust.ts";
+import type { DeviceMetadata, Incoming } from "./types.ts";
+import { parseValues } from "./values.ts";
+import { withDoubts } from "./vouch.ts";
+
+interface Reaching {
+  readonly db: Db;
+  readonly parts: Pick<Parts, "readingStore">;
+}
+
+const atOnce = 1_000;
+/** Reason of an imported value that waits for a confirmation, in the history of its row. */
+const reason = "imported, not confirmed";
+
+/** Imported readings in the form in which they are stored, and how many of them have a doubtful value. */
+export interface Doubted {
+  readonly readings: readonly Incoming[];
+  readonly doubted: number;
+}
+
+/**
+ * A file of a person decides nothing about what is known: counters that are not in line with the trusted readings on
+ * both sides, or differ from what the meter itself has said of that time, are suspect. Readings newer than all others
+ * of their device are judged by ingest, like those of the meter.
+ */
+export async function withImportDoubts(ctx: Reaching, readings: readonly Incoming[]): Promise<Doubted> {
+  const { metadata } = ctx.parts.readingStore;
+  const devices = await metadata.of(new Set(readings.map(({ deviceId }) => deviceId)));
+  const newest = await newestOf(ctx, [...devices.keys()]);
+  const isAmong = ({ deviceId, ts }: Incoming): boolean => ts <= (newest.get(deviceId) ?? -Infinity);
+  const among = readings.filter(isAmong);
+  const doubts = new Map<Incoming, ReadonlySet<string>>();
+  for (let at = 0; at < among.length; at += atOnce) {
+    const part = among.slice(at, at + atOnce);
+    const rows = await ofInstants(ctx, part);
+    part.forEach((reading, nth) => {
+      const device = devices.get(reading.deviceId);
+      const doubted = device ? doubtedOf(reading, device, rows.get(nth + 1) ?? []) : [];
+      if (doubted.length > 0) doubts.set(reading, new Set(doubted));
+    });
+  }
+  return {
+    readings: readings.flatMap((each) => {
+      const doubted = doubts.get(each);
+      return doubted ? withDoubts(each, doubted, reason) : [each];
+    }),
+    doubted: doubts.size,
+  };
+}
+
+/** The newest time of a register of each device. */
+async function newestOf(
+  { parts: { readingStore } }: Reaching,
+  deviceIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { latestCache } = readingStore;
+  await latestCache.load(
+    deviceIds.flatMap((deviceId) => counterTypes.map((msgType) => ({ deviceId, msgType }))),
+  );
+  return new Map(
+    deviceIds.map((id) => [
+      id,
+      Math.max(...counterTypes.map((msgType) => latestCache.of(id, msgType)?.ts ?? -Infinity)),
+    ]),
+  );
+}
+
+/** A trusted value beside an imported one. */
+interface Said {
+  readonly ts: number;
+  readonly value: number;
+  readonly isOfMeter: boolean;
+}
+
+type Around = Pick<RowAround, "ts"> & { readonly values: ReadonlyMap<FieldName, Said> };
+
+async function ofInstants(
+  { db, parts }: Reaching,
+  part: readonly Incoming[],
+): Promise<Map<number, Around[]>> {
+  const { sets } = parts.readingStore;
+  const rows = await rowsAround(db, part, counterTypes);
+  await sets.load(rows.map((row) => row.field_set_id));
+  const found = new Map<number, Around[]>();
+  for (const row of rows) {
+    const set = sets.byId(row.field_set_id);
+    if (!set) continue;
+    const v = trustedValues({ ...row, set, v: parseValues(row.v) });
+    const values = new Map<FieldName, Said>();
+    set.fields.forEach((name, at) => {
+      const value = v[at] ?? null;
+      if (value !== null && isSaid(row, name))
+        values.set(name, { ts: row.ts, value, isOfMeter: isOfMeter(sourceOfValue(row, name)) });
+    });
+    const own = found.get(row.n);
+    if (own) own.push({ ts: row.ts, values });
+    else found.set(row.n, [{ ts: row.ts, values }]);
+  }
+  return found;
+}
+
+const isOfMeter = (source: number): boolean => source === sources.polled || source === sources.pushed;
+
+function doubtedOf({ ts, values }: Incoming, device: DeviceMetadata, rows: readonly Around[]): FieldName[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (!isFieldName(name) || typeof value !== "number" || fields[name].kind !== "counter") return [];
+    const said = rows.flatMap((row) => row.values.get(name) ?? []);
+    const then = said.filter((each) => each.ts === ts && each.isOfMeter);
+    if (then.length > 0) return then.some((each) => each.value === value) ? [] : [name];
+    const before = said.findLast((each) => each.ts < ts);
+    const after = said.find((each) => each.ts > ts);
+    return fits(value, { before, after }, counterRange(device, name)) ? [] : [name];
+  });
+}
+
+/** Whether a counter is in line with the values on both sides; across a reset it may belong to either. */
+function fits(
+  value: number,
+  { before, after }: { readonly before: Said | undefined; readonly after: Said | undefined },
+  range: CounterRange,
+): boolean {
+  if (!before || !after) return true;
+  const up = growth(before.value, value, range) !== null;
+  const on = growth(value, after.value, range) !== null;
+  return growth(before.value, after.value, range) === null ? up || on : up && on;
+}
