@@ -277,6 +277,16 @@ export const accountingPoints = {
     reply: z.object({ logs: paged(LogRow) }),
     problems: ["not_found"],
   }),
+  following: call({
+    id: "point.following",
+    isOwn: true,
+    method: "GET",
+    path: "objects/accounting_point/following",
+    right: reads,
+    reach: "company",
+    summary: "How many points have the zone of the company, and change with it",
+    reply: z.object({ points: z.int() }),
+  }),
   resourceTypes: call({
     id: "point.resourceTypes",
     method: "GET",

@@ -144,6 +144,7 @@ export const AccountingPoint = z.object({
   device_group_id: z.int(),
   unit: z.string(),
   timezone: z.string().check(z.describe("its days are those of this zone")),
+  has_own_zone: z.boolean().check(z.describe("false: it is that of the company, and changes with it")),
   comment: z.string(),
   tabs: z.record(z.string(), TabDefinition),
   currentPoint: z.object({ resource_type_id: z.int() }),
@@ -178,7 +179,10 @@ export const pointInput = {
   house: Part,
   innerObject: Part,
   parent_id: z.optional(z.nullable(NodeId)),
-  timezone: z.optional(z.string().check(z.maxLength(64))),
+  timezone: z
+    .optional(z.nullable(z.string().check(z.maxLength(64))))
+    .check(z.describe("null: that of the company; another than the present one becomes its own")),
+  has_own_zone: z.optional(z.boolean()),
   comment: z.optional(z.string().check(z.trim(), z.maxLength(2000))),
   standard: z.optional(z.nullable(PointStandard)),
   consumer_id: z.optional(z.nullable(NodeId)),

@@ -21,6 +21,7 @@ export const aPoint = (more: Partial<AccountingPoint> = {}): AccountingPoint => 
   device_group_id: 4,
   unit: "kWh",
   timezone: "Asia/Ulaanbaatar",
+  has_own_zone: false,
   comment: "",
   tabs: {},
   currentPoint: { resource_type_id: 3 },

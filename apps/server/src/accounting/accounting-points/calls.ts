@@ -7,6 +7,7 @@ import { nestedPoints, pointsOfCompany, pointsOfNode, shownPoint } from "./lists
 import { momentOf } from "./moments.ts";
 import { createPoint, deletePoints, placePoint, updatePoint } from "./points.ts";
 import { resourceTypes } from "./resourceTypes.ts";
+import { countFollowing } from "./store.ts";
 import { changeTerm, termsFrom } from "./terms.ts";
 import { progressOf } from "./totals/progress.ts";
 
@@ -16,6 +17,7 @@ export function servePoints(api: Api): void {
     companyList: async ({ body }, ctx) => ({ accounting_points: await pointsOfCompany(ctx, body) }),
     nested: ({ body }, ctx) => nestedPoints(ctx, body.object_id),
     progress: ({ query }, ctx) => progressOf(ctx, query),
+    following: async (_, ctx) => ({ points: await countFollowing(ctx.db, ctx.scope) }),
     get: async ({ params }, ctx) => ({ accounting_point: await opened(ctx, params.id) }),
     create: async ({ body }, ctx) =>
       withMessage({ accounting_point: await shownPoint(ctx, await createPoint(ctx, body)) }, "point_created"),

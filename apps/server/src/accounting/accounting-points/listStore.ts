@@ -174,6 +174,7 @@ export interface PointRow {
   readonly house: string;
   readonly inner_object: string;
   readonly timezone: string;
+  readonly has_own_zone: boolean;
   readonly comment: string;
   readonly created_at: number;
   readonly device_id: DeviceId | null;
@@ -204,7 +205,7 @@ export async function pointRows(
   if (ids.length === 0) return [];
   const { rows } = await sql<PointRow>`
     select p.id, o.id as object_id, o.name as object_name, p.name, p.resource_type_id, p.city, p.street, p.house,
-      p.inner_object, p.timezone, p.comment, floor(extract(epoch from p.created_at))::float8 as created_at,
+      p.inner_object, p.timezone, p.has_own_zone, p.comment, floor(extract(epoch from p.created_at))::float8 as created_at,
       c.device_id, c.field, c.from_ts as device_from, d.name as device_name, d."deviceID" as device_number,
       d.device_group_id, d.model_id, d.model_title, d.is_active, d.is_archived,
       d.deleted_at is not null as is_in_trash, s.last_data_at, s.silent_at, r.ratio as device_ratio

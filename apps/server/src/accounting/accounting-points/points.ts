@@ -20,7 +20,9 @@ interface PointFields extends TermFields {
   readonly innerObject?: string | undefined;
   readonly parent_id?: number | null | undefined;
   readonly resource_type_id?: number | undefined;
-  readonly timezone?: string | undefined;
+  /** Null: that of the company. */
+  readonly timezone?: string | null | undefined;
+  readonly has_own_zone?: boolean | undefined;
   readonly comment?: string | undefined;
   readonly valid_from?: number | undefined;
 }
@@ -103,10 +105,10 @@ function newColumns(ctx: Ctx, body: NewPointFields, object_id: ObjectId | null):
     street: "",
     house: "",
     inner_object: "",
-    timezone: ctx.session.companyTimeZone,
     comment: "",
     name: "",
     ...columnsFrom(body),
+    ...zoneFrom(ctx, body, undefined),
     resource_type_id: body.resource_type_id,
     object_id,
   };
@@ -130,7 +132,7 @@ export async function updatePoint(
     body.parent_id === undefined || body.parent_id === before.object_id
       ? {}
       : { object_id: await placeFor(ctx, id, body.parent_id) };
-  const wanted = { ...before, ...columnsFrom(body), ...object };
+  const wanted = { ...before, ...columnsFrom(body), ...zoneFrom(ctx, body, before), ...object };
   refuseWrong(wanted);
   const changed = differing(before, wanted);
   if (changed.resource_type_id !== undefined && (await hasMeasured(db, id)))
@@ -161,18 +163,36 @@ function differing(before: PointColumns, wanted: PointColumns): Partial<PointCol
 
 /** Columns by the names of a form, those that it sends. */
 function columnsFrom({ title, name = title, innerObject, ...given }: PointFields): Partial<PointColumns> {
-  const { city, street, house, timezone, comment, resource_type_id } = given;
+  const { city, street, house, comment, resource_type_id } = given;
   const columns = {
     name,
     city,
     street,
     house,
     inner_object: innerObject,
-    timezone,
     comment,
     resource_type_id,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+type PointZone = Pick<PointColumns, "timezone" | "has_own_zone">;
+
+/**
+ * The zone of a point: its own if one is given that it does not have already, else that of the company, with which it
+ * changes. A record that is sent back unchanged changes nothing.
+ */
+function zoneFrom(
+  ctx: Ctx,
+  { timezone, has_own_zone }: PointFields,
+  before: PointZone | undefined,
+): PointZone {
+  const ofCompany = { timezone: ctx.session.companyTimeZone, has_own_zone: false };
+  if ((has_own_zone === false || timezone === null) && before?.has_own_zone !== false) return ofCompany;
+  const stands = before ? { timezone: before.timezone, has_own_zone: before.has_own_zone } : ofCompany;
+  if (has_own_zone === false || timezone === null) return stands;
+  const isOwn = has_own_zone === true || (timezone !== undefined && timezone !== stands.timezone);
+  return isOwn ? { timezone: timezone ?? stands.timezone, has_own_zone: true } : stands;
 }
 
 /** Problem: wrong_input. */

@@ -58,6 +58,7 @@ function shownPoint({ clock, language }: Ctx, row: PointRow, { terms, latest }: 
     device_group_id: resource.deviceGroupId,
     unit: units[type?.unit ?? "kWh"][language],
     timezone: row.timezone,
+    has_own_zone: row.has_own_zone,
     comment: row.comment,
     tabs: tabsOf(row),
     currentPoint: { resource_type_id: row.resource_type_id },

@@ -12,6 +12,7 @@ export interface PointColumns {
   readonly house: string;
   readonly inner_object: string;
   readonly timezone: string;
+  readonly has_own_zone: boolean;
   readonly comment: string;
 }
 
@@ -67,6 +68,7 @@ export async function columnsOfPoints(
       "house",
       "inner_object",
       "timezone",
+      "has_own_zone",
       "comment",
     ])
     .where(sql<boolean>`id = any(${[...ids]}::int[])`)
@@ -84,6 +86,23 @@ export async function countPoints(db: Db, scope: Scope): Promise<number> {
   return n;
 }
 
+/** Points that have the zone of their company. Rows: its points, by accounting_point_of_company. */
+export async function countFollowing(db: Db, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from accounting_point
+    where company_id = ${scope.companyId}::int and not has_own_zone`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** The zone of the company as it is stored now: a session may have it from a moment ago. */
+const zoneOf = (
+  { has_own_zone, timezone }: Pick<PointColumns, "has_own_zone" | "timezone">,
+  company: number,
+) =>
+  has_own_zone
+    ? { timezone }
+    : { timezone: sql<string>`(select timezone from company where id = ${company}::int)` };
+
 /** Ids in the order given. The counters of their nodes follow by trigger; the tree is locked. */
 export async function insertPoints(
   db: Db,
@@ -93,7 +112,13 @@ export async function insertPoints(
   if (all.length === 0) return [];
   const rows = await db
     .insertInto("accounting_point")
-    .values(all.map((columns) => ({ ...columns, company_id: scope.companyId })))
+    .values(
+      all.map((columns) => ({
+        ...columns,
+        ...zoneOf(columns, scope.companyId),
+        company_id: scope.companyId,
+      })),
+    )
     .returning("id")
     .execute();
   return rows.map(({ id }) => id);

@@ -38,6 +38,8 @@ export interface AccountingPointTable {
   inner_object: Generated<string>;
   /** Days of the point are those of this zone, whatever device measures it. */
   timezone: string;
+  /** False: it is that of the company, and changes with it. */
+  has_own_zone: Generated<boolean>;
   comment: Generated<string>;
   created_at: Generated<Date>;
 }

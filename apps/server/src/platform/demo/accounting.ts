@@ -231,6 +231,7 @@ function columnsOf({ modelId, place: name }: PlannedDevice, { place, scope }: Se
     house: address?.house ?? "",
     inner_object: name.split(",").slice(1).join(",").trim(),
     timezone: scope.timeZone,
+    has_own_zone: false,
     comment: "",
   };
 }

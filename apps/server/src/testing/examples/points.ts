@@ -142,6 +142,7 @@ export const pointExamples: Examples = {
   },
   "point.tabs": ofPoint,
   "point.logs": ofPoint,
+  "point.following": {},
   "point.resourceTypes": {},
   "point.progress": {},
   "point.tieDevice": {

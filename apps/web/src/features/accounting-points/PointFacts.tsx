@@ -66,7 +66,10 @@ function useFacts(point: AccountingPoint): readonly (readonly [string, ReactNode
     [t("fact.verified"), <VerifiedUntil key="verified" point={point} />],
     [t("fact.supplier"), point.supplier?.name ?? dash],
     [t("fact.loss"), point.loss_factor === null ? dash : `${number(point.loss_factor * 100)} %`],
-    [t("fact.zone"), `${formatOffset(now, point.timezone)}, ${point.timezone}`],
+    [
+      t("fact.zone"),
+      `${formatOffset(now, point.timezone)}, ${point.timezone}, ${t(point.has_own_zone ? "fact.ownZone" : "fact.zoneOfCompany")}`,
+    ],
   ];
 }
 

@@ -5,8 +5,9 @@ import { useTranslation } from "react-i18next";
 import { ApiError, exchange, refetch } from "#lib/call";
 import { useNow } from "#lib/format";
 import { useSession } from "#lib/session";
-import { SelectField, TextField } from "#ui/field";
+import { Checkbox, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
+import { Icon } from "#ui/icon";
 import { ZoneField } from "#ui/zone";
 import "./accountingPoints.css";
 import { DevicePicker, ObjectPicker } from "./pickers.tsx";
@@ -27,6 +28,7 @@ interface Props {
 export function PointForm({ point, parent, onClose }: Props) {
   const { t } = useTranslation("accountingPoints");
   const now = useNow();
+  const { company } = useSession();
   const form = usePointForm({ point, parent, onClose });
   const { key, deviceGroupId } = resourceOfType(Number(form.values.resource_type_id));
   return (
@@ -82,21 +84,35 @@ export function PointForm({ point, parent, onClose }: Props) {
         />
       )}
       <PointTerms form={form} isNew={point === null} resource={key} unit={point?.unit} />
-      <ZoneField
-        label={t("form.zone")}
-        hint={t("form.zoneHint")}
-        error={form.field("timezone").error}
-        value={form.values.timezone}
-        onValue={form.field("timezone").onValue}
-        at={now}
-      />
+      <Checkbox
+        checked={form.values.has_own_zone}
+        onChange={(event) => form.field("has_own_zone").onValue(event.currentTarget.checked)}
+      >
+        {t("form.ownZone")}
+      </Checkbox>
+      {form.values.has_own_zone ? (
+        <ZoneField
+          label={t("form.zone")}
+          hint={t("form.zoneHint")}
+          error={form.field("timezone").error}
+          value={form.values.timezone}
+          onValue={form.field("timezone").onValue}
+          at={now}
+        />
+      ) : (
+        <p className="points-terms-note">
+          <Icon name="info" />
+          <span>{t("form.zoneOfCompany", { zone: company.timezone_name })}</span>
+        </p>
+      )}
       <TextField label={t("form.comment")} {...form.field("comment")} maxLength={2000} autoComplete="off" />
     </FormDialog>
   );
 }
 
 function usePointForm({ point, parent, onClose }: Props) {
-  const { zone } = useSession();
+  const { company } = useSession();
+  const zone = company.timezone_name;
   const stored = useMemo(() => valuesOf(point, parent, zone), [point, parent, zone]);
   return useForm<PointValues, { readonly accounting_point: AccountingPoint }>({
     stored,

@@ -288,7 +288,7 @@ it("AP-021: a point is made with address, terms and the moment from which they h
     name: "Input 1",
     street: "Sukhbaatar",
     parent_id: "12",
-    timezone: "Asia/Ulaanbaatar",
+    has_own_zone: false,
     resource_type_id: 3,
     loss_factor: 0.025,
     standard: { day: 3100, month: null, hour: null },

@@ -24,6 +24,7 @@ export interface PointValues {
   readonly house: string;
   readonly innerObject: string;
   readonly timezone: string;
+  readonly has_own_zone: boolean;
   readonly comment: string;
   readonly consumer: Picked | null;
   readonly supplier: Picked | null;
@@ -60,6 +61,7 @@ const newValues = (parent: Parent | null, timezone: string): PointValues => ({
   house: "",
   innerObject: "",
   timezone,
+  has_own_zone: false,
   comment: "",
   consumer: null,
   supplier: null,
@@ -82,6 +84,7 @@ function storedValues(point: AccountingPoint): Partial<PointValues> {
   const { day = null, month = null, hour = null } = standard ?? {};
   return {
     ...{ name, city, street, house, innerObject, timezone, comment, contract_power, day, month, hour },
+    has_own_zone: point.has_own_zone,
     resource_type_id: String(point.resource_type_id),
     parent: picked(point.parent_id, point.parent_name),
     consumer: picked(point.consumer_id, point.consumer?.name),
@@ -110,7 +113,8 @@ function fieldsOf(values: PointValues) {
     house: values.house,
     innerObject: values.innerObject,
     parent_id: values.parent?.id ?? null,
-    timezone: values.timezone,
+    timezone: values.has_own_zone ? values.timezone : null,
+    has_own_zone: values.has_own_zone,
     comment: values.comment,
     consumer_id: values.consumer?.id ?? null,
     supplier_id: values.supplier?.id ?? null,

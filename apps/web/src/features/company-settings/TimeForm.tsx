@@ -1,4 +1,6 @@
+import { accountingPoints } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
 import { formatDateTime, formatOffset, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { useForm } from "#ui/form";
@@ -17,6 +19,8 @@ export function TimeForm() {
     onSaved: companySaved,
   });
   const zone = form.values.timezone_name;
+  const isChanged = zone !== company.timezone_name;
+  const following = useCall(accountingPoints.following, {}, { isEnabled: isChanged }).data?.points ?? 0;
   return (
     <SettingsForm title={t("section.time")} text={t("time.text")} form={form}>
       <ZoneField
@@ -25,6 +29,7 @@ export function TimeForm() {
         {...form.field("timezone_name")}
         at={now}
       />
+      {isChanged && following > 0 ? <p role="status">{t("time.points", { count: following })}</p> : null}
     </SettingsForm>
   );
 }

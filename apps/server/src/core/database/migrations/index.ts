@@ -97,6 +97,7 @@ import unmeteredTime from "./0130-unmetered-time.ts";
 import monthsReadSeldom from "./0135-months-read-seldom.ts";
 import dividedGaps from "./0136-divided-gaps.ts";
 import digestOfLosses from "./0145-digest-of-losses.ts";
+import zonesOfPoints from "./0146-zones-of-points.ts";
 import wholeRecounts from "./0150-whole-recounts.ts";
 import deviceSerials from "./0153-device-serials.ts";
 import termsJudged from "./0154-terms-judged.ts";
@@ -201,6 +202,7 @@ export const migrations: readonly Migration[] = [
   monthsReadSeldom,
   dividedGaps,
   digestOfLosses,
+  zonesOfPoints,
   wholeRecounts,
   deviceSerials,
   termsJudged,
