@@ -112,10 +112,14 @@ export function product(value: number, ...factors: readonly number[]): number {
 
 /** Millionths of a product whose whole numbers a double holds; NaN: it holds them not, or there are more decimals. */
 function smallProduct(value: number, factor: number): number {
-  const [micro, parts] = [Math.round(value * million), Math.round(factor * million)];
+  const micro = Math.round(value * million);
+  if (micro / million !== value) return Number.NaN;
+  if (Number.isInteger(factor))
+    return Math.abs(micro * factor) <= mostMicro ? micro * factor + 0 : Number.NaN;
+  const parts = Math.round(factor * million);
   const exact = micro * parts;
-  const isExact = micro / million === value && parts / million === factor && Math.abs(exact) <= mostMicro;
-  return isExact ? Math.sign(exact) * Math.round(Math.abs(exact) / million) + 0 : Number.NaN;
+  if (parts / million !== factor || Math.abs(exact) > mostMicro) return Number.NaN;
+  return Math.sign(exact) * Math.round(Math.abs(exact) / million) + 0;
 }
 
 /** `whole` * `part` / `of`, rounded half up; for a part from nothing to the whole. */
