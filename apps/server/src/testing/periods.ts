@@ -27,12 +27,14 @@ export async function aClosedPeriod(system: Db, company: number): Promise<number
 export const noTotals = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 const engineer = "engineer@metrum.example";
-let made = 0;
+/** Months that have been made in a database. */
+const made = new WeakMap<Fixture["api"], number>();
 
 /** A month that has a point with data and that no other test has closed. */
 export async function aMonth({ api, ours }: Fixture): Promise<string> {
-  made += 1;
-  const month = `${String(2015 + Math.floor(made / 12))}-${String((made % 12) + 1).padStart(2, "0")}`;
+  const nth = (made.get(api) ?? 0) + 1;
+  made.set(api, nth);
+  const month = `${String(2015 + Math.floor(nth / 12))}-${String((nth % 12) + 1).padStart(2, "0")}`;
   await sql`
     with point as (
       insert into accounting_point (company_id, name, resource_type_id, timezone)
