@@ -7,7 +7,7 @@ import type { Terms, Value } from "./judged.ts";
 import { allKinds, kinds } from "./kinds/index.ts";
 import { rulesFor, type StoredRule } from "./rules.ts";
 import type { Given } from "./series.ts";
-import { clockText, filled } from "./words.ts";
+import { clockText, filled, limitOf, summaryOf } from "./words.ts";
 
 const hour = 3600;
 const zone = "Asia/Ulaanbaatar";
@@ -208,6 +208,25 @@ test("TRUST-014 each finding says what it saw: no placeholder is left in any lan
         ).not.toMatch(/[{}]/);
       }
     }
+});
+
+test("TRUST-031 words name the value and its bound with the unit, as the language of the user writes them", () => {
+  const unitOf = { ru: /\d\u00a0(кВт|В)/, en: /\d\u00a0(kW|V)/, mn: /\d\u00a0(кВт|В)/ } as const;
+  const isWithUnit = ({ name, says, limit }: (typeof allKinds)[number]): boolean =>
+    [limit, ...Object.values(says)].some(({ en }) => en.includes("#")) && name !== "duplicate";
+  const kindsWithUnit = allKinds.filter(isWithUnit).map(({ name }) => name);
+  expect(kindsWithUnit).toContain("spike");
+  for (const kind of kindsWithUnit) {
+    const numbers = rulesFor([], { resource: "electricity", modelId: 1, pointIds: [] }).get(kind) ?? {};
+    const [one] = found(planted[kind]).filter((each) => each.kind === kind);
+    if (!one) throw new Error(`nothing found by ${kind}`);
+    const said = { ...one, numbers, zone, device_group_id: 4 };
+    for (const language of ["ru", "en", "mn"] as const) {
+      const words = `${summaryOf(said, language)}; ${limitOf(said, language)}`;
+      expect(words, kind).toMatch(unitOf[language]);
+      expect(words, kind).not.toMatch({ ru: /\d\.\d/, en: /\d,\d/, mn: /\d \d/ }[language]);
+    }
+  }
 });
 
 test("TRUST-014 the most specific own rule holds: point before model before resource before company", () => {
