@@ -494,8 +494,10 @@ export {
   validationBounds,
   validationKinds,
   validationOutcomes,
-  type EstimationMethod,
-  type ValidationKind,
-  type ValidationUnit,
-  type ValidationOutcome,
+} from "./validationKinds.ts";
+export type {
+  EstimationMethod,
+  ValidationKind,
+  ValidationUnit,
+  ValidationOutcome,
 } from "./validationKinds.ts";

@@ -1,3 +1,5 @@
+import { ignoreFailure } from "#lib/call";
+
 /**
  * Photographs of a swap that is not sent yet, in the database of the browser: they survive a reload and a lost
  * connection. Without such a database they last as long as the page.
@@ -42,7 +44,7 @@ const hasDatabase = () => typeof indexedDB !== "undefined";
 export async function readFiles(key: string): Promise<readonly KeptFile[]> {
   if (!hasDatabase()) return [];
   const kept: unknown = await withTable("readonly", (store) => store.get(key) as IDBRequest<unknown>).catch(
-    () => undefined,
+    ignoreFailure,
   );
   return Array.isArray(kept) ? kept.filter(isKept) : [];
 }

@@ -360,7 +360,13 @@ describe("the form of a group", () => {
     ...{ id: 2, title: "Feeder 7", name: "Feeder 7", city: "", street: "", house: "", innerObject: "" },
     ...{ address: "—", address_short: "—", parent_id: "4", parent_name: "TP-14", resource_type_id: 3 },
     ...{ resource_title: "Electricity", resource_title_en: "Electricity", device_group_id: 4, unit: "kWh" },
-    ...{ timezone: "Asia/Ulaanbaatar", has_own_zone: false, comment: "", tabs: {}, currentPoint: { resource_type_id: 3 } },
+    ...{
+      timezone: "Asia/Ulaanbaatar",
+      has_own_zone: false,
+      comment: "",
+      tabs: {},
+      currentPoint: { resource_type_id: 3 },
+    },
     ...{ standard: null, device_id: null, device: null, last_reading: null, state: "no_device" },
     ...{
       transformation_ratio: 1,

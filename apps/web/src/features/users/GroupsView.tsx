@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { accessGroups, users } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
@@ -42,7 +42,7 @@ export function GroupsView() {
     });
     if (name === null) return;
     const made = await exchange(accessGroups.create, { body: { name, access_rules: {} } }).catch(
-      () => undefined,
+      ignoreFailure,
     );
     if (!made) return;
     snack(made.msg);
