@@ -9,6 +9,13 @@ import {
   type FaultyReading,
 } from "../apps/server/src/testing/faultyMeter.ts";
 import {
+  countedReadingsOf,
+  troubles,
+  wrongOf,
+  type Counted,
+  type Trouble,
+} from "../apps/server/src/testing/countingMeter.ts";
+import {
   differences,
   expectedState,
   storedState,
@@ -20,6 +27,9 @@ import { atMost, reported, type Bench } from "./report.ts";
 const meterCount = 4_000;
 /** One reading of each meter a batch: the oracle applies them in the order of acknowledgement. */
 const readingsOfEach = 250;
+/** Honest meters with one trouble each, and the readings of each: 1,000,000 too. */
+const countingCount = 4_000;
+const countedOfEach = 250;
 /** Meters whose batches are sequential; those of different groups are concurrent. */
 const groupCount = 4;
 const start = Date.UTC(2026, 4, 9, 20) / 1000;
@@ -30,6 +40,46 @@ const kinds = [
   "growth",
   "quarantined",
 ] as const satisfies readonly (keyof MeterState)[];
+
+type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** Meters that count honestly, each with one trouble; every difference and sum that is shown of them. */
+async function wrongSums({ services }: Cluster, modelId: number) {
+  const kinds = Object.keys(troubles) as Trouble[];
+  const ids = await addDevices(services, { count: countingCount, modelId });
+  const meters = ids.map((id, n) => {
+    const trouble = kinds[n % kinds.length] ?? "exchange";
+    const deviceId = id as DeviceId;
+    const readings = countedReadingsOf(deviceId, { start, trouble, random: randomOf(n + 1) });
+    return { deviceId, trouble, readings, counted: new Array<Counted>() };
+  });
+  for (const trouble of kinds)
+    await services.database.pool.query(
+      "update device set timezone = 'UTC', impulse_weight = $2 where id = any($1::int[])",
+      [
+        meters.filter((each) => each.trouble === trouble).map(({ deviceId }) => deviceId),
+        troubles[trouble].capacity / 2 ** 32,
+      ],
+    );
+  for (let n = 0; n < countedOfEach; n++) {
+    for (const { readings, counted } of meters) counted.push(readings.next().value);
+    await ingest(
+      services,
+      meters.flatMap(({ counted }) => counted.at(-1)?.reading ?? []),
+    );
+  }
+  const found = new Map(kinds.map((trouble) => [trouble, { readings: 0, wrong: 0 }]));
+  for (const { trouble, counted } of meters) {
+    const wrong = await wrongOf(services, trouble, counted);
+    const sum = found.get(trouble) ?? { readings: 0, wrong: 0 };
+    found.set(trouble, { readings: sum.readings + counted.length, wrong: sum.wrong + wrong.length });
+    if (wrong[0] !== undefined) console.error(`  ${trouble}: ${wrong[0]}`);
+  }
+  return [...found].flatMap(([trouble, { readings, wrong }]) => [
+    reported(`${trouble}, honest meters`, readings, "readings"),
+    atMost("  differences and sums of them wrong", wrong, "items", 0),
+  ]);
+}
 
 export const bench: Bench = {
   title: "meters with every kind of fault, 1,000,000 readings, compared with an oracle",
@@ -77,7 +127,9 @@ export const bench: Bench = {
           if (wrong[0] !== undefined) console.error(`  device ${String(deviceId)}, ${kind}: ${wrong[0]}`);
         }
       }
+      const counting = await wrongSums(cluster, modelId);
       return [
+        ...counting,
         reported("readings, oracle included", rate, "rows/s"),
         ...[...compared].flatMap(([kind, { count, wrong }]) => [
           reported(kind, count, "items"),

@@ -91,7 +91,9 @@ export interface MeterModel extends Common {
   readonly controls: Readonly<Partial<Record<CommandKey, Narrowings>>>;
   /** Largest value of the main counter before it starts again at zero. */
   readonly counterCapacity?: number;
-  /** The same of counters whose record has fewer digits than they need in a life. */
+  /** Hours at full load after which the counter is at its end, where they are fewer than are required of a meter. */
+  readonly holdsHours?: number;
+  /** The capacity of counters whose record has fewer digits than they need in a life. */
   readonly capacities?: Readonly<Partial<Record<FieldName, number>>>;
   /**
    * For a pulse counter: the capacity of its registers, and the counter to which the starting value applies.

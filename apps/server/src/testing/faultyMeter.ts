@@ -120,6 +120,23 @@ function some(
   return Object.fromEntries(kept.length > 0 ? kept : all.slice(0, 1));
 }
 
+interface At {
+  readonly ts: number;
+  readonly value: number;
+}
+
+const loadSec = 40 * daySec;
+
+/** Of forty days, of their last half, of the last half of these and so on, eleven times: the first value; and the last. */
+function lookedAt(values: readonly At[], until: number): At[] {
+  const spans = Array.from({ length: 12 }, (_, n) => until - Math.round(loadSec / 2 ** n));
+  const firsts = spans.map((since, n) =>
+    values.find(({ ts }) => ts >= since && ts < (spans[n + 1] ?? Infinity)),
+  );
+  const all = [...firsts, values.at(-1)].flatMap((each) => each ?? []);
+  return all.filter((each, at) => each.ts !== all[at - 1]?.ts);
+}
+
 /** An accepted value. */
 export interface Accepted {
   readonly value: number;
@@ -183,20 +200,49 @@ export class Oracle {
     const standing = row?.get(name);
     if (!standing) {
       const latest = this.latest(name);
-      return latest !== undefined && latest.ts < ts && hasFallen(latest.value, value);
+      return latest !== undefined && latest.ts < ts && this.hasFallen(name, [latest, { ts, value }]);
     }
     const wasTrusted = isTrusted(standing.status);
     if (value === standing.value || (value > standing.value && wasTrusted)) return false;
     const before = this.before(name, ts);
-    return before === undefined ? !wasTrusted : hasFallen(before, value);
+    return before === undefined ? !wasTrusted : this.hasFallen(name, [before, { ts, value }]);
   }
 
-  private before(name: FieldName, ts: number): number | undefined {
+  /** A decrease is a rollover near the ends of the counter if its growth fits the load of the forty days before. */
+  hasFallen(name: FieldName, [before, now]: readonly [At, At]): boolean {
+    if (now.value >= before.value) return false;
+    if (before.value <= capacity * 0.9 || before.value > capacity || now.value >= capacity * 0.1) return true;
+    const load = this.load(name, before.ts);
+    if (load === undefined) return true;
+    const expected = load * Math.max(3600, now.ts - before.ts);
+    return capacity - before.value + now.value > expected * 5 + 0.1 + 1;
+  }
+
+  /** Mean growth a second since the last fall, by the values that are looked at. */
+  private load(name: FieldName, until: number): number | undefined {
+    const chosen = lookedAt(this.trusted(name, until), until);
+    const start = chosen.findLastIndex((each, at) => each.value < (chosen[at - 1]?.value ?? 0));
+    const [first, last] = [chosen[Math.max(0, start)], chosen.at(-1)];
+    return first && last && last.ts > first.ts
+      ? (last.value - first.value) / (last.ts - first.ts)
+      : undefined;
+  }
+
+  /** Trusted values of the forty days up to an instant. */
+  private trusted(name: FieldName, until: number): At[] {
+    const times = this.#times.slice(this.#firstFrom(until - loadSec), this.#firstFrom(until + 1));
+    return times.flatMap((ts) => {
+      const value = this.rows.get(ts)?.get(name);
+      return value && isTrusted(value.status) ? [{ ts, value: value.value }] : [];
+    });
+  }
+
+  private before(name: FieldName, ts: number): At | undefined {
     const end = this.#firstFrom(ts);
     const earlier = this.#times.slice(Math.max(0, end - mostBefore), end).filter((at) => at > ts - beforeSec);
     for (const at of earlier.toReversed()) {
       const value = this.rows.get(at)?.get(name);
-      if (value && value.status !== statuses.rejected.id) return value.value;
+      if (value && value.status !== statuses.rejected.id) return { ts: at, value: value.value };
     }
     return undefined;
   }
@@ -220,10 +266,6 @@ export class Oracle {
 
 /** Capacity of the counters of these meters. */
 export const capacity = 1_000;
-
-/** From the last tenth of the capacity to the first: a rollover. */
-export const hasFallen = (before: number, now: number): boolean =>
-  now < before && !(before > capacity * 0.9 && before <= capacity && now < capacity * 0.1);
 
 const rankOf = (id: number): number => Object.values(statuses).find((status) => status.id === id)?.rank ?? 0;
 

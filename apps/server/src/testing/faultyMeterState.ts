@@ -1,14 +1,14 @@
 import { quarantineReasons } from "@metrum/contract";
 import { columnOf, fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Services } from "#core";
-import { isTrusted } from "#metering/messages";
+import { isTrusted, knowingLoads, readLoads } from "#metering/messages";
 import { readDays } from "../metering/messages/dayStore.ts";
 import { createFieldSets } from "../metering/messages/fieldSets.ts";
 import { shownRows } from "../metering/messages/shown.ts";
 import { readSeries } from "../metering/messages/store.ts";
 import { tableOf } from "../metering/messages/table.ts";
 import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/trust.ts";
-import { capacity, hasFallen, type Oracle } from "./faultyMeter.ts";
+import { capacity, type Oracle } from "./faultyMeter.ts";
 
 /**
  * State of a meter, one line per item, sorted: values with their origins, latest values, days, growth, and
@@ -53,7 +53,7 @@ export function expectedState(oracle: Oracle): MeterState {
     days: expectedDays(rows),
     growth: [...names]
       .filter(isCounter)
-      .flatMap((name) => expectedGrowth(rows, name))
+      .flatMap((name) => expectedGrowth(oracle, rows, name))
       .sort(),
     quarantined: oracle.quarantined
       .map(({ ts, reason }) => `${String(ts)} ${String(quarantineReasons[reason])}`)
@@ -89,15 +89,16 @@ function expectedDays(rows: Rows): string[] {
 }
 
 /** From each trusted value to the next one; absent across a reset. */
-function expectedGrowth(rows: Rows, name: FieldName): string[] {
-  let before: number | undefined;
+function expectedGrowth(oracle: Oracle, rows: Rows, name: FieldName): string[] {
+  let before: { readonly ts: number; readonly value: number } | undefined;
   return rows.flatMap(([ts, values]) => {
     const now = values.get(name);
     if (!now || !isTrusted(now.status)) return [];
     const earlier = before;
-    before = now.value;
-    if (earlier === undefined || hasFallen(earlier, now.value)) return [];
-    const grown = now.value < earlier ? capacity - earlier + now.value : now.value - earlier;
+    before = { ts, value: now.value };
+    if (earlier === undefined || oracle.hasFallen(name, [earlier, before])) return [];
+    const { value } = earlier;
+    const grown = now.value < value ? capacity - value + now.value : now.value - value;
     return [`${String(ts)} ${name} ${String(grown)}`];
   });
 }
@@ -169,16 +170,19 @@ async function storedDays({ database }: Services, deviceId: DeviceId): Promise<s
 async function shownGrowth({ database }: Services, deviceId: DeviceId): Promise<string[]> {
   const period = { deviceId, msgType: readingsType, from: 0, to: 2 ** 40, limit: 1_000_000 };
   const read = await readSeries(database.system, period);
-  const { columns } = tableOf(await shownRows(createFieldSets(database.pool), read), {
-    resource: "electricity",
-    language: "en",
-    msgType: readingsType,
-    before: new Map(),
-    rangeOf: () => ({ capacity, start: 0 }),
-    falls: new Map(),
-    withRA: false,
-    extraFields: [],
-  });
+  const rows = await shownRows(createFieldSets(database.pool), read);
+  const { columns } = await knowingLoads(readLoads(database.pool), (samplesOf) =>
+    tableOf(rows, {
+      resource: "electricity",
+      language: "en",
+      msgType: readingsType,
+      before: new Map(),
+      rangeOf: (name) => ({ capacity, start: 0, samplesAt: samplesOf(deviceId, name) }),
+      falls: new Map(),
+      withRA: false,
+      extraFields: [],
+    }),
+  );
   const times = columns["datetime"] ?? [];
   return Object.entries(columns)
     .map(([name, cells]) => ({ ...columnOf(name), cells }))

@@ -10,6 +10,7 @@ import {
   type ResourceKey,
 } from "@metrum/vocabulary";
 import type { Given, Value } from "#accounting/validation";
+import { samplesOf } from "../metering/messages/load.ts";
 
 const offsetSec = 8 * 3600;
 export const parkZone = "Asia/Ulaanbaatar";
@@ -67,7 +68,11 @@ export function parkValues(
     ratio: 1,
     siblings: [],
     known: [],
-    rangeOf: () => ({ capacity: model?.kind === "meter" ? model.counterCapacity : undefined, start: 0 }),
+    rangeOf: (name) => ({
+      capacity: model?.kind === "meter" ? model.counterCapacity : undefined,
+      start: 0,
+      samplesAt: (until) => samplesOf(levels.get(name) ?? [], until),
+    }),
     levels,
     clock: (levels.get(field) ?? []).map(({ ts, meterAt }) => ({ ts, offset: (meterAt ?? ts) - ts })),
   };

@@ -35,6 +35,7 @@ export interface Interval {
   readonly rate: bigint;
   /** The values tell the consumption: the counter was not reset, or only rolled over. */
   readonly isTold: boolean;
+  readonly isRollover: boolean;
 }
 
 const events = ["none", "reset", "swap", "ratio", "ratioInside", "ratioWithReading"] as const;
@@ -106,7 +107,7 @@ export function areNear(
 
 /**
  * Histories of a point from an instant on: readings, holes, swaps, rollovers, resets, changes of the ratio.
- * `thousands`: capacity of its counters.
+ * `thousands`: capacity of its counters. `isSlow`: it rolls over once at most, as meters do, and often does.
  */
 export function scenarios(
   start: number,
@@ -114,15 +115,25 @@ export function scenarios(
     thousands = 1,
     most = 60,
     pace = "often",
-  }: { readonly thousands?: number; readonly most?: number; readonly pace?: keyof typeof paces } = {},
+    isSlow = false,
+  }: {
+    readonly thousands?: number;
+    readonly most?: number;
+    readonly pace?: keyof typeof paces;
+    readonly isSlow?: boolean;
+  } = {},
 ): fc.Arbitrary<Scenario> {
   return fc
     .tuple(
-      fc.integer({ min: 0, max: 999_999_999 }),
-      fc.array(aStep(paces[pace], mostRates[pace]), { minLength: 3, maxLength: most }),
+      isSlow ? fc.oneof(anyFill, fc.integer({ min: 980_000_000, max: 999_999_999 })) : anyFill,
+      fc.array(aStep(paces[pace], isSlow ? Math.min(500, mostRates[pace]) : mostRates[pace]), {
+        ...{ minLength: 3, maxLength: most },
+      }),
     )
     .map(([first, steps]) => played({ start, scale: BigInt(thousands) }, BigInt(first * thousands), steps));
 }
+
+const anyFill = fc.integer({ min: 0, max: 999_999_999 });
 
 interface Value {
   readonly ts: number;
@@ -206,8 +217,9 @@ function intervalOf(
   const small = (BigInt(step.value) * scale) % (last.value + 1n);
   const isReset = step.event === "reset" && small < last.value && !(isHigh && isLow(small));
   const value = isReset ? small : (last.value + rate * BigInt(at - last.ts)) % capacity;
-  const isTold = !isReset && (value >= last.value || (isHigh && isLow(value)));
-  return { from: last.ts, to: at, rate, isTold, value };
+  const isRollover = !isReset && value < last.value;
+  const isTold = !isReset && (!isRollover || (isHigh && isLow(value)));
+  return { from: last.ts, to: at, rate, isTold, isRollover, value };
 }
 
 /** The meter is replaced, after a pause that may be added by hand. */
@@ -233,6 +245,37 @@ export interface Expected {
   /** In units of 10^-8 of the point; undefined: nothing is known. */
   readonly amount: bigint | undefined;
   readonly coveredSec: number;
+}
+
+const loadSec = 40 * 86_400;
+
+/**
+ * Whether a rollover is believed: its growth is at most five times that of the time between the values, an hour at
+ * least, by the mean load of the readings of forty days before it since their last decrease. Of them count the first
+ * one in each of twelve spans, each half as long and as far back as the one before it, and the last one.
+ */
+export function isBelieved(
+  { ties }: Pick<Scenario, "ties">,
+  { from, to, rate, isRollover }: Interval,
+): boolean {
+  if (!isRollover) return true;
+  const tie = ties.findLast((each) => each.from <= from);
+  const known = (tie?.readings ?? [])
+    .filter(({ ts }) => ts <= from && ts >= from - loadSec)
+    .sort((a, b) => a.ts - b.ts);
+  const spanOf = (ts: number): number =>
+    Array.from({ length: 12 }, (_, n) => n).findLast((n) => ts >= from - Math.round(loadSec / 2 ** n)) ?? 0;
+  const counted = known.filter(
+    ({ ts }, at) => at === known.length - 1 || at === 0 || spanOf(ts) !== spanOf(known[at - 1]?.ts ?? 0),
+  );
+  const begin = Math.max(
+    0,
+    counted.findLastIndex(({ value }, at) => value < (counted[at - 1]?.value ?? 0n)),
+  );
+  const [first, last] = [counted[begin], counted.at(-1)];
+  if (!first || !last || last.ts <= first.ts) return false;
+  const load = Number(last.value - first.value) / (last.ts - first.ts);
+  return Number(rate) * (to - from) <= load * 5 * Math.max(3600, to - from) + 100_000;
 }
 
 const oneRatio = 100n;

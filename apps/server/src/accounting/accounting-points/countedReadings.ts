@@ -4,7 +4,9 @@ import {
   counterOrigins,
   counterTypes,
   firstTrusted,
+  knowingLoads,
   lastTrusted,
+  loadsFor,
   type OriginalReading,
   type Point,
 } from "#metering/messages";
@@ -114,11 +116,15 @@ async function countedIn(
   const device = (await ctx.parts.readingStore.metadata.of([deviceId])).get(deviceId);
   const span = { from: from - nearest, to: to + nearest };
   const read = await counterOrigins(readersOf(ctx), { deviceId, names, types: counterTypes, ...span });
-  return new Map(
-    [...read].map(([field, readings]) => {
-      const counted = countedOf(readings, exactRange(device, field));
-      return [field, counted.filter(({ ts }) => ts >= from && ts <= to)];
-    }),
+  return knowingLoads(
+    loadsFor(ctx.db),
+    (samplesOf) =>
+      new Map(
+        [...read].map(([field, readings]) => {
+          const counted = countedOf(readings, exactRange(device, field, samplesOf));
+          return [field, counted.filter(({ ts }) => ts >= from && ts <= to)];
+        }),
+      ),
   );
 }
 
@@ -146,7 +152,9 @@ export async function countedBefore(
     ...span,
   });
   const earlier = (read.get(field) ?? []).filter(({ receivedAt }) => receivedAt < now.receivedAt);
-  const last = countedOf(earlier, exactRange(device, field)).findLast(({ ts }) => ts <= boundary);
+  const last = await knowingLoads(loadsFor(ctx.db), (samplesOf) =>
+    countedOf(earlier, exactRange(device, field, samplesOf)).findLast(({ ts }) => ts <= boundary),
+  );
   return last && last.ts >= now.ts - nearest && (!last.isCalculated || isEstimate(last)) ? last : undefined;
 }
 

@@ -1,18 +1,8 @@
 import { problem, type PointWhy } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
-import {
-  dayOf,
-  decimal,
-  isEqual,
-  plus,
-  resolveOne,
-  startOfDay,
-  textOf,
-  zero,
-  type Ctx,
-  type Day,
-} from "#core";
+import { dayOf, decimal, isEqual, plus, resolveOne, startOfDay, textOf, zero, type Ctx } from "#core";
 import { billedTotals } from "#accounting/closed-periods";
+import { knowingLoads, loadsFor } from "#metering/messages";
 import { earlierValues } from "./whyEarlier.ts";
 import { computedAt } from "./historyStore.ts";
 import { lastDayOf } from "./losses.ts";
@@ -21,7 +11,8 @@ import { pointColumns } from "./store.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { clientOf } from "./totals/clientStore.ts";
 import { expectedSecOf, lengthToKnow } from "./totals/expectedStore.ts";
-import { partsOfPeriod } from "./totals/parts.ts";
+import type { Sources } from "./totals/days.ts";
+import { partsOfPeriod, type Parts, type Period } from "./totals/parts.ts";
 import { totalsOfPoints, type RegisterDays } from "./totals/readStore.ts";
 import { historyOf, sourcesOf } from "./totals/sources.ts";
 import { differenceOf, shownAdded, shownParts } from "./whyParts.ts";
@@ -48,9 +39,9 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
   const [from, to] = [startOfDay(zone, first), startOfDay(zone, last + 1)];
   const span = { pointIds: [pointId], field, fromDay, toDay };
   const stored = await storedTotal(ctx, span, asked.day === undefined);
-  const { sources, ratios } = await sourcesOfDays(ctx, { pointId, zone, first, last });
   const carried = new Set(stored.carried.map((gap) => dayOf(zone, gap.to - 1)));
-  const { parts, added, total } = partsOfPeriod(sources, { field, first, last, carried });
+  const period = { field, first, last, carried };
+  const { parts, added, total, ratios } = await partsOfDays(ctx, { pointId, zone, period });
   const measured = await shownParts(ctx, { pointId, ratios, parts });
   const shown = [...measured, ...shownAdded(added, field)].sort((a, b) => a.from - b.from);
   const counted = shown.filter(({ kind }) => kind !== "uncounted").length;
@@ -109,17 +100,19 @@ async function storedTotal({ db }: Ctx, span: RegisterDays, isMonth: boolean): P
   };
 }
 
-/** What the days follow from, as the session may read it. */
-async function sourcesOfDays(
+/** What the days consist of, as the session may read it. */
+async function partsOfDays(
   ctx: Ctx,
-  of: { readonly pointId: AccountingPointId; readonly zone: string; readonly first: Day; readonly last: Day },
-) {
-  const { pointId, zone, first, last } = of;
+  of: { readonly pointId: AccountingPointId; readonly zone: string; readonly period: Period },
+): Promise<Parts & Pick<Sources, "ratios">> {
+  const { pointId, zone, period } = of;
   const client = clientOf(ctx.db);
   const history = await historyOf(ctx, client, pointId);
-  const window = { pointId, zone, from: first, to: last };
-  const { sources } = await sourcesOf(ctx, client, { window, history });
-  return { sources, ratios: history.ratios };
+  const window = { pointId, zone, from: period.first, to: period.last };
+  return knowingLoads(loadsFor(ctx.db), async (samplesOf) => {
+    const { sources } = await sourcesOf(ctx, client, { window, history, samplesOf });
+    return { ...partsOfPeriod(sources, period), ratios: history.ratios };
+  });
 }
 
 /** What the newest version of the closed month bills, which later data do not change. */

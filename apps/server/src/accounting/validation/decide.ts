@@ -263,12 +263,12 @@ function clearedBy(judged: Judged, row: list.ExceptionRow, refused: readonly Val
   const values = judged.levels.get(row.field) ?? [];
   const before = values.findLast(({ ts, status }) => ts < row.from_ts && isTrusted(status));
   const next = values.filter(({ ts }) => ts > row.to_ts).slice(0, 3);
-  return next.filter(({ status, value, field }, at) => {
-    if (status !== statuses.suspect.id || !before) return false;
+  return next.filter((value, at) => {
+    if (value.status !== statuses.suspect.id || !before) return false;
     const after = next.slice(at + 1).find((each) => isTrusted(each.status));
-    const range = judged.rangeOf(field);
-    const isAfterAll = growth(before.value, value, range) !== null;
-    return isAfterAll && (!after || growth(value, after.value, range) !== null);
+    const range = judged.rangeOf(value.field);
+    const isAfterAll = growth(before, value, range) !== null;
+    return isAfterAll && (!after || growth(value, after, range) !== null);
   });
 }
 

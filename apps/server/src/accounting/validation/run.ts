@@ -1,7 +1,7 @@
 import { fields, resourceByKey, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Db, type Services } from "#core";
 import { lastSerials } from "#metering/device-state";
-import { counterRange, withoutRollover } from "#metering/messages";
+import { counterRange, knowingLoads, loadsFor, withoutRollover, type SamplesOf } from "#metering/messages";
 import {
   judgedDevices,
   pointAt,
@@ -63,8 +63,10 @@ export async function validateSpan(
     // A dense series is judged by shorter parts: what was not read row by row belongs to the next one.
     const part = { from: wanted.from, to: Math.min(wanted.to, values.wholeTo) };
     next = part.to + 1;
-    const given = await givenOf(services, system, device, { span: part, values });
-    const found = given ? judge(given, rules) : [];
+    const found = await knowingLoads(loadsFor(system), async (samplesOf) => {
+      const given = await givenOf(services, system, device, { span: part, values, samplesOf });
+      return given ? judge(given, rules) : [];
+    });
     await system.transaction().execute(async (db) => {
       await store.lockDevice(db, device.id);
       const since = Math.max(part.from - reachSec, values.wholeFrom);
@@ -114,7 +116,11 @@ export async function givenOf(
   services: Running,
   db: Db,
   device: JudgedDevice,
-  { span, values: { levels, clock } }: { readonly span: Span; readonly values: Values },
+  {
+    span,
+    values: { levels, clock },
+    samplesOf,
+  }: { readonly span: Span; readonly values: Values; readonly samplesOf: SamplesOf },
 ): Promise<Given | undefined> {
   const { readingStore } = services.parts;
   const field = mainField(device, levels, span.to);
@@ -131,7 +137,8 @@ export async function givenOf(
     terms: await termsOf(db, device, { field, ratioOf }),
     serial: await namedSerial(db, device),
     known: device.known,
-    rangeOf: (name) => (metadata ? counterRange(metadata, name) : withoutRollover),
+    rangeOf: (name) =>
+      metadata ? counterRange(metadata, name, samplesOf(device.id, name)) : withoutRollover,
     siblings: await siblingDays(db, {
       deviceId: device.id,
       modelId: device.modelId,

@@ -129,7 +129,7 @@ export function stepsOf(values: readonly Value[], range: CounterRange): Step[] {
     const last = before;
     if (last?.ts === value.ts) continue;
     before = value;
-    const amount = last && growth(last.value, value.value, range);
+    const amount = last && growth(last, value, range);
     if (!last || amount === null || amount === undefined) continue;
     const hours = (value.ts - last.ts) / 3600;
     steps.push({ from: last.ts, to: value.ts, amount, perHour: amount / hours, value });

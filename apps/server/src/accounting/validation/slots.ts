@@ -54,9 +54,9 @@ export function frameOf(judged: Judged, span: Span, register: Judged): Frame | u
   const after = values
     .filter(({ ts }) => ts > last.ts)
     .slice(0, candidates)
-    .find(({ value, field }) => before && growth(before.value, value, judged.rangeOf(field)) !== null);
+    .find((value) => before && growth(before, value, judged.rangeOf(value.field)) !== null);
   if (!before) return undefined;
-  const total = after && growth(before.value, after.value, judged.rangeOf(judged.field));
+  const total = after && growth(before, after, judged.rangeOf(judged.field));
   return {
     slots,
     before,
@@ -149,7 +149,7 @@ export function registerBetween(
 ): number | undefined {
   const values = (levels.get(field) ?? []).filter(({ status }) => isTrusted(status));
   const [one, other] = [values.find(({ ts }) => ts === from), values.find(({ ts }) => ts === to)];
-  return one && other ? (growth(one.value, other.value, rangeOf(field)) ?? undefined) : undefined;
+  return one && other ? (growth(one, other, rangeOf(field)) ?? undefined) : undefined;
 }
 
 /** Digits of a field as people see it. */

@@ -1,9 +1,16 @@
 import type { Ctx, Db } from "#core";
 import type { DeviceId } from "@metrum/vocabulary";
-import { counterRange, withoutRollover } from "#metering/messages";
+import {
+  counterRange,
+  growth,
+  knowingLoads,
+  loadsFor,
+  withoutRollover,
+  type SamplesOf,
+} from "#metering/messages";
 import { comparableDevices, judgedDevices, type JudgedDevice } from "./deviceStore.ts";
 import type { Sources } from "./estimate.ts";
-import type { Judged, Step } from "./judged.ts";
+import { isTrusted, type Judged, type Step } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
 import { ratioOver, type RatioAt } from "./ratios.ts";
 import { givenOf, valuesAround } from "./run.ts";
@@ -36,7 +43,10 @@ export interface Opened {
 }
 
 /** Reads values around an exception: two months before it, and up to a month after it. */
-export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> {
+export const openSources = (ctx: Ctx, row: ExceptionRow): Promise<Opened> =>
+  knowingLoads(loadsFor(ctx.db), (samplesOf) => openWith(ctx, row, samplesOf));
+
+async function openWith(ctx: Ctx, row: ExceptionRow, samplesOf: SamplesOf): Promise<Opened> {
   const { db } = ctx;
   const [device] = await judgedDevices(db, [row.device_id]);
   const nothing = { row, device, judged: undefined, register: undefined, sources: undefined };
@@ -47,6 +57,7 @@ export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> 
   const given = await givenOf(ctx, db, device, {
     span,
     values: await valuesAround(ctx, db, device.id, span),
+    samplesOf,
   });
   if (!given) return { ...nothing, ratioAt };
   const isOther = row.field === profileField || isState(row.field);
@@ -58,6 +69,7 @@ export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> 
       : register;
   const doubt = { kind: row.kind, field: row.field, from: row.from_ts, to: row.to_ts };
   const frame = judged && frameOf(judged, doubt, register);
+  askLoads(register, row);
   const sources =
     judged && frame
       ? {
@@ -76,6 +88,13 @@ export async function openSources(ctx: Ctx, row: ExceptionRow): Promise<Opened> 
   return { row, device, ratioAt, judged, register, sources };
 }
 
+/** A decision looks at what follows the exception, when no load can be read any more. */
+function askLoads({ levels, rangeOf }: Judged, { field, from_ts }: ExceptionRow): void {
+  const values = levels.get(field) ?? [];
+  const before = values.findLast(({ ts, status }) => ts < from_ts && isTrusted(status));
+  for (const value of values) if (before && value.ts >= from_ts) growth(before, value, rangeOf(value.field));
+}
+
 async function stepsBetween(
   ctx: Ctx,
   db: Db,
@@ -91,7 +110,12 @@ async function stepsBetween(
   const values = levels.get(of.field) ?? [];
   const metadata = (await readingStore.metadata.of([of.deviceId])).get(of.deviceId);
   if (of.field === profileField) return profileSteps(values);
-  return stepsOf(values, metadata ? counterRange(metadata, of.field) : withoutRollover);
+  return knowingLoads(loadsFor(db), (samplesOf) =>
+    stepsOf(
+      values,
+      metadata ? counterRange(metadata, of.field, samplesOf(of.deviceId, of.field)) : withoutRollover,
+    ),
+  );
 }
 
 const yearBefore = (ctx: Ctx, db: Db, row: ExceptionRow): Promise<readonly Step[]> =>

@@ -1,6 +1,8 @@
 import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
+import { knowingLoads, type SamplesOf } from "./loads.ts";
+import { readLoads } from "./loadStore.ts";
 import { replaceMessages } from "./messageStore.ts";
 import { isSecond, resolveConflict, type Standing } from "./resolveConflict.ts";
 import { writeRevisions, type Revision } from "./revisionStore.ts";
@@ -73,8 +75,33 @@ export async function settleConflicts(
   sets: FieldSets,
   { keys, nowMs }: { readonly keys: readonly TakenKey[]; readonly nowMs: number },
 ): Promise<Settled> {
-  const outcomes = new Map<Row, Outcome>();
   const earlier = await readBefore(client, sets, keys);
+  const { outcomes, revisions, changed } = await knowingLoads(readLoads(client), (samplesOf) =>
+    resolved(sets, keys, { earlier, samplesOf }),
+  );
+  changed.sort((a, b) => compareKeys(a.row, b.row));
+  if (!(await replaceMessages(client, changed))) throw new RowVanished();
+  await writeRevisions(client, revisions, nowMs);
+  return { changed, outcomes };
+}
+
+interface Resolved {
+  readonly outcomes: Map<Row, Outcome>;
+  readonly revisions: Revision[];
+  readonly changed: Changed[];
+}
+
+interface Earlier {
+  readonly earlier: ReadonlyMap<TakenKey, Before>;
+  readonly samplesOf: SamplesOf;
+}
+
+async function resolved(
+  sets: FieldSets,
+  keys: readonly TakenKey[],
+  { earlier, samplesOf }: Earlier,
+): Promise<Resolved> {
+  const outcomes = new Map<Row, Outcome>();
   const revisions: Revision[] = [];
   const changed: Changed[] = [];
   for (const key of keys) {
@@ -83,26 +110,23 @@ export async function settleConflicts(
     for (const reading of key.readings) {
       let row = reading;
       if (row.set.id !== standing.set.id) [row, standing] = await inOneSet(sets, row, standing);
-      const { outcome, after } = settle(row, standing, { before: earlier.get(key), revisions });
+      const { outcome, after } = settle(row, standing, { before: earlier.get(key), samplesOf, revisions });
       outcomes.set(reading, outcome);
       if (after) standing = last = after;
     }
     if (last) changed.push({ row: last, before: key.stored });
   }
-  changed.sort((a, b) => compareKeys(a.row, b.row));
-  if (!(await replaceMessages(client, changed))) throw new RowVanished();
-  await writeRevisions(client, revisions, nowMs);
-  return { changed, outcomes };
+  return { outcomes, revisions, changed };
 }
 
 /** One reading against the row stored under its key; `after` is the row that replaces it. */
 function settle(
   row: Row,
   standing: Standing,
-  { before, revisions }: { readonly before: Before | undefined; readonly revisions: Revision[] },
+  { revisions, ...known }: Parameters<typeof suspected>[2] & { readonly revisions: Revision[] },
 ): { readonly outcome: Outcome; readonly after?: Row } {
   let verdict = resolveConflict(standing, row);
-  const next = verdict.kind === "repeated" ? row : suspected(row, standing, before);
+  const next = verdict.kind === "repeated" ? row : suspected(row, standing, known);
   if (next !== row) verdict = resolveConflict(standing, next);
   if (verdict.refused)
     revisions.push({

@@ -140,17 +140,66 @@ describe("growth in the table", () => {
     deviceId = await addMeter(api);
     await setModel(meterModels.find(({ counterCapacity }) => counterCapacity === 1_000_000)?.id);
     await store(
-      read(0, { tariff0: 999_990 }),
-      read(1, { tariff0: 10 }),
-      read(2, { tariff0: 500_000 }),
-      read(3, { tariff0: 400_000 }),
-      read(4, { tariff0: 400_001 }),
+      read(0, { tariff0: 999_970 }),
+      read(60, { tariff0: 999_990 }),
+      read(120, { tariff0: 10 }),
+      read(180, { tariff0: 500_000 }),
+      read(240, { tariff0: 400_000 }),
+      read(300, { tariff0: 400_001 }),
     );
 
     const cells = await columns();
 
-    expect(cells["status"]).toEqual(["measured", "measured", "measured", "suspect", "measured"]);
-    expect(cells["delta_tariff0"]).toEqual([null, 20, 499_990, null, null]);
+    expect(cells["status"]).toEqual(["measured", "measured", "measured", "measured", "suspect", "measured"]);
+    expect(cells["delta_tariff0"]).toEqual([null, 20, 20, 499_990, null, null]);
+  });
+
+  test("TRUST-025 a meter exchanged within the last tenth of its counter bills nothing, and its reading is suspect", async () => {
+    deviceId = await addMeter(api);
+    await setModel(meterModels.find(({ counterCapacity }) => counterCapacity === 10_000_000)?.id);
+    // The first batch has the load, the second one only the fall.
+    await store(read(0, { tariff0: 9_200_357 }), read(60, { tariff0: 9_200_359 }));
+    await store(read(120, { tariff0: 3 }));
+    await store(read(180, { tariff0: 5 }));
+
+    const cells = await columns();
+    const { data } = await api.ask(readings.summary, {
+      token,
+      input: { body: { device_id: deviceId, msgType: 1, startDate: start, stopDate: start + 86_399 } },
+    });
+
+    expect(cells["status"]).toEqual(["measured", "measured", "suspect", "measured"]);
+    expect(cells["delta_tariff0"]).toEqual([null, 2, null, null]);
+    expect(data.totals.find(({ kind }) => kind === "growth")?.value).toBeNull();
+  });
+
+  test("TRUST-025 what was late decides with: a rollover is believed as soon as the load before it is known", async () => {
+    deviceId = await addMeter(api);
+    await setModel(meterModels.find(({ counterCapacity }) => counterCapacity === 10_000_000)?.id);
+    await store(read(120, { tariff0: 9_999_998 }));
+    await store(read(180, { tariff0: 1 }), read(240, { tariff0: 4 }));
+    const unknown = await columns();
+
+    await store(read(0, { tariff0: 9_999_992 }), read(60, { tariff0: 9_999_995 }));
+    const known = await columns();
+
+    expect([unknown["status"], unknown["delta_tariff0"]]).toEqual([
+      ["measured", "suspect", "measured"],
+      [null, null, null],
+    ]);
+    // The reading that was suspect at its receipt stays so; the next one counts for both.
+    expect(known["delta_tariff0"]).toEqual([null, 3, 3, null, 6]);
+  });
+
+  test("TRUST-030 a counter that wobbles by the last digit of a float consumes nothing", async () => {
+    deviceId = await addMeter(api);
+    const values = [0, 1, 0, 1, 0, 0, 1, 0].map((n) => 123_456.5 + n / 1e6);
+    await store(...values.map((tariff0, n) => read(n, { tariff0 })));
+
+    const cells = await columns();
+
+    expect(new Set(cells["status"])).toEqual(new Set(["measured"]));
+    expect(cells["delta_tariff0"]).toEqual([null, 0.000001, 0, 0, 0, 0, 0, 0]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { dayText, type Day } from "#core";
 import { dateArray, int2Array, int4Array, int8Array } from "./arrays.ts";
 import {
   dayKeyOf,
@@ -199,6 +200,33 @@ export async function readDays(
       from unnest($1::int4[], $2::int2[], $3::date[]) as k(device_id, msg_type, day)
       join reading_day d on d.device_id = k.device_id and d.msg_type = k.msg_type and d.day = k.day`,
     values: keyValues(keys),
+  });
+  await sets.load(rows.map((row) => row.field_set_id));
+  return rows.flatMap((row) => {
+    const set = sets.byId(row.field_set_id);
+    return set ? [dayOfRow(row, set)] : [];
+  });
+}
+
+/** The next days of a device with a row, of each of these types. Rows: `limit` a type, by the primary key. */
+export async function daysFrom(
+  client: pg.ClientBase | pg.Pool,
+  sets: FieldSets,
+  of: {
+    readonly deviceId: number;
+    readonly types: readonly number[];
+    readonly from: Day;
+    readonly limit: number;
+  },
+): Promise<DayRow[]> {
+  const { rows } = await client.query<StoredDay>({
+    name: "messages-days-from",
+    text: `select ${columns.split(", ").map(readAs).join(", ")} from unnest($2::int2[]) as k(msg_type)
+      cross join lateral (
+        select * from reading_day where device_id = $1::int4 and msg_type = k.msg_type and day >= $3::date
+        order by day limit $4::int4
+      ) d`,
+    values: [of.deviceId, int2Array(of.types), dayText(of.from), of.limit],
   });
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.flatMap((row) => {

@@ -4,7 +4,8 @@ import { meterModels } from "@metrum/catalogue";
 import type { FieldName } from "@metrum/vocabulary";
 import { counterAt, derive, nearSec, type Counter } from "./derive.ts";
 import { deriveDue } from "./deriveJob.ts";
-import { withoutRollover } from "./growth.ts";
+import { withLoad } from "#testing/load";
+import { withoutRollover } from "./counter.ts";
 import { ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 
@@ -19,7 +20,7 @@ const counter = (
   value: readings.map(([, value]) => value),
   range,
 });
-const million = { capacity: 1_000_000, start: 0 };
+const million = withLoad({ capacity: 1_000_000, start: 0 }, 50);
 const powerOf = (tariff0: Counter, given: { zone?: string } = {}) =>
   derive({
     counters: new Map<FieldName, Counter>([["tariff0", tariff0]]),
@@ -418,13 +419,15 @@ describe("derived rows in the store", () => {
 
   test("TRUST-002 the profile over a rollover is correct; only suspect values are excluded", async () => {
     const rolls = meterModels.find(
-      ({ profileFrom, counterCapacity }) => profileFrom === "tariff0" && counterCapacity !== undefined,
+      ({ profileFrom, counterCapacity }) => profileFrom === "tariff0" && counterCapacity === 1_000_000,
     );
     const top = rolls?.counterCapacity ?? 0;
     const deviceId = await store.addDevice({ modelId: rolls?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [
+      read(deviceId, -60, top - 30),
+      read(deviceId, -30, top - 20),
       read(deviceId, 0, top - 10),
-      read(deviceId, 20, top - 500),
+      read(deviceId, 20, top - 15),
       read(deviceId, 30, 10),
       read(deviceId, 60, 11),
     ]);
@@ -437,6 +440,8 @@ describe("derived rows in the store", () => {
     await deriveDue(store.services);
 
     expect((await stored(deviceId, 5)).map(({ minute, v }) => [minute, v[0]])).toEqual([
+      [-60, 20],
+      [-30, 20],
       [0, 40],
       [30, 2],
     ]);

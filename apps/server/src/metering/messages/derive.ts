@@ -1,6 +1,7 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, offsetSec, rounded, startOfDay, sum } from "#core";
-import { grown, growth, type CounterRange } from "./growth.ts";
+import type { CounterRange, Point } from "./counter.ts";
+import { grown, growth, higherOf } from "./growth.ts";
 
 /** Trusted readings of one counter, oldest first, without nulls, and its capacity. */
 export interface Counter {
@@ -44,7 +45,7 @@ export function counterAt({ ts, value, range }: Counter, at: number, near: numbe
   if (nextTs === at) return rounded(next);
   const [last, lastTs] = [value[after - 1], ts[after - 1]];
   if (last === undefined || lastTs === undefined || nextTs - lastTs > near) return null;
-  const by = growth(last, next, range);
+  const by = growth({ ts: lastTs, value: last }, { ts: nextTs, value: next }, range);
   return by === null ? null : grown(last, (by * (at - lastTs)) / (nextTs - lastTs), range);
 }
 
@@ -58,16 +59,18 @@ function countedBetween(
   near: number,
 ): number | null {
   const { ts, value, range } = counter;
-  const end = counterAt(counter, to, near);
-  let last = counterAt(counter, from, near);
+  const [start, end] = [counterAt(counter, from, near), counterAt(counter, to, near)];
+  if (start === null || end === null) return null;
+  let last: Point = { ts: from, value: start };
   const steps: number[] = [];
   for (let at = firstNotBefore(ts, from + 1); (ts[at] ?? to) < to; at++) {
-    const step = growth(last, value[at], range);
+    const next = { ts: ts[at] ?? to, value: value[at] ?? Number.NaN };
+    const step = growth(last, next, range);
     if (step === null) return null;
     steps.push(step);
-    last = value[at] ?? null;
+    last = higherOf(last, next);
   }
-  const step = growth(last, end, range);
+  const step = growth(last, { ts: to, value: end }, range);
   return step === null ? null : sum([...steps, step]);
 }
 

@@ -6,7 +6,10 @@ import { derive, nearSec, type Counter, type Derived } from "./derive.ts";
 import { firstDerivable, readingRows } from "./deriveStore.ts";
 import { runDependants, startDependants, type ChangedSpan, type Dependants } from "./due/dependants.ts";
 import { dueKinds } from "./due/kinds.ts";
-import { counterRange } from "./growth.ts";
+import { counterRange, type CounterRange } from "./counter.ts";
+import { higherOf } from "./growth.ts";
+import { knowingLoads } from "./loads.ts";
+import { readLoads } from "./loadStore.ts";
 import { readCalculated, removeStale, staleOf } from "./stale.ts";
 import { trustedValues } from "./trust.ts";
 import type { DeviceMetadata } from "./types.ts";
@@ -105,19 +108,32 @@ export async function derivedWithin(
   const reach = nearSec.day;
   // A half-hour that begins in the part ends at most half an hour after it.
   const counters = await readCounters(services, client, { device, from: from - reach, to: to + reach });
-  return derive({ counters, zone: device.zone, from, to, profileFrom });
+  return knowingLoads(readLoads(client), (samplesOf) =>
+    derive({
+      counters: withRanges(counters, (name) => counterRange(device, name, samplesOf(device.id, name))),
+      ...{ zone: device.zone, from, to, profileFrom },
+    }),
+  );
 }
 
-/** Trusted readings of the counters of a device. */
+type Series = Omit<Counter, "range">;
+
+const withRanges = (
+  counters: ReadonlyMap<FieldName, Series>,
+  rangeOf: (name: FieldName) => CounterRange,
+): Map<FieldName, Counter> =>
+  new Map([...counters].map(([name, series]) => [name, { ...series, range: rangeOf(name) }]));
+
+/** Trusted readings of the counters of a device, without noise. */
 async function readCounters(
   services: Services,
   client: pg.ClientBase | pg.Pool,
   { device, from, to }: Part,
-): Promise<Map<FieldName, Counter>> {
+): Promise<ReadonlyMap<FieldName, Series>> {
   const rows = await readingRows(client, device.id, { from, to });
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
-  const counters = new Map<FieldName, Counter & { ts: number[]; value: number[] }>();
+  const counters = new Map<FieldName, { ts: number[]; value: number[] }>();
   for (const { ts, status, by_field, field_set_id, v } of rows) {
     const set = sets.byId(field_set_id);
     if (!set) continue;
@@ -126,9 +142,10 @@ async function readCounters(
       const value = trusted[at];
       if (typeof value !== "number" || fields[name].kind !== "counter") return;
       let counter = counters.get(name);
-      if (!counter) counters.set(name, (counter = { ts: [], value: [], range: counterRange(device, name) }));
+      if (!counter) counters.set(name, (counter = { ts: [], value: [] }));
+      const before = { ts, value: counter.value.at(-1) ?? value };
       counter.ts.push(ts);
-      counter.value.push(value);
+      counter.value.push(higherOf(before, { ts, value }).value);
     });
   }
   return counters;

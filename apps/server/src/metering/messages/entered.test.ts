@@ -386,7 +386,11 @@ test("MANUAL-019 a counter that rolls over is not below the reading before", asy
   await api.services.database.pool.query("update device set model_id = $2 where id = $1", [
     ...[deviceId, model?.id],
   ]);
-  await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff0: capacity - 10 } })]);
+  const day = 24 * hour;
+  await ingest(api.services, [
+    aReading({ deviceId, ts: start - day, values: { tariff0: capacity - 130 } }),
+    aReading({ deviceId, ts: start, values: { tariff0: capacity - 10 } }),
+  ]);
 
   const { data } = await enter({ datetime: start + hour, tariff0: 10 });
 

@@ -2,6 +2,7 @@ import { meterModels } from "@metrum/catalogue";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { capacity, faultyReadingsOf, Oracle, randomOf, type FaultyReading } from "#testing/faultyMeter";
 import { expectedState, storedState } from "#testing/faultyMeterState";
+import { countedReadingsOf, troubles, wrongOf, type Counted, type Trouble } from "#testing/countingMeter";
 import { at, openTestStore, type TestStore } from "#testing/readings";
 import { ingest } from "./ingest.ts";
 
@@ -46,6 +47,34 @@ test("TRUST-002 TRUST-003 TRUST-004 TRUST-008 for meters with every kind of faul
   }
   expect(totals.growth).toBeGreaterThan(1_000);
   expect(totals.quarantined).toBeGreaterThan(20);
+});
+
+test("TRUST-025 TRUST-030 an exchange at any fill bills nothing, rollovers and large counters are exact, a wobble adds nothing", async () => {
+  const meters = await Promise.all(
+    Array.from({ length: 30 }, async (_, n) => {
+      const trouble = Object.keys(troubles)[n % 3] as Trouble;
+      const deviceId = await store.addDevice({ modelId: pulseModel(), zone: "UTC" });
+      await store.query("update device set impulse_weight = $2 where id = $1", [
+        deviceId,
+        troubles[trouble].capacity / 2 ** 32,
+      ]);
+      const readings = countedReadingsOf(deviceId, { start, trouble, random: randomOf(n + 1) });
+      return { trouble, readings, counted: new Array<Counted>() };
+    }),
+  );
+
+  for (let n = 0; n < 150; n++) {
+    for (const { readings, counted } of meters) counted.push(readings.next().value);
+    await ingest(
+      store.services,
+      meters.flatMap(({ counted }) => counted.at(-1)?.reading ?? []),
+    );
+  }
+
+  for (const { trouble, counted } of meters)
+    expect([trouble, await wrongOf(store.services, trouble, counted)]).toEqual([trouble, []]);
+  const exchanges = meters.flatMap(({ counted }) => counted.filter(({ isExchanged }) => isExchanged));
+  expect(exchanges.length).toBeGreaterThan(10);
 });
 
 const pulseModel = (): number => meterModels.find(({ pulses }) => pulses)?.id ?? 0;

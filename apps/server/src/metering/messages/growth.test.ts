@@ -1,8 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { counterRange, grown, growth, withoutRollover } from "./growth.ts";
+import { withLoad } from "#testing/load";
+import { counterRange, withoutRollover, type CounterRange } from "./counter.ts";
+import { exactGrowth, grown, growth as growthOf, higherOf } from "./growth.ts";
+import { microOf, numberOf } from "#core";
 
-const million = { capacity: 1_000_000, start: 0 };
+const hour = 3600;
+const million = withLoad({ capacity: 1_000_000, start: 0 }, 5);
+const pointOf = (ts: number, value: number | null | undefined) => (value == null ? undefined : { ts, value });
+/** Growth within an hour, or the hours given. */
+const growth = (
+  before: number | null | undefined,
+  now: number | null | undefined,
+  range: CounterRange,
+  hours = 1,
+) => growthOf(pointOf(0, before), pointOf(hours * hour, now), range);
 
 describe("TRUST-002 growth of a counter", () => {
   test("is the difference of two values, without floating-point noise", () => {
@@ -15,7 +27,7 @@ describe("TRUST-002 growth of a counter", () => {
   test("is correct over a rollover: from 999 990 to 10 it is 20", () => {
     expect(growth(999_990, 10, million)).toBe(20);
     expect(growth(999_999.99, 0, million)).toBe(0.01);
-    expect(growth(900_000.1, 99_999.9, million)).toBe(199_999.8);
+    expect(growth(900_000.1, 99_999.9, withLoad(million, 40_000))).toBe(199_999.8);
   });
 
   test("is unknown where a value is missing, and where the counter decreased without a rollover", () => {
@@ -37,22 +49,22 @@ describe("TRUST-002 growth of a counter", () => {
 
   test("a counter of pulses rolls over to its starting value, the other inputs to zero", () => {
     const device = { counterCapacity: 1000, counterStart: { field: "in1", value: 5000 } } as const;
-    expect(growth(5990, 5010, counterRange(device, "in1"))).toBe(20);
-    expect(growth(5990, 10, counterRange(device, "in1"))).toBeNull();
-    expect(growth(990, 10, counterRange(device, "in2"))).toBe(20);
+    expect(growth(5990, 5010, withLoad(counterRange(device, "in1"), 5))).toBe(20);
+    expect(growth(5990, 10, withLoad(counterRange(device, "in1"), 5))).toBeNull();
+    expect(growth(990, 10, withLoad(counterRange(device, "in2"), 5))).toBe(20);
   });
 
   test("TRUST-002 a counter whose record has fewer digits than the main one rolls over at its own capacity", () => {
     const device = { counterCapacity: undefined, capacities: { V_in: 100_000 }, counterStart: undefined };
-    expect(growth(99_999, 4, counterRange(device, "V_in"))).toBe(5);
-    expect(growth(99_999, 4, counterRange(device, "tariff1"))).toBeNull();
+    expect(growth(99_999, 4, withLoad(counterRange(device, "V_in"), 5))).toBe(5);
+    expect(growth(99_999, 4, withLoad(counterRange(device, "tariff1"), 5))).toBeNull();
   });
 
   test("is reversed by `grown`, which wraps around at the capacity", () => {
     const steps = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { maxLength: 60 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 0, max: 5000 }), (thousandths, start) => {
-        const range = { capacity: 1_000_000, start };
+        const range = withLoad({ capacity: 1_000_000, start }, 100_000);
         let [value, truth, sum] = [start, 0, 0];
         for (const each of thousandths) {
           const next = grown(value, each / 1000, range);
@@ -64,6 +76,98 @@ describe("TRUST-002 growth of a counter", () => {
         expect(sum).toBeCloseTo(truth, 4);
       }),
       { numRuns: 200 },
+    );
+  });
+});
+
+describe("TRUST-025 a rollover is believed", () => {
+  const tens = withLoad({ capacity: 10_000_000, start: 0 }, 1);
+
+  test("only where the growth fits the usual load and the time since", () => {
+    expect(growth(9_200_359, 3, tens), "another meter, within the last tenth").toBeNull();
+    expect(growth(9_999_998, 3, tens)).toBe(5);
+    expect(growth(9_999_996, 3, tens), "seven times the load").toBeNull();
+    expect(growth(9_999_900, 3, tens, 24)).toBe(103);
+    expect(growth(9_999_900, 3, tens, 12)).toBeNull();
+    expect(growth(9_999_990.5, 3.5, withLoad(tens, 0), 24 * 30), "no load").toBeNull();
+  });
+
+  test("of whole numbers that grow by one in many days", () => {
+    const slow = withLoad({ capacity: 100_000, start: 0 }, 0.001);
+    expect(growth(99_999, 0, slow)).toBe(1);
+    expect(growth(99_998, 0, slow)).toBeNull();
+  });
+
+  test("never without a known load", () => {
+    const alone = (values: readonly number[]): CounterRange => ({
+      ...{ capacity: 10_000_000, start: 0 },
+      samplesAt: () => values.map((value, n) => ({ ts: n, value })),
+    });
+    expect(growth(9_999_999, 3, { capacity: 10_000_000, start: 0 })).toBeNull();
+    expect(growth(9_999_999, 3, alone([]))).toBeNull();
+    expect(growth(9_999_999, 3, alone([9_999_999]))).toBeNull();
+    expect(growth(9_999_999, 3, alone([9_999_998, 9_999_999]))).toBe(4);
+  });
+
+  test("never beyond what a meter with so many digits counts at full load", () => {
+    const most = { ...withLoad({ capacity: 100_000, start: 0 }, 20), holdsHours: 4_000 };
+    expect(growth(99_990.5, 10.5, most)).toBe(20);
+    expect(growth(99_990.5, 16.5, most)).toBeNull();
+    expect(growth(99_990.5, 190.5, most, 8)).toBe(200);
+  });
+
+  test("in exact arithmetic by the same rule", () => {
+    const value = fc.integer({ min: 0, max: 99_999_999 }).map((n) => n / 1000);
+    const near = fc.oneof(
+      value,
+      fc.integer({ min: 0, max: 9000 }).map((n) => 99_999 + n / 10_000),
+      fc.integer({ min: 0, max: 90_000 }).map((n) => n / 1000),
+    );
+    fc.assert(
+      fc.property(near, near, fc.nat({ max: 100 }), (before, now, load) => {
+        const range = { ...withLoad({ capacity: 100_000, start: 0 }, load), holdsHours: 1_600 };
+        const exact = exactGrowth(
+          { ts: 0, value: microOf(before) },
+          { ts: hour, value: microOf(now) },
+          { ...range, capacity: microOf(range.capacity), start: 0n },
+        );
+        expect(exact && numberOf(exact.by)).toBe(growth(before, now, range));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("TRUST-030 noise of floats", () => {
+  test("is bounded absolutely: a fall by the last digit that a counter shows is a fall", () => {
+    expect(growth(1e9, 1e9 - 0.9, withoutRollover)).toBeNull();
+    expect(growth(1e9, 1e9 - 0.001, withoutRollover)).toBeNull();
+    expect(growth(1e12, 1e12 - 0.001, withoutRollover)).toBeNull();
+    expect(growth(123_456.5, 123_456.499, withoutRollover)).toBeNull();
+    expect(growth(123_456.5, 123_456.499999, withoutRollover)).toBe(0);
+    expect(growth(1e9 + 0.000001, 1e9, withoutRollover)).toBe(0);
+  });
+
+  test("adds up to nothing, in floats and exactly", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(12.5, 1e6, 1e9, 1e12),
+        fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 2, maxLength: 200 }),
+        (level, wobbles) => {
+          const values = wobbles.map((n, at) => ({ ts: at * hour, value: level + n * 1e-6 }));
+          let [sum, exact] = [0, 0n];
+          let last = values[0];
+          values.forEach((now, at) => {
+            sum += growthOf(last, now, withoutRollover) ?? Number.NaN;
+            last = higherOf(last, now);
+            const before = values[at - 1] ?? now;
+            const [a, b] = [before, now].map(({ ts, value }) => ({ ts, value: microOf(value) }));
+            if (a && b) exact += exactGrowth(a, b, { capacity: undefined, start: 0n })?.by ?? 1_000_000n;
+          });
+          expect(sum).toBeLessThanOrEqual(2e-6);
+          expect(exact).toBe(microOf(values.at(-1)?.value ?? 0) - microOf(values[0]?.value ?? 0));
+        },
+      ),
     );
   });
 });

@@ -1,8 +1,11 @@
 import { fields, isFieldName, sources, type FieldName } from "@metrum/vocabulary";
 import type { Db, Parts } from "#core";
 import { rowsAround, type RowAround } from "./aroundStore.ts";
-import { counterRange, growth, type CounterRange } from "./growth.ts";
+import { counterRange, type CounterRange, type Point } from "./counter.ts";
+import { growth } from "./growth.ts";
 import { counterTypes } from "./instant.ts";
+import { knowingLoads, type SamplesOf } from "./loads.ts";
+import { loadsFor } from "./loadStore.ts";
 import { isSaid } from "./shown.ts";
 import { sourceOfValue, trustedValues } from "./trust.ts";
 import type { DeviceMetadata, Incoming } from "./types.ts";
@@ -39,9 +42,14 @@ export async function withImportDoubts(ctx: Reaching, readings: readonly Incomin
   for (let at = 0; at < among.length; at += atOnce) {
     const part = among.slice(at, at + atOnce);
     const rows = await ofInstants(ctx, part);
+    const found = await knowingLoads(loadsFor(ctx.db), (samplesOf) =>
+      part.map((reading, nth) => {
+        const device = devices.get(reading.deviceId);
+        return device ? doubtedOf(reading, device, { rows: rows.get(nth + 1) ?? [], samplesOf }) : [];
+      }),
+    );
     part.forEach((reading, nth) => {
-      const device = devices.get(reading.deviceId);
-      const doubted = device ? doubtedOf(reading, device, rows.get(nth + 1) ?? []) : [];
+      const doubted = found[nth] ?? [];
       if (doubted.length > 0) doubts.set(reading, new Set(doubted));
     });
   }
@@ -107,7 +115,11 @@ async function ofInstants(
 
 const isOfMeter = (source: number): boolean => source === sources.polled || source === sources.pushed;
 
-function doubtedOf({ ts, values }: Incoming, device: DeviceMetadata, rows: readonly Around[]): FieldName[] {
+function doubtedOf(
+  { ts, values }: Incoming,
+  device: DeviceMetadata,
+  { rows, samplesOf }: { readonly rows: readonly Around[]; readonly samplesOf: SamplesOf },
+): FieldName[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (!isFieldName(name) || typeof value !== "number" || fields[name].kind !== "counter") return [];
     const said = rows.flatMap((row) => row.values.get(name) ?? []);
@@ -115,18 +127,19 @@ function doubtedOf({ ts, values }: Incoming, device: DeviceMetadata, rows: reado
     if (then.length > 0) return then.some((each) => each.value === value) ? [] : [name];
     const before = said.findLast((each) => each.ts < ts);
     const after = said.find((each) => each.ts > ts);
-    return fits(value, { before, after }, counterRange(device, name)) ? [] : [name];
+    const range = counterRange(device, name, samplesOf(device.id, name));
+    return fits({ ts, value }, { before, after }, range) ? [] : [name];
   });
 }
 
 /** Whether a counter is in line with the values on both sides; across a reset it may belong to either. */
 function fits(
-  value: number,
+  value: Point,
   { before, after }: { readonly before: Said | undefined; readonly after: Said | undefined },
   range: CounterRange,
 ): boolean {
   if (!before || !after) return true;
-  const up = growth(before.value, value, range) !== null;
-  const on = growth(value, after.value, range) !== null;
-  return growth(before.value, after.value, range) === null ? up || on : up && on;
+  const up = growth(before, value, range) !== null;
+  const on = growth(value, after, range) !== null;
+  return growth(before, after, range) === null ? up || on : up && on;
 }

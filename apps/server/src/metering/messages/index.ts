@@ -18,15 +18,10 @@ export {
   type CounterReadings,
   type DeviceSpan,
 } from "./counterStore.ts";
-export {
-  counterRange,
-  exactGrowth,
-  growth,
-  grown,
-  withoutRollover,
-  type CounterRange,
-  type ExactRange,
-} from "./growth.ts";
+export { exactGrowth, growth, grown, type ExactRange } from "./growth.ts";
+export { loadSec } from "./load.ts";
+export { knowingLoads, type SamplesOf } from "./loads.ts";
+export { readLoads, loadsFor } from "./loadStore.ts";
 export { nearSec } from "./derive.ts";
 export { counterTypes, countsBefore, isVouched } from "./instant.ts";
 export { worstStatus } from "./trust.ts";
@@ -78,7 +73,7 @@ export { lossOver, type LossStep } from "./losses.ts";
 export type { MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
 export { rowsFor } from "./series.ts";
 export { firstTrusted, lastTrusted, trustedSeries, type ShownRow } from "./shown.ts";
-export type { Point } from "./resets.ts";
+export { counterRange, type CounterRange, type Point, withoutRollover } from "./counter.ts";
 export { isTrusted, statusOfValue, trustedValues, type ByField } from "./trust.ts";
 export { isSummable, virtualFieldsOf } from "./virtual/definition.ts";
 export { lockSources, putSources, shapeOf, sourcesInUse, sourcesOf, unused } from "./virtual/store.ts";

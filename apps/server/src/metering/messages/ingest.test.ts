@@ -173,7 +173,8 @@ describe("a pulse counter", () => {
   };
 
   test("rolls over at 2^32 pulses times its weight without suspicion", async () => {
-    expect(await statusesOf(0, [{ in1: capacity - 0.02 }, { in1: 0 }, { in1: 0.03 }])).toEqual([1, 1, 1]);
+    const values = [capacity - 0.04, capacity - 0.02, 0, 0.03].map((in1) => ({ in1 }));
+    expect(await statusesOf(0, values)).toEqual([1, 1, 1, 1]);
   });
 
   test("rolls over to its starting value, however large; its other inputs to zero", async () => {
@@ -181,12 +182,13 @@ describe("a pulse counter", () => {
 
     expect(
       await statusesOf(start, [
+        { in1: start + capacity - 0.04, in2: 4 },
         { in1: start + capacity - 0.02, in2: 5 },
         { in1: start + 0.03, in2: 6 },
         { in1: start + 0.04, in2: capacity - 0.02 },
         { in1: start + 0.05, in2: 0.01 },
       ]),
-    ).toEqual([1, 1, 1, 1]);
+    ).toEqual([1, 1, 1, 1, 1]);
   });
 
   test("that decreases otherwise is suspect", async () => {

@@ -1,5 +1,6 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
-import { counterRange, growth, type CounterFacts } from "./growth.ts";
+import type { CounterRange } from "./counter.ts";
+import { growth } from "./growth.ts";
 import { tsOfLatest, type Latest } from "./latest.ts";
 import type { DeviceMetadata, FieldSet, Incoming } from "./types.ts";
 
@@ -26,33 +27,27 @@ export function isLate(reading: Incoming, device: DeviceMetadata): boolean {
 /**
  * Counters with a decrease that is not a rollover. Each is compared with its own latest value, whatever its
  * status, so a meter that was reset is suspect once and not forever; a value older than the latest is not
- * compared.
+ * compared. A rollover is no such decrease where the usual load, of which the range knows, fits.
  */
 export function fallen(
   before: Latest | undefined,
   now: { readonly ts: number; readonly set: FieldSet; readonly v: readonly (number | null)[] },
-  device: CounterFacts,
+  rangeOf: (name: FieldName) => CounterRange,
 ): readonly FieldName[] {
   if (!before) return [];
   let names: FieldName[] | undefined;
   for (const at of now.set.counters) {
     const [earlier, value, name] = [before.v[at] ?? null, now.v[at] ?? null, now.set.fields[at]];
     if (earlier === null || value === null || name === undefined || value >= earlier) continue;
-    if (tsOfLatest(before, name) >= now.ts || !hasFallen({ name, earlier, value }, device)) continue;
+    const ts = tsOfLatest(before, name);
+    if (ts >= now.ts) continue;
+    if (growth({ ts, value: earlier }, { ts: now.ts, value }, rangeOf(name)) !== null) continue;
     (names ??= []).push(name);
   }
   return names ?? nothing;
 }
 
 const nothing: readonly FieldName[] = [];
-
-/** Whether the decrease between these two values can only be a reset, a replacement or a misreading. */
-export function hasFallen(
-  of: { readonly name: FieldName; readonly earlier: number; readonly value: number },
-  device: CounterFacts,
-): boolean {
-  return growth(of.earlier, of.value, counterRange(device, of.name)) === null;
-}
 
 /** Status of a reading without an explicit one, apart from decreased counters. */
 export function statusOf(reading: Incoming, device: DeviceMetadata): number {

@@ -1,9 +1,9 @@
 import { meterModels, modelById } from "@metrum/catalogue";
-import type { DeviceId } from "@metrum/vocabulary";
+import type { DeviceId, ResourceKey } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
 import { depthsOf } from "./clockBounds.ts";
-import type { CounterFacts } from "./growth.ts";
+import type { CounterFacts } from "./counter.ts";
 import type { DeviceMetadata } from "./types.ts";
 
 /** How long a changed zone, period or model may go unnoticed by another process. */
@@ -76,12 +76,24 @@ const depthsByModel: ReadonlyMap<number, ReturnType<typeof depthsOf>> = new Map(
 );
 const depthsOfUnknown = depthsOf(undefined);
 
+/**
+ * Hours at full load that the digits of a meter have to be enough for. Electricity: Directive 2014/32/EU, Annex V (MI-003),
+ * 5.2; gas: Annex IV (MI-002); water: OIML R 49-1; heat: EN 1434. Counters of pulses are no meters.
+ */
+const requiredHours: Partial<Record<ResourceKey, number>> = {
+  electricity: 4_000,
+  gas: 8_000,
+  water: 1_600,
+  heat: 3_000,
+};
+
 /** A pulse counter rolls over at the capacity of its registers times the pulse weight of the device. */
 function rangeOf(row: FactRow): CounterFacts {
   const model = modelById(row.model_id);
   if (model?.kind !== "meter") return { counterCapacity: undefined, counterStart: undefined };
-  const { counterCapacity, capacities, pulses } = model;
-  if (!pulses) return { counterCapacity, capacities, counterStart: undefined };
+  const { counterCapacity, capacities, pulses, resource } = model;
+  const holdsHours = model.holdsHours ?? requiredHours[resource];
+  if (!pulses) return { counterCapacity, capacities, counterStart: undefined, holdsHours };
   return {
     counterCapacity: pulses.capacity * row.impulse_weight,
     counterStart: { field: pulses.main, value: row.starting_value },

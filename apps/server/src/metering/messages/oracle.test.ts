@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { statuses, type FieldName } from "@metrum/vocabulary";
+import { withLoad } from "#testing/load";
 import { derive, type Counter } from "./derive.ts";
 import { growth } from "./growth.ts";
 import type { ShownRow } from "./shown.ts";
@@ -10,7 +11,7 @@ import { trustedValues } from "./trust.ts";
 const midnight = Date.UTC(2026, 4, 10) / 1000;
 const stepSec = 600;
 /** The meter counts in thousandths. */
-const range = { capacity: 1000, start: 0 };
+const range = withLoad({ capacity: 1000, start: 0 }, 0.4);
 const wraps = 1000 * range.capacity;
 const set = { fields: ["tariff0"] } as const;
 
@@ -132,7 +133,11 @@ test("TRUST-001 TRUST-002 growth in tables, by day and in the profile equals tha
         if (!before || !truth.has(ts)) return;
         const isRead = counter.ts.includes(ts) && counter.ts.includes(before.ts);
         const expected = between(before.ts, ts);
-        const grown = growth(before.values.tariff0, values.tariff0, counter.range);
+        const grown = growth(
+          { ts: before.ts, value: before.values.tariff0 ?? Number.NaN },
+          { ts, value: values.tariff0 ?? Number.NaN },
+          counter.range,
+        );
         if (isRead && expected !== undefined) expect(grown).toBeCloseTo(expected, 6);
         byDays += isRead ? 1 : 0;
       });

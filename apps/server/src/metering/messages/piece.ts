@@ -2,10 +2,12 @@ import { allows, problem, readings } from "@metrum/contract";
 import type { FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
+import { knowingLoads } from "./loads.ts";
+import { loadsFor } from "./loadStore.ts";
 import { growth } from "./growth.ts";
 import { lossOver, type LossStep } from "./losses.ts";
 import type { MeasuredBy } from "./pointSource.ts";
-import type { Point } from "./resets.ts";
+import type { Point } from "./counter.ts";
 import { measuredBy } from "./series.ts";
 import { lastTrusted } from "./shown.ts";
 import { shownDevice, type RatioFrom, type ShownDevice } from "./store.ts";
@@ -125,13 +127,16 @@ async function carriedTo(
   const end = tie.to ?? 0;
   const { sets } = ctx.parts.readingStore;
   const values = await lastTrusted(ctx.db, sets, { deviceId: device.id, msgType, before: end + 1, names });
-  const { rangeOf } = await measuredBy(ctx, device);
-  return new Map(
-    names.flatMap((name): [FieldName, Carried][] => {
-      const value = values.get(name);
-      if (!value || value.ts < tie.from) return [];
-      const closing = tie.closing[name];
-      return [[name, { value: growth(value.value, closing, rangeOf(name)), from: value.ts, to: end }]];
-    }),
-  );
+  return knowingLoads(loadsFor(ctx.db), async (samplesOf) => {
+    const { rangeOf } = await measuredBy(ctx, device, samplesOf);
+    return new Map(
+      names.flatMap((name): [FieldName, Carried][] => {
+        const value = values.get(name);
+        if (!value || value.ts < tie.from) return [];
+        const closing = tie.closing[name];
+        const last = closing === undefined ? undefined : { ts: end, value: closing };
+        return [[name, { value: growth(value, last, rangeOf(name)), from: value.ts, to: end }]];
+      }),
+    );
+  });
 }

@@ -2,9 +2,12 @@ import { fieldNames, fields, statuses, type DeviceId, type FieldName } from "@me
 import type { ReplyOf, readings } from "@metrum/contract";
 import { difference, rounded, type Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
-import { counterRange, growth, withoutRollover, type CounterRange } from "./growth.ts";
+import { growth } from "./growth.ts";
 import { counterTypes } from "./instant.ts";
-import type { Point } from "./resets.ts";
+import { counterRange, type CounterRange, type Point, withoutRollover } from "./counter.ts";
+import { mostGrowth, loadOf } from "./load.ts";
+import { knowingLoads } from "./loads.ts";
+import { loadsFor } from "./loadStore.ts";
 import { firstTrusted, isSaid, lastTrusted, shownRows } from "./shown.ts";
 import { readSeriesForward } from "./store.ts";
 import { statusOfValue, trustedValues } from "./trust.ts";
@@ -13,10 +16,6 @@ import type { DeviceMetadata, Values } from "./types.ts";
 const daySec = 86_400;
 /** Without a known load: within a day of the last reading a register hardly grows by more than a tenth. */
 const growthOfADay = 0.1;
-/** By how much a load may be beyond its mean, and the growth that is never doubted. */
-const mostTimes = 5;
-const smallGrowth = 0.1;
-
 export type Verdict = "ok" | "below" | "above" | "beyond" | "unknown";
 
 /**
@@ -33,13 +32,13 @@ export function verdictOf(of: {
 }): Verdict {
   const { value, told, later, at, expected, range = withoutRollover } = of;
   if (value === null || (!told && !later)) return "unknown";
-  const grown = told ? growth(told.value, value, range) : 0;
+  const now = { ts: at, value };
+  const grown = told ? growth(told, now, range) : 0;
   if (grown === null) return "below";
-  if (later && growth(value, later.value, range) === null) return "beyond";
+  if (later && growth(now, later, range) === null) return "beyond";
   if (!told) return "ok";
   const days = Math.max(1, (at - told.ts) / daySec);
-  const most =
-    expected === null ? Math.max(1, told.value * growthOfADay) * days : expected * mostTimes + smallGrowth;
+  const most = expected === null ? Math.max(1, told.value * growthOfADay) * days : mostGrowth(expected);
   return grown > most ? "above" : "ok";
 }
 
@@ -97,16 +96,17 @@ export async function checksOf(
   const of = { deviceId: device.id, names };
   const last = await newestBefore(readers, { ...of, before: ts });
   const next = await firstAfter(readers, { ...of, after: ts });
-  const checks: EnteredCheck[] = [];
-  for (const field of names) {
-    const around = { told: last.get(field), later: next.get(field), range: counterRange(device, field) };
-    const load = await loadUpTo(readers, { deviceId: device.id, field, ...around });
-    const value = values[field] ?? null;
-    if (value === null) continue;
-    const measured = measuredBeside(standing, field, value);
-    checks.push(checkOf({ field, value, ts, load, measured, ...around }));
-  }
-  return checks;
+  return knowingLoads(loadsFor(readers.db), (samplesOf) =>
+    names.flatMap((field) => {
+      const samplesAt = samplesOf(device.id, field);
+      const range = counterRange(device, field, samplesAt);
+      const [told, later, value] = [last.get(field), next.get(field), values[field] ?? null];
+      if (value === null) return [];
+      const load = told && loadOf(samplesAt(told.ts), range);
+      const measured = measuredBeside(standing, field, value);
+      return [checkOf({ field, value, ts, told, later, range, load, measured })];
+    }),
+  );
 }
 
 function checkOf(of: {
@@ -116,11 +116,11 @@ function checkOf(of: {
   readonly told: Point | undefined;
   readonly later: Point | undefined;
   readonly range: CounterRange;
-  readonly load: number | null;
+  readonly load: number | undefined;
   readonly measured: number | null;
 }): EnteredCheck {
   const { field, value, ts, told, later, range, load, measured } = of;
-  const expected = told && load !== null ? rounded(load * (ts - told.ts)) : null;
+  const expected = told && load !== undefined ? rounded(load * (ts - told.ts)) : null;
   return {
     field,
     given: value,
@@ -131,24 +131,6 @@ function checkOf(of: {
     measured,
     verdict: measured === null ? verdictOf({ value, at: ts, told, later, expected, range }) : "differs",
   };
-}
-
-/** Mean load of a register over at least a day up to its last reading, a second; null: not known. */
-async function loadUpTo(
-  readers: Readers,
-  of: {
-    readonly deviceId: DeviceId;
-    readonly field: FieldName;
-    readonly told: Point | undefined;
-    readonly range: CounterRange;
-  },
-): Promise<number | null> {
-  const { deviceId, field, told, range } = of;
-  if (!told) return null;
-  const before = told.ts - daySec + 1;
-  const first = (await newestBefore(readers, { deviceId, names: [field], before })).get(field);
-  const grown = first ? growth(first.value, told.value, range) : null;
-  return first && grown !== null ? grown / (told.ts - first.ts) : null;
 }
 
 interface Registers {

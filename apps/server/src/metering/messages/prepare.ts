@@ -1,14 +1,20 @@
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
+import type pg from "pg";
 import { rounded, storableJson } from "#core";
 import { clockFault } from "./clockBounds.ts";
+import { counterRange, type Point } from "./counter.ts";
 import type { MetadataCache } from "./metadataCache.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { fallen, statusOf } from "./judge.ts";
 import { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
 import type { LatestCache } from "./latestCache.ts";
+import { samplesOf } from "./load.ts";
+import { knowingLoads, type SamplesOf } from "./loads.ts";
+import { readLoads } from "./loadStore.ts";
 import type { Quarantined } from "./quarantineWriteStore.ts";
 import { namesOf, setsOf, type Group } from "./shapes.ts";
 import { withSuspects } from "./suspicion.ts";
+import { isTrusted, statusOfValue } from "./trust.ts";
 import type { DeviceMetadata, FieldSet, Incoming, Row } from "./types.ts";
 import { isNumber } from "./values.ts";
 
@@ -34,6 +40,7 @@ export interface Span {
 }
 
 interface Deps {
+  readonly pool: pg.Pool;
   readonly metadata: MetadataCache;
   readonly sets: FieldSets;
   readonly latestCache: LatestCache;
@@ -69,7 +76,9 @@ export async function prepare(batch: readonly Incoming[], deps: Deps): Promise<P
   await deps.latestCache.load(groups.map(({ device, msgType }) => ({ deviceId: device.id, msgType })));
   const latestOf = (deviceId: number, msgType: number) => deps.latestCache.of(deviceId, msgType);
   const sets = await setsOf(groups, { sets: deps.sets, latestOf });
-  const judged = judge(groups, sets, latestOf);
+  const judged = await knowingLoads(readLoads(deps.pool), (storedOf) =>
+    judge(groups, sets, { latestOf, storedOf }),
+  );
   return {
     ...judged,
     quarantined,
@@ -113,14 +122,20 @@ function groupsOf(known: readonly Known[]): Group<Known>[] {
   return groups;
 }
 
+interface Before {
+  readonly latestOf: LatestOf;
+  /** Stored values that usual loads follow from. */
+  readonly storedOf: SamplesOf;
+}
+
 /**
- * Sets the status of every row, comparing each counter with the previous value: in the batch, else in the
- * store.
+ * Sets the status of every row, comparing each counter with the previous value, and a rollover with the usual load: of
+ * the batch, else of the store.
  */
 function judge(
   groups: readonly Group<Known>[],
   sets: readonly FieldSet[],
-  latestOf: LatestOf,
+  { latestOf, storedOf }: Before,
 ): Pick<Prepared, "rows" | "duplicates" | "isFresh" | "late"> {
   const rows: Row[] = [];
   const late = new Set<Row>();
@@ -132,8 +147,12 @@ function judge(
     if (!set) return;
     let latest = known && latestIn(known, set);
     let before: Row | undefined;
+    const rangeOf: RangeOf = (name) =>
+      counterRange(device, name, (until) =>
+        samplesOf([...storedOf(device.id, name)(until), ...pointsOf(rows, device, name)], until),
+      );
     for (const each of readings) {
-      const row = rowOf(each, set, latest);
+      const row = rowOf(each, set, { latest, rangeOf });
       if (before?.ts === row.ts) {
         duplicates.push(row);
         continue;
@@ -150,9 +169,29 @@ function judge(
   return { rows, duplicates, isFresh, late };
 }
 
+type RangeOf = Parameters<typeof fallen>[2];
+
+/** Trusted values of a counter in the last rows, those of its device. */
+function pointsOf(rows: readonly Row[], { id }: DeviceMetadata, name: FieldName): Point[] {
+  const points: Point[] = [];
+  for (let n = rows.length - 1; n >= 0; n--) {
+    const row = rows[n];
+    if (row?.device.id !== id) break;
+    const value = row.v[row.set.at.get(name) ?? -1] ?? null;
+    const isOwn = row.source !== sources.calculated && isTrusted(statusOfValue(row, name));
+    if (value !== null && isOwn) points.push({ ts: row.ts, value });
+  }
+  return points;
+}
+
 const noSuspects: readonly FieldName[] = [];
 
-function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | undefined): Row {
+interface Judging {
+  readonly latest: Latest | undefined;
+  readonly rangeOf: RangeOf;
+}
+
+function rowOf({ reading, device, at }: Known, set: FieldSet, { latest, rangeOf }: Judging): Row {
   const { meterAt, extra, ts, values, source, status } = reading;
   // An array that grows would keep room for 17 values.
   const v = set.fields.map((name) => {
@@ -161,7 +200,7 @@ function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | u
   });
   const isDecided = status !== undefined || source === "manual";
   const isJudged = set.counters.length > 0 && !isDecided && source !== "calculated";
-  const suspects = isJudged ? fallen(latest, { ts, set, v }, device) : noSuspects;
+  const suspects = isJudged ? fallen(latest, { ts, set, v }, rangeOf) : noSuspects;
   // One literal without spreads: this runs for every reading, and objects of one shape take a tenth of the
   // time.
   const row: Row = {

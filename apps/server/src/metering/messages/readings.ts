@@ -10,11 +10,13 @@ import type { Ctx } from "#core";
 import { besideOf, withBeside } from "./beside.ts";
 import { journalType } from "./journals/events.ts";
 import { readNewestEvent } from "./journals/store.ts";
+import { knowingLoads } from "./loads.ts";
+import { loadsFor } from "./loadStore.ts";
 import { mergedSummary, mergedTable, withEnds } from "./merge.ts";
 import { baseOf, lossOf, piecesOf, ratioOf, within, type Piece, type Pieces } from "./piece.ts";
 import { percentOf, receivedIn, type Received } from "./received.ts";
 import type { Falls } from "./resets.ts";
-import { fallsOf, measuredBy, rowsFor, startOf } from "./series.ts";
+import { fallsOf, measuredBy, type Measured, rowsFor, startOf } from "./series.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
 import * as store from "./store.ts";
 import { growingFields, rowsOf, tableOf, type Table } from "./table.ts";
@@ -90,23 +92,27 @@ async function partOf(ctx: Ctx, piece: Piece, body: Wanted): Promise<Part> {
     { before: found, msgType },
     growingFields(rows, msgType),
   );
-  const measured = await measuredBy(ctx, device);
-  const falls = await fallsOf(ctx, { device, body, rows, before, ...measured });
-  const table = tableOf(rows, {
-    ...measured,
-    language: ctx.language,
-    msgType,
-    before,
-    carried,
-    falls,
-    ratioOver: body.with_transformation_ratio === false ? undefined : ratioOf(piece),
-    lossOver: body.with_loss_factor === true ? lossOf(piece) : undefined,
-    intervalSec: msgType === profileType ? (isHourly ? 3600 : storedStep) : undefined,
-    isEnergy: body.is_energy,
-    withRA: body["r/a"] ?? false,
-    extraFields: body.extra_fields ?? [],
+  const { table, summary } = await knowingLoads(loadsFor(ctx.db), async (samplesOf) => {
+    const measured = await measuredBy(ctx, device, samplesOf);
+    const falls = await fallsOf(ctx, { device, body, rows, before, ...measured });
+    return {
+      table: tableOf(rows, {
+        ...measured,
+        language: ctx.language,
+        msgType,
+        before,
+        carried,
+        falls,
+        ratioOver: body.with_transformation_ratio === false ? undefined : ratioOf(piece),
+        lossOver: body.with_loss_factor === true ? lossOf(piece) : undefined,
+        intervalSec: msgType === profileType ? (isHourly ? 3600 : storedStep) : undefined,
+        isEnergy: body.is_energy,
+        withRA: body["r/a"] ?? false,
+        extraFields: body.extra_fields ?? [],
+      }),
+      summary: await summaryOf(ctx, { piece, body, rows, truncated, falls, measured }),
+    };
   });
-  const summary = await summaryOf(ctx, { piece, body, rows, truncated, falls });
   return { table: await joined(ctx, piece, { table, body }), summary, truncated, rows: rows.length };
 }
 
@@ -135,9 +141,13 @@ export async function periodSummary(
     if (!span) continue;
     const { device } = piece;
     const { rows, truncated } = await rowsFor(ctx, device, { ...body, ...span });
-    const measured = await measuredBy(ctx, device);
-    const falls = await fallsOf(ctx, { device, body, rows, before: new Map(), ...measured });
-    summaries.push(await summaryOf(ctx, { piece, body: { ...body, ...span }, rows, truncated, falls }));
+    const read = { piece, body: { ...body, ...span }, rows, truncated };
+    const summary = await knowingLoads(loadsFor(ctx.db), async (samplesOf) => {
+      const measured = await measuredBy(ctx, device, samplesOf);
+      const falls = await fallsOf(ctx, { device, body, rows, before: new Map(), ...measured });
+      return summaryOf(ctx, { ...read, falls, measured });
+    });
+    summaries.push(summary);
   }
   return mergedSummary(summaries);
 }
@@ -148,13 +158,14 @@ interface Read {
   readonly rows: readonly ShownRow[];
   readonly truncated: boolean;
   readonly falls: Falls;
+  readonly measured: Measured;
 }
 
 /** Share and gaps of the whole period; totals of the rows that were read. */
 async function summaryOf(ctx: Ctx, read: Read): Promise<PeriodSummary> {
-  const { piece, body, rows, truncated, falls } = read;
+  const { piece, body, rows, truncated, falls, measured } = read;
   const { totals, tg_phi } = totalsOf(truncated ? rows : withEnds(rows, piece, body), {
-    ...(await measuredBy(ctx, piece.device)),
+    ...measured,
     falls,
     language: ctx.language,
     intervalHours: body.msgType === profileType ? intervalHours(body.profile_type) : undefined,
@@ -235,7 +246,8 @@ export async function lastMessage(
     );
     if (rows.length === 0 || (piece.tie?.to ?? Infinity) <= (rows[0]?.ts ?? 0)) continue;
     const table = tableOf(rows, {
-      ...(await measuredBy(ctx, piece.device)),
+      // One row has no growth.
+      ...(await measuredBy(ctx, piece.device, () => () => [])),
       language: ctx.language,
       msgType,
       before: new Map(),

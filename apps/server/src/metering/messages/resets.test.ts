@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutRollover } from "./growth.ts";
+import { withoutRollover } from "./counter.ts";
 import { growthBetween, type Fall } from "./resets.ts";
 
 const point = (ts: number, value: number) => ({ ts, value });

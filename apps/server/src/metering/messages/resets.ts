@@ -1,13 +1,8 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { decreases } from "./decreaseStore.ts";
-import { growth, type CounterRange } from "./growth.ts";
-
-/** A value of a counter at its time. */
-export interface Point {
-  readonly ts: number;
-  readonly value: number;
-}
+import type { CounterRange, Point } from "./counter.ts";
+import { growth } from "./growth.ts";
 
 /** Two consecutive trusted readings between which a counter was reset or replaced. */
 export interface Fall {
@@ -33,14 +28,14 @@ export function growthBetween(
   to: Point,
   { range, falls }: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
 ): number | null {
-  const grown = growth(from.value, to.value, range);
+  const grown = growth(from, to, range);
   if (grown === null || !falls) return grown;
   const isBroken = falls.some(
     ({ before, after }) =>
       before.ts < to.ts &&
       after.ts > from.ts &&
-      (before.ts >= from.ts || growth(from.value, after.value, range) === null) &&
-      (after.ts <= to.ts || growth(before.value, to.value, range) === null),
+      (before.ts >= from.ts || growth(from, after, range) === null) &&
+      (after.ts <= to.ts || growth(before, to, range) === null),
   );
   return isBroken ? null : grown;
 }
@@ -63,9 +58,10 @@ export async function fallsIn(
   if (names.length === 0) return found;
   const rows = await decreases(db, { deviceId, from, to, names });
   for (const { name, ts, value, ts0, value0 } of rows) {
-    if (growth(value0, value, rangeOf(name)) !== null) continue;
+    const fall: Fall = { before: { ts: ts0, value: value0 }, after: { ts, value } };
+    if (growth(fall.before, fall.after, rangeOf(name)) !== null) continue;
     const falls = found.get(name) ?? [];
-    falls.push({ before: { ts: ts0, value: value0 }, after: { ts, value } });
+    falls.push(fall);
     found.set(name, falls);
   }
   return found;

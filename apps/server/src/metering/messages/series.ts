@@ -1,12 +1,13 @@
 import { messageLimit } from "@metrum/contract";
 import { resourceOfGroup, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { counterRange, withoutRollover } from "./growth.ts";
 import { toHours } from "./hours.ts";
 import { journalType } from "./journals/events.ts";
 import { readEvents } from "./journals/store.ts";
+import type { SamplesOf } from "./loads.ts";
 import { profileType } from "./received.ts";
-import { fallsIn, isArchive, type Falls, type Point } from "./resets.ts";
+import { counterRange, type Point, withoutRollover } from "./counter.ts";
+import { fallsIn, isArchive, type Falls } from "./resets.ts";
 import { lastTrusted, shownRows, type ShownRow } from "./shown.ts";
 import * as store from "./store.ts";
 import { growingFields, type TableOptions } from "./table.ts";
@@ -79,14 +80,18 @@ export async function fallsOf(ctx: Ctx, { device, body, rows, before, rangeOf }:
   return fallsIn(ctx.db, { deviceId: device.id, from, to: last.ts, names, rangeOf });
 }
 
+export type Measured = Pick<TableOptions, "resource" | "rangeOf">;
+
 /** Metadata needed to interpret the values and counters of a device. */
 export async function measuredBy(
   ctx: Ctx,
   device: store.ShownDevice,
-): Promise<Pick<TableOptions, "resource" | "rangeOf">> {
+  samplesOf: SamplesOf,
+): Promise<Measured> {
   const metadata = (await ctx.parts.readingStore.metadata.of([device.id])).get(device.id);
   return {
     resource: resourceOfGroup(device.device_group_id).key,
-    rangeOf: (name) => (metadata ? counterRange(metadata, name) : withoutRollover),
+    rangeOf: (name) =>
+      metadata ? counterRange(metadata, name, samplesOf(device.id, name)) : withoutRollover,
   };
 }

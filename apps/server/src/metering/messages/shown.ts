@@ -1,7 +1,7 @@
 import type { Db } from "#core";
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import type { FieldSets } from "./fieldSets.ts";
-import type { Point } from "./resets.ts";
+import type { Point } from "./counter.ts";
 import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "./store.ts";
 import { sourceOfValue, statusOfValue, trustedValues, type ByField, type JudgedRow } from "./trust.ts";
 import { isVouched } from "./instant.ts";

@@ -2,7 +2,9 @@ import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
-import { hasFallen } from "./judge.ts";
+import { counterRange, type Point } from "./counter.ts";
+import { growth } from "./growth.ts";
+import type { SamplesOf } from "./loads.ts";
 import { originAt, type Standing } from "./resolveConflict.ts";
 import {
   isLeftOut,
@@ -21,7 +23,7 @@ const mostBefore = 20;
 const beforeSec = 62 * 86_400;
 
 /** Counters of a key with their previous value. */
-export type Before = ReadonlyMap<FieldName, number>;
+export type Before = ReadonlyMap<FieldName, Point>;
 
 /** A key with its stored row and the readings that may replace it. */
 interface Key {
@@ -33,11 +35,11 @@ interface Key {
  * The newest values before these rows, for rows that would lower a value or replace a suspect one: their own
  * stored row was skipped by the first check. Rows: 20 per key, by the primary key of message, backwards.
  */
-export async function readBefore(
+export async function readBefore<Of extends Key>(
   client: pg.ClientBase,
   sets: FieldSets,
-  keys: readonly Key[],
-): Promise<ReadonlyMap<Key, Before>> {
+  keys: readonly Of[],
+): Promise<ReadonlyMap<Of, Before>> {
   const lookups = keys.flatMap((key) => {
     const row = key.readings.find((reading) => doubtful(reading, key.stored).length > 0);
     return row ? [{ key, row }] : [];
@@ -45,6 +47,7 @@ export async function readBefore(
   if (lookups.length === 0) return new Map();
   const { rows } = await client.query<{
     n: number;
+    ts: number;
     field_set_id: number;
     status: number;
     source: number;
@@ -54,7 +57,7 @@ export async function readBefore(
     name: "messages-before",
     text: `select k.n::int as n, m.* from unnest($1::int4[], $2::int2[], $3::int8[]) with ordinality as k(device_id, msg_type, ts, n)
       cross join lateral (
-        select field_set_id, status, source, v::text as v, by_field from message
+        select ts, field_set_id, status, source, v::text as v, by_field from message
         where device_id = k.device_id and msg_type = k.msg_type and ts < k.ts and ts > k.ts - ${String(beforeSec)}
         order by ts desc limit ${String(mostBefore)}
       ) m order by k.n`,
@@ -65,19 +68,19 @@ export async function readBefore(
     ],
   });
   await sets.load(rows.map((row) => row.field_set_id));
-  const found = new Map<Key, Map<FieldName, number>>();
+  const found = new Map<Of, Map<FieldName, Point>>();
   for (const row of rows) {
     const key = lookups[row.n - 1]?.key;
     const set = sets.byId(row.field_set_id);
     if (!key || !set) continue;
     let before = found.get(key);
-    if (!before) found.set(key, (before = new Map<FieldName, number>()));
+    if (!before) found.set(key, (before = new Map<FieldName, Point>()));
     const v = parseValues(row.v);
     for (const at of set.counters) {
       const [name, value] = [set.fields[at], v[at] ?? null];
       if (name === undefined || value === null || before.has(name)) continue;
       if (!isLeftOut({ status: statusOfValue(row, name), source: sourceOfValue(row, name) }))
-        before.set(name, value);
+        before.set(name, { ts: row.ts, value });
     }
   }
   return found;
@@ -106,16 +109,21 @@ const nothing: readonly FieldName[] = [];
  * The newcomer, suspect in each counter that has decreased against the value before its key: a retry must not
  * clear a suspicion. Without a previous value a suspicion stays.
  */
-export function suspected(next: Row, standing: Standing, before: Before | undefined): Row {
+export function suspected(
+  next: Row,
+  standing: Standing,
+  { before, samplesOf }: { readonly before: Before | undefined; readonly samplesOf: SamplesOf },
+): Row {
   const doubts = doubtful(next, standing);
   if (doubts.length === 0) return next;
   const names = doubts.filter((name) => {
     const earlier = before?.get(name);
     const at = next.set.at.get(name) ?? -1;
     const place = standing.set.at.get(name) ?? -1;
-    return earlier === undefined
-      ? !isTrusted(originAt(standing, place).status)
-      : hasFallen({ name, earlier, value: next.v[at] ?? earlier }, next.device);
+    if (!earlier) return !isTrusted(originAt(standing, place).status);
+    const now = { ts: next.ts, value: next.v[at] ?? earlier.value };
+    const { device } = next;
+    return growth(earlier, now, counterRange(device, name, samplesOf(device.id, name))) === null;
   });
   return names.length === 0 ? next : { ...next, ...withSuspects(next, names) };
 }

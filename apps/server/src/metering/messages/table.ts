@@ -11,8 +11,9 @@ import {
   type UnitKey,
 } from "@metrum/vocabulary";
 import { product, rounded, sum } from "#core";
-import type { CounterRange } from "./growth.ts";
-import { growthBetween, type Fall, type Falls, type Point } from "./resets.ts";
+import type { CounterRange, Point } from "./counter.ts";
+import { higherOf } from "./growth.ts";
+import { growthBetween, type Fall, type Falls } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
 import { statusOfValue, trustedValues, worstStatus } from "./trust.ts";
 import { sourceName, statusName } from "./types.ts";
@@ -220,7 +221,7 @@ function growthOf(
     if (value === null) return null;
     const now = { ts, value };
     const grown = last ? growthBetween(last, now, how) : null;
-    last = now;
+    last = higherOf(last, now);
     return grown;
   });
   return { start, delta, spans };

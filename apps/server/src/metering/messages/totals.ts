@@ -1,7 +1,8 @@
 import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
 import { product, rounded, sum } from "#core";
-import type { CounterRange } from "./growth.ts";
-import { growthBetween, type Fall, type Falls, type Point } from "./resets.ts";
+import type { CounterRange, Point } from "./counter.ts";
+import { higherOf } from "./growth.ts";
+import { growthBetween, type Fall, type Falls } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
 import { valuesByField } from "./table.ts";
 import { trustedValues } from "./trust.ts";
@@ -88,12 +89,12 @@ function growthOver(
   how: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
 ): number | null {
   const steps: number[] = [];
-  for (const [at, point] of points.entries()) {
-    const before = points[at - 1];
-    if (!before) continue;
-    const step = growthBetween(before, point, how);
+  let last: Point | undefined;
+  for (const point of points) {
+    const step = last ? growthBetween(last, point, how) : 0;
     if (step === null) return null;
     steps.push(step);
+    last = higherOf(last, point);
   }
   return sum(steps);
 }

@@ -86,6 +86,8 @@ export interface DeviceMetadata {
   readonly depths: ReadonlyMap<number, number>;
   /** Start of a pulse counter; other counters start at zero. */
   readonly counterStart: { readonly field: FieldName; readonly value: number } | undefined;
+  /** Hours at full load that the digits of its counters are enough for; undefined: not known. */
+  readonly holdsHours?: number | undefined;
   /** Bit mask of the kinds of `due/kinds.ts` that depend on its readings; up to half a minute old. */
   readonly dependants: number;
   /** Computed of other devices, derived rows included. */

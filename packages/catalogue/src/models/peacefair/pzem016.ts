@@ -29,6 +29,8 @@ export const pzem016 = defineModel({
   title: "PZEM-016",
   interfaces: ["RS_485"],
   counterCapacity: 10_000,
+  // 23 kW.
+  holdsHours: 434,
   samples: [
     {
       of: "now",

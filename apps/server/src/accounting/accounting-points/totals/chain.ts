@@ -26,7 +26,7 @@ export interface Register {
 export interface Step {
   readonly last: Node;
   readonly next: Node;
-  /** Millionths; null: unknown, for the counter was reset between them. */
+  /** Millionths; null: unknown, for the counter was reset between them; below zero only within the noise. */
   readonly by: bigint | null;
   readonly hasRolledOver: boolean;
 }
@@ -41,7 +41,7 @@ export function stepsOf(register: Register): Step[] {
   for (const [at, next] of nodes.entries()) {
     const last = nodes[at - 1];
     if (!last) continue;
-    const grown = exactGrowth(last.value, next.value, register.range);
+    const grown = exactGrowth(last, next, register.range);
     steps.push({ last, next, by: grown?.by ?? null, hasRolledOver: grown?.hasRolledOver ?? false });
   }
   return steps;
@@ -100,7 +100,7 @@ function withoutInner({ ratios, startOfDay, range }: Register, nodes: readonly N
       next !== undefined &&
       startOfDay(last.ts) === startOfDay(next.ts - 1) &&
       isEqual(ratioAt(ratios, last.ts), ratioAt(ratios, next.ts - 1)) &&
-      exactGrowth(last.value, next.value, range) !== null;
+      exactGrowth(last, next, range) !== null;
     if (isInner) at = to - 1;
     else kept.push(node);
   }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { decimal } from "#core";
 import type { CounterReading } from "#metering/messages";
+import { withLoad } from "#testing/load";
 import { dayFlags } from "../tables.ts";
 import type { AddedAmount } from "./added.ts";
 import { daysOf, type DayRow, type Sources } from "./days.ts";
@@ -54,7 +55,10 @@ interface Given {
 function days({ values = [], others = [], terms = [], added = [], zone = "UTC", ...given }: Given) {
   const field = given.field ?? "in1";
   const { capacity } = given;
-  const range = { capacity: capacity === undefined ? undefined : BigInt(capacity) * 1_000_000n, start: 0n };
+  const range = withLoad(
+    { capacity: capacity === undefined ? undefined : BigInt(capacity) * 1_000_000n, start: 0n },
+    5,
+  );
   const sources: Sources = {
     zone,
     ties: given.ties ?? [aTie()],

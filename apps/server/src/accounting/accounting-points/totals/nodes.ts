@@ -8,6 +8,8 @@ import {
   type CounterReading,
   type DeviceMetadata,
   type ExactRange,
+  type SamplesOf,
+  withoutRollover,
 } from "#metering/messages";
 import { firstNotBefore, isNear, nearest } from "./usual.ts";
 
@@ -31,9 +33,18 @@ export type Origin =
 export const isEstimated = ({ status }: Pick<Node, "status">): boolean => status === statuses.estimated.id;
 
 /** Range of a counter, in millionths; of an unknown device without a capacity. */
-export function exactRange(device: DeviceMetadata | undefined, field: FieldName): ExactRange {
-  const { capacity, start } = device ? counterRange(device, field) : { capacity: undefined, start: 0 };
-  return { capacity: capacity === undefined ? undefined : microOf(capacity), start: microOf(start) };
+export function exactRange(
+  device: DeviceMetadata | undefined,
+  field: FieldName,
+  samplesOf?: SamplesOf,
+): ExactRange {
+  const range = device ? counterRange(device, field, samplesOf?.(device.id, field)) : withoutRollover;
+  const { capacity, start } = range;
+  return {
+    ...range,
+    capacity: capacity === undefined ? undefined : microOf(capacity),
+    start: microOf(start),
+  };
 }
 
 interface Value extends Node {
@@ -90,10 +101,10 @@ function agrees(
   const after = near(value, around.after);
   if (!before && !after) return true;
   if (value.isCalculated) return false;
-  const up = before && exactGrowth(before.value, value.value, range);
-  const on = after && exactGrowth(value.value, after.value, range);
+  const up = before && exactGrowth(before, value, range);
+  const on = after && exactGrowth(value, after, range);
   if (!before || !after) return (up ?? on ?? null) !== null;
-  const whole = exactGrowth(before.value, after.value, range);
+  const whole = exactGrowth(before, after, range);
   // Across a reset it may belong to either side.
   if (!whole) return Boolean(up ?? on);
   return up && on ? up.by + on.by === whole.by : false;
@@ -108,7 +119,7 @@ export function nodeAt(nodes: readonly Node[], ts: number, range: ExactRange): N
   const [last, next] = [nodes[at - 1], nodes[at]];
   if (next?.ts === ts) return next;
   if (!last || !next || !isNear(nodes, { from: last.ts, to: next.ts })) return undefined;
-  const grown = exactGrowth(last.value, next.value, range);
+  const grown = exactGrowth(last, next, range);
   if (!grown) return undefined;
   const by = share(grown.by, ts - last.ts, next.ts - last.ts);
   return between({ last, next }, { ts, by, range });

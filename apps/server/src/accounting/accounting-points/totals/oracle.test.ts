@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, decimal, numberOf, plus, startOfDay, zero, type Decimal } from "#core";
 import { areNear, expectedOf, scenarios, type Interval, type Scenario } from "#testing/pointScenario";
+import { withLoad } from "#testing/load";
 import { daysOf, type DayRow, type Sources } from "./days.ts";
 import { ratioSteps } from "./ratios.ts";
 
@@ -56,7 +57,8 @@ function sourcesOf(scenario: Scenario, zone: string): Sources {
         ]),
       ]),
     ),
-    rangeOf: () => ({ capacity: scenario.capacity, start: 0n }),
+    // Any load: the amounts are the matter here, whatever is believed.
+    rangeOf: () => withLoad({ capacity: scenario.capacity, start: 0n }, 1e9),
     read: [{ from: scenario.start - 86_400, to: scenario.end + 86_400 }],
   };
 }

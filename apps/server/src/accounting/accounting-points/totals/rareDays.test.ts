@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { withLoad } from "#testing/load";
 import { dayFlags } from "../tables.ts";
 import { daysOf, type DayRow, type Sources } from "./days.ts";
 import { ratioSteps } from "./ratios.ts";
@@ -38,10 +39,11 @@ function sourcesOf(
     ratios: ratioSteps([]),
     added: [],
     readings: new Map([[meter, new Map([[field, readings]])]]),
-    rangeOf: () => ({
-      capacity: capacity === undefined ? undefined : BigInt(capacity) * 1_000_000n,
-      start: 0n,
-    }),
+    rangeOf: () =>
+      withLoad(
+        { capacity: capacity === undefined ? undefined : BigInt(capacity) * 1_000_000n, start: 0n },
+        1,
+      ),
     read: [{ from: Math.min(...times) - day, to: Math.max(...times) + day }],
   };
 }

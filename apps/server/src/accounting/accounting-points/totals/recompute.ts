@@ -1,12 +1,12 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { beginUnwaited, dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
-import { firstCounterRow } from "#metering/messages";
+import { firstCounterRow, knowingLoads, loadSec, readLoads } from "#metering/messages";
 import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
 import { daysOf, mainRegister, type Recognised, type Sources } from "./days.ts";
 import { isSettled } from "./known.ts";
 import { historyOf, sourcesOf, type History, type Window, type WindowSources } from "./sources.ts";
-import { amountEnds, lockDays, nextStoredDay, replaceDays, type Replaced } from "./totalsStore.ts";
+import { amountEnds, lastFall, lockDays, nextStoredDay, replaceDays, type Replaced } from "./totalsStore.ts";
 import { farReach, nearest } from "./usual.ts";
 
 /** Days per transaction: at first 15,000 rows with a reading every minute, then as many as have few values. */
@@ -78,29 +78,40 @@ const nothing: Part = { values: 0, after: nearest };
 
 /**
  * The next part that has anything to compute. Readings six hours away are interpolated with, so days there change
- * too; of a register that is read rarely, those of nine days.
+ * too; of a register that is read rarely, those of nine days. Whether a decrease is a rollover follows from the load of
+ * forty days before it, so days with one change as well.
  */
 async function recomputePart(services: Services, client: pg.ClientBase, wanted: Wanted): Promise<Part> {
   const { pointId, from, to, days, reach, isFirst } = wanted;
   const zone = await lockDays(client, pointId);
   if (zone === undefined) return nothing;
   const now = services.clock.now();
-  const last = dayOf(zone, Math.min(to, now + aheadSec) + reach.after);
   const history = await historyOf(services, client, pointId);
+  const end = Math.min(to, now + aheadSec);
+  const near = dayOf(zone, end + reach.after);
+  const loads = { from: dayOf(zone, end), to: dayOf(zone, end + loadSec) };
+  const last = Math.max(
+    near,
+    (await lastFall(client, { pointId, ...loads, fields: history.stored })) ?? near,
+  );
   const begin = dayOf(zone, from - reach.before);
   const first = await firstDay(client, { pointId, zone, from: begin, to: last, history });
   if (first === undefined) return nothing;
   const window = { pointId, zone, from: first, to: Math.min(first + days - 1, last) };
   const isFollowed = window.to < last;
-  const found = await sourcesOf(services, client, { window: { ...window, isFollowed }, history });
-  const point = { ...found.sources, window, registers: found.registers, now };
-  const further: Reach = {
-    before: isFirst && !isSettled(point, { from, to }, "before") ? farReach : reach.before,
-    after: !isFollowed && !isSettled(point, { from, to }, "after") ? farReach : reach.after,
-  };
+  const { found, further } = await knowingLoads(readLoads(client), async (samplesOf) => {
+    const asked = { window: { ...window, isFollowed }, history, samplesOf };
+    const read = await sourcesOf(services, client, asked);
+    const point = { ...read.sources, window, registers: read.registers, now };
+    const wanting: Reach = {
+      before: isFirst && !isSettled(point, { from, to }, "before") ? farReach : reach.before,
+      after: !isFollowed && !isSettled(point, { from, to }, "after") ? farReach : reach.after,
+    };
+    return { found: rowsOf(window, read), further: wanting };
+  });
   if (further.before > reach.before || further.after > reach.after)
     return recomputePart(services, client, { ...wanted, reach: further, days: partDays.most });
-  const { registers, spans, events, values } = rowsOf(window, found);
+  const { registers, spans, events, values } = found;
   await replaceDays(client, pointId, { registers, now });
   await noteRecognised(client, { pointId, spans, events });
   const rest = isFollowed ? { rest: startOfDay(zone, window.to + 1) + nearest } : {};
@@ -149,7 +160,9 @@ export async function computeDays(
   client: pg.ClientBase,
   given: { readonly window: Window; readonly history: History },
 ): Promise<Computed> {
-  return rowsOf(given.window, await sourcesOf(services, client, given));
+  return knowingLoads(readLoads(client), async (samplesOf) =>
+    rowsOf(given.window, await sourcesOf(services, client, { ...given, samplesOf })),
+  );
 }
 
 function rowsOf(window: Window, { sources, registers }: WindowSources): Computed {

@@ -7,7 +7,7 @@ import {
   type CounterReading,
   type CounterReadings,
   type DeviceSpan,
-  type ExactRange,
+  type SamplesOf,
 } from "#metering/messages";
 import { otherRegisters, mainRegister, type Sources } from "./days.ts";
 import {
@@ -40,7 +40,8 @@ export interface Window {
 }
 
 /** Ties, ratios and counters of a point, for some of its days. */
-export interface History extends Pick<Sources, "ties" | "ratios" | "rangeOf" | "remembered" | "dividesFrom"> {
+export interface History extends Pick<Sources, "ties" | "ratios" | "remembered" | "dividesFrom"> {
+  readonly rangesOf: (samplesOf: SamplesOf) => Sources["rangeOf"];
   readonly stored: readonly string[];
 }
 
@@ -68,12 +69,12 @@ export async function historyOf(
   const devices = await services.parts.readingStore.metadata.of(
     new Set(ties.map(({ deviceId }) => deviceId)),
   );
-  const rangeOf = (deviceId: DeviceId, field: FieldName): ExactRange =>
-    exactRange(devices.get(deviceId), field);
+  const rangesOf: History["rangesOf"] = (samplesOf) => (deviceId, field) =>
+    exactRange(devices.get(deviceId), field, samplesOf);
   return {
     ties,
     ratios: stepsOfTerms([pointId], terms.rows).get(pointId) ?? [],
-    rangeOf,
+    rangesOf,
     remembered: new WeakMap(),
     dividesFrom: await dividesGapsFrom(client, pointId),
     stored: await storedRegisters(client, pointId),
@@ -91,6 +92,13 @@ export interface BesideWindow extends Neighbours {
   readonly beside: readonly Day[];
 }
 
+export interface Asked {
+  readonly window: Window;
+  readonly history: History;
+  /** For the usual loads before decreases that may be rollovers. */
+  readonly samplesOf: SamplesOf;
+}
+
 interface Read {
   readonly from: number;
   readonly to: number;
@@ -104,7 +112,7 @@ interface Read {
 export async function sourcesOf(
   services: Services,
   client: pg.ClientBase,
-  { window, history }: { readonly window: Window; readonly history: History },
+  { window, history, samplesOf }: Asked,
 ): Promise<WindowSources> {
   const { pointId, zone, from, to } = window;
   const { ties, stored } = history;
@@ -123,7 +131,8 @@ export async function sourcesOf(
     const more = await readSpans(services, client, { ties, spans: united(missing) });
     known = { readings: merged(known.readings, more), read: united([...known.read, ...missing]) };
   };
-  const given = { ...history, window, registers, now: services.clock.now() };
+  const rangeOf = history.rangesOf(samplesOf);
+  const given = { ...history, rangeOf, window, registers, now: services.clock.now() };
   if (!isWindowKnown({ ...given, ...known }, main)) await add([ofDays(from, to, farMargin)]);
   const reader: Reader = {
     point: () => ({ ...given, ...known }),
@@ -139,7 +148,7 @@ export async function sourcesOf(
     to: Math.max(span.to, ...known.read.map((each) => each.to)),
   };
   const added = await addedAmounts(client, pointId, amounts);
-  return { registers: beside, sources: { ...history, zone, added, ...known } };
+  return { registers: beside, sources: { ...history, rangeOf, zone, added, ...known } };
 }
 
 interface Known {

@@ -1,6 +1,7 @@
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, decimal, type Day } from "#core";
+import { dayFlags } from "../tables.ts";
 import type { AddedAmount } from "./added.ts";
 import type { DayRow } from "./days.ts";
 
@@ -180,6 +181,33 @@ export async function nextStoredDay(
         select d.day from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day >= $2::date
         order by d.day limit 1) k`,
     values: [given.pointId, dayText(given.from), [...given.fields]],
+  });
+  return rows[0]?.day ?? null;
+}
+
+/**
+ * The last day of a point, in a range or the next with a value after it, in which a register was reset or rolled over.
+ * Rows: those of the range, and one a register. Index: primary key of point_day.
+ */
+export async function lastFall(
+  client: pg.ClientBase,
+  given: {
+    readonly pointId: AccountingPointId;
+    readonly from: Day;
+    readonly to: Day;
+    readonly fields: readonly string[];
+  },
+): Promise<Day | null> {
+  const { rows } = await client.query<{ day: Day | null }>({
+    name: "points-last-fall",
+    text: `select max(k.day) - '1970-01-01'::date as day from unnest($4::text[]) as f(field) cross join lateral (
+        select d.day, d.flags from point_day d
+        where d.point_id = $1::int4 and d.field = f.field and d.day >= $2::date and d.day <= $3::date
+        union all
+        (select d.day, d.flags from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day > $3::date
+        order by d.day limit 1)) k
+      where k.flags & ${String(dayFlags.rollover | dayFlags.reset)} <> 0`,
+    values: [given.pointId, dayText(given.from), dayText(given.to), [...given.fields]],
   });
   return rows[0]?.day ?? null;
 }

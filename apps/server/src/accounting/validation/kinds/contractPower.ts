@@ -37,7 +37,7 @@ function meansOf({ isProfile, steps, levels, field, rangeOf }: Judged): Mean[] {
     const last = before;
     if (last && value.ts - last.ts < leastSec) continue;
     before = value;
-    const amount = last && growth(last.value, value.value, rangeOf(field));
+    const amount = last && growth(last, value, rangeOf(field));
     if (!last || amount === null || amount === undefined) continue;
     means.push({ from: last.ts, to: value.ts, power: powerOf(amount, value.ts - last.ts), value });
   }

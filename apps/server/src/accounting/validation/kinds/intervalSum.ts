@@ -78,7 +78,7 @@ function differencesOf(judged: Judged): Difference[] {
     const last = before;
     before = value;
     if (!last || [last, value].some(({ status }) => isConfirmed(status) || isEstimated(status))) return [];
-    const whole = growth(last.value, value.value, judged.rangeOf(value.field));
+    const whole = growth(last, value, judged.rangeOf(value.field));
     const energy = whole === null ? undefined : energyOf(intervals, { from: last.ts, to: value.ts });
     return whole === null || !energy ? [] : [{ ...energy, whole, value, since: last.ts }];
   });

@@ -31,7 +31,7 @@ function doubtsOf({ rangeOf, known, isProfile }: Judged, values: readonly Value[
       isProfile || (last !== undefined && known.some((at) => at > last.ts && at <= value.ts));
     const isFallen =
       value.value < 0 ||
-      (last !== undefined && !isExplained && growth(last.value, value.value, rangeOf(value.field)) === null);
+      (last !== undefined && !isExplained && growth(last, value, rangeOf(value.field)) === null);
     return { value, before: last, isFallen: isFallen || value.status === statuses.suspect.id };
   });
 }

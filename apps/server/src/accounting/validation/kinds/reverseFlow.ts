@@ -26,7 +26,7 @@ export function growthByDay({ zone, rangeOf }: Judged, all: readonly Value[]): D
   let before: Value | undefined;
   return [...byDay].flatMap(([day, own]) => {
     const last = own.at(-1);
-    const amount = before && last ? growth(before.value, last.value, rangeOf(last.field)) : null;
+    const amount = before && last ? growth(before, last, rangeOf(last.field)) : null;
     before = last;
     return amount === null ? [] : [{ day, amount, values: own }];
   });

@@ -50,11 +50,16 @@ function byDay(judged: Judged): Difference[] {
     const last = before;
     before = now;
     if (!last) return [];
-    const whole = growth(last.value.value, now.value.value, judged.rangeOf(total));
+    const whole = growth(last.value, now.value, judged.rangeOf(total));
     const earlier = new Map(last.parts);
     let sum = 0;
     for (const [name, value] of now.parts) {
-      const step = growth(earlier.get(name), value, judged.rangeOf(name));
+      const before = earlier.get(name);
+      const step = growth(
+        before === undefined ? undefined : { ts: last.value.ts, value: before },
+        { ts: now.value.ts, value },
+        judged.rangeOf(name),
+      );
       if (step === null) return [];
       sum += step;
     }

@@ -1,7 +1,8 @@
 import type { Services, Stop } from "#core";
 import type { DeviceMetadata } from "../types.ts";
 import { readingQueue } from "./dueStore.ts";
-import type { DueKind } from "./kinds.ts";
+import { withLaterFalls } from "../laterFalls.ts";
+import { dueKinds, type DueKind } from "./kinds.ts";
 import type { Due } from "./queue.ts";
 import { startWork, workOnce, type DueWork } from "./runner.ts";
 
@@ -37,6 +38,9 @@ const pauseMs = 2_000;
 
 function workOf(services: Services, { kind, what, sideBySide = 4, types, compute }: Dependants): DueWork {
   const { metadata } = services.parts.readingStore;
+  // Points keep the falls of their registers with their days.
+  const reachOf = async (device: DeviceMetadata, span: ChangedSpan): Promise<ChangedSpan> =>
+    kind === dueKinds.points ? span : withLaterFalls(services, device, span);
   return {
     what,
     queue: readingQueue(services.database.pool, kind),
@@ -46,7 +50,7 @@ function workOf(services: Services, { kind, what, sideBySide = 4, types, compute
     async compute({ id, from_ts, to_ts, marks }: Due, isOver) {
       const device = (await metadata.of([id])).get(id);
       // The range of a deleted device is dropped.
-      return device && (await compute(device, { from: from_ts, to: to_ts, marks }, isOver));
+      return device && compute(device, await reachOf(device, { from: from_ts, to: to_ts, marks }), isOver);
     },
   };
 }

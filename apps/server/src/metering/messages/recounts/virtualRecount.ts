@@ -5,8 +5,8 @@ import { markDependants } from "../due/dueStore.ts";
 import { dueKinds } from "../due/kinds.ts";
 import type { DeviceMetadata } from "../types.ts";
 import { virtualFieldsOf } from "../virtual/definition.ts";
-import type { SourceRow, VirtualRow } from "../virtual/virtual.ts";
-import { instants, readSources, sourceIdsOf, sumsFrom } from "../virtual/virtualJob.ts";
+import type { VirtualRow } from "../virtual/virtual.ts";
+import { instants, readSources, sourceIdsOf, sumsFrom, type Sums } from "../virtual/virtualJob.ts";
 import { byDay, type WrongRow } from "./derivedRecount.ts";
 import { differing, hullOf, type Examined, type Parts, type Recount } from "./difference.ts";
 import { freshServices } from "./freshServices.ts";
@@ -40,7 +40,7 @@ async function examine(services: Services, id: DeviceId): Promise<Examined> {
   if (!device || of.size === 0) return { rows: 0, differences: [] };
   const ids = sourceIdsOf(of);
   const { from, to } = await extentOf(pool, [...ids, id]);
-  const sums = await sumsFrom(services, of, new Map());
+  let sums = await sumsFrom(services, of, new Map());
   const [wrong, late]: [WrongRow[], WrongRow[]] = [[], []];
   let rows = 0;
   for (let start = from ?? 0; to !== null && start <= to; start += partSec) {
@@ -50,6 +50,7 @@ async function examine(services: Services, id: DeviceId): Promise<Examined> {
       return examinePart(services, client, { device, ids, sums, ...part });
     });
     rows += found.rows;
+    sums = found.next;
     // A change carries on into all that follows.
     for (const row of found.wrong) (row.ts >= found.dueFrom ? late : wrong).push(row);
   }
@@ -65,23 +66,32 @@ async function examine(services: Services, id: DeviceId): Promise<Examined> {
 interface Part {
   readonly device: DeviceMetadata;
   readonly ids: readonly number[];
-  readonly sums: (rows: readonly SourceRow[]) => VirtualRow[];
+  readonly sums: Sums;
   readonly from: number;
   readonly to: number;
+}
+
+interface PartExamined {
+  readonly rows: number;
+  readonly wrong: readonly WrongRow[];
+  readonly dueFrom: number;
+  /** What goes on with the next part. */
+  readonly next: Sums;
 }
 
 async function examinePart(
   services: Services,
   client: pg.ClientBase,
   { device, ids, sums, from, to }: Part,
-): Promise<{ readonly rows: number; readonly wrong: readonly WrongRow[]; readonly dueFrom: number }> {
+): Promise<PartExamined> {
   const due = await waitingSpans(client, dueKinds.virtualDevices, ids);
   const read = await readSources(services, client, { ids, from, to });
   const stored = await messagesOf(services, client, { id: device.id, from, to });
-  const expected = instants(read).flatMap(sums);
+  const { rows: expected, next } = await sums(client, instants(read));
   return {
     rows: read.length + stored.length,
     wrong: wrongRows(stored, expected),
+    next,
     dueFrom: Math.min(Infinity, ...due.map((span) => span.from)),
   };
 }

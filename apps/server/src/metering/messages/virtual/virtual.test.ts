@@ -2,15 +2,17 @@ import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestStore, type TestStore } from "#testing/readings";
+import { withLoad } from "#testing/load";
+import { withoutRollover, type CounterRange } from "../counter.ts";
 import { ingest } from "../ingest.ts";
 import { parseValues } from "../values.ts";
 import { computeVirtualDevices } from "./virtualJob.ts";
-import { virtualSums, type SourceRow, type VirtualFields } from "./virtual.ts";
+import { virtualRows, virtualStart, type SourceRow, type VirtualFields } from "./virtual.ts";
 
 const hour = 3600;
 const start = Date.UTC(2026, 9, 1) / 1000;
 const capacity = 1000;
-const range = () => ({ capacity, start: 0 });
+const range = () => withLoad({ capacity, start: 0 }, 100);
 const measured = statuses.measured.id;
 
 const row = (
@@ -33,8 +35,8 @@ const ofTwo: VirtualFields = new Map([
     ],
   ],
 ]);
-const run = (of: VirtualFields, all: readonly SourceRow[][]) =>
-  all.flatMap(virtualSums(of, range, new Map()));
+const run = (of: VirtualFields, all: readonly SourceRow[][], rangeOf: () => CounterRange = range) =>
+  virtualRows(virtualStart(of, new Map()), rangeOf, all).rows;
 const valuesOf = (rows: ReturnType<typeof run>) => rows.map(({ values }) => values.tariff0);
 
 it("DEV-060 a value needs a trusted value of every source at that time and of that message type: missing is no row", () => {
@@ -130,6 +132,19 @@ function instantsOf(rows: readonly SourceRow[]): SourceRow[][] {
   const times = [...new Set(rows.map(({ ts }) => ts))].sort((a, b) => a - b);
   return times.map((ts) => rows.filter((each) => each.ts === ts));
 }
+
+it("TRUST-030 a source that wobbles by the last digit of a float adds nothing, however large its coefficient", () => {
+  const of: VirtualFields = new Map([["tariff0", [{ deviceId: 1, field: "tariff0", coefficient: 4_000 }]]]);
+
+  const rows = run(
+    of,
+    [1, 0, 1, 0, 0, 1, 0, 2].map((n, at) => [row(1, start + at * hour, 500 + n / 1e6)]),
+  );
+
+  expect(valuesOf(rows).map((value) => Math.round(((value ?? 0) - 2e6) * 1000))).toEqual([
+    4, 4, 4, 4, 4, 4, 4, 8,
+  ]);
+});
 
 let store: TestStore;
 beforeAll(async () => {
@@ -270,9 +285,7 @@ it("DEV-060 after any order of readings and corrections it equals one computatio
             ],
           ],
         ]);
-        const once = instantsOf(trusted).flatMap(
-          virtualSums(of, () => ({ capacity: undefined, start: 0 }), new Map()),
-        );
+        const once = run(of, instantsOf(trusted), () => withoutRollover);
         expect(found.map(([n, value]) => [n, value])).toEqual(
           once.map(({ ts, values }) => [(ts - start) / hour, values.tariff0]),
         );

@@ -1,6 +1,7 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
 import { decimalOf, microOf, microScale, numberOf, unitsAt } from "#core";
-import { growth, type CounterRange } from "../growth.ts";
+import type { CounterRange, Point } from "../counter.ts";
+import { growth, higherOf } from "../growth.ts";
 import { worstStatus } from "../trust.ts";
 
 /** A term of a virtual field: a field of another device times a coefficient of at most three decimals. */
@@ -44,73 +45,84 @@ const valueOf = (sum: bigint): number =>
 
 const keyOf = (deviceId: number, field: FieldName): string => `${String(deviceId)} ${field}`;
 
+type RangeOf = (deviceId: number, field: FieldName) => CounterRange;
+
+/** The last trusted reading of a counter, and the value from which its growth is counted: noise does not lower it. */
+interface Last extends Point {
+  readonly read: number;
+}
+
 /** What the sums of a virtual device know at an instant. */
-interface State {
+export interface VirtualState {
   readonly of: VirtualFields;
-  readonly rangeOf: (deviceId: number, field: FieldName) => CounterRange;
   readonly resumed: ReadonlyMap<FieldName, Resumed>;
-  /** Last trusted reading of each counter. */
-  readonly last: Map<string, number>;
+  readonly last: Map<string, Last>;
   /** What a virtual counter has more than the sum of the present readings, exactly. */
   readonly surplus: Map<FieldName, bigint>;
   /** Virtual fields that a counter is in. */
   readonly usedBy: ReadonlyMap<string, readonly FieldName[]>;
 }
 
-/**
- * Computes the rows of a virtual device, instant by instant in order. A counter is the sum of the growths of its
- * sources, so that a rollover of one is consumption and no fall. It begins with the sum of their readings; a reset
- * of a source, after which the consumption is unknown, begins it anew at zero, so that whoever subtracts its
- * readings sees a reset too. Message types share one timeline.
- */
-export function virtualSums(
-  of: VirtualFields,
-  rangeOf: State["rangeOf"],
-  resumed: ReadonlyMap<FieldName, Resumed>,
-): (rows: readonly SourceRow[]) => VirtualRow[] {
+/** Before the first instant. */
+export function virtualStart(of: VirtualFields, resumed: VirtualState["resumed"]): VirtualState {
   const usedBy = new Map<string, FieldName[]>();
   for (const [name, terms] of of)
     for (const { deviceId, field } of terms) {
       const key = keyOf(deviceId, field);
       usedBy.set(key, [...(usedBy.get(key) ?? []), name]);
     }
-  const state: State = { of, rangeOf, resumed, last: new Map(), surplus: new Map(), usedBy };
-  return (rows) => {
-    follow(state, rows);
-    const types = [...new Set(rows.map(({ msgType }) => msgType))];
+  return { of, resumed, last: new Map(), surplus: new Map(), usedBy };
+}
+
+/**
+ * Computes the rows of a virtual device, instant by instant in order, and the state after them. A counter is the sum of
+ * the growths of its sources, so that a rollover of one is consumption and no fall. It begins with the sum of their
+ * readings; a reset of a source, after which the consumption is unknown, begins it anew at zero, so that whoever
+ * subtracts its readings sees a reset too. Message types share one timeline.
+ */
+export function virtualRows(
+  before: VirtualState,
+  rangeOf: RangeOf,
+  instants: readonly (readonly SourceRow[])[],
+): { readonly rows: VirtualRow[]; readonly state: VirtualState } {
+  const state = { ...before, last: new Map(before.last), surplus: new Map(before.surplus) };
+  const rows = instants.flatMap((instant) => {
+    follow(state, rangeOf, instant);
+    const types = [...new Set(instant.map(({ msgType }) => msgType))];
     return types.flatMap(
       (type) =>
         rowOf(
           state,
           type,
-          rows.filter(({ msgType }) => msgType === type),
+          instant.filter(({ msgType }) => msgType === type),
         ) ?? [],
     );
-  };
+  });
+  return { rows, state };
 }
 
 /** Takes the new readings of counters: rollovers raise the surplus, resets begin anew. */
-function follow(state: State, rows: readonly SourceRow[]): void {
-  const { last, usedBy, surplus, rangeOf } = state;
+function follow(state: VirtualState, rangeOf: RangeOf, rows: readonly SourceRow[]): void {
+  const { last, usedBy, surplus } = state;
   const seen = new Set<string>();
   const reset = new Set<FieldName>();
-  for (const { deviceId, values } of rows.toSorted((a, b) => a.msgType - b.msgType))
+  for (const { deviceId, ts, values } of rows.toSorted((a, b) => a.msgType - b.msgType))
     for (const [field, { value }] of values) {
       const key = keyOf(deviceId, field);
       const users = usedBy.get(key);
       if (!users || seen.has(key) || fields[field].kind !== "counter") continue;
       seen.add(key);
-      const before = last.get(key);
-      last.set(key, value);
+      const [before, now] = [last.get(key), { ts, value, read: value }];
+      last.set(key, higherOf(before, now));
       if (before === undefined) continue;
-      const by = growth(before, value, rangeOf(deviceId, field));
+      const by = growth(before, now, rangeOf(deviceId, field));
       if (by === null) for (const name of users) reset.add(name);
-      else raise(state, key, microOf(by) - microOf(value) + microOf(before));
+      else raise(state, key, microOf(by) - microOf(value) + microOf(before.read));
     }
   for (const name of reset) if (surplus.has(name)) surplus.set(name, -sumOfLast(state, name));
 }
 
-function raise({ of, surplus, usedBy }: State, key: string, rolled: bigint): void {
+function raise({ of, surplus, usedBy }: VirtualState, key: string, rolled: bigint): void {
   if (rolled === 0n) return;
   for (const name of usedBy.get(key) ?? [])
     for (const { deviceId, field, coefficient } of of.get(name) ?? []) {
@@ -120,15 +132,15 @@ function raise({ of, surplus, usedBy }: State, key: string, rolled: bigint): voi
     }
 }
 
-function sumOfLast({ of, last }: State, name: FieldName): bigint {
+function sumOfLast({ of, last }: VirtualState, name: FieldName): bigint {
   let sum = 0n;
   for (const { deviceId, field, coefficient } of of.get(name) ?? [])
-    sum += microOf(last.get(keyOf(deviceId, field)) ?? 0) * milli(coefficient);
+    sum += microOf(last.get(keyOf(deviceId, field))?.read ?? 0) * milli(coefficient);
   return sum;
 }
 
 /** A field has a value where all its sources have a trusted one; a row without fields is none. */
-function rowOf(state: State, msgType: number, rows: readonly SourceRow[]): VirtualRow | undefined {
+function rowOf(state: VirtualState, msgType: number, rows: readonly SourceRow[]): VirtualRow | undefined {
   const ts = rows[0]?.ts ?? 0;
   const values: Partial<Record<FieldName, number>> = {};
   const inputs: number[] = [];
@@ -149,7 +161,7 @@ function rowOf(state: State, msgType: number, rows: readonly SourceRow[]): Virtu
 
 /** Begins with the sum of the readings, or goes on from what is stored. */
 function surplusAt(
-  { surplus, resumed }: State,
+  { surplus, resumed }: VirtualState,
   name: FieldName,
   { ts, msgType, sum }: { readonly ts: number; readonly msgType: number; readonly sum: bigint },
 ): bigint {

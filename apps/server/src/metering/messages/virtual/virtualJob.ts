@@ -3,14 +3,24 @@ import type pg from "pg";
 import { runInTurn, type Services, type Stop } from "#core";
 import { runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/dependants.ts";
 import { dueKinds } from "../due/kinds.ts";
-import { counterRange } from "../growth.ts";
+import { counterRange, withoutRollover, type CounterRange } from "../counter.ts";
+import { knowingLoads, type SamplesOf } from "../loads.ts";
+import { readLoads } from "../loadStore.ts";
 import { readCalculated, removeStale, type Calculated } from "../stale.ts";
 import { isTrusted, statusOfValue } from "../trust.ts";
 import { statusName, type DeviceMetadata } from "../types.ts";
 import { parseValues } from "../values.ts";
 import { virtualFieldsOf } from "./definition.ts";
 import * as store from "./store.ts";
-import { virtualSums, type Resumed, type SourceRow, type VirtualFields, type VirtualRow } from "./virtual.ts";
+import {
+  virtualRows,
+  virtualStart,
+  type Resumed,
+  type SourceRow,
+  type VirtualFields,
+  type VirtualRow,
+  type VirtualState,
+} from "./virtual.ts";
 
 const partSec = 7 * 86_400;
 const partsPerTurn = 8;
@@ -60,14 +70,16 @@ async function computeSpan(services: Services, turn: Turn): Promise<number | und
   const { pool } = services.database;
   const ids = sourceIdsOf(of);
   const resumed = await resumedAt(services, turn);
-  const sums = await sumsFrom(services, of, resumed);
+  let sums = await sumsFrom(services, of, resumed);
   let from = Math.min(span.from, ...[...resumed.values()].map(({ ts }) => ts));
   for (let parts = 0; ; parts++) {
     const first = await store.firstRowFrom(pool, [...ids, device.id], from);
     if (first === undefined) return undefined;
     if (parts === partsPerTurn || (parts > 0 && isOver())) return first;
     const part = { from: first, to: first + partSec - 1 };
-    const rows = instants(await readSources(services, pool, { ids, ...part })).flatMap(sums);
+    const read = instants(await readSources(services, pool, { ids, ...part }));
+    const { rows, next } = await sums(pool, read);
+    sums = next;
     const own = { from: Math.max(first, span.from), to: part.to };
     const hasChanged = await putRows(services, turn, {
       ...own,
@@ -83,16 +95,36 @@ export const sourceIdsOf = (of: VirtualFields): number[] => [
   ...new Set([...of.values()].flat().map(({ deviceId }) => deviceId)),
 ];
 
+/** Computes the rows of the next instants, with the usual loads that they ask for, and what goes on after them. */
+export type Sums = (
+  client: pg.ClientBase | pg.Pool,
+  read: readonly (readonly SourceRow[])[],
+) => Promise<{ readonly rows: VirtualRow[]; readonly next: Sums }>;
+
 /** Computes rows instant by instant, going on from stored values; without any, from the first instant on. */
 export async function sumsFrom(
   services: Services,
   of: VirtualFields,
   resumed: ReadonlyMap<FieldName, Resumed>,
-): Promise<ReturnType<typeof virtualSums>> {
+): Promise<Sums> {
   const metadata = await services.parts.readingStore.metadata.of(sourceIdsOf(of));
-  const unknown = { counterCapacity: undefined, counterStart: undefined };
-  return virtualSums(of, (id, field) => counterRange(metadata.get(id) ?? unknown, field), resumed);
+  const from =
+    (state: VirtualState): Sums =>
+    async (client, read) => {
+      const { rows, state: after } = await knowingLoads(readLoads(client), (samplesOf) =>
+        virtualRows(state, rangesOf(metadata, samplesOf), read),
+      );
+      return { rows, next: from(after) };
+    };
+  return from(virtualStart(of, resumed));
 }
+
+const rangesOf =
+  (devices: ReadonlyMap<number, DeviceMetadata>, samplesOf: SamplesOf) =>
+  (id: number, field: FieldName): CounterRange => {
+    const device = devices.get(id);
+    return device ? counterRange(device, field, samplesOf(id, field)) : withoutRollover;
+  };
 
 /** The newest stored value of each virtual counter before the changed range. */
 async function resumedAt(

@@ -1,0 +1,64 @@
+import type { FieldName } from "@metrum/vocabulary";
+import { dayOf, type Services } from "#core";
+import { counterRange, noiseOf, type Point } from "./counter.ts";
+import type { DayRow } from "./days.ts";
+import { daysFrom } from "./dayStore.ts";
+import { forever } from "./due/kinds.ts";
+import { counterTypes } from "./instant.ts";
+import { loadSec } from "./load.ts";
+import type { DeviceMetadata } from "./types.ts";
+
+/** Days of the loads, with one before and one after them. */
+const mostDays = loadSec / 86_400 + 2;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A changed span with the decreases after it whose usual load it is part of: whether they are rollovers may have
+ * changed with it. Days tell where a counter has fallen; nothing is read of a device whose counters never roll over,
+ * and nothing is found after the newest reading.
+ */
+export async function withLaterFalls<Of extends Span>(
+  services: Pick<Services, "database" | "parts">,
+  device: DeviceMetadata,
+  span: Of,
+): Promise<Of> {
+  if (device.counterCapacity === undefined && device.capacities === undefined) return span;
+  // A mark without an end has nothing after it.
+  if (span.to === forever) return span;
+  const { sets } = services.parts.readingStore;
+  const from = dayOf(device.zone, span.to);
+  const of = { deviceId: device.id, types: counterTypes, from, limit: mostDays };
+  const points = pointsOf(await daysFrom(services.database.pool, sets, of));
+  let { to } = span;
+  for (const [name, values] of points)
+    if (counterRange(device, name).capacity !== undefined)
+      for (const { before, after } of fallsOf(values))
+        if (before.ts <= span.to + loadSec) to = Math.max(to, after.ts);
+  return to === span.to ? span : { ...span, to };
+}
+
+/** First and last values of the counters in the days, by time. */
+function pointsOf(days: readonly DayRow[]): ReadonlyMap<FieldName, readonly Point[]> {
+  const points = new Map<FieldName, Point[]>();
+  for (const { set, first, last, firstTs, lastTs, counts } of days)
+    for (const at of set.counters) {
+      const [name, one, other] = [set.fields[at], first[at] ?? null, last[at] ?? null];
+      if (name === undefined || one === null || other === null) continue;
+      const known = points.get(name) ?? [];
+      points.set(name, known);
+      known.push({ ts: counts?.firstTs[at] ?? firstTs, value: one });
+      known.push({ ts: counts?.lastTs[at] ?? lastTs, value: other });
+    }
+  for (const known of points.values()) known.sort((a, b) => a.ts - b.ts);
+  return points;
+}
+
+const fallsOf = (values: readonly Point[]): { readonly before: Point; readonly after: Point }[] =>
+  values.flatMap((after, at) => {
+    const before = values[at - 1];
+    return before && after.value < before.value - noiseOf(before.value) ? [{ before, after }] : [];
+  });
