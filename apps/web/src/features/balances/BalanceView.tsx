@@ -2,7 +2,7 @@ import { balances, type Balance } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
-import { presetRange, type Range } from "#ui/dateRange";
+import { presetRange, startOfMonth, type Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Bars } from "./Bars.tsx";
@@ -93,8 +93,6 @@ function HalfHours({ balance, range }: { readonly balance: Balance; readonly ran
   );
 }
 
-const yearSec = 365 * 86_400;
-
 /** The imbalance of the last twelve months. */
 function Trend({
   group,
@@ -108,7 +106,7 @@ function Trend({
   const { t } = useTranslation("balances");
   const { number } = useFormat();
   const { start: stop } = presetRange("thisMonth", zone, useNow());
-  const from = presetRange("thisMonth", zone, stop - yearSec + 86_400).start;
+  const from = startOfMonth(stop, zone, -12);
   const query = useCall(
     balances.noBalance,
     { params: { id: String(group) }, query: { startDate: String(from), stopDate: String(stop) } },

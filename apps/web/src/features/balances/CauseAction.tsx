@@ -7,7 +7,7 @@ import { deviceDataRight } from "#lib/screen";
 import { useAllowed } from "#lib/session";
 import { Button, buttonClass } from "#ui/button";
 import { change } from "#ui/change";
-import { fromLocal } from "#ui/dateRange";
+import { addDays, fromLocal } from "#ui/dateRange";
 import { causeHref } from "./balances.ts";
 
 const PhasorDialog = lazily(async () => ({ default: (await import("./PhasorDialog.tsx")).PhasorDialog }));
@@ -73,7 +73,6 @@ export function CauseAction({ cause, balance }: Props) {
 
 /** Hourly and daily archive: either tells where a day begins. */
 const archives = [100, 101];
-const daySec = 86_400;
 
 /** The days that a cause lacks, at most as many as one request takes, the last ones; noon of both ends. */
 function missingOf(cause: BalanceCause, { points, total, group }: Balance) {
@@ -81,5 +80,5 @@ function missingOf(cause: BalanceCause, { points, total, group }: Balance) {
   const noonOf = (day: string) => fromLocal(Date.parse(`${day}T12:00:00Z`) / 1000, group.timezone);
   const start = noonOf(point?.missing_from ?? total.start_day);
   const stop_date = noonOf(point?.missing_to ?? total.stop_day);
-  return { start_date: Math.max(start, stop_date - (holeBounds.days - 1) * daySec), stop_date };
+  return { start_date: Math.max(start, addDays(stop_date, 1 - holeBounds.days, group.timezone)), stop_date };
 }

@@ -460,3 +460,16 @@ it("BAL-005 the usual period is the month so far, on its first days the last one
   });
   expect(usualRange("Etc/UTC", early).end).toBe(Date.UTC(2026, 10, 1) / 1000 - 1);
 });
+
+it("BAL-005 TRUST-023 a month that begins with a day of 25 hours is young for its first three days", () => {
+  // New York: the clocks went back on 1 November 2026.
+  const zone = "America/New_York";
+  const third = Date.UTC(2026, 10, 4, 4, 30) / 1000;
+  const fourth = Date.UTC(2026, 10, 4, 5, 30) / 1000;
+
+  expect(usualRange(zone, third).start).toBe(Date.UTC(2026, 9, 1, 4) / 1000);
+  expect(usualRange(zone, fourth)).toEqual({
+    start: Date.UTC(2026, 10, 1, 4) / 1000,
+    end: Date.UTC(2026, 10, 4, 5) / 1000 - 1,
+  });
+});

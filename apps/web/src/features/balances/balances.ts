@@ -1,7 +1,7 @@
 import { balances, type BalanceCause, type BalanceState, type Call } from "@metrum/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { deviceHref, pointCardHref } from "#lib/screen";
-import { presetRange, startOfDay, type Range } from "#ui/dateRange";
+import { addDays, presetRange, startOfDay, type Range } from "#ui/dateRange";
 import type { StatusKind } from "#ui/status";
 
 export const directoriesHref = "#/cloud/directories";
@@ -32,14 +32,13 @@ export const stateKinds: Readonly<Record<BalanceState, StatusKind>> = {
 export const steps = ["halfHours", "days", "months", "total"] as const;
 export type Step = (typeof steps)[number];
 
-const daySec = 86_400;
 /** On the first days of a month its balance says little. */
 const fewDays = 2;
 
 /** Month so far, or the last one while the month has hardly begun. */
 export function usualRange(zone: string, now: number): Range {
   const month = presetRange("thisMonth", zone, now);
-  const isYoung = now - month.start < (fewDays + 1) * daySec;
+  const isYoung = now < addDays(month.start, fewDays + 1, zone);
   return isYoung
     ? presetRange("lastMonth", zone, now)
     : { start: month.start, end: startOfDay(now, zone) - 1 };

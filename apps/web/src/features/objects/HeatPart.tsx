@@ -3,12 +3,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
+import { useSession } from "#lib/session";
+import { wholeDays } from "#ui/dateRange";
 import { FactLines } from "#ui/facts";
 import { Segmented } from "#ui/field";
 import { Skeleton } from "#ui/skeleton";
 import { Status } from "#ui/status";
 
-const daySec = 86_400;
 const periods = ["7", "30", "365"] as const;
 
 /** Heat of the branch in the last days, by point; asked only when it is unfolded. */
@@ -27,12 +28,13 @@ function Heat({ id }: { readonly id: string }) {
   const { t } = useTranslation("objects");
   const { number } = useFormat();
   const [days, setDays] = useState<(typeof periods)[number]>("30");
+  const zone = useSession().company.timezone_name;
+  const [now] = useState(() => Math.floor(Date.now() / 1000));
   // Until yesterday: the present day is never complete.
-  const [yesterday] = useState(() => Math.floor(Date.now() / 1000) - daySec);
-  const startDate = yesterday - (Number(days) - 1) * daySec;
+  const { start, end } = wholeDays(Number(days), zone, now);
   const { data } = useCall(
     objectHeat.calculate,
-    { body: { object_id: id, startDate, stopDate: yesterday } },
+    { body: { object_id: id, startDate: start, stopDate: end } },
     { isQuiet: true, keepsPrevious: true },
   );
   if (!data) return <Skeleton height={80} />;

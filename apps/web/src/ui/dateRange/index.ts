@@ -11,6 +11,7 @@ export {
   presetsWithin,
   profileSpan,
   stepRange,
+  wholeDays,
   type Fitted,
   type Preset,
   type Range,

@@ -11,6 +11,7 @@ import {
   presetsWithin,
   profileSpan,
   stepRange,
+  wholeDays,
   type RangeLimits,
 } from "./range.ts";
 import { endOfDay, fromLocal, parseDateTime, startOfDay } from "./zone.ts";
@@ -204,6 +205,14 @@ describe("change of clocks", () => {
     const monday = stepRange(sunday, 1, { maxSpan: null, zone: berlin, now });
 
     expect(shown(monday, berlin)).toBe("26.10.2026 00:00 – 26.10.2026 23:59");
+  });
+
+  it.each([
+    ["30.03.2026 00:10", 1, "29.03.2026 00:00 – 29.03.2026 23:59"],
+    ["26.10.2026 23:50", 2, "24.10.2026 00:00 – 25.10.2026 23:59"],
+    ["02.04.2026 09:00", 7, "26.03.2026 00:00 – 01.04.2026 23:59"],
+  ])("TRUST-023: at %s the last %i whole days are days of the calendar", (moment, count, expected) => {
+    expect(shown(wholeDays(count, berlin, at(moment, berlin)), berlin)).toBe(expected);
   });
 
   it("an ambiguous local time is the first one, a skipped one is after the change", () => {

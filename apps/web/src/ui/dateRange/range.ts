@@ -112,6 +112,12 @@ export function presetsWithin(limits: RangeLimits): readonly Preset[] {
   });
 }
 
+/** The last whole days up to yesterday, in days of the calendar: 23, 24 or 25 hours. */
+export function wholeDays(count: number, zone: string, now: number): Range {
+  const today = startOfDay(now, zone);
+  return { start: addDays(today, -count, zone), end: today - 1 };
+}
+
 /** The preset equal to this period, if any. */
 export function presetOf(range: Range, zone: string, now: number): Preset | undefined {
   return presets.find((preset) => {
