@@ -34,7 +34,9 @@ export function testsNear(root: string, file: string): string[] {
   return [...new Set([...direct, ...others])];
 }
 
-const needsDatabase = (path: string): boolean => /"(?:#testing|(?:\.\.?\/)+testing)\//.test(textOf(path));
+/** Helpers of tests start a database, but for those that only make input. */
+const needsDatabase = (path: string): boolean =>
+  /"(?:#testing|(?:\.\.?\/)+testing)\/(?!load\b)/.test(textOf(path));
 
 function reaches(root: string, from: string, file: string): boolean {
   const known = new Set([from]);
