@@ -34,9 +34,12 @@ export function testsNear(root: string, file: string): string[] {
   return [...new Set([...direct, ...others])];
 }
 
-/** Helpers of tests start a database, but for those that only make input. */
+const fromTesting = /"(?:#testing|(?:\.\.?\/)+testing)\/([\w/]+)/g;
+/** Of the parts of tests, those that only make values. */
+const pureParts: ReadonlySet<string> = new Set(["load"]);
+
 const needsDatabase = (path: string): boolean =>
-  /"(?:#testing|(?:\.\.?\/)+testing)\/(?!load\b)/.test(textOf(path));
+  [...textOf(path).matchAll(fromTesting)].some(([, name = ""]) => !pureParts.has(name));
 
 function reaches(root: string, from: string, file: string): boolean {
   const known = new Set([from]);
