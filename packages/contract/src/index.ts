@@ -481,23 +481,14 @@ export {
   type Retention,
   type RetentionKind,
 } from "./retention.ts";
-export {
-  validation,
-  type OpenedException,
-  type ValidationException,
-  type ValidationRule,
-  type HoldingRule,
-  type ValidationRuleKind,
-} from "./validation.ts";
+export { validation } from "./validation.ts";
+export type { HoldingRule, OpenedException, ValidationException } from "./validation.ts";
+export type { ValidationRule, ValidationRuleKind } from "./validation.ts";
 export {
   estimationMethods,
   validationBounds,
   validationKinds,
   validationOutcomes,
 } from "./validationKinds.ts";
-export type {
-  EstimationMethod,
-  ValidationKind,
-  ValidationUnit,
-  ValidationOutcome,
-} from "./validationKinds.ts";
+export type { EstimationMethod, ValidationKind } from "./validationKinds.ts";
+export type { ValidationOutcome, ValidationUnit } from "./validationKinds.ts";

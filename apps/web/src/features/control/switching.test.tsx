@@ -60,7 +60,7 @@ it.each([
       ...{ expected: null, received: null, received_share: null, gaps: [], gap_count: 0, totals: [] },
       ...{ tg_phi: null, totals_from: null },
     };
-    const header = { name: "power_active", title: "Power", title_en: "Power", unit: "kW" };
+    const header = { name: "power_active", title: "Power", title_en: "Power", unit: "kW", decimals: 3 };
     await openControl(
       {
         "device/messages": () =>
