@@ -6,9 +6,9 @@ import { createFirstAdmin, demoPassword } from "#access/users";
 import { buildApp, buildHealth } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
 import { startEmbedded } from "./core/database/embedded/index.ts";
+import { createParts } from "./core/parts.ts";
 import { requirePorts } from "./core/ports.ts";
 import { domains } from "./domains.ts";
-import { createParts } from "./parts.ts";
 import { createServices } from "./services.ts";
 
 /** Time limit of an orderly stop: all parts together, then the embedded database. Under 5 s in total. */

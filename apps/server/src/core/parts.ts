@@ -1,4 +1,4 @@
-import type { Stop } from "#core";
+import type { Stop } from "./domain.ts";
 
 export interface Part {
   readonly name: string;
