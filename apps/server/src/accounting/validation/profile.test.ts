@@ -84,7 +84,11 @@ test("TRUST-016 a spike of the profile is estimated so that the day agrees with 
     input: { body: { exception_id: spike.id, window: "day" } },
   });
   expect(opened.proposal?.text).toMatch(/fitted to the register of the day/);
-  expect(opened.evidence[0]).toMatchObject({ state: "ok" });
+  // One cause is one exception: what the register of the day contradicts is named beside it.
+  expect(opened.evidence.slice(0, 2)).toEqual([
+    { state: "info", text: expect.stringMatching(/interval/i) as string },
+    { state: "ok", text: expect.stringMatching(/agrees/i) as string },
+  ]);
   expect(opened.chart.limit).not.toBeNull();
   const [changed] = opened.changes;
   const register = Array.from({ length: 48 }, (_, k) => powerAt(30 * 48 + k) / 2).reduce((a, b) => a + b, 0);
