@@ -105,6 +105,7 @@ const headersOfVoltages = ["voltage1", "voltage2"].map((name) => ({
   title: name,
   title_en: name,
   unit: "V",
+  decimals: 1,
 }));
 const voltages = { datetime: [at], voltage1: [230.14159], voltage2: [231.2] };
 const rows = (columns: object = voltages, fields_headers = headersOfVoltages) =>
@@ -135,7 +136,7 @@ const serve = (messages: () => Response = rows) =>
     "device/control": () =>
       answer({ msg: "Done", control_set: { result: "The device has answered" }, device_task: aTask }),
     "task/device/list": () => answer({ device_tasks: pageOf([]), counts: [] }),
-    "user/settings": () => answer({}),
+    "user/settings": () => answer({ settings: {} }),
   });
 
 let history = createMemoryHistory();
@@ -400,7 +401,7 @@ it("a counter is drawn by its growth unless the switch is off, whatever the tabl
   const columns = { datetime: [at], tariff0: [1000], delta_tariff0: [2.5] };
   const headers = Object.keys(columns)
     .slice(1)
-    .map((name) => ({ name, title: name, title_en: name, unit: "kWh" }));
+    .map((name) => ({ name, title: name, title_en: name, unit: "kWh", decimals: 3 }));
   await open("?tab=archives", () => rows(columns, headers));
   const drawn = () => document.querySelector(".chart-head button")?.textContent;
 
