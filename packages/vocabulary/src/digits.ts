@@ -9,9 +9,10 @@ const coarse = 1e9;
 
 /**
  * A value after a conversion of its unit, without the digits that the conversion has added: a double has 15 for
- * certain, and further decimals than are kept are noise.
+ * certain, and further decimals than are kept are noise. Infinite if it is too large to be counted in millionths.
  */
 export function withoutNoise(value: number): number {
   const exact = Number(value.toPrecision(15));
-  return Math.abs(exact) < coarse ? Math.round(exact * million) / million + 0 : exact;
+  if (Math.abs(exact) < coarse) return Math.round(exact * million) / million + 0;
+  return Number.isFinite(exact * million) ? exact : exact * million;
 }
