@@ -65,6 +65,15 @@ it("TRUST-017 TRUST-019 the losses of a closed month stay what was stored, whate
 it("TRUST-017 TRUST-010 the explanation of a closed month tells what is billed, and how later data differ", async () => {
   const point = await aPoint("House 1");
   await wholeMonth(point);
+  // The explanation follows from what the days consist of: here of added amounts.
+  await sql`insert into point_amount (point_id, company_id, field, from_ts, to_ts, amount, method)
+    select d.point_id, p.company_id, d.field, extract(epoch from d.day::timestamp at time zone p.timezone),
+      extract(epoch from (d.day + 1)::timestamp at time zone p.timezone), d.amount, 'given'
+    from point_day d join accounting_point p on p.id = d.point_id where d.point_id = ${point}`.execute(
+    system(),
+  );
+  const settled = () => sql`delete from point_due where point_id = ${point}`.execute(system());
+  await settled();
   const why = async (of: object = { month: "2026-10" }) => {
     const { data } = await call(pointHistory.why, {
       input: { body: { accounting_point_id: point, ...of } },
@@ -76,10 +85,14 @@ it("TRUST-017 TRUST-010 the explanation of a closed month tells what is billed, 
   const id = await closed();
   const same = await why();
   await aDay(point, "2026-10-09", { amount: "0.3" });
+  await sql`update point_amount a set amount = 0.3 from accounting_point p where p.id = a.point_id and a.point_id = ${point}
+    and a.from_ts = extract(epoch from timestamp '2026-10-09' at time zone p.timezone)`.execute(system());
+  await settled();
   const later = await why();
   const ofDay = await why({ day: "2026-10-09" });
   await ask("correct", { id, digest: (await ask("get", { id })).data.now.digest, reason: "Day 9 came late" });
   const corrected = await why();
+  await sql`delete from point_amount where point_id = ${point}`.execute(system());
   await sql`delete from point_day where point_id = ${point}`.execute(system());
 
   expect(open).toEqual({ total: 34.1, billed: null });

@@ -200,6 +200,7 @@ export class Unit {
   readonly #options: UnitOptions;
   #opened: Promise<pg.PoolClient> | undefined;
   #endTurn: (() => void) | undefined;
+  #isOver = false;
   #db: Db | undefined;
 
   constructor(pool: pg.Pool, scope: Scope, options: UnitOptions = {}) {
@@ -216,8 +217,18 @@ export class Unit {
     return this.#opened !== undefined;
   }
 
-  /** Does nothing if no query has run. A further query begins another transaction. */
+  /** Ends the transaction if a query has run. A further query, as of a page that is still read, is an error. */
   async finish(how: "commit" | "rollback"): Promise<void> {
+    this.#isOver = true;
+    await this.#close(how);
+  }
+
+  /** Rolls back and gives the connection back; a further query begins another transaction. */
+  async giveBack(): Promise<void> {
+    await this.#close("rollback");
+  }
+
+  async #close(how: "commit" | "rollback"): Promise<void> {
     const opened = this.#opened;
     if (!opened) return;
     this.#opened = undefined;
@@ -229,6 +240,7 @@ export class Unit {
   }
 
   async #begin(): Promise<pg.PoolClient> {
+    if (this.#isOver) throw new Error("the transaction of the call has ended");
     const { turns, reads = "latest" } = this.#options;
     if (!turns) return begin(this.#pool, this.#scope, reads);
     this.#endTurn = await turns.take(String(this.#scope.companyId));

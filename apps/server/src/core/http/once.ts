@@ -69,7 +69,7 @@ async function claimed(running: SignedInCall, wanted: Parameters<typeof claim>[1
   const until = performance.now() + elsewhere.waitMs;
   let outcome: Claim;
   while ((outcome = await claim(running.db, wanted)) === "elsewhere") {
-    await running.unit.finish("rollback");
+    await running.unit.giveBack();
     if (performance.now() > until) throw problem("busy");
     await sleep(elsewhere.pauseMs * (0.5 + Math.random()));
   }
