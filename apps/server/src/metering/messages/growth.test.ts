@@ -112,7 +112,8 @@ describe("TRUST-025 a rollover is believed", () => {
   test("never beyond what a meter with so many digits counts at full load", () => {
     const most = { ...withLoad({ capacity: 100_000, start: 0 }, 20), holdsHours: 4_000 };
     expect(growth(99_990.5, 10.5, most)).toBe(20);
-    expect(growth(99_990.5, 16.5, most)).toBeNull();
+    expect(growth(99_990.5, 21.5, most)).toBe(31);
+    expect(growth(99_990.5, 22.5, most)).toBeNull();
     expect(growth(99_990.5, 190.5, most, 8)).toBe(200);
   });
 

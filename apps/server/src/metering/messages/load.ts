@@ -54,10 +54,13 @@ const isStep = (last: Point, next: Point, range: CounterRange): boolean =>
 /** The growth of shorter times is judged like that of an hour, in which a load may be far above its mean. */
 const judgedSec = (sec: number): number => Math.max(sec, hour);
 
+/** A water meter may run at Q4 = 1.25 Q3 for a short time (OIML R 49-1); the hours of its register are those of Q3. */
+const overload = 1.25;
+
 /** The most that a counter can count in this time, at full load. */
 function physicalGrowth(sec: number, { capacity, holdsHours }: CounterRange): number {
   if (capacity === undefined || holdsHours === undefined) return Infinity;
-  return (capacity * judgedSec(sec)) / (holdsHours * hour) + smallGrowth;
+  return (overload * capacity * judgedSec(sec)) / (holdsHours * hour) + smallGrowth;
 }
 
 /**
