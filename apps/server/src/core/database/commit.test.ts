@@ -85,7 +85,7 @@ test("a batch whose COMMIT rolls back is not reported as stored, and its connect
 test("a callback after the commit that fails is logged, and the committed call is answered as successful", async () => {
   const token = await api.token("engineer@metrum.example");
   const { bus } = api.services;
-  const { publish } = bus;
+  const publish = bus.publish.bind(bus);
   const broken = (): never => {
     throw new Error("a listener is broken");
   };
