@@ -26,7 +26,7 @@ export const cachesName = "caches$";
 export const withCaches = (text: string): string =>
   text.replace(
     /^((?:export )?const \w+(?:: [^=\n]+)? = )(new (?:Map|Set)(?:<.*>)?\(\));$/gm,
-    `$1((made) => (((globalThis as any).${cachesName} ??= new Set()).add(made), made))($2);`,
+    `$1((made) => ((globalThis.${cachesName} ??= new Set()).add(made), made))($2);`,
   );
 
 type Kind = ts.SyntaxKind;

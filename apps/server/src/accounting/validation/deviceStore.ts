@@ -98,7 +98,7 @@ export async function termsOfPoints(
     select kind, from_ts as from, to_ts as to, number::float8 as kw from point_term
     where point_id = any(${ids}::int[]) and kind in ('contract_power', 'consumer', 'supplier')
     order by from_ts`.execute(db);
-  const { rows: any } = await sql<{ has_parties: boolean }>`
+  const { rows: companies } = await sql<{ has_parties: boolean }>`
     select exists (select from consumer c join point_term t on t.consumer_id = c.id
       where c.company_id = ${companyId}::int) as has_parties`.execute(db);
   return {
@@ -106,7 +106,7 @@ export async function termsOfPoints(
       kind === "contract_power" && kw !== null ? [{ from, to, kw }] : [],
     ),
     parties: rows.flatMap(({ kind, from, to }) => (kind === "contract_power" ? [] : [{ from, to }])),
-    hasParties: any[0]?.has_parties === true,
+    hasParties: companies[0]?.has_parties === true,
   };
 }
 
