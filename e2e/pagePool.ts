@@ -33,7 +33,8 @@ interface Seat {
  */
 function withoutWorker(): void {
   if ("serviceWorker" in navigator)
-    navigator.serviceWorker.register = () => Promise.reject(new Error("not in a page that serves again"));
+    navigator.serviceWorker.register = () =>
+      Promise.reject(new DOMException("not in a page that serves again", "SecurityError"));
 }
 
 /** Events that tests listen to. */

@@ -87,9 +87,10 @@ async function startRoles(services: Services): Promise<string> {
   const { fastify } = await buildApp(services, { resolveSession: createSessions(services), domains });
   for (const domain of domains)
     if (domain.api) parts.add({ name: `${domain.name} api`, stop: await domain.api(services, fastify) });
-  await fastify.listen({ host: config.host, port: config.port });
+  const address = await fastify.listen({ host: config.host, port: config.port });
   parts.add({ name: "http", stop: () => fastify.close() });
-  return config.publicUrl;
+  // Port 0 takes a free one, which no setting can name.
+  return config.port === 0 ? address : config.publicUrl;
 }
 
 /** Returns the address of the health endpoints of this process. */

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
@@ -34,7 +33,6 @@ async function startServer(): Promise<Server> {
   url.username = user;
   url.password = secret;
   url.searchParams.set("host", host);
-  const port = await freePort();
   const child = spawn(process.execPath, programOf("main"), {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -42,13 +40,14 @@ async function startServer(): Promise<Server> {
       METRUM_DATABASE_URL: url.href,
       METRUM_DATA_DIR: api.services.config.dataDir,
       METRUM_ROLES: "api",
-      METRUM_PORT: String(port),
+      METRUM_PORT: "0",
       METRUM_LOG_LEVEL: "error",
     },
   });
-  await new Promise<void>((resolve, reject) => {
+  const port = await new Promise<number>((resolve, reject) => {
     child.stdout.on("data", (bytes: Buffer) => {
-      if (bytes.toString().includes("Metrum is ready")) resolve();
+      const [, taken] = /^Metrum is ready: http:\/\/127\.0\.0\.1:(\d+)/m.exec(bytes.toString()) ?? [];
+      if (taken !== undefined) resolve(Number(taken));
     });
     child.on("exit", () => reject(new Error("the server ended before it was ready")));
   });
@@ -59,14 +58,6 @@ async function stopServer({ child }: Server): Promise<void> {
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** Answer of one of the two servers to a sign-in, in turn. */

@@ -37,20 +37,25 @@ export function withNonce(reply: FastifyReply, config: Config): string {
   return nonce;
 }
 
-/** Abilities of a browser that no page needs; the clipboard and full screen stay. */
+/** Abilities of a browser that no page needs; the clipboard and full screen stay. Chromium warns of unknown names. */
 const permissionsPolicy = [
-  ...["accelerometer", "ambient-light-sensor", "autoplay", "bluetooth", "camera", "display-capture"],
-  ...[
-    "encrypted-media",
-    "gyroscope",
-    "hid",
-    "idle-detection",
-    "magnetometer",
-    "microphone",
-    "midi",
-    "payment",
-  ],
-  ...["publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking"],
+  "accelerometer",
+  "autoplay",
+  "camera",
+  "display-capture",
+  "encrypted-media",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "publickey-credentials-get",
+  "screen-wake-lock",
+  "serial",
+  "usb",
+  "xr-spatial-tracking",
 ]
   .map((ability) => `${ability}=()`)
   .join(", ");

@@ -1,7 +1,8 @@
 import { dividedGapDays } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { formatDate, useNow } from "#lib/format";
+import { formatDate, toLocal, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
+import { startOfMonth } from "#ui/dateRange";
 import { Switch } from "#ui/field";
 import { useForm } from "#ui/form";
 import { SettingsForm, SettingsRow } from "#ui/settings";
@@ -46,8 +47,5 @@ export function GapsForm() {
 }
 
 /** The first day of the month that runs in a zone. */
-function monthStart(now: number, timeZone: string): string {
-  const day = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit" });
-  const parts = new Map(day.formatToParts(new Date(now * 1000)).map(({ type, value }) => [type, value]));
-  return `${parts.get("year") ?? "1970"}-${parts.get("month") ?? "01"}-01`;
-}
+const monthStart = (now: number, zone: string): string =>
+  new Date(toLocal(startOfMonth(now, zone), zone) * 1000).toISOString().slice(0, 10);
