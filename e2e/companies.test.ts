@@ -74,7 +74,8 @@ describe("companies", () => {
     expect(file.suggestedFilename()).toMatch(/^Companies \d{4}-\d\d-\d\d\.csv$/);
     const [head = "", line = ""] = text.replace("\uFEFF", "").split("\r\n");
     expect(head).toMatch(/^Company,Until \([\w/]+\),Devices/);
-    expect(line.split(",")[0]).toBe(name);
+    // Quoted for the semicolon, which separates the cells of other languages.
+    expect(line.split(",")[0]).toBe(`"${name}"`);
   });
 
   test("SERV-031 a popup asks for confirmation before the active state changes, and No keeps it", async () => {
@@ -227,7 +228,8 @@ describe("company settings", () => {
       .getByText(/UTC\+7$/)
       .first()
       .waitFor();
-    await page.getByRole("button", { name: "Save" }).click();
+    const zone = page.getByRole("form", { name: "Time zone" });
+    await zone.getByRole("button", { name: "Save" }).click();
     await page.getByRole("link", { name: /UTC\+7 · Asia\/Hovd/ }).waitFor();
     await page.getByRole("link", { name: /Security/ }).click();
     const signIn = page.getByRole("form", { name: "Security" });

@@ -1,3 +1,4 @@
+import { CancelledError } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { ApiError } from "./apiError.ts";
 import { ignoreFailure } from "./ignoreFailure.ts";
@@ -8,6 +9,7 @@ test.each([
   new TypeError("NetworkError when attempting to fetch resource."),
   new SyntaxError("Unexpected token < in JSON"),
   new DOMException("denied", "SecurityError"),
+  new CancelledError(),
 ])("a failure outside of the program is ignored: %s", async (failure) => {
   expect(await Promise.reject<string>(failure).catch(ignoreFailure)).toBeUndefined();
 });

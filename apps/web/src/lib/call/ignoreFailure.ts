@@ -1,3 +1,4 @@
+import { CancelledError } from "@tanstack/react-query";
 import { ApiError } from "./apiError.ts";
 
 /** How browsers begin to say that a request, a chunk or a service worker did not arrive: a TypeError too. */
@@ -6,11 +7,12 @@ const notArrived =
 
 /**
  * For `catch`, where a failure is shown elsewhere or changes nothing: refusals of the server, a lost connection,
- * answers that are no JSON, and what the browser denies. Anything else is a bug: it is thrown on and reported.
+ * answers that are no JSON, what the browser denies, and a call that nobody waits for any more. Anything else is
+ * a bug: it is thrown on and reported.
  */
 export function ignoreFailure(error: unknown): undefined {
   const isOfBrowser = error instanceof DOMException || error instanceof SyntaxError;
   const isLost = error instanceof TypeError && notArrived.test(error.message);
-  if (error instanceof ApiError || isOfBrowser || isLost) return undefined;
+  if (error instanceof ApiError || error instanceof CancelledError || isOfBrowser || isLost) return undefined;
   throw error;
 }
