@@ -1,9 +1,10 @@
-import { access, chmod, constants, mkdtemp, rm, statfs } from "node:fs/promises";
+import { access, chmod, constants, mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbedded, type Connection } from "../core/database/embedded/index.ts";
+import { superuserPasswordFile } from "../core/database/embedded/cluster.ts";
 import { migrate } from "../core/database/migrate.ts";
 
 /**
@@ -51,6 +52,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = await startEmbedded({ dataDir, log: () => undefined, settings: careless });
   const superuser = { ...embedded.connection, user: "postgres", database: "postgres" };
   try {
+    await shareThePassword(dataDir, superuser);
     await makeTemplate(superuser);
   } catch (error) {
     await embedded.stop();
@@ -61,6 +63,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Tests connect as superuser and as the server's role with one connection. */
+async function shareThePassword(dataDir: string, superuser: Connection): Promise<void> {
+  const own = (await readFile(join(dataDir, superuserPasswordFile), "utf8")).trim();
+  const client = new pg.Client({ ...superuser, password: own });
+  await client.connect();
+  await client.query(`alter role postgres password ${pg.escapeLiteral(superuser.password)}`);
+  await client.end();
 }
 
 async function makeTemplate(superuser: Connection): Promise<void> {

@@ -24,11 +24,16 @@ export interface Cluster {
   readonly database: string;
   readonly logFile: string;
   readonly password: string;
+  /** Undefined: a cluster of an older version, in which it is the password of the role. */
+  readonly superuserPassword: string | undefined;
   readonly account: Account;
   readonly settings: Readonly<Record<string, string>>;
   /** Directory with `bin/postgres`. */
   readonly engine: string;
 }
+
+/** Who has the password of the server's role cannot become superuser with it. */
+export const superuserPasswordFile = "database.superuser.password";
 
 /** `sun_path` holds 108 bytes with the closing zero (104 on macOS). */
 const longestSocketPath = process.platform === "linux" ? 107 : 103;
@@ -73,17 +78,21 @@ export async function prepareCluster(
   settings: Readonly<Record<string, string>>,
 ): Promise<Cluster> {
   const database = join(place.directory, "database");
-  const password = await readPassword(join(dataDir, "database.password"), existsSync(database));
+  const isThere = existsSync(database);
+  const password = await readPassword(join(dataDir, "database.password"), isThere);
+  const superuserFile = join(dataDir, superuserPasswordFile);
+  const isSeparate = !isThere || existsSync(superuserFile);
   const engine = await engineFor(place);
   const cluster = {
     database,
     logFile: join(dataDir, "database.log"),
     password,
+    superuserPassword: isSeparate ? await readPassword(superuserFile, isThere) : undefined,
     account: place.account,
     settings: { ...defaultSettings(), ...settings },
     engine,
   };
-  if (existsSync(database)) await giveTo(database, place.account);
+  if (isThere) await giveTo(database, place.account);
   else await initialise(cluster, place.directory);
   return cluster;
 }
@@ -103,7 +112,7 @@ async function initialise(cluster: Cluster, directory: string): Promise<void> {
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
   await rm(passwordFile, { force: true });
-  await writeFile(passwordFile, cluster.password, { mode: 0o600, flag: "wx" });
+  await writeFile(passwordFile, cluster.superuserPassword ?? cluster.password, { mode: 0o600, flag: "wx" });
   await giveTo(unfinished, cluster.account);
   await giveTo(passwordFile, cluster.account);
   const locale = ["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];

@@ -50,6 +50,8 @@ async function startElsewhere(directory: string): Promise<{ pid: number; postmas
   return { pid: child.pid ?? 0, postmaster: await postmasterOf(directory) };
 }
 
+const addressOf = ({ host, port }: Connection) => ({ host, port });
+
 async function postmasterOf(directory: string): Promise<number> {
   return Number((await readFile(join(directory, "database", "postmaster.pid"), "utf8")).split("\n")[0]);
 }
@@ -73,6 +75,33 @@ test("a first start creates a UTF-8 cluster that is durable, closed to others an
   await expect(ask({ ...connection, password: "guess" }, "select 1")).rejects.toMatchObject({
     code: "28P01",
   });
+});
+
+test("the password of the server's role is not that of the superuser, in a cluster of an older version neither", async () => {
+  const first = await startIn(dataDir);
+  const { connection } = first;
+  const file = join(dataDir, "database.superuser.password");
+  const own = (await readFile(file, "utf8")).trim();
+  const as = (password: string): Connection => ({
+    ...connection,
+    user: "postgres",
+    database: "postgres",
+    password,
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await ask(as(own), "show is_superuser")).toBe("on");
+  await expect(ask(as(connection.password), "select 1")).rejects.toMatchObject({ code: "28P01" });
+
+  await ask(as(own), `alter role postgres password '${connection.password}'`);
+  await rm(file);
+  await first.stop();
+  const second = await startIn(dataDir);
+  const later = (await readFile(file, "utf8")).trim();
+
+  expect(await ask({ ...as(later), ...addressOf(second.connection) }, "show is_superuser")).toBe("on");
+  await expect(
+    ask({ ...as(connection.password), ...addressOf(second.connection) }, "select 1"),
+  ).rejects.toMatchObject({ code: "28P01" });
 });
 
 test("texts are sorted by ICU in Russian and Mongolian order", async () => {

@@ -14,6 +14,7 @@ import {
 } from "./cluster.ts";
 import { start } from "./execute.ts";
 import { claim, hasOther, release } from "./owner.ts";
+import { separateSuperuser } from "./superuser.ts";
 import { clearLocks, isAlive, livingPostmaster, type Postmaster, readText } from "./pidFile.ts";
 
 export interface EmbeddedOptions {
@@ -87,6 +88,7 @@ async function supervise(
   try {
     const cluster = await prepareCluster(dataDir, place, settings);
     const running = (await adopt(cluster, log)) ?? (await launch(cluster, wanted));
+    if (cluster.superuserPassword === undefined) await separateSuperuser(dataDir, running.connection);
     const watch = keepRunning(cluster, running, log);
     const stop = async (): Promise<void> => {
       await watch.stop();
