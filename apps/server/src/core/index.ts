@@ -22,6 +22,7 @@ export { loweredTexts } from "./database/loweredStore.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isDeadlock, isPoison } from "./database/dataFault.ts";
 export { readUntil } from "./database/readUntil.ts";
+export { requireRights } from "./database/rights.ts";
 export { isExclusionViolation, isUniqueViolation, sqlStateOf, sqlStates } from "./database/sqlState.ts";
 export { storableJson, storableText } from "./database/storable.ts";
 export { resolve, resolveOne, type ScopedId, type ScopedKind } from "./database/resolve.ts";

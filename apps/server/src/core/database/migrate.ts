@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { makeAhead, partitionedTables } from "../partitions/index.ts";
 import { migrations } from "./migrations/index.ts";
+import { requireRights } from "./rights.ts";
 
 /** One step of the schema, forward only. Names sort in order: `0012-poll-groups`. */
 export interface Migration {
@@ -18,12 +19,14 @@ const migrationTable =
  * Brings the schema up to date, each step in its own transaction; safe when several processes start at once.
  * Afterwards tables partitioned by time have partitions for the present and the next months. Needs two
  * connections of the pool.
- * Returns the names of the steps that were applied. Errors: PostgreSQL's own, with the name of the step.
+ * Returns the names of the steps that were applied. Errors: Error with the statements that grant a missing right;
+ * PostgreSQL's own, with the name of the step.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query(`select pg_advisory_lock(${String(migrationLock)})`);
+    await requireRights(client);
     await client.query(migrationTable);
     const { rows } = await client.query<{ name: string }>("select name from migration");
     const done = new Set(rows.map((row) => row.name));

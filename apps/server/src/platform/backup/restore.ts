@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
-import { migrate, migrateTo, type Database } from "#core";
+import { migrate, migrateTo, requireRights, type Database } from "#core";
 import { copyIn } from "./copy.ts";
 import { filePart, manifestEntry, ownerOf, tablePart, type FileEntry, type Manifest } from "./manifest.ts";
 import { readEntries, verify } from "./read.ts";
@@ -48,6 +48,7 @@ export async function restore({ database, dataDir, file, replace }: RestoreOptio
   await client.connect();
   const staging = join(dataDir, "restore.new");
   try {
+    await requireRights(client);
     await refuseOccupied(client, replace);
     if (!replace) await refuseOtherFiles(dataDir, manifest.files);
     await rm(staging, { recursive: true, force: true });

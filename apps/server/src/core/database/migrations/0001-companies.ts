@@ -9,7 +9,8 @@ create extension if not exists btree_gin;
 
 -- The role of API transactions: owns nothing, bypasses nothing. Roles belong to the cluster, hence "if not exists".
 do $$ begin
-  create role metrum_api nologin;
+  -- A login that may not create roles is refused even if the role exists.
+  if not exists (select from pg_roles where rolname = 'metrum_api') then create role metrum_api nologin; end if;
 exception when duplicate_object or unique_violation then null;
 end $$;
 -- If another installation in the cluster created the role, only its administrator can grant it to this owner.
