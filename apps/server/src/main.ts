@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "#access/auth";
-import { createBus, createLog, migrate, openDatabase, systemClock, type Services } from "#core";
+import {
+  createBus,
+  createLog,
+  holdSecretsKey,
+  migrate,
+  openDatabase,
+  systemClock,
+  type Services,
+} from "#core";
 import { seedDemo, startClosing, startDemoPark } from "#platform/demo";
 import { createFirstAdmin, demoPassword } from "#access/users";
 import { buildApp, buildHealth } from "./app.ts";
@@ -27,6 +35,7 @@ async function start(): Promise<void> {
   const database = openDatabase({ ...connection, max: 20 });
   parts.add({ name: "database pool", stop: () => database.close() });
   await migrate(database.pool);
+  await holdSecretsKey(database.system, config.dataDir);
   parts.add({ name: "watch of the database", stop: database.watch(log) });
   const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
   const services = createServices({ config, database, bus, clock: systemClock, log });

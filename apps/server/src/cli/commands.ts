@@ -57,6 +57,11 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "puts a backup into an empty installation, or over this one",
     load: () => import("./restore.ts"),
   },
+  "accept-key": {
+    takes: "",
+    does: "takes the present secrets.key in place of one that is lost",
+    load: () => import("./acceptKey.ts"),
+  },
   doctor: {
     takes: "[--all [--repair] [--company ID]]",
     does: "checks this installation and says what is wrong; --all recounts every stored number",

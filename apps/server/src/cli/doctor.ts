@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { lastBackup } from "#platform/backup";
 import { recountPointSample } from "#accounting/accounting-points";
 import { recountSample } from "#metering/messages";
-import { pendingMigrations, readCertificate, type Database } from "#core";
+import { pendingMigrations, readCertificate, requireSecretsKey, type Database } from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "#config";
 import { doctorAll, type AllOptions } from "./doctorAll.ts";
@@ -144,6 +144,7 @@ async function databaseFindings(config: Config): Promise<{ findings: Finding[]; 
       findings: [
         await version(database),
         await migrations(database),
+        await secretsKey(config, database),
         await saved(database),
         await clock(database),
         ...(await recounts(config, database)),
@@ -178,6 +179,17 @@ async function migrations({ pool }: Database): Promise<Finding> {
     seen: `${pending.length} steps behind: ${pending.join(", ")}`,
     advice: "Start the server, or run: npm run metrum -- migrate",
   };
+}
+
+async function secretsKey({ dataDir }: Config, { system }: Database): Promise<Finding> {
+  const about = "key";
+  try {
+    await requireSecretsKey(system, dataDir);
+    return { about, seen: "that of the secrets in the database" };
+  } catch (error) {
+    const seen = error instanceof Error ? error.message : String(error);
+    return { about, seen, advice: "As it is the server does not start." };
+  }
 }
 
 /** Reported without a verdict: the owner decides how often to back up, and other tools can do it too. */

@@ -3,6 +3,7 @@ import {
   createLog,
   migrate,
   openDatabase,
+  requireSecretsKey,
   systemClock,
   type Database,
   type Services,
@@ -43,6 +44,7 @@ export function withServices<Result>(
 ): Promise<Result> {
   return withDatabase(config, async (database) => {
     await migrate(database.pool);
+    await requireSecretsKey(database.system, config.dataDir);
     return run(servicesOn(config, database));
   });
 }

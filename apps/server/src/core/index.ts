@@ -23,6 +23,7 @@ export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isDeadlock, isPoison } from "./database/dataFault.ts";
 export { readUntil } from "./database/readUntil.ts";
 export { requireRights } from "./database/rights.ts";
+export { acceptSecretsKey, holdSecretsKey, requireSecretsKey } from "./database/secretsKey.ts";
 export { isExclusionViolation, isUniqueViolation, sqlStateOf, sqlStates } from "./database/sqlState.ts";
 export { storableJson, storableText } from "./database/storable.ts";
 export { resolve, resolveOne, type ScopedId, type ScopedKind } from "./database/resolve.ts";

@@ -41,6 +41,23 @@ export function createSecretBox({ dataDir }: Pick<Config, "dataDir">): SecretBox
   };
 }
 
+/**
+ * Identifies the key of a data directory without revealing it; undefined without a key. Errors: Error that names the
+ * file when it is not a key.
+ */
+export function fingerprintOf(dataDir: string): string | undefined {
+  const file = join(dataDir, secretsKeyFile);
+  const text = readIfThere(file);
+  return text === undefined
+    ? undefined
+    : derive(parsed(file, text), "fingerprint").toString("hex").slice(0, 32);
+}
+
+/** Makes the key of a data directory unless it is there. */
+export function makeSecretsKey(dataDir: string): void {
+  keyOf(dataDir);
+}
+
 function boxOf(root: Buffer): SecretBox {
   const key = derive(root, "seal");
   const macKey = derive(root, "mac");
@@ -71,7 +88,10 @@ function derive(root: Buffer, use: string): Buffer {
 
 function keyOf(dataDir: string): Buffer {
   const file = join(dataDir, secretsKeyFile);
-  const text = readIfThere(file) ?? makeKey(dataDir, file);
+  return parsed(file, readIfThere(file) ?? makeKey(dataDir, file));
+}
+
+function parsed(file: string, text: string): Buffer {
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== keyBytes) throw new Error(`${file} is not a key of ${String(keyBytes)} bytes`);
   return key;

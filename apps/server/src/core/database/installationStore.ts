@@ -16,6 +16,13 @@ export async function remember(system: Db, key: string, value: unknown): Promise
     on conflict (key) do update set value = excluded.value, at = now()`.execute(system);
 }
 
+/** Stores a value under a key unless there is one. */
+export async function rememberOnce(system: Db, key: string, value: unknown): Promise<void> {
+  await sql`
+    insert into installation (key, value) values (${key}, ${storableJson(value)}::jsonb)
+    on conflict (key) do nothing`.execute(system);
+}
+
 export async function forget(system: Db, key: string): Promise<void> {
   await sql`delete from installation where key = ${key}`.execute(system);
 }
@@ -43,4 +50,13 @@ export async function canRemember(system: Db): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('installation') is not null as there`.execute(system);
   return rows[0]?.there ?? false;
+}
+
+/** Whether the database holds anything that only the key file opens. Each table is looked into for one row. */
+export async function holdsSealed(system: Db): Promise<boolean> {
+  const { rows } = await sql<{ sealed: boolean }>`
+    select exists (select from two_factor) or exists (select from device_secret)
+      or exists (select from gateway_secret) or exists (select from network_server where sealed is not null)
+      or exists (select from network_session where webhook_key is not null) as sealed`.execute(system);
+  return rows[0]?.sealed ?? false;
 }
