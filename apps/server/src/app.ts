@@ -12,6 +12,7 @@ import {
   createFileSlots,
   crossOrigin,
   handleErrors,
+  isOutOfSpace,
   loggedRequest,
   networkOf,
   observe,
@@ -51,7 +52,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   crossOrigin(fastify, config.corsOrigins);
   handleErrors(fastify);
   closeOnUnreadBody(fastify);
-  refuseWhileAway(fastify, services.database.isAway);
+  refuseWhileAway(fastify, { isAway: services.database.isAway, isFull: () => isOutOfSpace(services) });
   readBodies(fastify);
   await fastify.register(compress, { threshold: 1024, encodings: ["br", "gzip"] });
   // An IPv6 subscriber has a whole network of addresses.

@@ -7,6 +7,7 @@ import {
   migrate,
   openDatabase,
   systemClock,
+  watchDisk,
   type Services,
 } from "#core";
 import { seedDemo, startClosing, startDemoPark } from "#platform/demo";
@@ -34,6 +35,7 @@ async function start(): Promise<void> {
   const { connection, note } = await startDatabase(config, log);
   const database = openDatabase({ ...connection, max: 20 });
   parts.add({ name: "database pool", stop: () => database.close() });
+  parts.add({ name: "watch of the disk", stop: watchDisk(config.dataDir, log) });
   await migrate(database.pool);
   await holdSecretsKey(database.system, config.dataDir);
   parts.add({ name: "watch of the database", stop: database.watch(log) });

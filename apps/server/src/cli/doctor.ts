@@ -1,10 +1,17 @@
-import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { lastBackup } from "#platform/backup";
 import { recountPointSample } from "#accounting/accounting-points";
 import { recountSample } from "#metering/messages";
-import { pendingMigrations, readCertificate, requireSecretsKey, type Database } from "#core";
+import {
+  diskSpace,
+  leastFreeBytes,
+  pendingMigrations,
+  readCertificate,
+  requireSecretsKey,
+  type Database,
+} from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "#config";
 import { doctorAll, type AllOptions } from "./doctorAll.ts";
@@ -19,7 +26,6 @@ export interface Finding {
 }
 
 const gibibyte = 1024 ** 3;
-const leastFreeBytes = gibibyte;
 const oldestPostgres = 150_000;
 
 const usage = `doctor
@@ -65,7 +71,7 @@ async function checkInstallation(): Promise<number> {
 
 /** All checks, in the order in which faults should be repaired. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const here = [node(), await dataDirectory(config.dataDir), await diskSpace(config.dataDir), zones()];
+  const here = [node(), await dataDirectory(config.dataDir), disk(config.dataDir), zones()];
   const { findings, isShared } = await databaseFindings(config);
   return [...here, ...findings, ...(await certificate(config)), ...(await ports(config, isShared))];
 }
@@ -103,9 +109,8 @@ async function dataDirectory(dataDir: string): Promise<Finding> {
   return { about, seen };
 }
 
-async function diskSpace(dataDir: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: 0, bsize: 0 }));
-  const free = bavail * bsize;
+function disk(dataDir: string): Finding {
+  const free = diskSpace(dataDir)?.freeBytes ?? 0;
   const finding = { about: "disk", seen: `${(free / gibibyte).toFixed(1)} GiB free` };
   return free >= leastFreeBytes
     ? finding

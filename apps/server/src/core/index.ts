@@ -110,6 +110,7 @@ export { createMetrics, type Figure, type Metrics } from "./metrics.ts";
 export type { Listener } from "./notify.ts";
 export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
+export { diskSpace, isOutOfSpace, leastFreeBytes, watchDisk } from "./storage.ts";
 export { observe } from "./http/observe.ts";
 export { checked } from "./http/wrongFields.ts";
 export { noFiles } from "./http/files.ts";

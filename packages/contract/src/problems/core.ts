@@ -54,6 +54,12 @@ export const coreProblems = {
     "The database is unavailable, try again in a few seconds",
     "Мэдээллийн сан түр холбогдохгүй байна",
   ),
+  storage_full: kind(
+    503,
+    "На диске сервера нет места: новые данные пока не сохраняются",
+    "The disk of the server is full: nothing can be stored for now",
+    "Серверийн диск дүүрсэн тул одоогоор юу ч хадгалах боломжгүй",
+  ),
   busy: kind(
     503,
     "Слишком много одновременных запросов, повторите через несколько секунд",

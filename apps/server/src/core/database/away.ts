@@ -19,6 +19,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof code === "string" ? /^(?:08...|53...|57P..)$/.test(code) : wordsOfDriver.test(error.message);
 }
 
+/** PostgreSQL (53100), or this process itself (ENOSPC), found no space on its disk. */
+export function isStorageFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ("code" in error && (error.code === "53100" || error.code === "ENOSPC")) || isStorageFull(error.cause)
+  );
+}
+
 /** The driver sets no code for these. */
 const wordsOfDriver =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection error and is not queryable/;

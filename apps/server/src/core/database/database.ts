@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { createListener, type Listener } from "../notify.ts";
 import type { Log } from "../log.ts";
+import { createStorageFaults, type StorageFaults } from "../storage.ts";
 import { createReach, reconnectMs } from "./reach.ts";
 import type { Scope } from "./scope.ts";
 import { storableParameter } from "./storable.ts";
@@ -49,6 +50,8 @@ export interface Database {
   readonly listener: Listener;
   /** Whether the database failed to answer the last probe; false when it is not monitored. */
   readonly isAway: () => boolean;
+  /** Whether the database has just refused to store something because its disk is full. */
+  readonly isFull: () => boolean;
   /** Pause before a retry; cut short when an unavailable database answers again. */
   readonly pause: (ms: number) => Promise<void>;
   /** Starts monitoring whether the database answers; returns the function that stops it. */
@@ -61,9 +64,13 @@ export function openDatabase(config: pg.PoolConfig): Database {
   const reach = createReach();
   const own = named(config);
   const reached = { keepAlive: true, stream: reach.socket, ...own };
-  const pool = openPool({ max: 16, connectionTimeoutMillis: connectMs, ...reached });
+  const faults = createStorageFaults();
+  const pool = openPool({ max: 16, connectionTimeoutMillis: connectMs, ...reached }, faults);
   // Calls that hold a connection of the first pool would wait for each other if they took a second one there.
-  const secondPool = openPool({ connectionTimeoutMillis: connectMs, ...reached, max: secondConnections });
+  const secondPool = openPool(
+    { connectionTimeoutMillis: connectMs, ...reached, max: secondConnections },
+    faults,
+  );
   const system = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const turns = createTurns({
     atOnce: Math.max(1, Math.floor(pool.options.max / 2)),
@@ -86,6 +93,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
     unit: (scope, reads) => new Unit(pool, scope, { reads, turns }),
     isAway: reach.isAway,
+    isFull: faults.isFull,
     pause: reach.pause,
     watch: (log) =>
       reach.watch(
@@ -112,14 +120,14 @@ const turnMs = 8_000;
 /** How long a call waits for a lock that another transaction holds. */
 const lockMs = 10_000;
 
-function openPool(config: pg.PoolConfig): pg.Pool {
+function openPool(config: pg.PoolConfig, faults: StorageFaults): pg.Pool {
   const pool = new pg.Pool(config);
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on("error", () => undefined);
   // The same for a connection that breaks while in use: its user gets the error from the failing query.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
-    prepare(client);
+    prepare(client, faults);
   });
   return pool;
 }
@@ -140,9 +148,10 @@ function named(config: pg.PoolConfig): pg.PoolConfig {
 /**
  * Makes the client send only text that PostgreSQL accepts: a NUL character in a parameter would fail the
  * statement, and with it the batch or the transaction. Statements that are issued at the same time, as by the
- * parts of a call, are sent one after another: the driver no longer queues them itself.
+ * parts of a call, are sent one after another: the driver no longer queues them itself. What the database refuses
+ * for lack of space is noted.
  */
-function prepare(client: pg.PoolClient): void {
+function prepare(client: pg.PoolClient, { note }: StorageFaults): void {
   const query: (...given: unknown[]) => unknown = client.query.bind(client);
   const sent = (given: readonly unknown[]): unknown[] => {
     const [statement, values, ...rest] = given;
@@ -152,17 +161,24 @@ function prepare(client: pg.PoolClient): void {
   };
   let last: Promise<unknown> | undefined;
   const inOrder = (given: readonly unknown[]): unknown => {
-    if (isOwnMaster(given)) return query(...sent(given));
+    if (isOwnMaster(given)) return query(...sent(given).map((each) => noting(each, note)));
     const answer = (last ?? Promise.resolve()).then(() => query(...sent(given)));
-    const settled: Promise<unknown> = answer
-      .catch(() => undefined)
-      .finally(() => {
-        if (last === settled) last = undefined;
-      });
+    const settled: Promise<unknown> = answer.catch(note).finally(() => {
+      if (last === settled) last = undefined;
+    });
     last = settled;
     return answer;
   };
   Object.assign(client, { query: (...given: unknown[]) => inOrder(given) });
+}
+
+/** A callback of a statement that notes the error first; anything else unchanged. */
+function noting(given: unknown, note: (error: unknown) => void): unknown {
+  if (typeof given !== "function") return given;
+  return (error: unknown, ...rest: unknown[]): unknown => {
+    note(error);
+    return Reflect.apply(given, undefined, [error, ...rest]);
+  };
 }
 
 /** COPY and cursors submit themselves, and the pool waits for its own statements by a callback. */

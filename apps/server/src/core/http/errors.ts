@@ -1,6 +1,6 @@
 import { notSupportedYet, Problem, problem, problems, type WrongFields } from "@metrum/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isBusy, isDatabaseAway, noteLostLink } from "../database/away.ts";
+import { isBusy, isDatabaseAway, isStorageFull, noteLostLink } from "../database/away.ts";
 import { languageOf } from "./language.ts";
 import { refusal } from "./reply.ts";
 import { wrongFields } from "./wrongFields.ts";
@@ -18,10 +18,17 @@ export function handleErrors(fastify: FastifyInstance): void {
   );
 }
 
-/** Refuses every call while the database is known to be unavailable, so that none waits for it. */
-export function refuseWhileAway(fastify: FastifyInstance, isAway: () => boolean): void {
+/**
+ * Refuses every call while the database is known to be unavailable, so that none waits for it; with a full disk that
+ * is the reason.
+ */
+export function refuseWhileAway(
+  fastify: FastifyInstance,
+  { isAway, isFull }: { readonly isAway: () => boolean; readonly isFull: () => boolean },
+): void {
   fastify.addHook("onRequest", ({ url }, _reply, done) => {
-    done(isAway() && url.startsWith("/api/") ? problem("database_away") : undefined);
+    if (!isAway() || !url.startsWith("/api/")) done();
+    else done(problem(isFull() ? "storage_full" : "database_away"));
   });
 }
 
@@ -44,6 +51,10 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (isBusy(error)) {
     request.log.warn({ err: error }, "busy");
     return problem("busy");
+  }
+  if (isStorageFull(error)) {
+    request.log.warn({ err: error }, "storage full");
+    return problem("storage_full");
   }
   // A connection lost within a call is that to the database: calls to other systems handle their own errors.
   if (lostLinkCodes.has(error.code)) noteLostLink(error);

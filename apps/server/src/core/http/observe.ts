@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { pendingMigrations } from "../database/migrate.ts";
+import { diskSpace, isOutOfSpace } from "../storage.ts";
 import type { Services } from "./context.ts";
 
 /** Longest wait for the database before this process reports itself as not ready. */
@@ -11,10 +12,12 @@ const readyWithinMs = 2_000;
  * `/healthz`: the process is alive. `/readyz`: it can serve. `/metrics`: Prometheus; no names, addresses or
  * readings.
  */
-export function observe(fastify: FastifyInstance, { config, database, metrics }: Services): void {
+export function observe(fastify: FastifyInstance, services: Services): void {
+  const { config, database, metrics } = services;
   const mayRead = metricsReader(config.metricsToken);
   const register = new Registry();
   collectDefaultMetrics({ register });
+  measureStorage(register, services);
   const seconds = new Histogram({
     name: "metrum_http_request_seconds",
     help: "Time to answer, by route and status",
@@ -29,7 +32,7 @@ export function observe(fastify: FastifyInstance, { config, database, metrics }:
   });
   fastify.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
   fastify.get("/readyz", { schema: { hide: true } }, async (_, reply) => {
-    const reason = await notReady(database.pool);
+    const reason = isOutOfSpace(services) ? "storage full" : await notReady(database.pool);
     if (reason === undefined) return { status: "ready" };
     return reply.code(503).header("retry-after", "5").send({ status: reason });
   });
@@ -41,6 +44,28 @@ export function observe(fastify: FastifyInstance, { config, database, metrics }:
     reply.type(register.contentType);
     return reply.send((await register.metrics()) + (await metrics.text()));
   });
+}
+
+/** Space is that of the data directory; a disk that cannot be read has no figure. */
+function measureStorage(register: Registry, services: Services): void {
+  const add = (name: string, help: string, read: () => number | undefined): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      collect() {
+        const value = read();
+        if (value === undefined) this.reset();
+        else this.set(value);
+      },
+    });
+  };
+  const space = () => diskSpace(services.config.dataDir);
+  add("metrum_disk_free_bytes", "Free space of the data directory", () => space()?.freeBytes);
+  add("metrum_disk_total_bytes", "Size of the disk of the data directory", () => space()?.totalBytes);
+  add("metrum_storage_full", "1 while nothing can be stored for lack of space", () =>
+    Number(isOutOfSpace(services)),
+  );
 }
 
 /**

@@ -1,6 +1,5 @@
-import { mkdir, statfs } from "node:fs/promises";
 import type { Health } from "@metrum/contract";
-import { version, type Ctx, type Services } from "#core";
+import { diskSpace, version, type Ctx, type Services } from "#core";
 import { countDevices } from "#access/licence";
 import * as store from "./store.ts";
 
@@ -8,10 +7,9 @@ import * as store from "./store.ts";
  * Health of the installation, measured by the answering process; queues and processes are those of the
  * database.
  */
-export async function healthOf({ database, clock, config, log }: Ctx): Promise<Health> {
+export async function healthOf({ database, clock, config }: Ctx): Promise<Health> {
   const { system } = database;
-  const [disk, queues, processes, devices] = await Promise.all([
-    diskOf(config, log),
+  const [queues, processes, devices] = await Promise.all([
     store.queues(system, clock.now()),
     store.processesSeen(system),
     countDevices(system),
@@ -22,7 +20,7 @@ export async function healthOf({ database, clock, config, log }: Ctx): Promise<H
     build_type: config.buildType,
     uptime_sec: Math.floor(process.uptime()),
     devices,
-    ...disk,
+    ...diskOf(config),
     ...queues,
     processes: processes.map(({ id: _, ...each }) => ({
       ...each,
@@ -34,18 +32,9 @@ export async function healthOf({ database, clock, config, log }: Ctx): Promise<H
 }
 
 /** Null if the disk cannot be read, so that the rest is still reported. */
-async function diskOf(
-  { dataDir }: Services["config"],
-  log: Services["log"],
-): Promise<Pick<Health, "disk_free_bytes" | "disk_total_bytes">> {
-  try {
-    await mkdir(dataDir, { recursive: true });
-    const { bavail, blocks, bsize } = await statfs(dataDir);
-    return { disk_free_bytes: bavail * bsize, disk_total_bytes: blocks * bsize };
-  } catch (error) {
-    log.warn({ err: error }, "the free space of the data directory cannot be read");
-    return { disk_free_bytes: null, disk_total_bytes: null };
-  }
+function diskOf({ dataDir }: Services["config"]): Pick<Health, "disk_free_bytes" | "disk_total_bytes"> {
+  const space = diskSpace(dataDir);
+  return { disk_free_bytes: space?.freeBytes ?? null, disk_total_bytes: space?.totalBytes ?? null };
 }
 
 const known = ["api", "worker", "broker"] as const;
