@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { environment, type Environment } from "./environment.ts";
 
+export { leastPassphrase } from "./environment.ts";
+
 export interface LdapSettings {
   readonly url: string;
   readonly baseDn: string;
@@ -92,6 +94,8 @@ export interface Config {
   readonly peakHoursFile: string | undefined;
   /** Folder for the files of the export to Almaty Su; off if absent. */
   readonly almatySuDir: string | undefined;
+  /** Encrypts backups; undefined: they are readable for whoever has the file. */
+  readonly backupPassphrase: string | undefined;
   readonly logLevel: Environment["METRUM_LOG_LEVEL"];
   /** Needed to read `/metrics`; undefined: only from this machine, without a proxy. */
   readonly metricsToken: string | undefined;
@@ -162,6 +166,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       : undefined,
     peakHoursFile: value.METRUM_PEAK_HOURS_FILE,
     almatySuDir: value.METRUM_ALMATY_SU_DIR,
+    backupPassphrase: value.METRUM_BACKUP_PASSPHRASE,
     logLevel: value.METRUM_LOG_LEVEL,
     metricsToken: value.METRUM_METRICS_TOKEN,
     ldap: ldapOf(value),

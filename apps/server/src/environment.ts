@@ -109,6 +109,9 @@ const licenceKeys = list.refine((parts) => parts.every((part) => /^[\w-]{43}$/.t
   message: "expected public keys as `metrum licence keygen` prints them, separated by commas",
 });
 
+/** Characters of the passphrase of a backup: a file that was stolen is tried without limit. */
+export const leastPassphrase = 12;
+
 /** Environment variables of a process, parsed. Names and defaults: `docs/operations.md`. */
 export const environment = z.object({
   METRUM_HOST: z.string().default("127.0.0.1"),
@@ -170,6 +173,10 @@ export const environment = z.object({
   METRUM_KERBEROS_HEADER: z
     .string()
     .regex(/^[\w-]+$/, "expected the name of a header such as X-Remote-User")
+    .optional(),
+  METRUM_BACKUP_PASSPHRASE: z
+    .string()
+    .min(leastPassphrase, `at least ${String(leastPassphrase)} characters`)
     .optional(),
   METRUM_METRICS_TOKEN: z.string().min(16, "at least 16 characters").optional(),
   METRUM_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

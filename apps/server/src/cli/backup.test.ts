@@ -56,10 +56,12 @@ test("PROD-036 one command saves an external database, one restores it on an emp
   );
   expect((await stat(first)).mode & 0o777).toBe(0o600);
   expect(restored).toMatchObject({ status: 0, err: "" });
-  expect(restored.out).toMatch(/^Restored \d+ tables .* every count and checksum is equal\.\n$/);
+  expect(restored.out).toMatch(
+    /^Restored \d+ tables .* every count and checksum is equal\.\nEverybody signs in anew;/,
+  );
   expect(again.status).toBe(0);
   const sums = async (file: string) =>
-    (await verify(file)).tables
+    (await verify({ file })).tables
       // The record of the first backup is newer than its snapshot.
       .filter(({ name }) => name !== "installation")
       .map(({ name, rows, checksum }) => ({ name, rows, checksum }));
@@ -67,6 +69,31 @@ test("PROD-036 one command saves an external database, one restores it on an emp
   const findings = await examine(readConfig(outside()));
   expect(findings.find(({ about }) => about === "backup")?.seen).toMatch(/^\d{4}-.* 0 days ago, .*first$/);
 });
+
+test("PROD-036 the passphrase of a backup comes from the environment or a file, never from the command line", async () => {
+  const [sealed, secret] = [join(directory, "sealed"), join(directory, "passphrase")];
+  const empty = { METRUM_DATA_DIR: join(directory, "opened", "data") };
+  await writeFile(secret, "correct horse battery staple\nanother line\n", { mode: 0o600 });
+
+  const saved = metrum(["backup", sealed], {
+    ...outside(),
+    METRUM_BACKUP_PASSPHRASE: "correct horse battery staple",
+  });
+  const refused = metrum(["restore", sealed], empty);
+  const restored = metrum(["restore", sealed, "--passphrase-file", secret], empty);
+  await writeFile(secret, "short\n");
+
+  expect(saved.out).toMatch(/is encrypted: nobody restores it without its passphrase/);
+  expect(refused).toMatchObject({ status: 1, err: expect.stringContaining("is encrypted") as string });
+  expect(restored.status).toBe(0);
+  expect(metrum(["backup", sealed, "--passphrase-file", secret], outside())).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("shorter than 12") as string,
+  });
+  expect(metrum(["backup", sealed], { ...outside(), METRUM_BACKUP_PASSPHRASE: "short" }).err).toContain(
+    "METRUM_BACKUP_PASSPHRASE: at least 12 characters",
+  );
+}, 120_000);
 
 test("wrong usage is distinguished from a file that is not a backup", async () => {
   const letter = join(directory, "letter");

@@ -2,17 +2,24 @@ import { parseArgs } from "node:util";
 import { backup, type BackupResult } from "#platform/backup";
 import { readConfig } from "#config";
 import { withDatabase } from "./installation.ts";
+import { passphraseOf, passphraseOption } from "./passphrase.ts";
 import { UsageError } from "./usage.ts";
 
 export async function main(args: string[]): Promise<number> {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: passphraseOption });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
-    throw new UsageError("Call it with the file to write: backup FILE");
-  const { dataDir, ...config } = readConfig();
-  const done = await withDatabase({ ...config, dataDir }, (database) => backup({ database, dataDir, file }));
+    throw new UsageError("Call it with the file to write: backup FILE [--passphrase-file FILE]");
+  const config = readConfig();
+  const { dataDir } = config;
+  const passphrase = passphraseOf(values, config);
+  const done = await withDatabase(config, (database) => backup({ database, dataDir, file, passphrase }));
   console.log(`${contentOf(done.manifest)} in ${file}: ${sizeOf(done)}.`);
-  console.log("The file holds all data and the keys of the secrets: keep it where only you can read it.");
+  console.log(
+    passphrase === undefined
+      ? "The file holds all data and the keys of the secrets: keep it where only you can read it, or encrypt it with a passphrase."
+      : "The file is encrypted: nobody restores it without its passphrase, which is to be kept elsewhere.",
+  );
   return 0;
 }
 

@@ -48,12 +48,12 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./search.ts"),
   },
   backup: {
-    takes: "FILE",
+    takes: "FILE [--passphrase-file FILE]",
     does: "saves database, files and keys into one file",
     load: () => import("./backup.ts"),
   },
   restore: {
-    takes: "FILE [--replace]",
+    takes: "FILE [--replace] [--passphrase-file FILE]",
     does: "puts a backup into an empty installation, or over this one",
     load: () => import("./restore.ts"),
   },

@@ -18,6 +18,7 @@ export {
   rememberAlso,
   remembered,
 } from "./database/installationStore.ts";
+export { isAlive } from "./database/embedded/pidFile.ts";
 export { loweredTexts } from "./database/loweredStore.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isDeadlock, isPoison } from "./database/dataFault.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -71,10 +72,10 @@ async function asSuperuser(text: string): Promise<void> {
 
 const saveTo = (name = file) => backup({ database: store.services.database, dataDir, file: name });
 /** With separate connections, as in the command. */
-async function restoreFrom(name = file, replace = false): ReturnType<typeof restore> {
+async function restoreFrom(name = file, replace = false, passphrase?: string): ReturnType<typeof restore> {
   const database = openDatabase({ ...target.connection, max: 2 });
   try {
-    return await restore({ database, dataDir: target.dataDir, file: name, replace });
+    return await restore({ database, dataDir: target.dataDir, file: name, passphrase, replace });
   } finally {
     await database.close();
   }
@@ -380,6 +381,57 @@ describe("PROD-036 backup and restore", () => {
     expect(before).toMatchObject({ file, bytes: (await stat(file)).size });
     expect(await lastBackup(store.services.database.system)).toEqual(before);
     expect(await readFile(other, "utf8")).toBe("Dear customer");
-    await expect(stat(join(directory, "x.part"))).rejects.toMatchObject({ code: "ENOENT" });
+    expect((await readdir(directory)).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("an encrypted backup is restored with its passphrase, and not without it, and shows nothing of its content", async () => {
+    const sealed = join(directory, "sealed.metrum");
+    const passphrase = "correct horse battery staple";
+    await backup({ database: store.services.database, dataDir, file: sealed, passphrase });
+
+    await expect(restoreFrom(sealed)).rejects.toThrow(/is encrypted: set METRUM_BACKUP_PASSPHRASE/);
+    expect(await isEmpty(target)).toBe(true);
+    await restoreFrom(sealed, false, passphrase);
+
+    expect(() => gunzipSync(readFileSync(sealed))).toThrow();
+    expect((await on(target, contentOf))["company"]).toEqual(
+      (await on(store.services.database, contentOf))["company"],
+    );
+    // An encrypted backup is replaced by the next one of its name.
+    await saveTo(sealed);
+  }, 120_000);
+
+  test("a restore ends sessions, API tokens and open links, also those that were ended after the backup", async () => {
+    await store.query(`
+      with c as (insert into company (path, name, active_modules) values ('signed', 'Signed', '[]') returning id),
+        u as (insert into users (company_id, email, name, password_hash) select id, 'who@metrum.example', 'Who', 'x' from c returning id, company_id),
+        l as (insert into letter_link (token_hash, company_id, user_id, purpose, expires_at)
+          select '\\x02', company_id, id, 'reset', now() + interval '1 hour' from u)
+      insert into session (token_hash, user_id, company_id, expires_at)
+        select '\\x01', id, company_id, now() + interval '1 day' from u`);
+    const { manifest } = await saveTo();
+    await restoreFrom();
+
+    const saved = (name: string) => manifest.tables.find((table) => table.name === name)?.rows;
+    const { rows } = await target.pool.query(
+      "select (select count(*)::int from session) as sessions, (select count(*)::int from letter_link) as links",
+    );
+    expect([saved("session"), saved("letter_link")]).toEqual([1, 1]);
+    expect(rows).toEqual([{ sessions: 0, links: 0 }]);
+  });
+
+  test("what a killed backup has left is removed by the next one, files of others and of living processes stay", async () => {
+    await saveTo();
+    const folder = join(directory, "killed");
+    await mkdir(folder);
+    const whole = await readFile(file);
+    const left = { dead: "old.metrum.999999999.part", living: `old.metrum.${String(process.ppid)}.part` };
+    const other = "film.999999999.part";
+    for (const name of Object.values(left)) await writeFile(join(folder, name), whole.subarray(0, 5_000));
+    await writeFile(join(folder, other), "of another program");
+
+    await saveTo(join(folder, "new.metrum"));
+
+    expect((await readdir(folder)).sort()).toEqual([other, "new.metrum", left.living].sort());
   });
 });

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
-import type { Database } from "#core";
+import { isAlive, requireSecretsKey, type Database } from "#core";
 import { copyOut } from "./copy.ts";
 import { filesOf } from "./files.ts";
 import { noteBackup } from "./lastBackup.ts";
@@ -21,6 +21,7 @@ import {
   type TableEntry,
 } from "./manifest.ts";
 import { isBackup } from "./read.ts";
+import { sealPieces } from "./sealed.ts";
 import {
   beginReading,
   copyOutText,
@@ -36,6 +37,8 @@ export interface BackupOptions {
   readonly database: Database;
   readonly dataDir: string;
   readonly file: string;
+  /** Encrypts the file; without it whoever reads the file reads everything. */
+  readonly passphrase?: string | undefined;
   /**
    * Called with the name of the exported snapshot during the backup, so that others can read the same state.
    */
@@ -57,20 +60,23 @@ const partBytes = 1024 * 1024;
  * file has mode 0600, because it contains the key of the secrets. It gets its name when it is complete.
  * Errors: Error with the reason; then there is no file.
  */
-export async function backup({ database, dataDir, file, onSnapshot }: BackupOptions): Promise<BackupResult> {
+export async function backup(options: BackupOptions): Promise<BackupResult> {
+  const { database, dataDir, file, passphrase, onSnapshot } = options;
   const began = performance.now();
   const target = await targetOf(file, dataDir);
-  const unfinished = `${target}.part`;
+  await requireSecretsKey(database.system, dataDir);
+  await removeUnfinished(dirname(target));
+  const unfinished = `${target}.${String(process.pid)}.part`;
   const client = database.client();
   client.on("error", () => undefined);
   await client.connect();
   try {
     const writing = { client, dataDir, onSnapshot };
     const box: { manifest?: Manifest } = {};
-    await rm(unfinished, { force: true });
     await pipeline(
       Readable.from(archive(writing, box), { objectMode: false }),
       createGzip({ level }),
+      (packed: AsyncIterable<Buffer>) => (passphrase === undefined ? packed : sealPieces(packed, passphrase)),
       createWriteStream(unfinished, { mode: 0o600, flags: "wx", flush: true }),
     );
     if (!box.manifest) throw new Error("the backup was not finished");
@@ -82,6 +88,16 @@ export async function backup({ database, dataDir, file, onSnapshot }: BackupOpti
   } finally {
     await rm(unfinished, { force: true });
     await client.end();
+  }
+}
+
+/** Removes what backups that were killed have left in this folder: it may hold everything, unencrypted. */
+async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const pid = Number(/\.(\d+)\.part$/.exec(name)?.[1]);
+    if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
+    const path = join(directory, name);
+    if (await isBackup(path)) await rm(path, { force: true });
   }
 }
 

@@ -13,6 +13,7 @@ import {
   ownerOf,
   tablePart,
 } from "./manifest.ts";
+import { isSealed, openPieces, SealedFault } from "./sealed.ts";
 import { readTar, type TarEntry } from "./tar.ts";
 
 /** The file is not a valid backup: not a backup, of another format, truncated or altered. */
@@ -20,25 +21,57 @@ export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
 
+/** A backup, and the passphrase with which it was encrypted, if it was. */
+export interface BackupFile {
+  readonly file: string;
+  readonly passphrase?: string | undefined;
+}
+
 /**
  * Iterates the entries of a backup, once. Errors: DamagedBackup; Error of the file system; errors of `use`.
  */
 export async function readEntries<Result>(
-  file: string,
+  { file, passphrase }: BackupFile,
   use: (entries: AsyncGenerator<TarEntry>) => Promise<Result>,
 ): Promise<Result> {
   const box: { result?: { value: Result } } = {};
-  const packed = createReadStream(file, { highWaterMark: 256 * 1024 });
+  const unsealed = await unsealing(file, passphrase);
+  const stored = createReadStream(file, { highWaterMark: 256 * 1024 });
   try {
-    await pipeline(packed, createGunzip({ chunkSize: 256 * 1024 }), async (source) => {
+    await pipeline(stored, unsealed, createGunzip({ chunkSize: 256 * 1024 }), async (source) => {
       box.result = { value: await use(meaningOf(file, readTar(source as AsyncIterable<Buffer>))) };
     });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (error instanceof SealedFault)
+      throw new DamagedBackup(`${file} cannot be opened: ${error.message}.`, { cause: error });
     throw code.startsWith("Z_") ? damaged(file, error) : error;
   }
   if (!box.result) throw new Error("nothing was read");
   return box.result.value;
+}
+
+/** Decrypts a file that is encrypted; another one passes unchanged. Errors: DamagedBackup without a passphrase. */
+async function unsealing(
+  file: string,
+  passphrase: string | undefined,
+): Promise<(source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>> {
+  if (!isSealed(await startOf(file))) return (source) => source;
+  if (passphrase === undefined)
+    throw new DamagedBackup(
+      `${file} is encrypted: set METRUM_BACKUP_PASSPHRASE, or name the file with its passphrase by --passphrase-file.`,
+    );
+  return (source) => openPieces(source, passphrase);
+}
+
+async function startOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 function damaged(file: string, cause: unknown): DamagedBackup {
@@ -64,15 +97,13 @@ async function* meaningOf(file: string, entries: AsyncGenerator<TarEntry>): Asyn
 
 /** Whether a file starts like a backup. */
 export async function isBackup(file: string): Promise<boolean> {
-  const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
-    const start = gunzipSync(buffer.subarray(0, bytesRead), { finishFlush: constants.Z_SYNC_FLUSH });
-    return start.toString("latin1", 0, headEntry.length) === headEntry;
+    const start = await startOf(file);
+    if (isSealed(start)) return true;
+    const head = gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
+    return head.toString("latin1", 0, headEntry.length) === headEntry;
   } catch {
     return false;
-  } finally {
-    await handle.close();
   }
 }
 
@@ -80,9 +111,10 @@ export async function isBackup(file: string): Promise<boolean> {
  * Reads the whole file without storing it, and returns its contents. Errors: DamagedBackup if a byte was
  * altered.
  */
-export async function verify(file: string): Promise<Manifest> {
+export async function verify(from: BackupFile): Promise<Manifest> {
+  const { file } = from;
   const sums = new Map<string, { hash: ReturnType<typeof createHash>; bytes: number }>();
-  const manifest = await readEntries(file, async (entries) => {
+  const manifest = await readEntries(from, async (entries) => {
     let last: TarEntry | undefined;
     for await (const entry of entries) {
       last = entry;

@@ -12,6 +12,7 @@ import {
   attachPartition,
   copyInText,
   dropEverything,
+  endOpenAccess,
   layBare,
   makePartition,
   occupantsOf,
@@ -25,6 +26,7 @@ export interface RestoreOptions {
   readonly database: Database;
   readonly dataDir: string;
   readonly file: string;
+  readonly passphrase?: string | undefined;
   /** Permits replacing the present contents of database and data directory. */
   readonly replace: boolean;
 }
@@ -38,11 +40,13 @@ export interface RestoreResult {
 /**
  * Restores a backup into an installation that is empty or to be replaced, while nothing else uses its
  * database. The file is read and checked before anything changes; the database changes in one transaction,
- * which ends with verifying rows and checksum of every table; files are put into place after it. Errors:
+ * which ends with verifying rows and checksum of every table; files are put into place after it. Nobody stays
+ * signed in: what was signed out after the backup would be signed in again. Errors:
  * Error with the reason; then nothing changed.
  */
-export async function restore({ database, dataDir, file, replace }: RestoreOptions): Promise<RestoreResult> {
-  const manifest = await verify(file);
+export async function restore(options: RestoreOptions): Promise<RestoreResult> {
+  const { database, dataDir, replace } = options;
+  const manifest = await verify(options);
   const client = database.client();
   client.on("error", () => undefined);
   await client.connect();
@@ -57,11 +61,12 @@ export async function restore({ database, dataDir, file, replace }: RestoreOptio
     await dropEverything(client);
     await migrateTo(client, manifest.migrations);
     const schema = await layBare(client);
-    await readEntries(file, (entries) => fill({ client, manifest, staging }, entries));
+    await readEntries(options, (entries) => fill({ client, manifest, staging }, entries));
     for (const table of manifest.tables) await attachPartition(client, table);
     await schema.putBack();
     await setSequences(client, manifest.sequences);
     await compare(client, manifest);
+    await endOpenAccess(client);
     await client.query("commit");
     await place(staging, dataDir, manifest.files);
     return { manifest, migrated: await migrate(database.pool) };

@@ -105,6 +105,18 @@ export async function setSequences(client: pg.ClientBase, entries: readonly Sequ
     await client.query("select setval($1::regclass, $2::bigint, $3)", [name(sequence), last, isCalled]);
 }
 
+/** Sessions and API tokens, links in letters, codes of staff, sign-ins at a provider of identities. */
+const openAccess = ["session", "letter_link", "entry_code", "oidc_journey"] as const;
+
+/** Ends everything by which somebody is, or gets, signed in. An older schema may lack some of the tables. */
+export async function endOpenAccess(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    "select relname as table from pg_class where relnamespace = current_schema()::regnamespace and relname = any($1)",
+    [openAccess],
+  );
+  for (const { table } of rows) await client.query(`delete from ${name(table)}`);
+}
+
 /** Contents that a restore would destroy or conflict with. */
 export interface Occupants {
   /** Tables of the schema not created by a migration, if none was ever run. */
