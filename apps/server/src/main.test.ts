@@ -1,7 +1,9 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
 import { programOf } from "#testing/program";
@@ -17,11 +19,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Output of a start without the demonstration until it is ready; it is stopped then. */
-async function printedBy(env: Record<string, string> = {}): Promise<string> {
+function spawnMain(env: Record<string, string> = {}): ChildProcessByStdio<null, Readable, Readable> {
   const { user, password, host, port, database: name } = database.connection;
   const url = `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;
-  const started = spawn(process.execPath, programOf("main"), {
+  return spawn(process.execPath, programOf("main"), {
     cwd: join(import.meta.dirname, ".."),
     env: {
       PATH: process.env["PATH"],
@@ -32,8 +33,14 @@ async function printedBy(env: Record<string, string> = {}): Promise<string> {
       METRUM_LOG_LEVEL: "silent",
       ...env,
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+/** Output of a start without the demonstration until it is ready; it is stopped then. */
+async function printedBy(): Promise<string> {
+  const started = spawnMain();
+  started.stderr.pipe(process.stderr);
   let printed = "";
   started.stdout.on("data", (chunk: Buffer) => {
     printed += chunk.toString();
@@ -52,3 +59,47 @@ test("PROD-034 only the first start shows the one-time password of one administr
   );
   expect(second).toMatch(/^Metrum is ready: [^\n]*\n$/);
 });
+
+test("PROD-038 a start with another key of the secrets ends with what to do", async () => {
+  await printedBy();
+  const other = mkdtempSync(join(tmpdir(), "metrum-other-"));
+  writeFileSync(join(other, "secrets.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  const started = spawnMain({ METRUM_DATA_DIR: other });
+
+  expect(await outcomeOf(started)).toEqual({
+    code: 1,
+    said: expect.stringMatching(/secrets\.key is not the key of this database.*Copy the file/) as string,
+  });
+  rmSync(other, { recursive: true });
+});
+
+async function outcomeOf(
+  started: ChildProcessByStdio<null, Readable, Readable>,
+): Promise<{ code: number | null; said: string }> {
+  let said = "";
+  started.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => started.on("close", resolve));
+  return { code, said };
+}
+
+test("a first start of the demonstration that is stopped ends in order, and says nothing", async () => {
+  const started = spawnMain({ METRUM_DEMO: "true", METRUM_ROLES: "api,worker", METRUM_LOG_LEVEL: "warn" });
+  const outcome = outcomeOf(started);
+  const client = new pg.Client({ ...database.connection });
+  await client.connect();
+  // Accounts are its first step; devices and their history follow.
+  const isWriting = async (): Promise<boolean> => {
+    const { rows } = await client.query<{ n: number }>(
+      "select count(*)::int as n from users where email = 'engineer@metrum.example'",
+    );
+    return (rows[0]?.n ?? 0) > 0;
+  };
+  await expect.poll(isWriting, { timeout: 120_000, interval: 50 }).toBe(true);
+  await client.end();
+
+  const before = performance.now();
+  started.kill("SIGTERM");
+
+  expect(await outcome).toEqual({ code: 0, said: "" });
+  expect(performance.now() - before).toBeLessThan(5_000);
+}, 180_000);

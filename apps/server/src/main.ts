@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "#access/auth";
 import {
@@ -15,6 +16,7 @@ import { createFirstAdmin, demoPassword } from "#access/users";
 import { buildApp, buildHealth } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
 import { startEmbedded } from "./core/database/embedded/index.ts";
+import { untilAnswered } from "./core/database/untilAnswered.ts";
 import { createParts } from "./core/parts.ts";
 import { requirePorts } from "./core/ports.ts";
 import { domains } from "./domains.ts";
@@ -27,6 +29,7 @@ const databaseName = "database";
 
 const parts = createParts();
 let isStopping = false;
+let isStarted = false;
 
 async function start(): Promise<void> {
   const config = readConfig();
@@ -34,15 +37,17 @@ async function start(): Promise<void> {
   await requirePorts(config);
   const { connection, note } = await startDatabase(config, log);
   const database = openDatabase({ ...connection, max: 20 });
-  parts.add({ name: "database pool", stop: () => database.close() });
+  // A start that is stopped has long statements under way, which the next one repeats.
+  parts.add({ name: "database pool", stop: () => (isStarted ? database.close() : database.abandon()) });
   parts.add({ name: "watch of the disk", stop: watchDisk(config.dataDir, log) });
-  await migrate(database.pool);
-  await holdSecretsKey(database.system, config.dataDir);
+  const patience = { log, advice: adviceFor(config), isStopped: () => isStopping };
+  await untilAnswered(() => migrate(database.pool), patience);
+  await untilAnswered(() => holdSecretsKey(database.system, config.dataDir), patience);
   parts.add({ name: "watch of the database", stop: database.watch(log) });
   const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
   const services = createServices({ config, database, bus, clock: systemClock, log });
 
-  const demoCompany = config.demo ? await seedDemo(services) : undefined;
+  const demoCompany = config.demo ? await untilAnswered(() => seedDemo(services), patience) : undefined;
   const owner = config.demo ? undefined : await createFirstAdmin(services, { onlyIfNone: true });
   const where = await startRoles(services);
   const park =
@@ -54,8 +59,14 @@ async function start(): Promise<void> {
     process.stdout.write(
       `First account: ${owner.email}, password ${owner.password} (shown only this once)\n`,
     );
+  isStarted = true;
   process.stdout.write(`${readyLine(config, where, park?.pid)}${note}\n`);
 }
+
+const adviceFor = ({ databaseUrl, dataDir }: Config): string =>
+  databaseUrl === undefined
+    ? `Start Metrum again when the machine has less to do: the start goes on where it was. Reasons of the database are in ${join(resolve(dataDir), "database.log")}.`
+    : "Check that the server of METRUM_DATABASE_URL runs and accepts connections.";
 
 async function startDatabase(
   config: Config,
@@ -66,8 +77,9 @@ async function startDatabase(
     await requireDatabase(connection);
     return { connection, note: "" };
   }
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log: (message) => log.info(message) });
-  parts.add({ name: databaseName, stop: () => embedded.stop() });
+  const starting = startEmbedded({ dataDir: config.dataDir, log: (message) => log.info(message) });
+  parts.add({ name: databaseName, stop: async () => (await starting).stop() });
+  const embedded = await starting;
   return { connection: embedded.connection, note: embedded.notice ? `; ${embedded.notice}` : "" };
 }
 
@@ -151,11 +163,11 @@ process.on("SIGTERM", () => void stop("SIGTERM"));
 process.on("SIGHUP", () => void stop("SIGHUP"));
 
 start().catch(async (error: unknown) => {
+  // A signal is already stopping what had started: what fails for that reason is no fault.
+  if (isStopping) return;
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   if (error instanceof Error && error.cause instanceof Error)
     process.stderr.write(`${error.cause.message}\n`);
-  // A signal may already be stopping what had started.
-  if (isStopping) return;
   isStopping = true;
   await parts.stopAll(({ stop: end }) => end().catch(() => undefined));
   process.exit(1);

@@ -15,3 +15,21 @@ test("parts stop in reverse order and once, also when a signal arrives while a f
 
   expect(stopped).toEqual(["http", "pool", "database"]);
 });
+
+test("a part that is started while the others stop is stopped too, and ends the start", async () => {
+  const stopped: string[] = [];
+  const parts = createParts();
+  const part = (name: string) => ({
+    name,
+    stop: () => {
+      stopped.push(name);
+      return Promise.resolve();
+    },
+  });
+  parts.add(part("database"));
+  await parts.stopAll(({ stop }) => stop());
+
+  expect(() => parts.add(part("http"))).toThrow("the process is stopping");
+
+  expect(stopped).toEqual(["database", "http"]);
+});

@@ -7,6 +7,9 @@ export interface Part {
 
 /** Started parts of the process. */
 export interface StartedParts {
+  /**
+   * Errors: Error when the parts are being stopped; the part is stopped too, and a start that is still going on ends.
+   */
   readonly add: (part: Part) => void;
   /** Stops each part once, the last one first; a second call finds nothing to stop. */
   readonly stopAll: (stop: (part: Part) => Promise<void>) => Promise<void>;
@@ -14,9 +17,18 @@ export interface StartedParts {
 
 export function createParts(): StartedParts {
   const parts: Part[] = [];
+  let isStopping = false;
   return {
-    add: (part) => void parts.push(part),
+    add(part) {
+      if (!isStopping) {
+        parts.push(part);
+        return;
+      }
+      part.stop().catch(() => undefined);
+      throw new Error("the process is stopping");
+    },
     async stopAll(stop) {
+      isStopping = true;
       for (const part of parts.splice(0).toReversed()) await stop(part);
     },
   };

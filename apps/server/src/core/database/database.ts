@@ -57,6 +57,8 @@ export interface Database {
   /** Starts monitoring whether the database answers; returns the function that stops it. */
   watch(log: Log): () => Promise<void>;
   close(): Promise<void>;
+  /** The same without waiting for statements that run: they fail, and their transactions are rolled back. */
+  abandon(): Promise<void>;
 }
 
 /** Opens a pool for PostgreSQL 15 or newer. The first query opens the first connection. */
@@ -84,6 +86,13 @@ export function openDatabase(config: pg.PoolConfig): Database {
   });
   const client = (): pg.Client => new pg.Client({ connectionTimeoutMillis: connectMs, ...reached });
   const listener = createListener(client);
+  const close = async (): Promise<void> => {
+    await listener.close();
+    await system.destroy();
+    // Kysely ends the pool only if it has run a query.
+    if (!pool.ending) await pool.end();
+    await secondPool.end();
+  };
   return {
     pool,
     system,
@@ -100,12 +109,11 @@ export function openDatabase(config: pg.PoolConfig): Database {
         (socket) => new pg.Client({ ...own, connectionTimeoutMillis: reconnectMs, stream: () => socket }),
         log,
       ),
-    async close() {
-      await listener.close();
-      await system.destroy();
-      // Kysely ends the pool only if it has run a query.
-      if (!pool.ending) await pool.end();
-      await secondPool.end();
+    close,
+    async abandon() {
+      const closed = close();
+      reach.abandon();
+      await closed;
     },
   };
 }

@@ -21,6 +21,8 @@ export interface Reach {
    */
   readonly socket: () => Socket;
   readonly isAway: () => boolean;
+  /** Destroys all connections: statements that run fail at once. */
+  readonly abandon: () => void;
   /** Waits this long before a retry, or less: until an unavailable database answers. */
   readonly pause: (ms: number) => Promise<void>;
   /**
@@ -64,6 +66,7 @@ export function createReach(): Reach {
 
   return {
     isAway: () => away,
+    abandon: () => breakAll(() => true),
     pause: (ms) =>
       new Promise((resolve) => {
         const goOn = (): void => {
