@@ -40,7 +40,8 @@ export interface App {
   readonly calls: readonly Call[];
 }
 
-const builtWeb = fileURLToPath(new URL("../../web/dist", import.meta.url));
+/** Where the build puts the web app. */
+export const webFolder = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /** Builds the API without listening. */
 export async function buildApp(services: Services, options: AppOptions): Promise<App> {
@@ -70,7 +71,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   checkReplies(fastify, config.production);
   for (const domain of options.domains) await domain.calls?.(api);
   fastify.get("/api/openapi.json", { schema: { hide: true } }, () => fastify.swagger());
-  await servePage(fastify, config, options.webRoot ?? builtWeb);
+  await servePage(fastify, config, options.webRoot ?? webFolder);
   return { fastify, calls: api.calls };
 }
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -102,4 +102,34 @@ test("a first start of the demonstration that is stopped ends in order, and says
 
   expect(await outcome).toEqual({ code: 0, said: "" });
   expect(performance.now() - before).toBeLessThan(5_000);
+}, 180_000);
+
+test("a server started as root goes on as an ordinary user, who owns its data directory, and stops in order", async () => {
+  const own = mkdtempSync(join(tmpdir(), "metrum-root-"));
+  const started = spawnMain({
+    METRUM_DATA_DIR: own,
+    METRUM_DATABASE_URL: "",
+    METRUM_ROLES: "api,worker",
+    METRUM_LOG_LEVEL: "info",
+  });
+  const outcome = outcomeOf(started);
+  await new Promise<void>((resolve) => {
+    started.stdout.on("data", (chunk: Buffer) => {
+      if (chunk.toString().includes("Metrum is ready")) resolve();
+    });
+    started.on("close", () => resolve());
+  });
+  const ids = readFileSync(`/proc/${String(started.pid)}/status`, "utf8");
+  const owner = statSync(join(own, "secrets.key")).uid;
+  started.kill("SIGTERM");
+  const { code, said } = await outcome;
+  rmSync(own, { recursive: true });
+
+  expect(code, said).toBe(0);
+  // Where the database runs in a namespace, only root reaches it.
+  const isChanged = process.getuid?.() === 0 && !said.includes("the server stays root");
+  if (isChanged) expect(owner).not.toBe(0);
+  else expect(owner).toBe(process.getuid?.());
+  expect(ids).toMatch(new RegExp(`^Uid:(\\t${String(owner)}){4}$`, "m"));
+  expect(said).not.toContain("did not stop in order");
 }, 180_000);

@@ -13,12 +13,13 @@ import {
 } from "#core";
 import { seedDemo, startClosing, startDemoPark } from "#platform/demo";
 import { createFirstAdmin, demoPassword } from "#access/users";
-import { buildApp, buildHealth } from "./app.ts";
+import { buildApp, buildHealth, webFolder } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
 import { startEmbedded } from "./core/database/embedded/index.ts";
 import { untilAnswered } from "./core/database/untilAnswered.ts";
 import { createParts } from "./core/parts.ts";
 import { requirePorts } from "./core/ports.ts";
+import { giveUpRoot } from "./core/root.ts";
 import { domains } from "./domains.ts";
 import { createServices } from "./services.ts";
 
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
   const demoCompany = config.demo ? await untilAnswered(() => seedDemo(services), patience) : undefined;
   const owner = config.demo ? undefined : await createFirstAdmin(services, { onlyIfNone: true });
   const where = await startRoles(services);
+  await giveUpRoot(config, { log, folders: [import.meta.dirname, webFolder] });
   const park =
     demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
   if (park) parts.add({ name: "simulated meters", stop: park.stop });

@@ -65,6 +65,12 @@ async function accountFor(directory: string): Promise<Account | undefined> {
   return (await reaches(namespace, directory)) ? namespace : undefined;
 }
 
+/** The system user of the platform, or the owner of the database, if it can use the directory of root. */
+export async function ordinaryAccount(directory: string): Promise<Account | undefined> {
+  const account = await accountFor(directory);
+  return account?.kind === "user" ? account : undefined;
+}
+
 async function standIn(name: string): Promise<Account | undefined> {
   const [uid, gid] = await Promise.all([output("id", ["-u", name]), output("id", ["-g", name])]);
   return uid === undefined || gid === undefined

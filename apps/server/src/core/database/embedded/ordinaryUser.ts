@@ -1,0 +1,42 @@
+import { chown, lstat, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ordinaryAccount, type Account } from "./account.ts";
+import { succeeds } from "./execute.ts";
+
+type User = Extract<Account, { kind: "user" }>;
+
+/** What a process needs once it is no longer root. */
+export interface Needs {
+  readonly dataDir: string;
+  /** Files to be read: program, packages, certificates. */
+  readonly read: readonly string[];
+  /** Folders to be written, besides the data directory. */
+  readonly written: readonly string[];
+}
+
+/**
+ * The system user that can go on in place of root; its reason if there is none. It becomes the owner of the data
+ * directory; files that others have put there stay theirs.
+ */
+export async function ordinaryUser({ dataDir, read, written }: Needs): Promise<User | string> {
+  await mkdir(dataDir, { recursive: true });
+  const user = await ordinaryAccount(dataDir);
+  if (user?.kind !== "user") return `no user but root can reach ${dataDir}`;
+  for (const path of read)
+    if (!(await succeeds(user, "/bin/sh", ["-c", 'test -r "$1"', "sh", path])))
+      return `only root can read ${path}`;
+  for (const path of written)
+    if (!(await succeeds(user, "/bin/sh", ["-c", 'test -w "$1" && cd "$1"', "sh", path])))
+      return `only root can write to ${path}`;
+  await handOver(dataDir, user);
+  return user;
+}
+
+/** Only what root owns under one name: a link that somebody has put there must not give away a file elsewhere. */
+async function handOver(path: string, user: User): Promise<void> {
+  const about = await lstat(path);
+  const isOurs = about.isDirectory() || (about.isFile() && about.nlink === 1);
+  if (!isOurs) return;
+  if (about.uid === 0) await chown(path, user.uid, user.gid);
+  if (about.isDirectory()) for (const name of await readdir(path)) await handOver(join(path, name), user);
+}
