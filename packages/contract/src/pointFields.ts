@@ -12,6 +12,8 @@ export const pointBounds = {
   amounts: 500,
   files: 20,
   fileBytes: 5 * 1024 * 1024,
+  /** Of a picture: a browser unpacks four bytes for each. */
+  filePixels: 50_000_000,
   /** All files of a company. */
   companyFileBytes: 2 * 1024 * 1024 * 1024,
   /** Points of one request. */

@@ -345,6 +345,8 @@ export const pointFiles = {
       "demo_refused",
       "too_large",
       "point_file_type",
+      "point_file_pixels",
+      "point_file_script",
       "point_file_limit",
       "point_file_quota",
     ],

@@ -110,8 +110,8 @@ export { networkOf } from "./network.ts";
 export { createMetrics, type Figure, type Metrics } from "./metrics.ts";
 export type { Listener } from "./notify.ts";
 export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
-export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { diskSpace, isOutOfSpace, leastFreeBytes, watchDisk } from "./storage.ts";
+export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
 export { checked } from "./http/wrongFields.ts";
 export { noFiles } from "./http/files.ts";
@@ -127,6 +127,7 @@ export {
   type Destination,
 } from "./outgoing.ts";
 export { deviceHostOf } from "./http/deviceHost.ts";
+export { barePicture, pictureOf } from "./pictures/index.ts";
 export { readFromProxy } from "./http/proxy.ts";
 export { servePage } from "./http/page.ts";
 export { crossOrigin, secureHeaders } from "./http/security.ts";

@@ -172,6 +172,18 @@ export const accountingProblems = {
     "PNG, JPEG, WebP and PDF are accepted",
     "PNG, JPEG, WebP, PDF файл хүлээн авна",
   ),
+  point_file_pixels: kind(
+    422,
+    "В изображении больше {max} мегапикселей",
+    "The picture has more than {max} megapixels",
+    "Зураг {max} мегапикселээс их байна",
+  ),
+  point_file_script: kind(
+    422,
+    "PDF со скриптами, действиями или вложениями не принимается",
+    "A PDF with scripts, actions or attached files is not accepted",
+    "Скрипт, үйлдэл, хавсралттай PDF файл хүлээж авахгүй",
+  ),
   point_file_limit: kind(
     409,
     "У точки не больше {max} файлов",

@@ -1,4 +1,4 @@
-interface FileType {
+export interface FileType {
   readonly media: "image/png" | "image/jpeg" | "image/webp" | "application/pdf";
   readonly ending: "png" | "jpg" | "webp" | "pdf";
 }

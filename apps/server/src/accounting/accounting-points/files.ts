@@ -1,8 +1,10 @@
 import { pointBounds, problem, type PointFile } from "@metrum/contract";
-import { record, resolveOne, type Ctx } from "#core";
+import { barePicture, pictureOf, record, resolveOne, type Ctx } from "#core";
+import { isActivePdf } from "./activePdf.ts";
 import { devicesOf } from "./deviceStore.ts";
 import * as store from "./fileStore.ts";
-import { fileType } from "./fileType.ts";
+import { cleanName } from "./fileName.ts";
+import { fileType, type FileType } from "./fileType.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 
 /** Files of a point, newest first. Problem: not_found. */
@@ -19,17 +21,19 @@ interface Upload {
 }
 
 /**
- * Keeps a file of a point. Problems: not_found, wrong_input, too_large, point_file_type, point_file_limit,
+ * Keeps a file of a point; of a photograph the picture alone, without place and owner of the camera. Problems:
+ * not_found, wrong_input, too_large, point_file_type, point_file_pixels, point_file_script, point_file_limit,
  * point_file_quota.
  */
 export async function keepFile(ctx: Ctx, { id: given, base64, ...upload }: Upload): Promise<PointFile> {
   const { db, scope } = ctx;
   const pointId = await lockPoint(ctx, given);
-  const content = ctx.files.get("file") ?? (base64 === undefined ? undefined : Buffer.from(base64, "base64"));
-  if (!content) throw problem("wrong_input", { attributes: { file: ["required"] } });
-  if (content.length > pointBounds.fileBytes) throw problem("too_large");
-  const type = fileType(content);
-  if (!type) throw problem("point_file_type", { attributes: { file: ["point_file_type"] } });
+  const sent = ctx.files.get("file") ?? (base64 === undefined ? undefined : Buffer.from(base64, "base64"));
+  if (!sent) throw problem("wrong_input", { attributes: { file: ["required"] } });
+  if (sent.length > pointBounds.fileBytes) throw problem("too_large");
+  const type = fileType(sent);
+  if (!type) throw refused("point_file_type");
+  const content = examined(sent, type);
   const tieId = upload.tie_number ?? null;
   if (tieId !== null && !(await devicesOf(db, pointId)).some((tie) => tie.id === tieId))
     throw problem("not_found");
@@ -40,7 +44,7 @@ export async function keepFile(ctx: Ctx, { id: given, base64, ...upload }: Uploa
   const { name = "", note = "" } = upload;
   const id = await store.insertFile(db, scope, {
     ...{ pointId, tieId, type: type.media, content, note },
-    name: name === "" ? `file.${type.ending}` : name,
+    name: cleanName(name, type.ending),
   });
   const file = (await store.filesOf(db, pointId)).find((each) => each.id === id);
   if (!file) throw new Error("a file that was stored has no row");
@@ -50,6 +54,24 @@ export async function keepFile(ctx: Ctx, { id: given, base64, ...upload }: Uploa
     after: { name: file.name, bytes: file.bytes },
   });
   return file;
+}
+
+/** What is stored of a file. Problems: point_file_type, point_file_pixels, point_file_script. */
+function examined(sent: Buffer, { ending }: FileType): Buffer {
+  if (ending === "pdf") {
+    if (isActivePdf(sent)) throw refused("point_file_script");
+    return sent;
+  }
+  const size = pictureOf(sent);
+  const content = barePicture(sent);
+  if (!size || size.width === 0 || size.height === 0 || !content) throw refused("point_file_type");
+  if (size.width * size.height > pointBounds.filePixels) throw refused("point_file_pixels");
+  return content;
+}
+
+function refused(code: "point_file_type" | "point_file_pixels" | "point_file_script") {
+  const params = code === "point_file_pixels" ? { max: pointBounds.filePixels / 1_000_000 } : {};
+  return problem(code, { attributes: { file: [code] }, params });
 }
 
 interface Named {

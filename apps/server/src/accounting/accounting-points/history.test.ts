@@ -416,11 +416,16 @@ describe("months of a point whose meter was removed", () => {
 });
 
 describe("files of a point", () => {
-  const png = Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
-    Buffer.from("IHDR"),
-    Buffer.alloc(20),
-  ]);
+  const chunk = (name: string, content: Buffer): Buffer =>
+    Buffer.concat([Buffer.from([0, 0, 0, content.length]), Buffer.from(name), content, Buffer.alloc(4)]);
+  const pngOf = (width: number, height: number, ...more: Buffer[]): Buffer => {
+    const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+    header.writeUInt32BE(width, 0);
+    header.writeUInt32BE(height, 4);
+    const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    return Buffer.concat([start, chunk("IHDR", header), ...more, chunk("IEND", Buffer.alloc(0))]);
+  };
+  const png = pngOf(80, 60);
   const upload = async (point: number, bytes: Buffer, fields: Record<string, string> = {}) => {
     const form = new FormData();
     for (const [name, text] of Object.entries(fields)) form.append(name, text);
@@ -437,7 +442,7 @@ describe("files of a point", () => {
     });
     return {
       status: response.statusCode,
-      ...response.json<{ code?: string; data: { file: { id: number } } }>(),
+      ...response.json<{ code?: string; attributes?: object; data: { file: { id: number } } }>(),
     };
   };
 
@@ -455,6 +460,33 @@ describe("files of a point", () => {
     ]);
     expect(Buffer.from(opened.data.base64, "base64").equals(png)).toBe(true);
     expect((await tree.ask(pointFiles.get, named)).status).toBe(404);
+  });
+
+  it("AP-031 a photograph loses the notes of its camera, and its name what is no name", async () => {
+    const point = await aPoint();
+    const photograph = pngOf(80, 60, chunk("eXIf", Buffer.from("47.9184 N, 106.9177 E")));
+
+    const kept = await upload(point, photograph, { name: "../\u202eold.exe" });
+    const opened = await tree.ask(pointFiles.get, {
+      accounting_point_id: point,
+      file_number: kept.data.file.id,
+    });
+
+    expect(Buffer.from(opened.data.base64, "base64").equals(png)).toBe(true);
+    expect(opened.data.file).toMatchObject({ name: "old.png", bytes: png.length });
+  });
+
+  it("AP-031 too many pixels, a picture that is cut off and a PDF with a script are refused at their field", async () => {
+    const point = await aPoint();
+    const script = Buffer.from("%PDF-1.7\n1 0 obj << /S /JavaScript /JS (app.alert(1)) >> endobj\n%%EOF");
+    const refusal = async (bytes: Buffer) => {
+      const { status, code, attributes } = await upload(point, bytes);
+      return [status, code, Object.keys(attributes ?? {})];
+    };
+
+    expect(await refusal(pngOf(10_000, 5_001))).toEqual([422, "point_file_pixels", ["file"]]);
+    expect(await refusal(png.subarray(0, -1))).toEqual([422, "point_file_type", ["file"]]);
+    expect(await refusal(script)).toEqual([422, "point_file_script", ["file"]]);
   });
 
   it("other kinds, too many bytes and too many files are refused", async () => {

@@ -7,8 +7,7 @@ import {
   problem,
   type DesignFile,
 } from "@metrum/contract";
-import type { PublicCtx } from "#core";
-import { pictureOf } from "./picture.ts";
+import { pictureOf, type PublicCtx } from "#core";
 
 /** A validated file with its public name. */
 export interface CheckedFile {

@@ -1,0 +1,2 @@
+export { barePicture } from "./bare.ts";
+export { pictureOf, type Picture } from "./picture.ts";
