@@ -288,6 +288,16 @@ export const messages = {
     "The registration is confirmed. The password for the first sign-in has been sent by letter",
     "Бүртгэл баталгаажлаа. Анх нэвтрэх нууц үгийг захидлаар илгээлээ",
   ),
+  address_link_sent: text(
+    "На новый адрес отправлено письмо со ссылкой. До её открытия вход остаётся по прежнему адресу",
+    "A letter with a link was sent to the new address. Until it is opened you sign in with the present one",
+    "Шинэ хаяг руу холбоостой захидал илгээсэн. Нээх хүртэл одоогийн хаягаар нэвтэрнэ",
+  ),
+  address_changed: text(
+    "Адрес подтверждён: входите с ним",
+    "The address is confirmed: sign in with it",
+    "Хаяг баталгаажлаа: үүгээр нэвтэрнэ үү",
+  ),
   password_asked: text(
     "Если такой адрес есть, мы отправили на него письмо со ссылкой",
     "If an account with this address exists, we have sent it a letter with a link",

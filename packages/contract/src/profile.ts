@@ -93,10 +93,11 @@ export const profile = {
     right: null,
     reach: "own",
     serves: ["password"],
-    summary: "Changes one's own account; a new e-mail address or password needs the current password",
+    summary:
+      "Changes one's own account; a new e-mail address or password needs the current password, and an address counts once the link sent there is opened",
     body: ProfileChange,
     reply: z.object({ user: OwnUser }),
-    problems: [...ownersOnly, "password_wrong", "email_unavailable"],
+    problems: [...ownersOnly, "password_wrong", "too_many_requests"],
   }),
   subscribe: call({
     id: "newsletter.subscribe",

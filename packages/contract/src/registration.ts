@@ -81,7 +81,7 @@ export const registration = {
     summary: "Confirms a registration with the token of its letter; repeating it is harmless",
     params: z.object({ token: Token }),
     reply: Nothing,
-    problems: ["link_dead", "too_many_requests"],
+    problems: ["link_dead", "email_unavailable", "too_many_requests"],
     perMinute: 120,
   }),
   activateByLetter: publicCall({
@@ -92,7 +92,7 @@ export const registration = {
     summary: "The same with the token in the body, where no log of a proxy keeps it",
     body: z.object({ token: Token }),
     reply: Nothing,
-    problems: ["link_dead", "too_many_requests"],
+    problems: ["link_dead", "email_unavailable", "too_many_requests"],
     perMinute: 120,
   }),
   passwordCreate: publicCall({
@@ -134,7 +134,14 @@ export const registration = {
     summary: "Sets a new password with the token of a letter, once; all sessions of the account end",
     body: PasswordReset,
     reply: Nothing,
-    problems: ["link_dead", "easy_password", "common_password", "password_not_equal", "too_many_requests"],
+    problems: [
+      "link_dead",
+      "easy_password",
+      "common_password",
+      "password_not_equal",
+      "email_unavailable",
+      "too_many_requests",
+    ],
     perMinute: 120,
   }),
 };

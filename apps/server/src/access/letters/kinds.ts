@@ -128,6 +128,18 @@ export const letterKinds = {
     ],
     action: text("Войти", "Sign in", "Нэвтрэх"),
   },
+  address_proof: {
+    subject: text("Подтвердите новый адрес", "Confirm the new address", "Шинэ хаягаа баталгаажуулна уу"),
+    body: [
+      text(
+        "Этот адрес указан как новый адрес для входа. Откройте ссылку, чтобы входить с ним. Она действует один час.",
+        "This address was entered as the new sign-in address of an account. Open the link to sign in with it. It is valid for one hour.",
+        "Энэ хаягийг нэвтрэх шинэ хаяг болгон оруулсан байна. Энэ хаягаар нэвтрэхийн тулд холбоосыг нээнэ үү. Холбоос нэг цаг хүчинтэй.",
+      ),
+      ignore,
+    ],
+    action: text("Подтвердить адрес", "Confirm the address", "Хаягийг баталгаажуулах"),
+  },
   two_factor_on: {
     subject: text(
       "Двухфакторный вход включён",
@@ -171,6 +183,7 @@ export interface LetterParams {
   invitation: { readonly link: string; readonly company: string; readonly inviter: string };
   password_changed: { readonly link: string };
   own_address_changed: { readonly link: string };
+  address_proof: { readonly link: string };
   two_factor_on: { readonly link: string };
   two_factor_off: { readonly link: string };
   address_changed: { readonly link: string };

@@ -2,11 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import type { UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
-import type { LinkPurpose } from "./tables.ts";
+import type { LetterLinkTable, LinkPurpose } from "./tables.ts";
 
 export interface FoundLink {
   readonly userId: UserId;
   readonly purpose: LinkPurpose;
+  /** The address that it proves, of the purpose address. */
+  readonly email: string | null;
   /** Already used. */
   readonly isSpent: boolean;
 }
@@ -31,11 +33,13 @@ export async function issueLink(
   given: {
     readonly userId: UserId;
     readonly purpose: LinkPurpose;
+    /** For the purpose address: the one that the link proves. */
+    readonly email?: string;
     readonly validSec: number;
     readonly nowSec: number;
   },
 ): Promise<string> {
-  const { userId, purpose, validSec, nowSec } = given;
+  const { userId, purpose, email = null, validSec, nowSec } = given;
   const token = randomBytes(32).toString("base64url");
   await db
     .deleteFrom("letter_link")
@@ -44,8 +48,8 @@ export async function issueLink(
     .where("spent_at", "is", null)
     .execute();
   await sql`
-    insert into letter_link (token_hash, company_id, user_id, purpose, created_at, expires_at)
-    select ${hashOf(token)}, company_id, id, ${purpose}, ${new Date(nowSec * 1000)}, ${new Date((nowSec + validSec) * 1000)}
+    insert into letter_link (token_hash, company_id, user_id, purpose, email, created_at, expires_at)
+    select ${hashOf(token)}, company_id, id, ${purpose}, ${email}::citext, ${new Date(nowSec * 1000)}, ${new Date((nowSec + validSec) * 1000)}
     from users where id = ${userId}::int
   `.execute(db);
   return token;
@@ -62,12 +66,12 @@ export async function findLink(
   if (!shapeOfToken.test(token)) return undefined;
   const row = await system
     .selectFrom("letter_link")
-    .select(["user_id", "purpose", "spent_at"])
+    .select(["user_id", "purpose", "email", "spent_at"])
     .where("token_hash", "=", hashOf(token))
     .where("purpose", "in", purposes)
     .where("expires_at", ">", new Date(nowSec * 1000))
     .executeTakeFirst();
-  return row && { userId: row.user_id, purpose: row.purpose, isSpent: row.spent_at !== null };
+  return row && { ...linkOf(row), isSpent: row.spent_at !== null };
 }
 
 /** Uses up a link: of concurrent or later requests only the first gets it, the others get undefined. */
@@ -84,9 +88,9 @@ export async function spendLink(
     .where("purpose", "in", purposes)
     .where("expires_at", ">", now)
     .where("spent_at", "is", null)
-    .returning(["user_id", "purpose"])
+    .returning(["user_id", "purpose", "email"])
     .executeTakeFirst();
-  return row && { userId: row.user_id, purpose: row.purpose, isSpent: false };
+  return row && { ...linkOf(row), isSpent: false };
 }
 
 /** Deletes unused links, which a changed password or e-mail would turn into a risk. */
@@ -103,6 +107,12 @@ export async function forgetDeadLinks(system: Db, nowSec: number): Promise<void>
   const before = new Date((nowSec - keptDays * 86_400) * 1000);
   await system.deleteFrom("letter_link").where("expires_at", "<", before).execute();
 }
+
+const linkOf = ({ user_id, purpose, email }: Pick<LetterLinkTable, "user_id" | "purpose" | "email">) => ({
+  userId: user_id,
+  purpose,
+  email,
+});
 
 function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();

@@ -8,7 +8,7 @@ export const letterStates = ["queued", "sending", "sent", "parked", "unknown"] a
  */
 export type LetterState = (typeof letterStates)[number];
 
-export const linkPurposes = ["activation", "reset", "invitation"] as const;
+export const linkPurposes = ["activation", "reset", "invitation", "address"] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 
 export interface LetterTable {
@@ -34,6 +34,8 @@ export interface LetterLinkTable {
   company_id: CompanyId;
   user_id: UserId;
   purpose: LinkPurpose;
+  /** Of a link that proves an address: that address. */
+  email: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
   spent_at: Date | null;

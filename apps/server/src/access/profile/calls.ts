@@ -26,8 +26,7 @@ export function serveProfile(api: Api): void {
       };
     },
     update: async ({ body }, ctx) => {
-      await changeProfile(ctx, body);
-      const code = body.password === undefined ? "saved" : "password_changed";
+      const code = await changeProfile(ctx, body);
       return withMessage({ user: await ownUser(ctx) }, code);
     },
     subscribe: async ({ body: { subscribe } }, ctx) => {

@@ -38,7 +38,7 @@ export async function changeAccountOf<Result>(
   return result;
 }
 
-type Notice = "own_address_changed" | "password_changed" | "two_factor_on" | "two_factor_off";
+type Notice = "password_changed" | "two_factor_on" | "two_factor_off";
 
 /** A letter to the previous address of an account: its reader may be the only one to notice the change. */
 export async function tellOwner(

@@ -20,6 +20,23 @@ beforeEach(async () => {
 
 const { account, auditOf, change, lettersTo, statusOf, system } = ownAccount(() => api);
 
+/** Opens the newest link that was sent to prove an address. */
+async function prove(email: string) {
+  const { rows } = await sql<{ link: string }>`
+    select params ->> 'link' as link from letter where recipient = ${email} and kind = 'address_proof'
+    order by id desc limit 1`.execute(system());
+  const token = rows[0]?.link.split("/").at(-1) ?? "";
+  return api.ask(registration.activateByLetter, { input: { body: { token } } });
+}
+
+async function move(token: string, email: string): Promise<void> {
+  await change(token, { email, current_password: password });
+  expect((await prove(email)).status).toBe(200);
+}
+
+const signInAs = async (email: string): Promise<number> =>
+  (await api.ask(auth.login, { input: { body: { email, password } } })).status;
+
 describe("SERV-026 the profile", () => {
   test("name, phone, language and zone are changed without a password, and omitted fields are kept", async () => {
     const token = await api.token(viewer);
@@ -66,37 +83,71 @@ describe("SERV-026 the profile", () => {
     const input = { params: { token: await issueLink(system(), link) } };
     const before = await api.ask(registration.passwordFind, { input });
 
-    await change(token, { email: "moved@metrum.example", current_password: password });
+    await move(token, "moved@metrum.example");
     const after = await api.ask(registration.passwordFind, { input });
-    await change(token, { email: viewer, current_password: password });
+    await move(token, viewer);
 
     expect([before.status, after.code]).toEqual([200, "link_dead"]);
     expect((await account(viewer)).id).toBe(id);
   });
 
-  test("changing the e-mail needs the password, notifies the old address, and the new one signs in", async () => {
+  test("changing the e-mail needs the password and the new mailbox, notifies the old address, and the new one signs in", async () => {
     const token = await api.token(viewer);
     const email = "night.shift@metrum.example";
 
     const without = await change(token, { email });
     const wrong = await change(token, { email, current_password: "wrong" });
-    const taken = await change(token, { email: engineer, current_password: password });
     const same = await change(token, { email: viewer.toUpperCase() });
     const right = await change(token, { email: "Night.Shift@metrum.example", current_password: password });
-    const signedIn = await api.ask(auth.login, { input: { body: { email, password } } });
-    await change(token, { email: viewer, current_password: password });
+    const early = [await signInAs(email), await signInAs(viewer)];
+    const told = await lettersTo(viewer);
+    const proved = await prove(email);
+    const again = await prove(email);
+    const signedIn = [await signInAs(email), await signInAs(viewer)];
+    const warned = await lettersTo(viewer);
+    await move(token, viewer);
 
     expect([without, wrong].map(({ code, attributes }) => [code, attributes])).toEqual(
       [without, wrong].map(() => ["password_wrong", { current_password: ["password_wrong"] }]),
     );
-    expect(taken).toMatchObject({ status: 422, code: "email_unavailable" });
-    expect([same.status, right.status, right.data.user.email, signedIn.status]).toEqual([
-      200,
-      200,
-      email,
-      200,
+    expect([same.status, right.status, right.data.user.email]).toEqual([200, 200, viewer]);
+    expect(right.msg).toMatch(/link|ссылк|холбоос/);
+    expect([early, signedIn]).toEqual([
+      [422, 200],
+      [200, 422],
     ]);
-    expect(await lettersTo(viewer)).toContain("own_address_changed");
+    expect([proved.status, again.status]).toEqual([200, 200]);
+    expect(warned.slice(told.length)).toEqual(["own_address_changed"]);
+    expect((await auditOf("profile.update")).some(({ text }) => text.includes(email))).toBe(true);
+  });
+
+  test("an address that has an account gets the same answer, and is refused to the reader of its letter alone", async () => {
+    const token = await api.token(viewer);
+    const ask = (email: string) => change(token, { email, current_password: password });
+
+    const [taken, free] = [await ask(engineer), await ask("nobody@metrum.example")];
+    await ask(engineer);
+    const opened = await prove(engineer);
+
+    expect([taken.status, taken.msg]).toEqual([free.status, free.msg]);
+    expect(opened).toMatchObject({ status: 422, code: "email_unavailable" });
+    expect((await account(viewer)).email).toBe(viewer);
+  });
+
+  test("the link lives an hour, a newer one replaces it, and a mailbox gets five an hour", async () => {
+    const token = await api.token(viewer);
+    const ask = (email: string) => change(token, { email, current_password: password });
+    await ask("first@metrum.example");
+    await ask("second@metrum.example");
+    const replaced = await prove("first@metrum.example");
+    clock.ahead = 3601;
+    const late = await prove("second@metrum.example");
+    const statuses = [];
+    for (let n = 0; n < 6; n++) statuses.push((await ask("flooded@metrum.example")).status);
+
+    expect([replaced.code, late.code]).toEqual(["link_dead", "link_dead"]);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await account(viewer)).email).toBe(viewer);
   });
 
   test("a new password must satisfy the rule of the company, be repeated and differ from the old one", async () => {

@@ -2,7 +2,7 @@ import { problem, type ProfileChange } from "@metrum/contract";
 import { endSessionsOf } from "#access/auth";
 import { signInPolicy } from "#access/companies";
 import { isZone, zoneOfOffset, type Ctx, type Db } from "#core";
-import { dropLinks } from "#access/letters";
+import { dropLinks, hasHadEnough, issueLink, sendLetter } from "#access/letters";
 import {
   changeAccount,
   checkPassword,
@@ -14,35 +14,41 @@ import {
 import { changeOwn, subjectOf, tellOwner } from "./own.ts";
 import { accountOf, forgetFailures, requirePassword } from "./proof.ts";
 
+/** Validity of the link that proves another address. */
+const proofSec = 3600;
+
+/** What a change of the account has led to, as its message says it. */
+export type ProfileOutcome = "saved" | "password_changed" | "address_link_sent";
+
 /**
  * Changes one's own account. Another address or password requires the current password; a new password ends
- * all other sessions and API tokens, and fulfils the duty to set one.
+ * all other sessions and API tokens, and fulfils the duty to set one. Another address counts once the link that is sent
+ * there is opened. Problem: too_many_requests.
  */
-export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<void> {
+export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<ProfileOutcome> {
   const account = await accountOf(ctx);
   const email = given.email === account.email.toLowerCase() ? undefined : given.email;
   const action = given.password === undefined ? "profile.update" : "profile.password";
   if (email !== undefined || given.password !== undefined)
     await requirePassword(ctx, account, { password: given.current_password, action });
   if (given.password !== undefined) await judgePassword(ctx, account, given);
-  const change: AccountChange = {
-    ...plainChange(ctx, account, given),
-    ...(email === undefined ? {} : { email }),
-  };
+  const change = plainChange(ctx, account, given);
   const password_hash = given.password === undefined ? undefined : await hashPassword(given.password);
   await changeOwn(
     ctx,
-    { action, subject: subjectOf(account), ...difference(account, change) },
+    { action, subject: subjectOf(account), ...difference(account, change, email) },
     async (db) => {
       await changeAccount(db, account.id, {
         ...change,
         ...(password_hash === undefined ? {} : { password_hash, password_change_needed: false }),
       });
       if (password_hash !== undefined) await afterNewPassword(ctx, db, account);
-      if (email !== undefined) await afterNewAddress(ctx, db, account);
+      if (email !== undefined) await askProof(ctx, db, { account, email });
     },
   );
   if (password_hash !== undefined) await forgetFailures(ctx, account);
+  if (email !== undefined) return "address_link_sent";
+  return password_hash === undefined ? "saved" : "password_changed";
 }
 
 async function afterNewPassword(ctx: Ctx, db: Db, account: UserRow): Promise<void> {
@@ -51,10 +57,24 @@ async function afterNewPassword(ctx: Ctx, db: Db, account: UserRow): Promise<voi
   await tellOwner(ctx, db, { account, kind: "password_changed" });
 }
 
-/** Links sent to the old mailbox become invalid. */
-async function afterNewAddress(ctx: Ctx, db: Db, account: UserRow): Promise<void> {
-  await dropLinks(db, account.id);
-  await tellOwner(ctx, db, { account, kind: "own_address_changed" });
+/** The same for an address that has an account: only the reader of its letters learns that. */
+async function askProof(
+  { clock, config }: Ctx,
+  db: Db,
+  { account, email }: { readonly account: UserRow; readonly email: string },
+): Promise<void> {
+  if (await hasHadEnough(db, email, "address_proof")) throw problem("too_many_requests");
+  const nowSec = clock.now();
+  const link = { userId: account.id, purpose: "address", email, validSec: proofSec, nowSec } as const;
+  const token = await issueLink(db, link);
+  await sendLetter(db, {
+    companyId: account.company_id,
+    to: email,
+    language: account.language,
+    kind: "address_proof",
+    params: { link: `${config.publicUrl.replace(/\/$/, "")}/#/auth/activate/${token}` },
+    uselessAfter: nowSec + proofSec,
+  });
 }
 
 /**
@@ -100,10 +120,13 @@ function wrong(field: string, code: string) {
 }
 
 /** Changed fields for the audit log, never a password. */
-function difference(account: UserRow, change: AccountChange): { before: object; after: object } {
+function difference(
+  account: UserRow,
+  change: AccountChange,
+  asked: string | undefined,
+): { before: object; after: object } {
   const before = {
     name: account.name,
-    email: account.email,
     phone_number: account.phone_number,
     timezone: account.timezone,
     language: account.language,
@@ -111,6 +134,6 @@ function difference(account: UserRow, change: AccountChange): { before: object; 
   const names = Object.keys(change);
   return {
     before: Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name))),
-    after: change,
+    after: asked === undefined ? change : { ...change, address_asked: asked },
   };
 }

@@ -1,8 +1,8 @@
 import { problem } from "@metrum/contract";
-import type { CompanyId } from "@metrum/vocabulary";
+import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { openCompany } from "#access/companies";
 import { audit, type Db, type PublicCtx } from "#core";
-import { findLink, sendLetter, spendLink } from "#access/letters";
+import { dropLinks, findLink, sendLetter, spendLink } from "#access/letters";
 import {
   accountById,
   changeAccount,
@@ -14,16 +14,24 @@ import {
 import { addressOf } from "./address.ts";
 import * as store from "./store.ts";
 
-const purposes = ["activation"] as const;
+const purposes = ["activation", "address"] as const;
+
+type Outcome = "activated" | "activated_password_sent" | "address_changed";
 
 /**
- * Activates the company and the account of an activation letter, and returns the message to show. Idempotent.
- * Throws link_dead.
+ * Activates the company and the account of an activation letter, or the address that a letter proves, and returns the
+ * message to show. Idempotent. Throws link_dead, email_unavailable.
  */
-export async function activate(
+export async function activate(ctx: PublicCtx, token: string): Promise<Outcome> {
+  const { outcome, userId } = await activated(ctx, token);
+  ctx.bus.publish("accessChanged", `user:${String(userId)}`);
+  return outcome;
+}
+
+async function activated(
   ctx: PublicCtx,
   token: string,
-): Promise<"activated" | "activated_password_sent"> {
+): Promise<{ readonly outcome: Outcome; readonly userId: UserId }> {
   const query = { token, purposes, nowSec: ctx.clock.now() };
   // Hashed before the transaction, which must not wait for it; rarely needed.
   const password = ctx.config.randomPasswords ? await newPassword() : undefined;
@@ -31,9 +39,41 @@ export async function activate(
     const found = (await spendLink(db, query)) ?? (await findLink(db, query));
     const account = found && (await accountById(db, found.userId));
     if (!account) throw problem("link_dead");
+    const { id: userId } = account;
+    if (found.purpose === "address") {
+      if (!found.isSpent) await moveAddress(db, ctx, { account, email: found.email ?? account.email });
+      return { outcome: "address_changed", userId };
+    }
     const companyId = found.isSpent ? undefined : await store.pendingOf(db, account.id);
     if (companyId !== undefined) await open(db, ctx, { account, companyId, password });
-    return account.password_change_needed ? "activated_password_sent" : "activated";
+    return { outcome: account.password_change_needed ? "activated_password_sent" : "activated", userId };
+  });
+}
+
+/** The mailbox is proved; the one before is notified, and links that were sent there become invalid. */
+async function moveAddress(
+  db: Db,
+  ctx: PublicCtx,
+  { account, email }: { readonly account: UserRow; readonly email: string },
+): Promise<void> {
+  if (!account.is_active) throw problem("link_dead");
+  await changeAccount(db, account.id, { email });
+  await dropLinks(db, account.id);
+  await sendLetter(db, {
+    companyId: account.company_id,
+    to: account.email,
+    language: account.language,
+    kind: "own_address_changed",
+    params: { link: addressOf(ctx.config, "auth/login") },
+  });
+  await audit(db, {
+    companyId: account.company_id,
+    userId: account.id,
+    address: ctx.address,
+    action: "profile.update",
+    subject: `user ${String(account.id)}`,
+    before: { email: account.email },
+    after: { email },
   });
 }
 

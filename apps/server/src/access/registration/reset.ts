@@ -81,7 +81,8 @@ export async function findReset(ctx: PublicCtx, token: string): Promise<Resettab
 
 /**
  * Sets the password and ends every session of the account. Failed sign-ins are cleared with the old password:
- * access to the mailbox proves ownership. Throws link_dead and the problems of a new password, which leave
+ * access to the mailbox proves ownership. Throws link_dead, email_unavailable (the address of an invitation has an
+ * account elsewhere, which only the reader of its letters learns) and the problems of a new password, which leave
  * the link valid.
  */
 export async function resetPassword(
@@ -96,7 +97,10 @@ export async function resetPassword(
   await ctx.database.system.transaction().execute(async (db) => {
     const spent = await spendLink(db, { token, purposes, nowSec: ctx.clock.now() });
     if (!spent) throw problem("link_dead");
-    await changeAccount(db, account.id, { password_hash, password_change_needed: false });
+    await changeAccount(db, account.id, {
+      ...{ password_hash, password_change_needed: false },
+      invited_at: null,
+    });
     await endSessionsOf(db, { userId: account.id });
     await clearFailures(db, account.email.toLowerCase(), ["account"]);
     await dropLinks(db, account.id);

@@ -1,4 +1,4 @@
-import { auditLog, auth, members, users, userSessions } from "@metrum/contract";
+import { auditLog, auth, members, registration, users, userSessions } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSessions } from "#access/auth";
@@ -29,6 +29,9 @@ const linkOf = (token: string) =>
     purposes: ["invitation"],
     nowSec: api.services.clock.now(),
   });
+
+/** An answer without the moments in it. */
+const withoutTimes = (text = ""): string => text.replaceAll(/\d{10}/g, "AT");
 
 describe("an invitation", () => {
   test("SERV-024 creates an account without a usable password, and a letter with a link in the chosen language", async () => {
@@ -117,15 +120,68 @@ describe("an invitation", () => {
     }
   });
 
-  test("an address in use is refused with the same message in any company; an invalid one names the field", async () => {
+  test("an address of the own company is refused; an invalid one names the field", async () => {
     const own = await create({ email: "Operator@Metrum.example " });
-    const foreign = await create({ email: "viewer@metrum.example" });
     const wrong = await create({ email: "a@b\r\nBcc: c@d.example" });
 
     expect(own).toMatchObject({ status: 422, code: "email_unavailable" });
-    expect(own.text).toBe(foreign.text);
     expect(wrong.status).toBe(422);
     expect(wrong.attributes).toHaveProperty("email");
+  });
+
+  test("whether an address has an account in another company is told by no answer, list or letter count", async () => {
+    const [foreign, unknown] = ["viewer@metrum.example", anAddress()];
+    const answers = [await create({ email: foreign }), await create({ email: unknown })];
+    const listed = async (email: string) =>
+      (await api.ask(users.list, { token: admin, input: { body: { search_string: email } } })).data.users;
+    const shapeOf = (text: string, email: string, id: number) =>
+      text.replaceAll(email, "ADDRESS").replaceAll(new RegExp(`\\b${String(id)}\\b`, "g"), "ID");
+
+    const shapes = answers.map(({ text, data }) => shapeOf(text, data.user.email, data.user.id));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(withoutTimes(shapes[0])).toBe(withoutTimes(shapes[1]));
+    expect((await listed(foreign)).map(({ is_invited }) => is_invited)).toEqual([true]);
+    expect((await create({ email: foreign })).code).toBe((await create({ email: unknown })).code);
+  });
+
+  test("an invitation of an address with an account elsewhere leaves that account as it is, and only its reader learns of it", async () => {
+    const email = "viewer2@metrum.example";
+    await sql`insert into users (company_id, email, name, password_hash)
+      select company_id, ${email}, name, password_hash from users
+      where email = 'viewer@metrum.example' and invited_at is null`.execute(api.services.database.system);
+    await create({ email });
+    const letter = (await lettersTo(email)).at(-1);
+    const password = "Erdenet!2026-khan";
+    const body = { token: letter ? tokenIn(letter) : "", email, password, password_confirmation: password };
+    const signIn = (given: string) =>
+      api.ask(auth.login, { input: { body: { email, password: given, personal_data_access: true } } });
+
+    const before = await signIn("Metrum!2026");
+    const accepted = await api.ask(registration.passwordReset, { input: { body } });
+    const after = await signIn("Metrum!2026");
+
+    expect(letter?.kind).toBe("invitation");
+    expect(accepted).toMatchObject({ status: 422, code: "email_unavailable" });
+    expect([before.status, after.status]).toEqual([200, 200]);
+    expect((await signIn(password)).status).toBe(422);
+  });
+
+  test("of two companies that invite one person the first to be accepted has the address", async () => {
+    const email = anAddress();
+    const second = await api.token("engineer2@metrum.example");
+    await create({ email });
+    await api.ask(members.create, { token: second, input: { body: { name: "Also here", email } } });
+    const [first] = await lettersTo(email);
+    const password = "Erdenet!2026-khan";
+    const body = { token: first ? tokenIn(first) : "", email, password, password_confirmation: password };
+
+    const accepted = await api.ask(registration.passwordReset, { input: { body } });
+    const signedIn = await api.ask(auth.login, {
+      input: { body: { email, password, personal_data_access: true } },
+    });
+
+    expect(accepted.status, accepted.text).toBe(200);
+    expect(signedIn.status, signedIn.text).toBe(200);
   });
 
   test("needs no access group for an administrator, and only groups of the own company are accepted", async () => {

@@ -202,7 +202,7 @@ function zoneFrom(
 
 async function addressed<Result>(run: () => Promise<Result>): Promise<Result> {
   return run().catch((error: unknown) => {
-    // The same answer for an address in any company, which is not disclosed.
+    // Of this company, or proved: an invitation tells nothing of accounts elsewhere.
     if (accounts.isAddressTaken(error))
       throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
     throw error;

@@ -12,6 +12,8 @@ export interface AccountChange {
   readonly password_hash?: string;
   readonly password_change_needed?: boolean;
   readonly newsletter_subscribed?: boolean;
+  /** The mailbox is proved: the address belongs to this account from now on. */
+  readonly invited_at?: null;
 }
 
 /**

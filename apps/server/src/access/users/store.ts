@@ -5,8 +5,12 @@ import type { UserTable } from "./tables.ts";
 
 export type UserRow = Selectable<UserTable>;
 
-/** Whether an account was refused because its address is in use. */
-export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, "users_email_key");
+/**
+ * Whether an account was refused because its address is in use: by another one of the company, or, once its mailbox is
+ * proved, by an account of any company.
+ */
+export const isAddressTaken = (error: unknown): boolean =>
+  isUniqueViolation(error, "users_email_key") || isUniqueViolation(error, "users_email_of_company");
 
 /**
  * The account of the session. It lives in the home company, which a session inside another company does not
@@ -63,9 +67,19 @@ export async function hasAdmin(system: Db, companyId: CompanyId): Promise<boolea
   return found !== undefined;
 }
 
-/** The account of an address in any company, for use before a session exists. */
+/**
+ * The account of an address in any company, for use before a session exists; of several invitations that nobody has
+ * accepted the newest. Index: users_email.
+ */
 export async function accountOf(system: Db, email: string): Promise<UserRow | undefined> {
-  return system.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
+  return system
+    .selectFrom("users")
+    .selectAll()
+    .where("email", "=", email)
+    .orderBy(sql`invited_at is null`, "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Records a sign-in: only the first one is `first_login`. */
@@ -79,6 +93,7 @@ export async function noteSignIn(
     .set({
       first_login: sql<boolean>`last_sign_in_at is null`,
       last_sign_in_at: at,
+      invited_at: null,
       ...(consents ? { personal_data_access_at: at } : {}),
     })
     .where("id", "=", id)

@@ -100,6 +100,7 @@ import digestOfLosses from "./0145-digest-of-losses.ts";
 import zonesOfPoints from "./0146-zones-of-points.ts";
 import wholeRecounts from "./0150-whole-recounts.ts";
 import deviceSerials from "./0153-device-serials.ts";
+import provenAddresses from "./0169-proven-addresses.ts";
 import termsJudged from "./0154-terms-judged.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
@@ -206,4 +207,5 @@ export const migrations: readonly Migration[] = [
   wholeRecounts,
   deviceSerials,
   termsJudged,
+  provenAddresses,
 ];
