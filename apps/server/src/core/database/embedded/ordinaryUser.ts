@@ -1,4 +1,4 @@
-import { chown, lstat, mkdir, readdir } from "node:fs/promises";
+import { lchown, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ordinaryAccount, type Account } from "./account.ts";
 import { succeeds } from "./execute.ts";
@@ -37,6 +37,6 @@ async function handOver(path: string, user: User): Promise<void> {
   const about = await lstat(path);
   const isOurs = about.isDirectory() || (about.isFile() && about.nlink === 1);
   if (!isOurs) return;
-  if (about.uid === 0) await chown(path, user.uid, user.gid);
+  if (about.uid === 0) await lchown(path, user.uid, user.gid);
   if (about.isDirectory()) for (const name of await readdir(path)) await handOver(join(path, name), user);
 }
