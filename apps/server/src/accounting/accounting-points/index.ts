@@ -16,6 +16,7 @@ export { tieDevices } from "./devices.ts";
 export { createPoints, removePoints, updatePoint } from "./points.ts";
 export { markPoint } from "./totals/pointDueStore.ts";
 export {
+  amountSums,
   dayRowsOfPoints,
   monthsOfPoint,
   registersOfPoint,

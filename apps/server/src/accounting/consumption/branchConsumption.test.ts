@@ -110,6 +110,49 @@ it("TREE-026 a gap counts where all of it lies in the span, and nobody else's br
   expect(other.status).toBe(404);
 });
 
+it("TREE-026 TRUST-026 a month and its year count a gap over their beginning where the month bills it", async () => {
+  const top = await tree.add("Gap over a month");
+  const { from_day } = (await ask(top, "month")).data;
+  const first = Date.parse(from_day) / 86_400_000;
+  const [begin, ends] = [startOfDay(zone, first - 2), startOfDay(zone, first + 1)];
+  const point = await aPoint(top, 3, []);
+  const { system } = tree.api.services.database;
+  await sql`insert into point_day
+    (point_id, field, day, amount, length_sec, known_sec, gap_amount, gap_day, gap_from, gap_sec, computed_at)
+    values (${point}, 'main', ${from_day}, null, 86400, 0, 6.5, ${dayText(first - 2)}, ${begin}, ${ends - begin}, 0)`.execute(
+    system,
+  );
+  const amounts = async () => {
+    const found = [];
+    for (const period of ["month", "year"] as const) {
+      const [type] = (await ask(top, period)).data.types;
+      const parts = type?.parts.filter(({ amount, whole_count }) => amount !== null || whole_count > 0);
+      found.push([type?.amount, parts?.map(({ day, amount }) => [day, amount])]);
+    }
+    return found;
+  };
+  const isOfTheYear = from_day.slice(5, 7) !== "01";
+
+  const open = await amounts();
+  const last = dayText(first - 1);
+  const { rows } = await sql<{ id: number }>`
+    insert into settlement_period (company_id, from_day, to_day, state, version, closed_at)
+    values (${tree.api.companies.first}, date_trunc('month', ${last}::date)::date, ${last}, 'closed', 1, 0) returning id`.execute(
+    system,
+  );
+  const closed = await amounts();
+  await sql`delete from settlement_period where id = ${rows[0]?.id}`.execute(system);
+
+  expect(open).toEqual([
+    [null, []],
+    [isOfTheYear ? "6.5" : null, []],
+  ]);
+  expect(closed).toEqual([
+    ["6.5", []],
+    ["6.5", [[from_day, "6.5"]]],
+  ]);
+});
+
 it("TREE-026 a point is whole from its first device on, as its card says, and without one it never is", async () => {
   const top = await tree.add("Of half a week");
   const point = await aPoint(top, 3, [

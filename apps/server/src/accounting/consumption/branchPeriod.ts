@@ -11,6 +11,8 @@ export interface BranchPeriod {
   readonly now: Days;
   readonly before: Days;
   readonly step: "day" | "month";
+  /** It begins with a month, so it counts what its months bill. */
+  readonly isOfMonths: boolean;
 }
 
 const dayAt = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / 86_400_000;
@@ -22,7 +24,11 @@ const dayAt = (year: number, month: number, day: number): number => Date.UTC(yea
 export function branchPeriod(period: ConsumptionPeriod, today: number): BranchPeriod {
   const to = today - 1;
   if (period === "week")
-    return { now: { from: to - 6, to }, before: { from: to - 13, to: to - 7 }, step: "day" };
+    return {
+      now: { from: to - 6, to },
+      before: { from: to - 13, to: to - 7 },
+      ...{ step: "day", isOfMonths: false },
+    };
   const date = new Date(to * 86_400_000);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (period === "month") {
@@ -31,14 +37,14 @@ export function branchPeriod(period: ConsumptionPeriod, today: number): BranchPe
     return {
       now: { from, to },
       before: { from: before, to: Math.min(from - 1, before + day - 1) },
-      step: "day",
+      ...{ step: "day", isOfMonths: true },
     };
   }
   const lastOfMonth = dayAt(year - 1, month + 1, 0);
   return {
     now: { from: dayAt(year, 0, 1), to },
     before: { from: dayAt(year - 1, 0, 1), to: Math.min(lastOfMonth, dayAt(year - 1, month, day)) },
-    step: "month",
+    ...{ step: "month", isOfMonths: true },
   };
 }
 

@@ -2,7 +2,7 @@ import { consumptionBounds } from "@metrum/contract";
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { dayText, startOfDay, visiblePoints, type Db, type Scope } from "#core";
-import { expectedSec } from "#accounting/accounting-points";
+import { amountSums, expectedSec, isCarried } from "#accounting/accounting-points";
 import type { BranchPeriod, Days } from "./branchPeriod.ts";
 
 export interface CountedPoint {
@@ -50,17 +50,31 @@ export interface TypeSum {
 
 const within = ({ from, to }: Days) => sql`d.day between ${dayText(from)}::date and ${dayText(to)}::date`;
 
-/** Sums by point; the amount of a gap counts where all of it lies in the span. */
-const byPoint = (ids: readonly AccountingPointId[], days: Days): RawBuilder<unknown> => {
-  const isInside = sql`d.gap_day >= ${dayText(days.from)}::date`;
-  return sql`select d.point_id,
-      case when count(d.amount) + count(d.gap_amount) filter (where ${isInside}) > 0 then
-        coalesce(sum(d.amount), 0) + coalesce(sum(d.gap_amount) filter (where ${isInside}), 0) end as amount,
-      sum(d.estimated) + coalesce(sum(d.gap_estimated) filter (where ${isInside}), 0) as estimated,
-      sum(d.known_sec) + coalesce(sum(d.gap_sec) filter (where ${isInside}), 0) as covered
-    from point_day d where d.point_id = any(${[...ids]}::int[]) and d.field = 'main' and ${within(days)}
-    group by d.point_id`;
+/**
+ * Sums of a span of days that begins at `first` (date). A gap counts where all of it lies in the span, and in a span of
+ * months also where the month in which it ends bills it although it began before.
+ */
+const sumsSince = (first: RawBuilder<unknown>, isOfMonths: boolean): RawBuilder<unknown> => {
+  const isInside = sql`d.gap_day >= ${first}`;
+  if (!isOfMonths) return amountSums({ isInside });
+  const isOfItsMonth = isCarried(sql`date_trunc('month', d.day)::date`);
+  const carried = {
+    is: sql`(case when d.gap_day < ${first} then ${isOfItsMonth} else false end)`,
+    from: sql`extract(epoch from ${first}::timestamp at time zone p.timezone)`,
+  };
+  return amountSums({ isInside, carried });
 };
+
+/** Sums by point. */
+const byPoint = (
+  ids: readonly AccountingPointId[],
+  days: Days,
+  { isOfMonths }: Pick<BranchPeriod, "isOfMonths">,
+): RawBuilder<unknown> => sql`
+  select d.point_id, ${sumsSince(sql`${dayText(days.from)}::date`, isOfMonths)}
+  from point_day d join accounting_point p on p.id = d.point_id
+  where d.point_id = any(${[...ids]}::int[]) and d.field = 'main' and ${within(days)}
+  group by d.point_id`;
 
 /**
  * Condition: all that is expected of the point in the span is known: of a point that ever had a device, the time that
@@ -81,8 +95,9 @@ const isAllExpected = (of: {
 export async function sumsByType(
   db: Db,
   points: readonly MeasuredPoint[],
-  { now, before }: BranchPeriod,
+  period: BranchPeriod,
 ): Promise<TypeSum[]> {
+  const { now, before } = period;
   const ids = points.map(({ id }) => id);
   const span = { from: sql`a.from_ts`, to: sql`a.to_ts` };
   const isWhole = isAllExpected({ point: sql`a.id`, ...span, covered: sql`n.covered` });
@@ -93,13 +108,13 @@ export async function sumsByType(
         ${points.map(({ now: { from } }) => from)}::int8[], ${points.map(({ now: { to } }) => to)}::int8[],
         ${points.map((point) => point.before.from)}::int8[], ${points.map((point) => point.before.to)}::int8[])
         as a(id, type, from_ts, to_ts, before_from, before_to)
-    ), n as (${byPoint(ids, now)}), b as (${byPoint(ids, before)})
-    select a.type, trim_scale(sum(n.amount))::text as amount,
-      trim_scale(coalesce(sum(n.estimated), 0))::text as estimated, count(*)::int as point_count,
+    ), n as (${byPoint(ids, now, period)}), b as (${byPoint(ids, before, period)})
+    select a.type, trim_scale(sum(n.amount::numeric))::text as amount,
+      trim_scale(coalesce(sum(n.estimated::numeric), 0))::text as estimated, count(*)::int as point_count,
       (count(*) filter (where ${isWhole}))::int as whole_count,
       (count(*) filter (where ${isCompared}))::int as compared_count,
-      trim_scale(sum(n.amount) filter (where ${isCompared}))::text as compared,
-      trim_scale(sum(b.amount) filter (where ${isCompared}))::text as before
+      trim_scale(sum(n.amount::numeric) filter (where ${isCompared}))::text as compared,
+      trim_scale(sum(b.amount::numeric) filter (where ${isCompared}))::text as before
     from asked a left join n on n.point_id = a.id left join b on b.point_id = a.id
     group by a.type order by a.type`.execute(db);
   return rows;
@@ -133,14 +148,12 @@ export async function partsByType(
       select * from unnest(${bounds.map(({ zone }) => zone)}::text[], ${bounds.map(({ day }) => day)}::date[],
         ${bounds.map(({ from }) => from)}::int8[], ${bounds.map(({ to }) => to)}::int8[]) as b(timezone, part, from_ts, to_ts)
     ), by_point as (
-      select d.point_id, ${start} as part,
-        case when count(d.amount) + count(d.gap_amount) filter (where d.gap_day >= ${start}) > 0 then
-          coalesce(sum(d.amount), 0) + coalesce(sum(d.gap_amount) filter (where d.gap_day >= ${start}), 0) end as amount,
-        sum(d.known_sec) + coalesce(sum(d.gap_sec) filter (where d.gap_day >= ${start}), 0) as covered
-      from point_day d where d.point_id = any(${ids}::int[]) and d.field = 'main' and ${within(now)}
+      select d.point_id, ${start} as part, ${sumsSince(start, step === "month")}
+      from point_day d join accounting_point p on p.id = d.point_id
+      where d.point_id = any(${ids}::int[]) and d.field = 'main' and ${within(now)}
       group by d.point_id, part
     )
-    select a.type, s.part::text as day, trim_scale(sum(s.amount))::text as amount,
+    select a.type, s.part::text as day, trim_scale(sum(s.amount::numeric))::text as amount,
       (count(*) filter (where ${isWhole}))::int as whole_count
     from by_point s join asked a on a.id = s.point_id join bounds b on b.timezone = a.timezone and b.part = s.part
     group by a.type, s.part order by a.type, s.part`.execute(db);

@@ -51,11 +51,14 @@ const worst = sql`case ${sql.join(
   sql` `,
 )} end`;
 
-interface SumRow {
+interface AmountRow {
   readonly amount: string | null;
   readonly carried: string;
   readonly estimated: string;
   readonly covered: number;
+}
+
+interface SumRow extends AmountRow {
   readonly flags: number;
   readonly status: number | null;
   readonly first: number | null;
@@ -70,8 +73,8 @@ export interface CountedGaps {
   readonly carried?: { readonly is: RawBuilder<unknown>; readonly from: RawBuilder<unknown> };
 }
 
-/** Columns of a sum over days `d`, for every total. */
-export function sums({ isInside, carried }: CountedGaps): RawBuilder<SumRow> {
+/** Columns of a sum over days `d`: its amount, and the time that this covers. */
+export function amountSums({ isInside, carried }: CountedGaps): RawBuilder<AmountRow> {
   const isCarried = carried?.is ?? sql`false`;
   const isCounted = sql`(${isInside} or ${isCarried})`;
   const since = carried ? sql`greatest(d.gap_from, ${carried.from})` : sql`d.gap_from`;
@@ -82,11 +85,15 @@ export function sums({ isInside, carried }: CountedGaps): RawBuilder<SumRow> {
   trim_scale(coalesce(sum(d.estimated), 0) + coalesce(sum(d.gap_estimated) filter (where ${isCounted}), 0))::text
     as estimated,
   (coalesce(sum(d.known_sec), 0) + coalesce(sum(d.gap_sec) filter (where ${isInside}), 0)
-    + coalesce(sum(d.gap_from + d.gap_sec - ${since}) filter (where ${isCarried}), 0))::float8 as covered,
+    + coalesce(sum(d.gap_from + d.gap_sec - ${since}) filter (where ${isCarried}), 0))::float8 as covered`;
+}
+
+/** Columns of a sum over days `d`, for every total. */
+export const sums = (gaps: CountedGaps): RawBuilder<SumRow> => sql`
+  ${amountSums(gaps)},
   coalesce(bit_or(d.flags), 0) as flags, ${worst} as status,
   (array_agg(d.start_value order by d.day) filter (where d.start_value is not null))[1] as first,
   (array_agg(d.end_value order by d.day) filter (where d.end_value is not null))[count(d.end_value)] as last`;
-}
 
 /**
  * Consumption of points in a period, in the order of their ids; a point without known days has a null amount. The
