@@ -9,6 +9,12 @@ export interface Days {
   readonly to_day: string;
 }
 
+/** Days of which each point counts those that are over in its own zone at an instant (epoch seconds). */
+export interface CountedDays extends Days {
+  /** Undefined: all of them. */
+  readonly at?: number;
+}
+
 /** Points that a query is about: those of a session, or all of a company. */
 export type Whose = Scope | number;
 
@@ -23,27 +29,32 @@ export const pointsOf = (whose: Whose): RawBuilder<SqlBool> =>
  * closed one before (`isCarried`). The same rules as `monthsOfPoint`, for all registers at once and in one statement
  * with what is made of them. Rows: days of these points in the period, by primary key.
  */
-export function liveTotals(whose: Whose, { from_day, to_day }: Days): RawBuilder<unknown> {
+export function liveTotals(whose: Whose, { from_day, to_day, at }: CountedDays): RawBuilder<unknown> {
   const first = sql`${from_day}::date`;
+  // Of a point where the first day has not ended no day counts.
+  const last =
+    at === undefined
+      ? sql`${to_day}::date`
+      : sql`least(${to_day}::date, greatest(${first}, (to_timestamp(${at}::float8) at time zone timezone)::date) - 1)`;
   return sql`
     select s.id as point_id, coalesce(t.field, 'main') as field, s.name, s.resource_type_id, s.timezone,
       t.amount::numeric as amount, coalesce(t.carried::numeric, 0) as carried, coalesce(t.estimated::numeric, 0) as estimated,
       greatest(s.expected, least(coalesce(t.covered, 0), s.ends - s.starts))::int as length_sec,
       least(coalesce(t.covered, 0), s.ends - s.starts)::int as covered_sec,
-      t.first as start_value, t.last as end_value, coalesce(t.flags, 0) as flags, t.status, t.computed_at
+      t.first as start_value, t.last as end_value, coalesce(t.flags, 0) as flags, t.status, t.computed_at, s.last_day
     from (
       select p.*, h.first as since, case when h.first is null then p.ends - p.starts
         else ${expectedSec({ point: sql`p.id`, from: sql`p.starts`, to: sql`p.ends` })} end as expected
       from (
-        select p.id, p.name, p.resource_type_id, p.timezone, extract(epoch from p.created_at) as created,
-          extract(epoch from ${from_day}::date::timestamp at time zone p.timezone)::bigint as starts,
-          extract(epoch from (${to_day}::date + 1)::timestamp at time zone p.timezone)::bigint as ends
-        from accounting_point p where ${pointsOf(whose)}
+        select p.id, p.name, p.resource_type_id, p.timezone, p.last_day, extract(epoch from p.created_at) as created,
+          extract(epoch from ${first}::timestamp at time zone p.timezone)::bigint as starts,
+          extract(epoch from (p.last_day + 1)::timestamp at time zone p.timezone)::bigint as ends
+        from (select *, ${last} as last_day from accounting_point) p where ${pointsOf(whose)}
       ) p left join lateral (select min(from_ts) as first from point_device t where t.point_id = p.id) h on true
     ) s left join lateral (
       select d.field, max(d.computed_at) as computed_at,
         ${daySums({ isInside: sql`d.gap_day >= ${first}`, carried: { is: isCarried(first), from: sql`s.starts` } })}
-      from point_day d where d.point_id = s.id and d.day between ${from_day}::date and ${to_day}::date
+      from point_day d where d.point_id = s.id and d.day between ${first} and s.last_day
       group by d.field
     ) t on true
     where t.field is not null or s.since < s.ends or (s.since is null and s.created < s.ends)`;
@@ -87,7 +98,7 @@ export const summaryColumns = sql`
   count(*) filter (where field = 'main' and estimated <> 0)::int as estimated,
   (sum(covered_sec::bigint) ${isMain} / nullif(sum(length_sec::bigint) ${isMain}, 0))::float8 as covered`;
 
-export async function liveSummary(db: Db, whose: Whose, days: Days): Promise<TotalsSummary> {
+export async function liveSummary(db: Db, whose: Whose, days: CountedDays): Promise<TotalsSummary> {
   const { rows } = await sql<TotalsSummary>`
     select ${summaryColumns} from (${liveTotals(whose, days)}) live`.execute(db);
   return rows[0] ?? { points: 0, lacking: 0, without_data: 0, estimated: 0, covered: null };
@@ -105,6 +116,8 @@ export interface LivePreview extends TotalsSummary {
   readonly resources: ResourceTotal[];
   /** Epoch seconds at which the last day ends everywhere. */
   readonly ends: number | null;
+  /** The last day that counts for every point; null: there is none. */
+  readonly counted_to: string | null;
 }
 
 /** Epoch seconds at which the last day ends for every point with a total; null: there is none. */
@@ -121,7 +134,7 @@ const ends = ({ to_day }: Days): RawBuilder<unknown> =>
 export async function livePreview(
   db: Db,
   whose: Whose,
-  { days, losses }: { readonly days: Days; readonly losses: Losses },
+  { days, losses }: { readonly days: CountedDays; readonly losses: Losses },
 ): Promise<LivePreview> {
   const { rows } = await sql<LivePreview>`
     with live as materialized (${withLosses(sql`(${liveTotals(whose, days)})`, losses)})
@@ -130,7 +143,7 @@ export async function livePreview(
         select resource_type_id, count(*)::int as points, coalesce(sum(amount), 0)::float8 as amount,
           sum(estimated)::float8 as estimated
         from live where field = 'main' group by 1) r) as resources,
-      ${ends(days)} as ends
+      ${ends(days)} as ends, min(last_day)::text as counted_to
     from live`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("an aggregate has one row");
@@ -150,7 +163,7 @@ export interface IncompleteRow {
 export async function incompletePoints(
   db: Db,
   whose: Whose,
-  days: Days,
+  days: CountedDays,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<IncompleteRow[]> {
   const { rows } = await sql<IncompleteRow>`

@@ -1,5 +1,4 @@
 import { problem } from "@metrum/contract";
-import { dayOf, dayText } from "#core";
 import type { Days } from "./liveStore.ts";
 
 /** `2026-11`. */
@@ -38,13 +37,6 @@ export const widestSpan = ({ from_day, to_day }: Days): { from: number; to: numb
 /** Whether the last day is over in the zone of every point that belongs to the period. */
 export const isOver = (days: Days, ends: number | null, now: number): boolean =>
   now >= (ends ?? widestSpan(days).to);
-
-/** The days of a period that are over in a zone; of one that has not begun none, which ends before it begins. */
-export function daysOver({ from_day, to_day }: Days, zone: string, now: number): Days {
-  const [first, yesterday] = [Date.parse(`${from_day}T00:00:00Z`) / 86_400_000, dayOf(zone, now) - 1];
-  const last = dayText(Math.max(first - 1, yesterday));
-  return { from_day, to_day: last < to_day ? last : to_day };
-}
 
 /** A month whose first day no clock has reached. Problem: period_running. */
 export function refuseFuture(days: Days, now: number): void {

@@ -5,7 +5,7 @@ import { lossesOfMonth } from "#accounting/accounting-points";
 import { lockPeriods } from "#accounting/closed-periods";
 import { openInMonth } from "#accounting/validation";
 import * as live from "./liveStore.ts";
-import { daysOfMonth, daysOver, isOver, refuseFuture } from "./months.ts";
+import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
 import * as read from "./readStore.ts";
 import { recomputingPoints } from "./recomputing.ts";
 import { shownPeriod } from "./shown.ts";
@@ -24,20 +24,17 @@ export async function preview(ctx: Acting, body: Of<"preview">): Promise<ReplyOf
   const limit = pageSize(body.per_page ?? usualPage, periodBounds.totals);
   const page = body.page ?? 1;
   const losses = await lossesOfMonth(db, scope.companyId, body.month);
-  const whole = await live.livePreview(db, scope, { days, losses });
   // Of a running month the days to come lack nothing.
-  const isRunning = !isOver(days, whole.ends, clock.now());
-  const counted = isRunning ? daysOver(days, scope.timeZone, clock.now()) : days;
-  const { ends: _, ...counts } = isRunning
-    ? await live.livePreview(db, scope, { days: counted, losses })
-    : whole;
+  const counted = { ...days, at: clock.now() };
+  const { ends, counted_to, ...counts } = await live.livePreview(db, scope, { days: counted, losses });
+  const isRunning = !isOver(days, ends, clock.now());
   const [row] = await read.periodsOf(db, scope, { from_days: [days.from_day] });
   return {
     preview: {
       ...counts,
       month: body.month,
       ...days,
-      counted_to: counted.to_day,
+      counted_to: counted_to ?? days.to_day,
       state: stateOf(row, !isRunning),
       recomputing: await recomputingPoints(ctx, days),
       exceptions: await openInMonth(db, scope, body.month),
@@ -64,6 +61,8 @@ export async function closeMonth(ctx: Acting, body: Of<"close">): Promise<Shown>
   refuseFuture(days, clock.now());
   const [row] = await read.periodsOf(db, scope, { from_days: [days.from_day] });
   if (row?.state === "closed") throw problem("period_is_closed");
+  const ends = await live.endOf(db, scope, days);
+  if (!isOver(days, ends, clock.now())) throw problem("period_running");
   const id = row?.id ?? (await addPeriod(ctx, days));
   const version = (row?.version ?? 0) + 1;
   const stored = await storeSeen(ctx, days, body.digest, {
@@ -72,8 +71,6 @@ export async function closeMonth(ctx: Acting, body: Of<"close">): Promise<Shown>
     kind: "close",
     reason: body.reason ?? "",
   });
-  const ends = await live.endOf(db, scope, days);
-  if (!isOver(days, ends, clock.now())) throw problem("period_running");
   if (stored.points === 0) throw problem("period_empty");
   if (stored.lacking > 0 && body.accepts_incomplete !== true)
     throw problem("period_incomplete", { params: { count: stored.lacking } });

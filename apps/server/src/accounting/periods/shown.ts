@@ -3,7 +3,7 @@ import { resolveOne, type Ctx } from "#core";
 import { lossesOfMonth, registerWords } from "#accounting/accounting-points";
 import type { Acting } from "./acting.ts";
 import { liveSummary, livePreview } from "./liveStore.ts";
-import { daysOfMonth, daysOver, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
+import { daysOfMonth, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
 import { stateOf } from "./state.ts";
 import * as read from "./readStore.ts";
 import { recomputingPoints } from "./recomputing.ts";
@@ -51,7 +51,7 @@ async function shownMonth(
   const days = daysOfMonth(month);
   const state = stateOf(row, isOver(days, null, ctx.clock.now()));
   if (row?.state === "closed") return { ...headOf(month, row), state, ...(await closedNumbers(ctx, row)) };
-  const counted = state === "running" ? daysOver(days, ctx.scope.timeZone, ctx.clock.now()) : days;
+  const counted = { ...days, at: ctx.clock.now() };
   const summary = isCounted ? await liveSummary(ctx.db, ctx.scope, counted) : null;
   return {
     ...(row ? headOf(month, row) : neverClosed(month)),

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { october, useMonths } from "#testing/months";
 import { billedTotals } from "#accounting/closed-periods";
 
-const { api, system, ask, call, open, closed, aPoint, aDay, wholeMonth } = useMonths();
+const { at, api, system, ask, call, see, open, closed, aPoint, aDay, wholeMonth } = useMonths();
 
 it("TRUST-017 balances and reports get the billed totals of a closed period, and none of an open one", async () => {
   const point = await aPoint("Billed");
@@ -101,6 +101,28 @@ it("TRUST-017 TRUST-010 the explanation of a closed month tells what is billed, 
   expect(ofDay).toEqual({ total: 0.3, billed: null });
   expect(corrected).toEqual({ total: 33.3, billed: { version: 2, amount: 33.3, difference: 0 } });
   expect(await why()).toEqual({ total: null, billed: { version: 2, amount: 33.3, difference: null } });
+});
+
+it("TRUST-017 TRUST-026 of a running month each point counts the days that are over in its own zone", async () => {
+  const [east, west] = [await aPoint("East", "Asia/Ulaanbaatar"), await aPoint("West", "America/New_York")];
+  // In the east the 10th has begun, in the west it is still the 9th.
+  at.now = Date.parse("2026-10-10T02:00:00Z") / 1000;
+  for (const day of october.slice(0, 9)) await aDay(east, day);
+  for (const day of october.slice(0, 8)) await aDay(west, day);
+  await aDay(west, "2026-10-09", { amount: "0.4", known: 3600 });
+  const summaryOf = async () =>
+    (await ask("list", {})).data.periods.data.find(({ month }) => month === "2026-10")?.summary;
+
+  const { preview } = await see();
+  const listed = await summaryOf();
+  await sql`delete from point_day where point_id = ${east} and day = '2026-10-09'`.execute(system());
+  const holed = await see();
+
+  expect(preview).toMatchObject({ state: "running", counted_to: "2026-10-08", lacking: 0, covered: 1 });
+  expect(preview.resources).toMatchObject([{ points: 2, amount: 18.7 }]);
+  expect(listed).toMatchObject({ lacking: 0, covered: 1 });
+  expect(holed.preview).toMatchObject({ lacking: 1, resources: [{ amount: 17.6 }] });
+  expect(holed.incomplete.data).toMatchObject([{ point_id: east }]);
 });
 
 it("TRUST-017 a register is told by its name, and its amounts in its own unit", async () => {
