@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { columnOf, fieldNames, fieldOf, fields, tariffsOf } from "./index.ts";
+import {
+  columnOf,
+  fieldNames,
+  fieldOf,
+  fields,
+  tariffsOf,
+  type FieldName,
+  type Transformers,
+} from "./index.ts";
 
 test("GENERAL-019 every counter shows growth, volume, mass and working time too, and nothing else does", () => {
   for (const name of ["tariff0", "in1", "V_in", "M_in", "working_time"] as const)
@@ -8,13 +16,16 @@ test("GENERAL-019 every counter shows growth, volume, mass and working time too,
   expect(others).toEqual([]);
 });
 
-test("energy, power and current are multiplied by the ratio of transformers; shares, angles and voltages are not", () => {
-  const ofUnits = new Set(
-    fieldNames.filter((name) => fields[name].isTransformed).map((name) => fields[name].unit),
-  );
-  expect([...ofUnits].toSorted()).toEqual(["A", "kVA", "kW", "kWh", "kvar", "kvarh"]);
-  for (const name of ["cos0", "cos1", "voltage1", "coruu1", "Frequency"] as const)
-    expect(fields[name].isTransformed).toBe(false);
+test("energy and power pass transformers of both kinds, current and voltage those of their own; the rest none", () => {
+  const unitsBehind = (transformers: Transformers) => [
+    ...new Set(fieldNames.flatMap((name) => (behind(name) === transformers ? fields[name].unit : []))),
+  ];
+  const behind = (name: FieldName) => fields[name].transformers;
+
+  expect(unitsBehind("both").toSorted()).toEqual(["kVA", "kW", "kWh", "kvar", "kvarh"]);
+  expect([unitsBehind("current"), unitsBehind("voltage")]).toEqual([["A"], ["V"]]);
+  for (const name of ["cos0", "cos1", "coruu1", "Frequency", "in1", "V_in"] as const)
+    expect(behind(name)).toBeUndefined();
 });
 
 test("a field says its energy, direction, tariff and phase", () => {

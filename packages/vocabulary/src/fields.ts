@@ -9,6 +9,9 @@ import type { UnitKey } from "./units.ts";
  */
 export type FieldKind = "counter" | "interval" | "instant";
 
+/** Transformers between a network and what a meter sees of it: energy and power pass those of both kinds. */
+export type Transformers = "both" | "current" | "voltage";
+
 export interface Field {
   readonly title: Text;
   readonly unit: UnitKey;
@@ -17,8 +20,8 @@ export interface Field {
   readonly decimals: 1 | 2 | 3 | 4;
   /** Rows show its growth since the row before (GENERAL-019). */
   readonly showsGrowth: boolean;
-  /** Measured behind transformers: multiplied by their ratio. */
-  readonly isTransformed: boolean;
+  /** Measured behind these transformers: multiplied by their ratio. Without: behind none. */
+  readonly transformers?: Transformers;
   /** Hue of its series: that of the resource, or one that differs from it. */
   readonly tone: "own" | "contrast";
   /** Of an energy register or a power; forward is drawn from the network, reverse is fed into it. */
@@ -45,15 +48,14 @@ const field = (
   kind,
   decimals,
   showsGrowth: kind === "counter",
-  isTransformed: false,
   tone: "own",
 });
 
-/** A value measured behind transformers; reactive and active differ by hue. */
+/** Energy or power, measured behind transformers of current and voltage; reactive and active differ by hue. */
 const electric = (own: Electric, of: Field): Field => ({
   ...of,
   ...own,
-  isTransformed: true,
+  transformers: "both",
   tone: own.energy === "reactive" && own.direction !== undefined ? "contrast" : "own",
 });
 
@@ -103,7 +105,14 @@ const powerApparent = electric(
   { energy: "apparent" },
   field("instant", "kVA", 3, "Полная мощность", "Apparent power", "Бүрэн чадал"),
 );
-const current = electric({}, field("instant", "A", 3, "Ток", "Current", "Гүйдэл"));
+const current: Field = {
+  ...field("instant", "A", 3, "Ток", "Current", "Гүйдэл"),
+  transformers: "current",
+};
+const voltage: Field = {
+  ...field("instant", "V", 1, "Напряжение", "Voltage", "Хүчдэл"),
+  transformers: "voltage",
+};
 
 const table = {
   in1: field("counter", "m3", 3, "Объём, вход 1", "Volume, input 1", "Эзлэхүүн, оролт 1"),
@@ -152,7 +161,7 @@ const table = {
   ...perPhase("power_active", powerActive),
   ...perPhase("power_reactive", powerReactive),
   ...perPhase("power_apparent", powerApparent),
-  ...perPhase("voltage", field("instant", "V", 1, "Напряжение", "Voltage", "Хүчдэл")),
+  ...perPhase("voltage", voltage),
   ...perPhase("current", current),
   cos0: field("instant", "none", 3, "cos φ, общий", "cos φ, total", "cos φ, нийт"),
   ...perPhase("cos", field("instant", "none", 3, "cos φ", "cos φ", "cos φ")),
@@ -253,7 +262,7 @@ const heatRegister = (tariff: 1 | 2 | 3): Field => {
   const n = String(tariff);
   const title =
     tariff === 1 ? own.title : { ru: `${ru}, тариф ${n}`, en: `${en}, tariff ${n}`, mn: `${mn}, тариф ${n}` };
-  return { ...own, title, tariff, isTransformed: true };
+  return { ...own, title, tariff, transformers: "both" };
 };
 
 const heatEnergy: Readonly<Partial<Record<FieldName, Field>>> = {

@@ -50,6 +50,7 @@ export {
   type Field,
   type FieldKind,
   type FieldName,
+  type Transformers,
 } from "./fields.ts";
 export type {
   AccountingPointId,

@@ -219,7 +219,7 @@ export function healthyGiven(wanted: Wanted): Given {
       contractPower: [{ ...always, kw: perHour * ratio * 3 }],
       parties: [always],
       hasParties: true,
-      ratioAt: () => ratio,
+      ratioOver: () => ratio,
     },
   };
 }

@@ -304,22 +304,19 @@ export function expectedOf(
   const changes = ratios.filter((ratio, at) => ratio.hundredths !== (ratios[at - 1]?.hundredths ?? oneRatio));
   const ratioAt = (ts: number): bigint =>
     changes.filter((each) => each.from <= ts).at(-1)?.hundredths ?? oneRatio;
+  const isChanged = (each: Interval): boolean =>
+    changes.some((change) => change.from > each.from && change.from < each.to);
   const known = intervals
-    .filter(({ isTold }) => isTold)
+    .filter((each) => each.isTold && !isChanged(each))
     .flatMap((each) => {
       const isNear = areNear({ ties }, each);
       return (isNear ? [each] : dividedClose(each, zone)).map((part) => ({ ...part, isNear }));
     });
   for (const { isNear, ...interval } of known) {
-    const inside = changes.filter((each) => each.from > interval.from && each.from < interval.to);
-    if (!isNear && (inside.length > 0 || interval.from < from || interval.to > to)) continue;
+    if (!isNear && (interval.from < from || interval.to > to)) continue;
     const [first, last] = [Math.max(from, interval.from), Math.min(to, interval.to)];
     if (first >= last) continue;
-    const cuts = [first, ...inside.map((each) => each.from).filter((ts) => ts > first && ts < last), last];
-    for (const [at, cut] of cuts.entries()) {
-      const next = cuts[at + 1];
-      if (next !== undefined) amount += interval.rate * BigInt(next - cut) * ratioAt(cut);
-    }
+    amount += interval.rate * BigInt(last - first) * ratioAt(interval.from);
     coveredSec += last - first;
   }
   for (const each of added) {

@@ -38,7 +38,8 @@ export {
   type PackedDay,
   type PackedDays,
 } from "./totals/packedDaysStore.ts";
-export { ratioAt, type RatioStep } from "./totals/ratios.ts";
+export { ratioWithin } from "./totals/chain.ts";
+export { hasRatio, type RatioStep } from "./totals/ratios.ts";
 export { ratiosOf, tiesOf, type Tie, type TimeSpan } from "./totals/tieStore.ts";
 export { dayFlags } from "./tables.ts";
 export { pointRecount } from "./totals/recount.ts";

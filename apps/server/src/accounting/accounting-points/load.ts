@@ -34,6 +34,6 @@ export async function loadBefore(
   const first = (await valuesAt(ctx, { ...of, at: last.ts - daySec })).get(old.field);
   if (!first || last.ts - first.ts > 2 * daySec || first.ts < old.from_ts || last.value < first.value)
     return null;
-  const ratio = await ratioAt(ctx, pointId, { at: removed, deviceId: old.device_id });
+  const ratio = await ratioAt(ctx, pointId, { at: removed, deviceId: old.device_id, field: old.field });
   return ((last.value - first.value) * ratio * 3600) / (last.ts - first.ts);
 }

@@ -10,7 +10,8 @@ import { pointColumns } from "./store.ts";
 import { dayFlags } from "./tables.ts";
 import { carriedGaps, type CarriedGap } from "./totals/carriedStore.ts";
 import { lengthToKnow } from "./totals/expectedStore.ts";
-import { ratioAt, type RatioStep } from "./totals/ratios.ts";
+import { mainRegister } from "./totals/days.ts";
+import { ratioAt, ratiosFor, type RatioStep } from "./totals/ratios.ts";
 import {
   dayRowsOfPoints,
   monthsOfPoint,
@@ -43,6 +44,7 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
   const closed = await closedSpans(db, scope.companyId, { ...spans, zone });
   const billed = await billedMonths(ctx, closed, { pointId, field });
   const around: Around = {
+    field,
     zone,
     at: now,
     closed,
@@ -125,6 +127,7 @@ async function daysOf(
 }
 
 interface Around {
+  readonly field: string;
   readonly zone: string;
   readonly at: number;
   readonly closed: readonly { readonly from: number; readonly to: number }[];
@@ -142,7 +145,7 @@ interface AroundMonth extends Around {
 }
 
 function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
-  const { zone, at, now, closed, devices, ratios } = around;
+  const { zone, at, now, closed, devices } = around;
   const { month, flags } = total;
   const [from, to] = [startOfMonth(zone, month), startOfMonth(zone, monthBefore(month, -1))];
   const expected = devices.length > 0 ? total.expectedSec : undefined;
@@ -154,7 +157,7 @@ function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
     to,
     start_value: total.firstRegister,
     end_value: total.lastRegister,
-    ratio: Number(textOf(ratioAt(ratios, to - 1))),
+    ratio: Number(textOf(ratioAt(ratiosIn(around, to), to - 1))),
     consumption: total.amount === null ? null : Number(total.amount),
     estimated: Number(total.estimated),
     carried: Number(total.carried),
@@ -170,6 +173,12 @@ function shownMonth(total: MonthTotal, around: AroundMonth): PointMonth {
     is_closed: closed.some((span) => span.from <= from && span.to >= to),
     now,
   };
+}
+
+/** The ratios that its main register is multiplied by; other registers are those of electricity meters. */
+function ratiosIn({ field, devices, ratios }: Around, to: number): readonly RatioStep[] {
+  const device = devices.findLast(({ from_ts }) => from_ts < to) ?? devices[0];
+  return field !== mainRegister || !device ? ratios : ratiosFor(ratios, device.field);
 }
 
 /** Of a closed month what is billed, whatever its days give now. */

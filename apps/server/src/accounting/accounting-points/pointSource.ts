@@ -1,5 +1,5 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
-import { resolveOne, textOf, type Db } from "#core";
+import { resolveOne, textOf, type Db, type Decimal } from "#core";
 import type { MeasuredPoint, PointSource } from "#metering/messages";
 import { currentPointOf, devicesOf } from "./deviceStore.ts";
 import { termsNow } from "./listStore.ts";
@@ -34,11 +34,18 @@ export async function measuredPoint(db: Db, id: AccountingPointId, now: number):
       opening,
       closing,
     })),
-    ratios: steps.map(({ from, ratio }) => ({ from, ratio: Number(textOf(ratio)) })),
+    ratios: steps.map(({ from, ratio, current, voltage }) => ({
+      from,
+      ratio: numberOf(ratio),
+      current: numberOf(current),
+      voltage: numberOf(voltage),
+    })),
     losses: await lossSteps(db, id),
     voltageLevel: await levelOf(db, id, now),
   };
 }
+
+const numberOf = (ratio: Decimal): number => Number(textOf(ratio));
 
 async function levelOf(db: Db, id: AccountingPointId, now: number): Promise<number> {
   const terms = await termsNow(db, { ids: [id], now });

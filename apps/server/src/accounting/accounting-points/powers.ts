@@ -1,11 +1,12 @@
 import type { AccountingPointId, FieldName } from "@metrum/vocabulary";
-import { textOf, type Ctx } from "#core";
+import { product, textOf, type Ctx } from "#core";
 import { trustedSeries } from "#metering/messages";
-import { ratioAt } from "./totals/ratios.ts";
+import { ratioWithin } from "./totals/chain.ts";
 import { ratiosOf, tiesOf, type TimeSpan } from "./totals/tieStore.ts";
 
 /** Message type of half-hour power. */
 const profileType = 5;
+const halfHourSec = 1800;
 
 /** The power that belongs to a main register; a single tariff has none. */
 const powers: Readonly<Partial<Record<FieldName, FieldName>>> = {
@@ -17,7 +18,7 @@ const powers: Readonly<Partial<Record<FieldName, FieldName>>> = {
 
 /**
  * Mean power of points by the start of each half-hour, kW or kvar with the ratio valid then, from trusted values of the
- * devices that measured them. The points must be visible to the session. Rows: those of the profiles in the span.
+ * devices that measured them; none of a half-hour in which the ratio changed. The points must be visible to the session. Rows: those of the profiles in the span.
  */
 export async function powersOfPoints(
   ctx: Ctx,
@@ -35,8 +36,10 @@ export async function powersOfPoints(
       from: Math.max(span.from, from),
       to: Math.min(span.to, to ?? span.to) - 1,
     });
-    for (const { ts, value } of values)
-      found.get(pointId)?.set(ts, value * Number(textOf(ratioAt(steps, ts))));
+    for (const { ts, value } of values) {
+      const ratio = ratioWithin(steps, { from: ts, to: ts + halfHourSec });
+      if (ratio) found.get(pointId)?.set(ts, product(value, Number(textOf(ratio))));
+    }
   }
   return found;
 }

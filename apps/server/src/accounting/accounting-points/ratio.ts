@@ -1,17 +1,26 @@
-import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
-import type { Ctx } from "#core";
+import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
+import { product, type Ctx } from "#core";
 import { deviceRatioAt } from "./deviceStore.ts";
 import { termsNow } from "./listStore.ts";
+import { hasRatio } from "./totals/ratios.ts";
 
-/** The ratio of a point at a moment: of its transformers, else its own, else that of the device, else 1. */
+/**
+ * The ratio that a register of a point is multiplied by at a moment: of its transformers, else its own, else that of the
+ * device, else 1, which is that of any register without transformers before it.
+ */
 export async function ratioAt(
   { db }: Pick<Ctx, "db">,
   pointId: AccountingPointId,
-  { at, deviceId }: { readonly at: number; readonly deviceId: DeviceId },
+  of: { readonly at: number; readonly deviceId: DeviceId; readonly field: FieldName },
 ): Promise<number> {
+  const { at, deviceId, field } = of;
+  if (!hasRatio(field)) return 1;
   const terms = await termsNow(db, { ids: [pointId], now: at });
-  const of = (kind: string) => terms.find((term) => term.kind === kind);
-  const [current, voltage] = [of("current_transformer")?.ref_ratio, of("voltage_transformer")?.ref_ratio];
-  if (current != null || voltage != null) return (current ?? 1) * (voltage ?? 1);
-  return of("ratio")?.number ?? (await deviceRatioAt(db, { deviceId, at }));
+  const termOf = (kind: string) => terms.find((term) => term.kind === kind);
+  const [current, voltage] = [
+    termOf("current_transformer")?.ref_ratio,
+    termOf("voltage_transformer")?.ref_ratio,
+  ];
+  if (current != null || voltage != null) return product(current ?? 1, voltage ?? 1);
+  return termOf("ratio")?.number ?? (await deviceRatioAt(db, { deviceId, at }));
 }

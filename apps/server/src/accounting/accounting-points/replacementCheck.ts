@@ -1,6 +1,6 @@
 import type { pointDevices, ReplyOf } from "@metrum/contract";
 import { pointTypeOf, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
-import { resolveOne, rounded, type Ctx } from "#core";
+import { decimalOf, minus, plus, resolveOne, rounded, sum, textOf, times, zero, type Ctx } from "#core";
 import { dailyAmounts } from "./dayStore.ts";
 import * as store from "./deviceStore.ts";
 import { fitting } from "./devices.ts";
@@ -44,8 +44,8 @@ export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Ch
     by: given.opening,
     as: "opening",
   });
-  const ratio = await ratioAt(ctx, pointId, { at: removed, deviceId: old.device_id });
-  const newRatio = await ratioAt(ctx, pointId, { at: installed, deviceId: device.id });
+  const ratio = await ratioAt(ctx, pointId, { at: removed, deviceId: old.device_id, field: old.field });
+  const newRatio = await ratioAt(ctx, pointId, { at: installed, deviceId: device.id, field });
   const load = await loadBefore(ctx, { ...swap, pointId });
   const before = await registerChecks(ctx, {
     deviceId: old.device_id,
@@ -71,7 +71,7 @@ export async function checkReplacement(ctx: Ctx, given: Replacement): Promise<Ch
   const meterless_amount = load === null ? null : rounded((load * meterless_sec) / 3600);
   const counted = countedOf(given, meterless_amount);
   const total_before = await registerTotal(ctx, { pointId, swap, reading: reading_before, ratio });
-  const total_after = total_before === null || counted === null ? null : rounded(total_before + counted);
+  const total_after = total_before === null || counted === null ? null : sum([total_before, counted]);
   const firstGrowth = opening[field] === undefined ? null : 0;
   return {
     unit: units[pointTypeOf(resource_type_id)?.unit ?? "kWh"][ctx.language],
@@ -118,17 +118,19 @@ async function registerTotal(
   },
 ): Promise<number | null> {
   const { pointId, swap, reading } = of;
-  let total = 0;
+  let total = zero;
   for (const [at, tie] of (await store.devicesOf(ctx.db, pointId)).entries()) {
     const isLast = tie.id === swap.old.id;
     const end = isLast ? reading : valueOf(tie.closing, tie.field);
     const start = valueOf(tie.opening, tie.field) ?? (at === 0 ? 0 : null);
     if (end === null || start === null) return null;
     const until = isLast ? swap.removed : (tie.to_ts ?? swap.removed);
-    total += (end - start) * (await ratioAt(ctx, pointId, { at: until - 1, deviceId: tie.device_id }));
+    const of = { at: until - 1, deviceId: tie.device_id, field: tie.field };
+    const ratio = decimalOf(await ratioAt(ctx, pointId, of));
+    total = plus(total, times(minus(decimalOf(end), decimalOf(start)), ratio));
     if (isLast) break;
   }
-  return rounded(total);
+  return rounded(Number(textOf(total)));
 }
 
 const valueOf = (values: RegisterValues, field: FieldName): number | null => values[field] ?? null;
@@ -148,8 +150,7 @@ async function aroundSwap(
   const days = await dailyAmounts(ctx.db, { pointId, zone: timezone, swapAt: removed, ...span });
   const sumOf = (isNew: boolean, from: number, to: number) => {
     const known = days.filter((day) => day.is_new === isNew && day.amount !== null);
-    const amount =
-      known.length === 0 ? null : rounded(known.reduce((sum, day) => sum + (day.amount ?? 0), 0));
+    const amount = known.length === 0 ? null : sum(known.map((day) => day.amount ?? 0));
     return { from, to, amount, days: known.length };
   };
   const [before, after] = [sumOf(false, span.from, removed), sumOf(true, installed, span.to)];

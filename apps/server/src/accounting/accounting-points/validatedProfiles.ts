@@ -74,7 +74,7 @@ interface Of {
 }
 
 function shownRows(rows: readonly ShownRow[], { id, piece, withLoss }: Of): Row[] {
-  const [ratioOver, lossOver] = [ratioOf(piece), lossOf(piece)];
+  const [ratioOver, lossOver] = [ratioOf(piece)("both"), lossOf(piece)];
   return rows.flatMap((row) => {
     const known = trustedValues(row);
     const span = { from: row.ts, to: row.ts + halfHourSec };

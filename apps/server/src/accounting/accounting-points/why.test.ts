@@ -92,7 +92,7 @@ it("TRUST-026 a gap over the edge of a month is a part of its own that counts no
   expect(shape(april)[0]).toEqual(["uncounted", "edge", 0, "reading", "reading"]);
 });
 
-it("TRUST-026 a ratio that changes at noon between daily readings divides them where the row does", async () => {
+it("TRUST-026 a ratio that changes between daily readings counts nothing of that day, in parts and row", async () => {
   const readings = hours("2026-01-01T00:00:00Z", 32, 24);
   const point = await aPoint(readings, { transformation_ratio: 20, valid_from: at("2025-12-01T00:00:00Z") });
   await tree.ask(pointDevices.setTerm, {
@@ -102,12 +102,13 @@ it("TRUST-026 a ratio that changes at noon between daily readings divides them w
 
   const january = await why(point, "2026-01");
 
-  expect(january.total).toBe((9 * 24 + 13) * 20 + (11 + 21 * 24) * 40);
+  expect(january.total).toBe(9 * 24 * 20 + 21 * 24 * 40);
   expect(shape(january)).toEqual([
-    ["device", null, 4580, "reading", "interpolated"],
-    ["device", null, 20_600, "interpolated", "reading"],
+    ["device", null, 4320, "reading", "reading"],
+    ["uncounted", "ratio", 0, "reading", "reading"],
+    ["device", null, 20_160, "reading", "reading"],
   ]);
-  expect(january.parts[0]?.end?.around.map(({ value }) => value)).toEqual([1216, 1240]);
+  expect(january.parts[1]).toMatchObject({ register_growth: 24, ratio: null });
 });
 
 it("TRUST-026 a ratio that changes in a gap counts nothing of it, and a fall nothing of its time", async () => {

@@ -8,7 +8,7 @@ import { exchangeAt, termRows, type TermRow } from "./historyStore.ts";
 import type { AddedPart } from "./totals/added.ts";
 import type { Node } from "./totals/nodes.ts";
 import type { Part } from "./totals/parts.ts";
-import type { RatioStep } from "./totals/ratios.ts";
+import { hasRatio, type RatioStep } from "./totals/ratios.ts";
 
 export type WhyPart = PointWhy["parts"][number];
 type WhyValue = NonNullable<WhyPart["start"]>;
@@ -58,7 +58,7 @@ async function shownPart(ctx: Ctx, known: Known, part: Part): Promise<WhyPart> {
     register_growth: growth && Number(textOf(growth)),
     is_difference: grown === to.value - from.value,
     ratio: ratio && Number(textOf(ratio)),
-    ...(ratio ? ratioTitle(known, { at: from.ts, ratio }) : { ratio_title: "", ratio_from: null }),
+    ...(ratio ? ratioTitle(known, { at: from.ts, ratio, field }) : { ratio_title: "", ratio_from: null }),
     ...shownAmount(part.amount),
     note: device?.note ?? "",
     flags: flagsOf(part),
@@ -156,8 +156,9 @@ const unread = ({ ts, value }: Node) => ({
 /** What the ratio at an instant comes from, and since when it is valid. */
 function ratioTitle(
   { ratios, terms }: Known,
-  { at, ratio }: { readonly at: number; readonly ratio: Decimal },
+  { at, ratio, field }: { readonly at: number; readonly ratio: Decimal; readonly field: FieldName },
 ): Pick<WhyPart, "ratio_title" | "ratio_from"> {
+  if (!hasRatio(field)) return { ratio_title: textOf(ratio), ratio_from: null };
   const valid = terms.filter((term) => term.from_ts <= at && (term.to_ts ?? Infinity) > at);
   const titles = valid.flatMap(({ ref_ratio }) => (ref_ratio === null ? [] : [ref_ratio]));
   const step = ratios.findLast(({ from }) => from <= at);

@@ -68,7 +68,7 @@ const point: Terms = {
   contractPower: [{ from: start, to: null, kw: 10 }],
   parties: [{ from: start, to: null }],
   hasParties: true,
-  ratioAt: () => 1,
+  ratioOver: () => 1,
 };
 
 const siblingsOf = (others: readonly number[], share: (back: number) => number | undefined) =>

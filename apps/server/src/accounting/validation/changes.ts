@@ -15,7 +15,7 @@ function monthOf(day: number): { readonly from: number; readonly to: number } {
 
 /** Day and month of the exception, as they are and with the estimate. */
 export function changesOf(
-  { judged, row, ratioAt }: Opened,
+  { judged, row, ratioOver }: Opened,
   proposal: Proposal | undefined,
 ): OpenedException["changes"] {
   if (!judged || !proposal) return [];
@@ -26,7 +26,7 @@ export function changesOf(
   ];
   return spans.map(({ period, from, to }) => {
     const span = { from: startOfDay(row.zone, from), to: startOfDay(row.zone, to) };
-    const { before, after, change, isLower } = totalsWith(judged, proposal, { ...span, ratioAt });
+    const { before, after, change, isLower } = totalsWith(judged, proposal, { ...span, ratioOver });
     return { period, startDate: span.from, stopDate: span.to, before, after, change, is_lower: isLower };
   });
 }
@@ -37,7 +37,7 @@ export function changesOf(
  */
 export async function balancesOf(
   ctx: Ctx,
-  { judged, row, device, ratioAt }: Opened,
+  { judged, row, device, ratioOver }: Opened,
   proposal: Proposal | undefined,
 ): Promise<OpenedException["balances"]> {
   const point = device && pointAt(device, row.from_ts);
@@ -45,7 +45,7 @@ export async function balancesOf(
   const { zone } = point;
   const { from, to } = monthOf(dayOf(zone, row.from_ts));
   const range = { first: from, last: Math.min(to, dayOf(zone, ctx.clock.now())) - 1 };
-  const changed = changedDays(judged, proposal, { zone, ...range, ratioAt });
+  const changed = changedDays(judged, proposal, { zone, ...range, ratioOver });
   const named = { first: dayOf(zone, row.from_ts), last: dayOf(zone, row.to_ts) };
   const found = await balancesWith(ctx, { pointId: point.point_id, named, range, changed });
   return found.map(shownBalance);

@@ -62,7 +62,8 @@ export interface Terms {
   readonly parties: readonly Dated[];
   /** The company ties consumers to its points at all. */
   readonly hasParties: boolean;
-  readonly ratioAt: (ts: number) => number;
+  /** Null: it changes within the span. */
+  readonly ratioOver: (span: { readonly from: number; readonly to: number }) => number | null;
 }
 
 /** The serial number that a meter has named of itself without another in between, and the registered one. */

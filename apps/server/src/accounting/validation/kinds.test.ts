@@ -72,7 +72,7 @@ const point: Terms = {
   contractPower: [],
   parties: [{ from: start - hour, to: null }],
   hasParties: true,
-  ratioAt: () => 1,
+  ratioOver: () => 1,
 };
 
 function given(odd: Odd = {}): Given {

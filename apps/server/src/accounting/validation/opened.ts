@@ -40,7 +40,7 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
       highest: numberOf(row, "highest"),
       usual: numberOf(row, "usual"),
       limit: numberOf(row, "limit"),
-      ratio: opened.ratioAt(row.from_ts),
+      ratio: opened.ratioOver({ from: row.from_ts, to: row.from_ts + 1 }) ?? 1,
       clock_offset: opened.register?.clock.at(-1)?.offset ?? null,
       in_30_days: await store.timesIn30Days(ctx.db, row),
       consumer: row.point_id === null ? null : await store.consumerAt(ctx.db, row.point_id, row.from_ts),

@@ -13,7 +13,7 @@ import {
 import { judge, type Found, type RulesOfDevice } from "./findings.ts";
 import * as store from "./exceptionStore.ts";
 import type { NamedSerial, Terms } from "./judged.ts";
-import { ratioOver, type RatioAt } from "./ratios.ts";
+import { ratioOf, type RatioOver } from "./ratios.ts";
 import { kinds } from "./kinds/index.ts";
 import { rulesFor } from "./rules.ts";
 import { readRivals } from "./rivalStore.ts";
@@ -125,7 +125,7 @@ export async function givenOf(
   const { readingStore } = services.parts;
   const field = mainField(device, levels, span.to);
   if (field === undefined) return undefined;
-  const ratioOf = await ratioOver(db, device, span.to);
+  const ratioOver = await ratioOf(db, device, { field, at: span.to });
   const metadata = (await readingStore.metadata.of([device.id])).get(device.id);
   return {
     resource: device.resource,
@@ -133,8 +133,8 @@ export async function givenOf(
     now: services.clock.now(),
     field,
     span,
-    ratio: ratioOf(span.to),
-    terms: await termsOf(db, device, { field, ratioOf }),
+    ratio: ratioOver({ from: span.to, to: span.to + 1 }) ?? 1,
+    terms: await termsOf(db, device, { field, ratioOver }),
     serial: await namedSerial(db, device),
     known: device.known,
     rangeOf: (name) =>
@@ -156,12 +156,12 @@ export async function givenOf(
 async function termsOf(
   db: Db,
   device: JudgedDevice,
-  { field, ratioOf }: { readonly field: FieldName; readonly ratioOf: RatioAt },
+  { field, ratioOver }: { readonly field: FieldName; readonly ratioOver: RatioOver },
 ): Promise<Terms | undefined> {
   const points = device.points.filter((tie) => tie.field === field);
   if (points.length === 0) return undefined;
   const measured = points.map(({ from_ts: from, to_ts: to }) => ({ from, to }));
-  return { measured, ratioAt: ratioOf, ...(await termsOfPoints(db, { ...device, points })) };
+  return { measured, ratioOver, ...(await termsOfPoints(db, { ...device, points })) };
 }
 
 /** The number that the meter has named last; undefined: it has named none. */

@@ -12,7 +12,7 @@ import { comparableDevices, judgedDevices, type JudgedDevice } from "./deviceSto
 import type { Sources } from "./estimate.ts";
 import { isTrusted, type Judged, type Step } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
-import { ratioOver, type RatioAt } from "./ratios.ts";
+import { ratioOf, type RatioOver } from "./ratios.ts";
 import { givenOf, valuesAround } from "./run.ts";
 import {
   isState,
@@ -34,7 +34,7 @@ export interface Opened {
   readonly row: ExceptionRow;
   readonly device: JudgedDevice | undefined;
   /** Of its time, not of today. */
-  readonly ratioAt: RatioAt;
+  readonly ratioOver: RatioOver;
   /** The series that the exception is about, and the register of the device. */
   readonly judged: Judged | undefined;
   readonly register: Judged | undefined;
@@ -50,8 +50,8 @@ async function openWith(ctx: Ctx, row: ExceptionRow, samplesOf: SamplesOf): Prom
   const { db } = ctx;
   const [device] = await judgedDevices(db, [row.device_id]);
   const nothing = { row, device, judged: undefined, register: undefined, sources: undefined };
-  if (!device) return { ...nothing, ratioAt: () => 1 };
-  const ratioAt = await ratioOver(db, device, row.from_ts);
+  if (!device) return { ...nothing, ratioOver: () => 1 };
+  const ratioOver = await ratioOf(db, device, { field: row.field, at: row.from_ts });
   const to = Math.min(row.to_ts + aheadSec, Math.max(ctx.clock.now(), row.to_ts));
   const span = { from: row.from_ts, to };
   const given = await givenOf(ctx, db, device, {
@@ -59,7 +59,7 @@ async function openWith(ctx: Ctx, row: ExceptionRow, samplesOf: SamplesOf): Prom
     values: await valuesAround(ctx, db, device.id, span),
     samplesOf,
   });
-  if (!given) return { ...nothing, ratioAt };
+  if (!given) return { ...nothing, ratioOver };
   const isOther = row.field === profileField || isState(row.field);
   const register = judgedRegister(isOther ? given : { ...given, field: row.field });
   const judged = isState(row.field)
@@ -85,7 +85,7 @@ async function openWith(ctx: Ctx, row: ExceptionRow, samplesOf: SamplesOf): Prom
           group: await groupSteps(ctx, db, device, row),
         }
       : undefined;
-  return { row, device, ratioAt, judged, register, sources };
+  return { row, device, ratioOver, judged, register, sources };
 }
 
 /** A decision looks at what follows the exception, when no load can be read any more. */

@@ -3,23 +3,30 @@ import { decimalOf, microScale, ofMicro, plus, startOfDay, textOf, times, unitsA
 import type { ChangedDay } from "#accounting/balances";
 import type { Proposal } from "./estimate.ts";
 import type { Judged, Step, Value } from "./judged.ts";
-import type { RatioAt } from "./ratios.ts";
+import type { RatioOver } from "./ratios.ts";
 import { stepsOf } from "./series.ts";
 
 interface Period {
   readonly from: number;
   readonly to: number;
-  readonly ratioAt: RatioAt;
+  readonly ratioOver: RatioOver;
 }
 
 const text = (micro: bigint): string => textOf(ofMicro(micro));
 
-/** Consumption that lies in a period, each step by the ratio at its start; undefined without any. */
-function sumOf(steps: readonly Step[], { from, to, ratioAt }: Period): bigint | undefined {
-  const own = steps.filter((step) => step.from >= from && step.to <= to);
+/** Steps that lie in a period and in one ratio, with this; what goes over a change of the ratio is not known. */
+const within = (steps: readonly Step[], { from, to, ratioOver }: Period) =>
+  steps.flatMap((step) => {
+    const ratio = step.from >= from && step.to <= to ? ratioOver(step) : null;
+    return ratio === null ? [] : [{ step, ratio }];
+  });
+
+/** Consumption that lies in a period, each step by its ratio; undefined without any. */
+function sumOf(steps: readonly Step[], period: Period): bigint | undefined {
+  const own = within(steps, period);
   if (own.length === 0) return undefined;
   const sum = own.reduce(
-    (all, step) => plus(all, times(decimalOf(step.amount), decimalOf(ratioAt(step.from)))),
+    (all, { step, ratio }) => plus(all, times(decimalOf(step.amount), decimalOf(ratio))),
     zero,
   );
   return unitsAt(sum, microScale);
@@ -65,13 +72,13 @@ export function changedDays(
     zone,
     first,
     last,
-    ratioAt,
-  }: { readonly zone: string; readonly first: number; readonly last: number; readonly ratioAt: RatioAt },
+    ratioOver,
+  }: { readonly zone: string; readonly first: number; readonly last: number; readonly ratioOver: RatioOver },
 ): ChangedDay[] {
   const changed = stepsWith(judged, proposal);
   const days = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   return days.flatMap((day) => {
-    const period = { from: startOfDay(zone, day), to: startOfDay(zone, day + 1), ratioAt };
+    const period = { from: startOfDay(zone, day), to: startOfDay(zone, day + 1), ratioOver };
     const [before, after] = [sumOf(judged.steps, period), sumOf(changed, period)];
     if (after === undefined) return [];
     const change = after - (before ?? 0n);
@@ -81,10 +88,10 @@ export function changedDays(
   });
 }
 
-/** Whether the steps that lie in a period leave nothing of it out. */
-function isCovered(steps: readonly Step[], { from, to }: Pick<Period, "from" | "to">): boolean {
-  const own = steps.filter((step) => step.from >= from && step.to <= to);
-  return own.reduce((sum, step) => sum + step.to - step.from, 0) === to - from;
+/** Whether the known steps that lie in a period leave nothing of it out. */
+function isCovered(steps: readonly Step[], period: Period): boolean {
+  const length = within(steps, period).reduce((sum, { step }) => sum + step.to - step.from, 0);
+  return length === period.to - period.from;
 }
 
 /** Consumption of a period before and after, exact decimals; null: nothing is known. */

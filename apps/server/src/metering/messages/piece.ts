@@ -1,5 +1,5 @@
 import { allows, problem, readings } from "@metrum/contract";
-import type { FieldName } from "@metrum/vocabulary";
+import type { FieldName, Transformers } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
 import { knowingLoads } from "./loads.ts";
@@ -74,13 +74,29 @@ export function within(
   return from <= to ? { startDate: from, stopDate: to } : undefined;
 }
 
-/** The ratio of a piece in a span, null if it changes within; undefined if it is always 1. */
-export function ratioOf({ ratios }: Piece): Factor | undefined {
-  return ratios.every(({ ratio }) => ratio === 1) ? undefined : (span) => ratioWithin(ratios, span);
-}
+/**
+ * The ratio of a piece in a span by the transformers that a value passes, null if it changes within; undefined if it is
+ * always 1, as that of none.
+ */
+export const ratioOf =
+  ({ ratios }: Piece) =>
+  (transformers: Transformers | undefined): Factor | undefined => {
+    if (transformers === undefined) return undefined;
+    const steps = ratios.map((each) => ({ from: each.from, ratio: ratioBehind[transformers](each) }));
+    return steps.every(({ ratio }) => ratio === 1) ? undefined : (span) => ratioWithin(steps, span);
+  };
+
+const ratioBehind: Readonly<Record<Transformers, (of: RatioFrom) => number>> = {
+  both: ({ ratio }) => ratio,
+  current: ({ current, ratio }) => current ?? ratio,
+  voltage: ({ voltage = 1 }) => voltage,
+};
 
 /** A ratio that begins with the end of a span is not of it. */
-export function ratioWithin(ratios: readonly RatioFrom[], { from, to }: Span): number | null {
+function ratioWithin(
+  ratios: readonly Pick<RatioFrom, "from" | "ratio">[],
+  { from, to }: Span,
+): number | null {
   const ratio = ratios.findLast((each) => each.from <= from)?.ratio ?? 1;
   const isChanged = ratios.some((each) => each.from > from && each.from < to && each.ratio !== ratio);
   return isChanged ? null : ratio;

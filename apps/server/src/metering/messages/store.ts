@@ -7,6 +7,9 @@ import type { ByField } from "./trust.ts";
 export interface RatioFrom {
   readonly from: number;
   readonly ratio: number;
+  /** Of its transformers of one kind. Without them the ratio is that of current transformers. */
+  readonly current?: number;
+  readonly voltage?: number;
 }
 
 /** Metadata of the device whose messages a view shows. */

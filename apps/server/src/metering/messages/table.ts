@@ -8,6 +8,7 @@ import {
   type Language,
   type ResourceKey,
   type Text,
+  type Transformers,
   type UnitKey,
 } from "@metrum/vocabulary";
 import { product, rounded, sum } from "#core";
@@ -60,8 +61,8 @@ export interface TableOptions {
   readonly rangeOf: (name: FieldName) => CounterRange;
   /** Resets shown by the readings between these rows, if the rows are archives. */
   readonly falls: Falls;
-  /** The ratio of a span, null if it changes within; undefined: always 1, and no _kkt column. */
-  readonly ratioOver?: Factor | undefined;
+  /** The ratio of a span behind these transformers, null if it changes within; undefined: always 1, and no _kkt column. */
+  readonly ratioOver?: ((transformers: Transformers | undefined) => Factor | undefined) | undefined;
   /** The share of losses of a span; undefined: no _loss_factor column. */
   readonly lossOver?: ((span: Span) => number) | undefined;
   /** What an earlier device counted since its last row: part of the growth of the first one. */
@@ -109,7 +110,7 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
     const shown =
       factor === 1 ? column : column.map((value) => (value === null ? null : product(value, factor)));
     const factors: Factors = {
-      ratio: field.isTransformed ? options.ratioOver : undefined,
+      ratio: options.ratioOver?.(field.transformers),
       loss: lossOver && ((span) => 1 + lossOver(span)),
     };
     put(name, as, shown);

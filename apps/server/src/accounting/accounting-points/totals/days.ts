@@ -7,7 +7,7 @@ import { addedTo, type AddedAmount, type AddedPart } from "./added.ts";
 import { nodesOfTie, stepsOf, type Register } from "./chain.ts";
 import { nodesOf, type Node } from "./nodes.ts";
 import { piecesOf, type Piece, type Unknown } from "./pieces.ts";
-import { ratioAt, type RatioStep } from "./ratios.ts";
+import { ratioAt, ratiosFor, type RatioStep } from "./ratios.ts";
 import type { Tie, TimeSpan } from "./tieStore.ts";
 import { firstNotBefore, nearest } from "./usual.ts";
 
@@ -117,7 +117,10 @@ export function registersOf(sources: Omit<Sources, "added">, field: string): Reg
     const isRead = (ts: number): boolean => read.some(({ from, to }) => ts >= from && ts <= to);
     const start = (ts: number): number => startOfDay(zone, dayOf(zone, ts));
     const end = (ts: number): number => startOfDay(zone, dayOf(zone, ts) + 1);
-    return [{ tie, field: name, range, nodes, ratios, isRead, startOfDay: start, endOfDay: end, monthEnds }];
+    const own = ratiosFor(ratios, name);
+    return [
+      { tie, field: name, range, nodes, ratios: own, isRead, startOfDay: start, endOfDay: end, monthEnds },
+    ];
   });
 }
 
@@ -200,8 +203,9 @@ interface DayOf {
 }
 
 function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | undefined {
-  const { zone, ratios, added, ties } = sources;
+  const { zone, added, ties } = sources;
   const [start, end] = [startOfDay(zone, day), startOfDay(zone, day + 1)];
+  const ratios = ratiosUntil(sources, field, end);
   const isEnd = (ts: number): boolean => ts > start && ts <= end;
   const pieces = registers.flatMap(({ pieces: all }) => all.filter(({ to }) => isEnd(to.ts)));
   const within = pieces.filter(({ isGap }) => !isGap);
@@ -238,6 +242,13 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
       (unmetered > 0 ? dayFlags.unmetered : 0) |
       (pieces.some(({ isDivided }) => isDivided) ? dayFlags.divided : 0),
   };
+}
+
+/** The ratios of the counter that was the register last before an instant. */
+function ratiosUntil({ ties, ratios }: Sources, field: string, end: number): readonly RatioStep[] {
+  const tie = ties.findLast(({ from }) => from < end) ?? ties[0];
+  const name = tie && counterOf(tie, field);
+  return name === undefined ? ratios : ratiosFor(ratios, name);
 }
 
 const noGap = { gap_amount: null, gap_from: null, gap_day: null, gap_sec: null, gap_estimated: "0" };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const model = meterModels.find(({ pulses }) => pulses?.main === "in1" && pulses.capacity === 2 ** 32);
-const field: FieldName = "in1";
+const field: FieldName = "tariff0";
 const capacity = 10_000;
 const registers = (micro: bigint | undefined) =>
   JSON.stringify(micro === undefined ? {} : { [field]: numberOf(micro) });

@@ -9,7 +9,7 @@ import { ratioSteps } from "./ratios.ts";
 
 /** Of each property. */
 const runs = 150;
-const field: FieldName = "in1";
+const field: FieldName = "tariff0";
 
 function sourcesOf(scenario: Scenario, zone: string): Sources {
   const value = (micro: bigint | undefined) => (micro === undefined ? {} : { [field]: numberOf(micro) });

@@ -35,19 +35,17 @@ export interface Divided {
 }
 
 /**
- * Divides a step at midnights and at changes of the ratio. Where its ends are near, the register there is
- * interpolated. Where they are not, it is divided at midnights close to its ends only: the rest over midnight is a gap,
- * and what goes over a change of the ratio is unknown.
+ * Divides a step at midnights. Where its ends are near, the register there is interpolated. Where they are not, it is
+ * divided at midnights close to its ends only: the rest over midnight is a gap. A step over a change of the ratio is
+ * unknown, as in every table: what was counted before the change and after it is not known.
  */
 export function piecesOf(register: Register, step: Step, midnights: readonly number[]): Divided {
   const { last, next, by } = step;
   if (by === null) return { pieces: [], unknown: [{ from: last, to: next, grown: null, reason: "reset" }] };
-  const { ratios } = register;
-  const isInside = (ts: number): boolean => ts > last.ts && ts < next.ts;
-  const changes = ratios.flatMap(({ from, isChange }) => (isChange && isInside(from) ? [from] : []));
+  const ratio = ratioWithin(register.ratios, { from: last.ts, to: next.ts });
+  if (!ratio) return { pieces: [], unknown: [{ from: last, to: next, grown: by, reason: "ratio" }] };
   const isNear = areNear(register.nodes, { from: last.ts, to: next.ts });
-  const crossed = midnights.filter(isInside);
-  const close = isNear ? [...crossed, ...changes] : closeCuts(register, step);
+  const close = isNear ? midnights.filter((ts) => ts > last.ts && ts < next.ts) : closeCuts(register, step);
   const even = isNear ? [] : register.monthEnds({ from: last.ts, to: next.ts });
   const cuts = [...new Set([...close, ...even])].sort((a, b) => a - b);
   const isEven = (ts: number): boolean => even.includes(ts) && !close.includes(ts);
@@ -55,31 +53,14 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
     isEstimated: isEstimated(last) || isEstimated(next),
     statuses: [last.status, next.status],
   };
-  const pieces: Piece[] = [];
-  const unknown: Unknown[] = [];
-  for (const { from, to, grown } of divide(register, step, cuts)) {
-    const ratio = ratioWithin(ratios, { from: from.ts, to: to.ts });
-    if (!ratio) {
-      unknown.push({ from, to, grown, reason: "ratio" });
-      continue;
-    }
-    const isGap = !isNear && register.endOfDay(from.ts) < to.ts;
+  const estimate = { isEstimated: true, statuses: [...given.statuses, statuses.estimated.id] };
+  const pieces = divide(register, step, cuts).map(({ from, to, grown }): Piece => {
     const isDivided = isEven(from.ts) || isEven(to.ts);
+    const isGap = !isNear && register.endOfDay(from.ts) < to.ts;
     const amount = times(ofMicro(grown), ratio);
-    const estimate = { isEstimated: true, statuses: [...given.statuses, statuses.estimated.id] };
-    pieces.push({
-      from,
-      to,
-      grown,
-      ratio,
-      amount,
-      isGap,
-      isDivided,
-      ...given,
-      ...(isDivided ? estimate : {}),
-    });
-  }
-  return { pieces, unknown };
+    return { from, to, grown, ratio, amount, isGap, isDivided, ...(isDivided ? estimate : given) };
+  });
+  return { pieces, unknown: [] };
 }
 
 /** So many times nearer to one of its ends than to the other a midnight must be for a gap to be divided there. */

@@ -1,4 +1,4 @@
-import { rounded } from "#core";
+import { product, rounded } from "#core";
 import { growth } from "#metering/messages";
 import {
   exceeds,
@@ -55,7 +55,9 @@ function overOf(judged: Judged, mean: Mean, share: number): Over | undefined {
   const { terms } = judged;
   const contract = terms && termAt(terms.contractPower, mean);
   if (!terms || !contract || !termAt(terms.measured, mean)) return undefined;
-  const behind = mean.power * terms.ratioAt(mean.from);
+  const ratio = terms.ratioOver(mean);
+  if (ratio === null) return undefined;
+  const behind = product(mean.power, ratio);
   const bound = contract.kw * (1 + share / 100);
   return exceeds(behind, bound) ? { ...mean, behind, contract: contract.kw, bound } : undefined;
 }

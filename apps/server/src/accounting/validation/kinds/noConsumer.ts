@@ -1,4 +1,4 @@
-import { rounded } from "#core";
+import { product, rounded, sum } from "#core";
 import { exceeds, runsOf, termAt, type Judged, type Span } from "../judged.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
@@ -51,8 +51,9 @@ export const noConsumer: Kind = {
   judge(judged, { amount: limit = 0 }) {
     const { terms, span, levels, field } = judged;
     if (!terms) return [];
-    const aDay = ({ amount, from, to }: Use): number =>
-      (amount * terms.ratioAt(from) * daySec) / Math.max(daySec * 0.9, to - from);
+    // What was used over a change of the ratio is not known, so it exceeds nothing.
+    const usedIn = (use: Use): number => product(use.amount, terms.ratioOver(use) ?? 0);
+    const aDay = (use: Use): number => (usedIn(use) * daySec) / Math.max(daySec * 0.9, use.to - use.from);
     return runsOf(usesOf(judged), (use) => isWithoutParty(judged, use) && exceeds(aDay(use), limit)).flatMap(
       (run) => {
         const [first, last] = [run[0], run.at(-1)];
@@ -70,7 +71,7 @@ export const noConsumer: Kind = {
             values: own.length,
             code: "no_consumer",
             evidence: {
-              used: rounded(run.reduce((sum, use) => sum + use.amount * terms.ratioAt(use.from), 0)),
+              used: sum(run.map(usedIn)),
               highest: rounded(Math.max(...run.map(aDay))),
               days: Math.round((last.to - first.from) / daySec),
             },
