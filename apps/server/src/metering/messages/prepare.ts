@@ -13,6 +13,7 @@ import { knowingLoads, type SamplesOf } from "./loads.ts";
 import { readLoads } from "./loadStore.ts";
 import type { Quarantined } from "./quarantineWriteStore.ts";
 import { namesOf, setsOf, type Group } from "./shapes.ts";
+import { strayArchives } from "./strayClock.ts";
 import { withSuspects } from "./suspicion.ts";
 import { isTrusted, statusOfValue } from "./trust.ts";
 import type { DeviceMetadata, FieldSet, Incoming, Row } from "./types.ts";
@@ -76,8 +77,9 @@ export async function prepare(batch: readonly Incoming[], deps: Deps): Promise<P
   await deps.latestCache.load(groups.map(({ device, msgType }) => ({ deviceId: device.id, msgType })));
   const latestOf = (deviceId: number, msgType: number) => deps.latestCache.of(deviceId, msgType);
   const sets = await setsOf(groups, { sets: deps.sets, latestOf });
+  const stray = await strayArchives(deps.pool, known);
   const judged = await knowingLoads(readLoads(deps.pool), (storedOf) =>
-    judge(groups, sets, { latestOf, storedOf }),
+    judge(groups, sets, { latestOf, storedOf, stray }),
   );
   return {
     ...judged,
@@ -126,16 +128,18 @@ interface Before {
   readonly latestOf: LatestOf;
   /** Stored values that usual loads follow from. */
   readonly storedOf: SamplesOf;
+  /** Archives by a clock that was off. */
+  readonly stray: ReadonlySet<Known>;
 }
 
 /**
- * Sets the status of every row, comparing each counter with the previous value, and a rollover with the usual load: of
- * the batch, else of the store.
+ * Sets the status of every row, comparing each counter with the previous value, and a leap with the usual load: of the
+ * batch, else of the store.
  */
 function judge(
   groups: readonly Group<Known>[],
   sets: readonly FieldSet[],
-  { latestOf, storedOf }: Before,
+  { latestOf, storedOf, stray }: Before,
 ): Pick<Prepared, "rows" | "duplicates" | "isFresh" | "late"> {
   const rows: Row[] = [];
   const late = new Set<Row>();
@@ -152,7 +156,7 @@ function judge(
         samplesOf([...storedOf(device.id, name)(until), ...pointsOf(rows, device, name)], until),
       );
     for (const each of readings) {
-      const row = rowOf(each, set, { latest, rangeOf });
+      const row = rowOf(each, set, { latest, rangeOf, isStray: stray.has(each) });
       if (before?.ts === row.ts) {
         duplicates.push(row);
         continue;
@@ -188,10 +192,11 @@ const noSuspects: readonly FieldName[] = [];
 
 interface Judging {
   readonly latest: Latest | undefined;
+  readonly isStray: boolean;
   readonly rangeOf: RangeOf;
 }
 
-function rowOf({ reading, device, at }: Known, set: FieldSet, { latest, rangeOf }: Judging): Row {
+function rowOf({ reading, device, at }: Known, set: FieldSet, { latest, rangeOf, isStray }: Judging): Row {
   const { meterAt, extra, ts, values, source, status } = reading;
   // An array that grows would keep room for 17 values.
   const v = set.fields.map((name) => {
@@ -200,7 +205,11 @@ function rowOf({ reading, device, at }: Known, set: FieldSet, { latest, rangeOf 
   });
   const isDecided = status !== undefined || source === "manual";
   const isJudged = set.counters.length > 0 && !isDecided && source !== "calculated";
-  const suspects = isJudged ? fallen(latest, { ts, set, v }, rangeOf) : noSuspects;
+  const suspects = !isJudged
+    ? noSuspects
+    : isStray
+      ? set.counters.flatMap((place) => set.fields[place] ?? [])
+      : fallen(latest, { ts, set, v }, rangeOf);
   // One literal without spreads: this runs for every reading, and objects of one shape take a tenth of the
   // time.
   const row: Row = {
