@@ -37,6 +37,11 @@ export const auditActions = {
   "company.exit": text("Выход из компании", "Leaving a company", "Компаниас гаралт"),
   "company.create": text("Создание компании", "Creating a company", "Компани үүсгэлт"),
   "company.update": text("Изменение компании", "Changing a company", "Компани өөрчлөлт"),
+  "company.dividesGaps": text(
+    "Деление пробелов по месяцам",
+    "Division of gaps by months",
+    "Зайг сараар хуваах",
+  ),
   "company.switch": text(
     "Включение или отключение компании",
     "Switching a company on or off",

@@ -54,6 +54,22 @@ test("SERV-012 the log records actor, action and object, with values before and 
   expect(log[1]?.after).toMatchObject({ name: "Darkhan Networks" });
 });
 
+test("SERV-012 TRUST-027 the division of gaps has a line of its own, with the day before and after", async () => {
+  const token = await engineer();
+  const choose = (divides_gaps_from: string | null) =>
+    api.ask(companies.update, { token, input: { body: { options: { divides_gaps_from } } } });
+  await choose("2026-03-01");
+  await choose("2026-03-01");
+  await choose(null);
+
+  const { log } = await logOf(token, { action: "company.dividesGaps" });
+
+  expect(log.map(({ action_title, before, after }) => [action_title, before, after])).toEqual([
+    ["Division of gaps by months", { divides_gaps_from: "2026-03-01" }, { divides_gaps_from: null }],
+    ["Division of gaps by months", { divides_gaps_from: null }, { divides_gaps_from: "2026-03-01" }],
+  ]);
+});
+
 test("SERV-012 the log is paged and filtered by action, user and period", async () => {
   const token = await engineer();
   const now = api.services.clock.now();

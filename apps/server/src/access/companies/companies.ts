@@ -1,7 +1,7 @@
 import { problem, type BranchFields, type Company, type CompanyFields } from "@metrum/contract";
 import { isZone, offsetHours, resolveOne, zoneOfOffset, type Ctx } from "#core";
 import { chosenModules, modulesFor, modulesOfDealer } from "./modules.ts";
-import { noteChange } from "./note.ts";
+import { noteChange, noteInBoth } from "./note.ts";
 import * as store from "./store.ts";
 
 /** A company as sent to clients. The parent of one's own company is not disclosed. */
@@ -130,7 +130,17 @@ async function change(
     before: shown(row, ctx),
     after: shown(updated, ctx),
   });
+  await noteGaps(ctx, row, updated);
   return updated;
+}
+
+/** What is billed of gaps has a line of its own in the log, with the day before and after. */
+async function noteGaps(ctx: Ctx, row: store.CompanyRow, updated: store.CompanyRow): Promise<void> {
+  const [before, after] = [row, updated].map(({ options }) => ({
+    divides_gaps_from: options.divides_gaps_from ?? null,
+  }));
+  if (before?.divides_gaps_from === after?.divides_gaps_from) return;
+  await noteInBoth(ctx, { action: "company.dividesGaps", id: row.id, before, after });
 }
 
 /** The modules of a company after a change from above; undefined if unchanged. */
