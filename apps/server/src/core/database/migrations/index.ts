@@ -102,6 +102,7 @@ import wholeRecounts from "./0150-whole-recounts.ts";
 import deviceSerials from "./0153-device-serials.ts";
 import provenAddresses from "./0169-proven-addresses.ts";
 import termsJudged from "./0154-terms-judged.ts";
+import ratiosOfRegisters from "./0155-ratios-of-registers.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -207,5 +208,6 @@ export const migrations: readonly Migration[] = [
   wholeRecounts,
   deviceSerials,
   termsJudged,
+  ratiosOfRegisters,
   provenAddresses,
 ];
