@@ -4,12 +4,14 @@ import {
   decimal,
   decimalOf,
   difference,
+  exactProduct,
   minus,
   microOf,
   numberOf,
   plus,
   product,
   rounded,
+  roundedTo,
   sum,
   textOf,
   times,
@@ -85,4 +87,11 @@ test("a number is its shortest decimal, with and without an exponent", () => {
   expect(decimalOf(12.5)).toEqual(decimal("12.5"));
   expect(() => decimalOf(Number.NaN)).toThrow(SyntaxError);
   expect(() => decimalOf(Infinity)).toThrow(SyntaxError);
+});
+
+test("TRUST-030 a number is rounded by its digits, not by its binary fraction, and a product keeps all of them", () => {
+  expect([roundedTo(1.005, 2), roundedTo(-2.5, 0), roundedTo(1e-9, 3)]).toEqual([1.01, -3, 0]);
+  expect([exactProduct(0.1, 3), exactProduct(62.5, 1.1), exactProduct(0.333333, 0.1)]).toEqual([
+    0.3, 68.75, 0.0333333,
+  ]);
 });

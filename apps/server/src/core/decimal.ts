@@ -80,6 +80,14 @@ export const numberOf = (micro: bigint): number =>
 export const rounded = (value: number): number =>
   Math.abs(value) < exactBelow ? Math.round(value * million) / million : numberOf(microOf(value));
 
+/** A number with so many decimals, rounded half away from zero. */
+export const roundedTo = (value: number, decimals: number): number =>
+  Number(textOf({ units: unitsAt(decimalOf(value), decimals), scale: decimals }));
+
+/** The product of numbers, with all its decimals. */
+export const exactProduct = (a: number, b: number): number =>
+  Number(textOf(times(decimalOf(a), decimalOf(b))));
+
 /** `a` - `b`, exact to six decimals: consecutive differences add up to that of the first and the last. */
 export const difference = (a: number, b: number): number =>
   areSmall(a, b)

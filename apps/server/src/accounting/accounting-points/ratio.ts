@@ -1,5 +1,5 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
-import { product, type Ctx } from "#core";
+import { exactProduct, type Ctx } from "#core";
 import { deviceRatioAt } from "./deviceStore.ts";
 import { termsNow } from "./listStore.ts";
 import { hasRatio } from "./totals/ratios.ts";
@@ -21,6 +21,6 @@ export async function ratioAt(
     termOf("current_transformer")?.ref_ratio,
     termOf("voltage_transformer")?.ref_ratio,
   ];
-  if (current != null || voltage != null) return product(current ?? 1, voltage ?? 1);
+  if (current != null || voltage != null) return exactProduct(current ?? 1, voltage ?? 1);
   return termOf("ratio")?.number ?? (await deviceRatioAt(db, { deviceId, at }));
 }

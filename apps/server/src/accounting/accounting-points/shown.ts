@@ -8,7 +8,7 @@ import {
   type AccountingPointId,
   type DeviceId,
 } from "@metrum/vocabulary";
-import type { Ctx } from "#core";
+import { exactProduct, type Ctx } from "#core";
 import { latestReadings, statusName, statusOfValue, type LatestReading } from "#metering/messages";
 import { modelOf, shownModel } from "#metering/models";
 import { addressOf, shortAddressOf } from "./address.ts";
@@ -132,7 +132,7 @@ function ratioOf(
   const [current, voltage] = [termOf(terms, "current_transformer"), termOf(terms, "voltage_transformer")];
   if (current ?? voltage)
     return {
-      transformation_ratio: clean((current?.ref_ratio ?? 1) * (voltage?.ref_ratio ?? 1)),
+      transformation_ratio: exactProduct(current?.ref_ratio ?? 1, voltage?.ref_ratio ?? 1),
       ratio_source: "transformers",
     };
   const own = termOf(terms, "ratio")?.number;
@@ -140,8 +140,6 @@ function ratioOf(
   if (device_ratio !== null) return { transformation_ratio: device_ratio, ratio_source: "device" };
   return { transformation_ratio: 1, ratio_source: "none" };
 }
-
-const clean = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 function shownTerms(terms: readonly TermNow[]) {
   const [consumer, supplier] = [termOf(terms, "consumer"), termOf(terms, "supplier")];

@@ -1,6 +1,16 @@
 import { halfHourBounds, problem, type balances, type ReplyOf } from "@metrum/contract";
 import { resourceOfType, type AccountingPointId } from "@metrum/vocabulary";
-import { amountOfMicro, dayOf, factorOf, partOf, shareOf, startOfDay, type Ctx, type Exact } from "#core";
+import {
+  amountOfMicro,
+  dayOf,
+  factorOf,
+  microOf,
+  partOf,
+  shareOf,
+  startOfDay,
+  type Ctx,
+  type Exact,
+} from "#core";
 import { lossOver, type LossStep } from "#metering/messages";
 import { powersOfPoints, type DayNumbers } from "#accounting/accounting-points";
 import { exactsOf, exceeds, ruleLosses, shownSums } from "./compute.ts";
@@ -92,7 +102,7 @@ function halfHourOf(slot: Slot, { group, members, powers, terms }: Given): HalfH
 
 /** Energy of a mean power over a half-hour: to a millionth of the power, as readings are stored. */
 const energyOf = (power: number, factor: bigint): Exact =>
-  amountOfMicro(Math.round(power * 1e6), factor) / slotsAnHour;
+  amountOfMicro(Number(microOf(power)), factor) / slotsAnHour;
 
 const nothing = { in: null, out: null, losses: null, imbalance: null, imbalance_percent: null } as const;
 

@@ -1,6 +1,6 @@
 import type { BalanceCause } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
-import { dayText } from "#core";
+import { dayText, roundedTo } from "#core";
 import type { Cause } from "./causes.ts";
 import type { Found } from "./evidence.ts";
 import { grossOf, sumOf, transformerFor, type Ratio } from "./fit.ts";
@@ -13,7 +13,7 @@ interface Of {
   readonly language: Language;
 }
 
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+const rounded = (value: number): number => roundedTo(value, 3);
 
 /** The causes as the view shows them, the largest first. */
 export function shownCauses(found: Found, of: Of): BalanceCause[] {

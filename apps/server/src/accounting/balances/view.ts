@@ -6,7 +6,19 @@ import {
   type ListedBalanceGroup,
 } from "@metrum/contract";
 import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
-import { absolute, dayText, percentOf, shareOf, shown, startOfDay, type Ctx, type Exact } from "#core";
+import {
+  absolute,
+  dayText,
+  difference,
+  percentOf,
+  product,
+  shareOf,
+  shown,
+  startOfDay,
+  sum,
+  type Ctx,
+  type Exact,
+} from "#core";
 import { exceeds, periodSums, shownSums, sumsByMonth, type Input, type Result } from "./compute.ts";
 import { closedBills, dayFlags, type ClosedBills, type DayNumbers } from "#accounting/accounting-points";
 import { billsOf, shownClosed } from "./bills.ts";
@@ -328,9 +340,9 @@ function restOf(
 ): Balance["rest"] {
   if (imbalance === null || into === null) return null;
   const { causes, group, unit, language } = of;
-  const amount = Math.round((imbalance - causes.reduce((sum, each) => sum + each.amount, 0)) * 1e6) / 1e6;
+  const amount = difference(imbalance, sum(causes.map((cause) => cause.amount)));
   const accuracy = accuracyClass(group.resource_type_id);
-  const error = Math.round(Math.abs(into) * accuracy * 1e4) / 1e6;
+  const error = product(Math.abs(into), accuracy, 0.01);
   const is_within = Math.abs(amount) <= error;
   const params = {
     class: numberText(accuracy, language, accuracy % 1 === 0 ? 0 : 1),

@@ -1,5 +1,5 @@
 import type { OpenedException } from "@metrum/contract";
-import { dayOf, dayText, startOfDay, type Ctx } from "#core";
+import { dayOf, dayText, difference, startOfDay, type Ctx } from "#core";
 import { balancesWith, type ChangedBalance } from "#accounting/balances";
 import { pointAt } from "./deviceStore.ts";
 import type { Proposal } from "./estimate.ts";
@@ -59,7 +59,7 @@ function shownBalance(balance: ChangedBalance): OpenedException["balances"][numb
     name,
     before: one,
     after: other,
-    change: one === null || other === null ? null : Math.round((other - one) * 1e6) / 1e6,
+    change: one === null || other === null ? null : difference(other, one),
     before_percent: before.imbalance_percent,
     after_percent: after.imbalance_percent,
     allowed_percent: allowed,

@@ -1,6 +1,6 @@
 import type { EstimationMethod } from "@metrum/contract";
 import { grown } from "#metering/messages";
-import { dayOf, offsetSec, startOfDay } from "#core";
+import { dayOf, difference, offsetSec, product, rounded, roundedTo, startOfDay, sum } from "#core";
 import { type Judged, type Step } from "./judged.ts";
 import { digitsOf, type Frame, type Slot } from "./slots.ts";
 
@@ -217,18 +217,18 @@ const shares = (expected: readonly number[], sum: number, total: number): number
 
 /** Values as they are stored, rounded to the digits of the field; what rounding leaves goes to the last one. */
 function valuesOf({ judged, frame }: Sources, amounts: readonly number[]) {
-  const unit = 10 ** digitsOf(judged.field);
-  const round = (value: number): number => Math.round(value * unit) / unit;
+  const digits = digitsOf(judged.field);
+  const round = (value: number): number => roundedTo(value, digits);
   if (!judged.isProfile) return counterValues({ judged, frame }, amounts, round);
   const powers = amounts.map((amount) => round(amount * 2));
   if (frame.total !== undefined && powers.length > 0) {
-    const others = powers.slice(0, -1).reduce((sum, each) => sum + each, 0);
-    powers[powers.length - 1] = Math.max(0, Math.round((frame.total * 2 - others) * 1e6) / 1e6);
+    const others = sum(powers.slice(0, -1));
+    powers[powers.length - 1] = Math.max(0, difference(product(frame.total, 2), others));
   }
   return {
     values: frame.slots.map((slot, at) => ({ msgTypes: slot.msgTypes, ts: slot.ts, value: powers[at] ?? 0 })),
-    amounts: frame.slots.map((slot, at) => ({ at: slot.from, amount: (powers[at] ?? 0) / 2 })),
-    total: Math.round(powers.reduce((sum, each) => sum + each, 0) * 5e5) / 1e6,
+    amounts: frame.slots.map((slot, at) => ({ at: slot.from, amount: product(powers[at] ?? 0, 0.5) })),
+    total: product(sum(powers), 0.5),
   };
 }
 
@@ -240,18 +240,18 @@ function counterValues(
 ) {
   const range = judged.rangeOf(judged.field);
   const start = frame.before?.value ?? 0;
-  let [sum, last] = [0, 0];
+  let [whole, last] = [0, 0];
   const rows = frame.slots.map((slot, at) => {
-    sum += amounts[at] ?? 0;
-    const counted = Math.min(round(sum), frame.total ?? Infinity);
-    const amount = counted - last;
+    whole += amounts[at] ?? 0;
+    const counted = Math.min(round(whole), frame.total ?? Infinity);
+    const amount = difference(counted, last);
     last = counted;
     return { slot, value: grown(start, counted, range), amount };
   });
   return {
     values: rows.map(({ slot, value }) => ({ msgTypes: slot.msgTypes, ts: slot.ts, value })),
-    amounts: rows.map(({ slot, amount }) => ({ at: slot.from, amount: Math.round(amount * 1e6) / 1e6 })),
-    total: Math.round(last * 1e6) / 1e6,
+    amounts: rows.map(({ slot, amount }) => ({ at: slot.from, amount })),
+    total: rounded(last),
   };
 }
 

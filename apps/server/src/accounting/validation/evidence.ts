@@ -1,5 +1,5 @@
 import type { OpenedException } from "@metrum/contract";
-import { dayOf, startOfDay, type Ctx } from "#core";
+import { dayOf, difference, roundedTo, startOfDay, sum, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
 import { neighboursWith } from "./deviceStore.ts";
 import type { Proposal } from "./estimate.ts";
@@ -101,10 +101,9 @@ function registerLine(
   const [from, to] = [startOfDay(row.zone, day), startOfDay(row.zone, day + 1)];
   const whole = registerBetween(register, from, to);
   if (whole === undefined) return [say("info", "unknown")];
-  const sum = stepsWith(judged, proposal)
-    .filter((step) => step.from >= from && step.to <= to)
-    .reduce((all, { amount }) => all + amount, 0);
-  const difference = Math.round(Math.abs(whole - sum) * 1000) / 1000;
-  const agrees = difference <= Math.max(0.5, whole * agreeingShare);
-  return [say(agrees ? "ok" : "warn", agrees ? "agrees" : "differs", { register: whole, difference })];
+  const own = stepsWith(judged, proposal).filter((step) => step.from >= from && step.to <= to);
+  const estimated = sum(own.map(({ amount }) => amount));
+  const apart = roundedTo(Math.abs(difference(whole, estimated)), 3);
+  const agrees = apart <= Math.max(0.5, whole * agreeingShare);
+  return [say(agrees ? "ok" : "warn", agrees ? "agrees" : "differs", { register: whole, difference: apart })];
 }

@@ -1,5 +1,5 @@
 import type { FieldName } from "@metrum/vocabulary";
-import { offsetSec } from "#core";
+import { offsetSec, product, sum } from "#core";
 import type { ShownRow } from "./shown.ts";
 import { isTrusted, sourceOfValue, statusOfValue, worstStatus, type ValueOrigin } from "./trust.ts";
 
@@ -41,7 +41,7 @@ function hourOf(start: number, halves: readonly ShownRow[]): ShownRow {
     const status = worstStatus(known.map((each) => each.status));
     if (status !== undefined) by_field[name] = originOf(start, known, status);
     const isKnown = isWhole && known.length === 2 && status !== undefined && isTrusted(status);
-    return isKnown ? known.reduce((sum, { value }) => sum + value, 0) / 2 : null;
+    return isKnown ? product(sum(known.map(({ value }) => value)), 0.5) : null;
   });
   const status = worstStatus(Object.values(by_field).map((each) => each.status)) ?? halves[0]?.status ?? 0;
   return {
