@@ -24,8 +24,10 @@ import { domains } from "./domains.ts";
 import { createServices } from "./services.ts";
 
 /** Time limit of an orderly stop: all parts together, then the embedded database. Under 5 s in total. */
-const partsMs = 2_500;
+const partsMs = 2_300;
 const databaseMs = 2_300;
+/** For each part after that time, so that dozens of them cannot use up that of the database. */
+const latePartMs = 5;
 const databaseName = "database";
 
 const parts = createParts();
@@ -148,7 +150,7 @@ async function stop(signal: string): Promise<void> {
   const partsUntil = performance.now() + partsMs;
   await parts.stopAll(async ({ name, stop: end }) => {
     const isDatabase = name === databaseName;
-    const left = isDatabase ? databaseMs : Math.max(50, partsUntil - performance.now());
+    const left = isDatabase ? databaseMs : Math.max(latePartMs, partsUntil - performance.now());
     const outcome = await Promise.race([
       end().then(() => "done", failure),
       sleep(left, "late", { ref: false }),

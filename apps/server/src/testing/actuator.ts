@@ -22,6 +22,8 @@ export interface Actuator {
   manner: Manner;
   /** The reply to the next state reading is missing. */
   hidesState: boolean;
+  /** Its answers come so much later; what it is asked it does at once. */
+  delayMs: number;
   /** Called with each request before it is carried out. */
   onRequest: () => void;
   readonly stop: () => Promise<void>;
@@ -41,7 +43,7 @@ export async function startActuator(): Promise<Actuator> {
     socket.on("close", () => sockets.delete(socket));
     socket.on("data", (bytes) => {
       const answer = carryOut(actuator, bytes);
-      if (answer) socket.write(answer);
+      if (answer) setTimeout(() => socket.write(answer), actuator.delayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,6 +54,7 @@ export async function startActuator(): Promise<Actuator> {
     relay: 1,
     manner: "obeys",
     hidesState: false,
+    delayMs: 0,
     onRequest: () => undefined,
     stop: () =>
       new Promise((resolve) => {

@@ -19,6 +19,8 @@ export interface TestCommands {
   readonly ended: (token: string, id: number) => Promise<DeviceCommand>;
   /** Cancels what is open, so that it does not reach the next test. */
   readonly forget: () => Promise<void>;
+  /** Ends its work on commands. */
+  readonly stopWork: Stop;
   readonly stop: () => Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function openTestCommands(
         const [found] = data.commands.data;
         return found !== undefined && !isOpen(found) && found;
       }),
+    stopWork,
     async forget() {
       await sql`update device_command set state = 'cancelled', follow_at = null
         where state in ('queued', 'sending') or follow_at is not null`.execute(api.services.database.system);

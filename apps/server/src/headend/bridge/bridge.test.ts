@@ -228,6 +228,28 @@ test("a request found several times before its device is loaded is served once, 
   expect(await isClosed(id)).toBe(true);
 });
 
+test("a port of a killed process is closed by those that live on, and its line is free again", async () => {
+  const { pool } = api.services.database;
+  await openPort(idOf(101));
+  await ask(idOf(101), false);
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, asked_at, ends_at, state)
+      select company_id, device_id, user_id, session_id, address, 'tcp:gone:1', 999, asked_at, $2, 'open'
+      from transparent_port where device_id = $1 order by id desc limit 1 returning id`,
+    [idOf(101), Math.floor(Date.now() / 1000) + 600],
+  );
+
+  const ended = await until(async () => {
+    const found = await pool.query<{ state: string; end: string }>(
+      `select state, ended_by as end from transparent_port where id = $1`,
+      [rows[0]?.id],
+    );
+    return found.rows[0]?.state === "closed" && found.rows[0].end;
+  });
+
+  expect(ended).toBe("stopped");
+});
+
 test("when all ports of the installation are in use, this is reported and the line is released", async () => {
   const id = idOf(101);
   const takers = [];

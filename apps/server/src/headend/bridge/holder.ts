@@ -63,8 +63,8 @@ interface Holder extends BridgeOptions {
 }
 
 /** Serves the transparent ports of the lines that this process holds. */
-export async function startBridges(options: BridgeOptions): Promise<Stop> {
-  const { services, processId } = options;
+export function startBridges(options: BridgeOptions): Stop {
+  const { services } = options;
   const { database, log, clock } = services;
   const holder: Holder = {
     ...options,
@@ -73,7 +73,6 @@ export async function startBridges(options: BridgeOptions): Promise<Stop> {
     last: new Map(),
     isStopping: false,
   };
-  await closeAbandoned(database.system, processId(), clock.now());
   const running = new Set<Promise<void>>();
   const rounds = startRounds({
     everyMs,
@@ -82,6 +81,7 @@ export async function startBridges(options: BridgeOptions): Promise<Stop> {
       channels: [askedChannel, changedChannel, accessChannel, freezeChannel],
     },
     async round() {
+      await closeAbandoned(database.system, clock.now());
       await closeUnwanted(holder);
       await noteCounts(holder);
       await takeAsked(holder, (work) => void running.add(work.finally(() => running.delete(work))));

@@ -101,11 +101,13 @@ export async function noteClosed(
   return rows.length > 0;
 }
 
-/** Ports of dead processes, and of an earlier run of this one. */
-export async function closeAbandoned(db: Db, processId: number, at: number): Promise<void> {
+/** Closes ports of dead processes. Rows: those not closed, by transparent_port_of_process. */
+export async function closeAbandoned(db: Db, at: number): Promise<void> {
   await sql`update transparent_port set state = 'closed', ended_by = 'stopped', ends_at = ${at}
-    where state <> 'closed' and (process_id = ${processId}
-      or not exists (select from process where process.id = transparent_port.process_id))`.execute(db);
+    where id in (
+      select id from transparent_port p
+      where state <> 'closed' and not exists (select from process where process.id = p.process_id)
+      order by id for update)`.execute(db);
 }
 
 export async function noteBytes(

@@ -35,6 +35,7 @@ export {
   freeOwnWorkers,
   freeProcesses,
   goneProcesses,
+  knownProcesses,
   workOf,
 } from "./processes/processStore.ts";
 export { loadSerial } from "./serial/serialPort.ts";

@@ -85,12 +85,12 @@ const mostInTurn = 10;
 /** The state after an unknown outcome is read before another command can change it. */
 async function runCommands(services: Services, at: OpenLines, deviceId: number): Promise<void> {
   const follow = async (turn: Turn | undefined): Promise<Turn | undefined> => {
-    if (!turn?.device || !turn.follow) return turn;
+    if (!turn?.device || !turn.follow || at.isEnding()) return turn;
     await followUp(services, at, { command: turn.follow, device: turn.device });
     return { ...turn, follow: undefined };
   };
   let turn = await follow(await nextTurn(services, deviceId));
-  for (let count = 0; count < mostInTurn && turn?.device && turn.command; count++) {
+  for (let count = 0; count < mostInTurn && !at.isEnding() && turn?.device && turn.command; count++) {
     const isNext = await runCommand(services, at, { command: turn.command, device: turn.device });
     turn = await nextTurn(services, deviceId);
     if (!isNext) break;
@@ -115,7 +115,7 @@ function open(services: Services, { lines }: OpenLines, { command, device }: Ask
     taskId: command.taskId,
     line: target?.key ?? "",
     use: target && ((run) => lines.use(target, run)),
-    sessionMs: Math.min(longestMs, Math.max(0, untilSec - services.clock.now()) * 1000),
+    sessionMs: Math.min(longestMs, Math.max(0, untilSec * 1000 - services.clock.nowMs())),
   });
 }
 
@@ -136,14 +136,24 @@ async function runCommand(services: Services, at: OpenLines, { command, device }
     });
     return true;
   }
-  const outcome = await carryOut(services, session, command, () => take(services, command, at.processId()));
-  if (outcome.state === "left") {
-    await replan(services.database.system, command.id, services.clock.now());
-    return false;
+  const unbroken: { end?: () => void } = {};
+  const takeNow = async (): Promise<boolean> => {
+    if (at.isEnding()) return false;
+    unbroken.end = at.beginUnbroken();
+    return take(services, command, at.processId());
+  };
+  try {
+    const outcome = await carryOut(services, session, command, takeNow);
+    if (outcome.state === "left") {
+      await replan(services.database.system, command.id, services.clock.now());
+      return false;
+    }
+    const attempted = { ...command, attempts: command.attempts + 1 };
+    await settle(services, attempted, { ...outcome, exchange: session.exchange(outcome) });
+    return outcome.state !== "again";
+  } finally {
+    unbroken.end?.();
   }
-  const attempted = { ...command, attempts: command.attempts + 1 };
-  await settle(services, attempted, { ...outcome, exchange: session.exchange(outcome) });
-  return outcome.state !== "again";
 }
 
 const mostFollowed = 3;

@@ -204,6 +204,15 @@ export async function replanDevices(db: Db, deviceIds: readonly number[]): Promi
     where device_id = any(${[...deviceIds]}::int[]) and state = 'queued'`.execute(db);
 }
 
+/** Processes have died, and their jobs may be lost with them: queued commands are planned again. */
+export async function replanAll(db: Db): Promise<void> {
+  await sql`
+    update device_command set planned_at = null
+    where id in (select id from device_command where state = 'queued' and planned_at is not null order by id for update)`.execute(
+    db,
+  );
+}
+
 /** The job has left a command that could not be sent now: it is planned again. */
 export async function replan(db: Db, id: number, now: number): Promise<void> {
   await sql`update device_command set planned_at = ${now} where id = ${id}::bigint and state = 'queued'`.execute(

@@ -1,5 +1,6 @@
 import { commandOf, type DeviceId } from "@metrum/vocabulary";
 import { startRounds, type Db, type Services, type Stop } from "#core";
+import { knownProcesses } from "#headend/channels";
 import { addLinesJobs, requestPriority, routesOf } from "#headend/dialogue";
 import { askedTargets } from "#headend/exchanges";
 import { commandKind } from "./commandJob.ts";
@@ -8,6 +9,7 @@ import {
   lost,
   notePlanned,
   overdue,
+  replanAll,
   stopped,
   wantedChannel,
   type OpenCommand,
@@ -21,13 +23,30 @@ const batch = 500;
 /** Plans commands, expires those that were not sent in time, and ends those whose process has died. */
 export function startCommands(services: Services): Stop {
   const { database, log } = services;
+  let known: ReadonlySet<number> | undefined;
   const rounds = startRounds({
     everyMs,
     on: { listener: database.listener, channels: [wantedChannel] },
-    round: () => commandRound(services),
+    round: async () => {
+      known = await replanAfterDeath(database.system, known);
+      await commandRound(services);
+    },
     onError: (error) => log.warn({ err: error }, "commands were not planned, trying again"),
   });
   return rounds.stop;
+}
+
+/**
+ * Commands are planned again when a process is gone that was known, and at the start of this one: jobs of lines die
+ * with their process. Returns the processes of now.
+ */
+async function replanAfterDeath(
+  system: Db,
+  before: ReadonlySet<number> | undefined,
+): Promise<ReadonlySet<number>> {
+  const now = new Set(await knownProcesses(system));
+  if (!before || [...before].some((id) => !now.has(id))) await replanAll(system);
+  return now;
 }
 
 export async function commandRound(services: Services): Promise<void> {

@@ -55,7 +55,8 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
   return {
     ports,
     async stop() {
-      await Promise.all(beside.map((stop) => stop()));
+      // The lines are closed only when commands on them have ended: one that is broken off has an unknown outcome.
+      await Promise.all([held.worker?.finish(), ...beside.map((stop) => stop())]);
       await Promise.all([held.worker?.stop(), ports.stop()]);
       await presence.leave();
     },

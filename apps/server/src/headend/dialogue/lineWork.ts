@@ -8,6 +8,8 @@ export interface OpenLines extends Pick<DevicePorts, "lines" | "useCaller"> {
   readonly processId: () => number;
   /** The process or its worker ends: nothing new is begun. */
   readonly isEnding: () => boolean;
+  /** The stop of the process waits for what is begun here, as long as its time permits; returns what ends it. */
+  readonly beginUnbroken: () => () => void;
 }
 
 /** A kind of job that talks to devices; declared by `lineJob`. */

@@ -21,17 +21,21 @@ const endWithinMs = 60_000;
 const mostNames = 20;
 /** Time limit of the shutdown, whatever the jobs wait for. */
 const stopMs = 3000;
+/** A command that a device has already received is waited for this long: all parts together have 2.3 s. */
+const finishMs = 1300;
 
 const Queued = z.object({ kind: z.string() });
 
 export interface LineWorker {
+  /** Begins nothing new; resolves when what must not be broken off has ended, or its time is over. */
+  readonly finish: () => Promise<void>;
   /** Accepts no more jobs; running ones may end. Jobs that do not are released. */
   readonly stop: () => Promise<void>;
 }
 
 export interface LineWorkerOptions {
   readonly jobs: readonly LineJobKind[];
-  readonly at: Omit<OpenLines, "isEnding">;
+  readonly at: Omit<OpenLines, "isEnding" | "beginUnbroken">;
   readonly presence: Presence;
 }
 
@@ -44,6 +48,7 @@ export async function startLineWorker(
   const processId = presence.id;
   let stopped = false;
   const running = new Map<string, symbol>();
+  const unbroken = createUnbroken();
   const work = async (payload: unknown, { job: { id } }: JobHelpers): Promise<void> => {
     const { kind } = Queued.parse(payload);
     if (stopped) throw new Error("this process ends; the job goes to another one");
@@ -55,7 +60,11 @@ export async function startLineWorker(
       if (running.get(id) === begun) running.delete(id);
     };
     try {
-      await job.run(services, { ...at, isEnding: () => stopped }, payload);
+      await job.run(
+        services,
+        { ...at, isEnding: () => stopped, beginUnbroken: () => unbroken.begin() },
+        payload,
+      );
     } finally {
       setTimeout(forget, endWithinMs).unref();
     }
@@ -96,11 +105,38 @@ export async function startLineWorker(
   };
   const watching = watch();
   return {
+    finish() {
+      stopped = true;
+      return atMost(finishMs, unbroken.ended());
+    },
     async stop() {
       stopped = true;
       const ended = Promise.all([current.runner.stop().catch(() => undefined), watching]);
       // While the database is unavailable jobs cannot be released; the next process frees them.
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopMs).unref())]);
+      await atMost(stopMs, ended);
+    },
+  };
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
+}
+
+/** Work that a stop waits for. */
+function createUnbroken() {
+  const open = new Set<Promise<void>>();
+  return {
+    begin(): () => void {
+      let resolve = (): void => undefined;
+      const work = new Promise<void>((done) => (resolve = done));
+      open.add(work);
+      return () => {
+        open.delete(work);
+        resolve();
+      };
+    },
+    async ended(): Promise<void> {
+      while (open.size > 0) await Promise.all(open);
     },
   };
 }

@@ -292,18 +292,44 @@ describe("a dead process", () => {
     await alive.leave();
   });
 
-  test("leaves its number to the next process", async () => {
+  test("CTRL-108 leaves its number to none: the next start has another, and finds released what it held", async () => {
     const { database, log } = api.services;
-
+    const db = database.system;
     const first = await enterPresence(database, log);
     const second = await enterPresence(database, log);
-    expect(second.id).not.toBe(first.id);
     await first.leave();
+    // Killed: its row and a line stay, its lock does not.
+    await writeProcess(database, first.id, []);
+    await sql`insert into line_holder (line, process_id) values ('modem:6', ${first.id})`.execute(db);
+
     const third = await enterPresence(database, log);
 
-    expect(third.id).toBe(first.id);
+    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+    const { rows } = await sql<{ id: number }>`
+      select process_id as id from line_holder union all select id from process where id = ${first.id}`.execute(
+      db,
+    );
+    expect(rows).toEqual([]);
     await second.leave();
     await third.leave();
+  });
+
+  test("leaves no growing list of task names behind", async () => {
+    const { database, log } = api.services;
+    const db = database.system;
+    const own = await enterPresence(database, log);
+    await sql`insert into graphile_worker._private_tasks (identifier) values ('line@1'), ('line@' || ${own.id}::int - 3)`.execute(
+      db,
+    );
+
+    const next = await enterPresence(database, log);
+
+    const { rows } = await sql<{ identifier: string }>`
+      select identifier from graphile_worker._private_tasks where identifier like 'line@%'
+        and identifier in ('line@1', 'line@' || ${own.id}::int - 3)`.execute(db);
+    expect(rows).toEqual([{ identifier: `line@${String(own.id - 3)}` }]);
+    await own.leave();
+    await next.leave();
   });
 });
 

@@ -20,6 +20,8 @@ import { dueDevices, unplannedDevices } from "./store.ts";
 
 const tickMs = 1000;
 const sweepMs = 20_000;
+/** What dead processes held is released so often: a command of theirs has its final state within 30 s. */
+const releaseMs = 5_000;
 const batch = 500;
 /** The first poll of a new device is scheduled within this time. */
 const firstWithinSec = 30;
@@ -34,7 +36,7 @@ const stepSec = 5;
  */
 export function startPlanner(services: Services): Stop {
   const { clock, database, log } = services;
-  let sweptMs = -Infinity;
+  let [sweptMs, releasedMs] = [-Infinity, -Infinity];
   let stepOf = clock.nowMs() - clock.monotonicMs();
 
   const repeat = async (plan: typeof planDue): Promise<void> => {
@@ -45,6 +47,10 @@ export function startPlanner(services: Services): Stop {
     if (step < stepOf - stepSec * 1000)
       await pullSlotsNear(database.system, clock.now(), slowestSec, neverPolled);
     stepOf = step;
+    if (clock.monotonicMs() - releasedMs > releaseMs) {
+      releasedMs = clock.monotonicMs();
+      await releaseGone(services);
+    }
     if (clock.monotonicMs() - sweptMs > sweepMs) {
       sweptMs = clock.monotonicMs();
       await sweep(services);
@@ -62,12 +68,15 @@ export function startPlanner(services: Services): Stop {
   return rounds.stop;
 }
 
-/** Cleans up after dead processes and expires tasks not carried out in time. */
-async function sweep({ database, clock, log, bus }: Services): Promise<void> {
+async function releaseGone({ database, log }: Services): Promise<void> {
   const gone = await goneProcesses(database);
   if (gone.length > 0)
     log.warn({ processes: gone }, "processes have died, their lines and jobs were released");
   await freeProcesses(database, gone);
+}
+
+/** Frees queues without a job, and expires tasks not carried out in time. */
+async function sweep({ database, clock, bus }: Services): Promise<void> {
   await freeIdleQueues(database);
   await forgetTimes(database.system, clock.now());
   const expired = await database.system.transaction().execute((db) => expireItems(db, clock.now()));

@@ -103,6 +103,7 @@ import deviceSerials from "./0153-device-serials.ts";
 import provenAddresses from "./0169-proven-addresses.ts";
 import termsJudged from "./0154-terms-judged.ts";
 import ratiosOfRegisters from "./0155-ratios-of-registers.ts";
+import processNumbers from "./0163-process-numbers.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
@@ -209,5 +210,6 @@ export const migrations: readonly Migration[] = [
   deviceSerials,
   termsJudged,
   ratiosOfRegisters,
+  processNumbers,
   provenAddresses,
 ];

@@ -1,17 +1,20 @@
 import type pg from "pg";
 import type { Database, Log } from "#core";
-import { freeProcesses, lockProcess, writeProcess } from "./processStore.ts";
+import {
+  forgetTasks,
+  freeProcesses,
+  goneProcesses,
+  lockProcess,
+  nextNumber,
+  writeProcess,
+} from "./processStore.ts";
 
-const maxProcesses = 1000;
 const retryMs = 1000;
 /** The connection that held the lock before may take this long to end. */
 const ownTries = 10;
 const ownPauseMs = 100;
 
-/**
- * This process among those that share the database. Its number is free for another one as soon as the process
- * has ended.
- */
+/** This process among those that share the database. No other one, and no later start, has its number. */
 export interface Presence {
   readonly id: number;
   /** Whether the lock is held at this moment; without it others may treat this process as dead. */
@@ -24,16 +27,14 @@ export interface Presence {
 export interface PresenceOptions {
   /** The lock was lost for a moment: rows that others may have freed meanwhile must be claimed again. */
   readonly onBack?: () => void;
-  /**
-   * Another process has the number now, so nothing claimed under it belongs to this process; a new number has
-   * been taken.
-   */
+  /** Others treat the old number as dead, so nothing claimed under it counts; a new number has been taken. */
   readonly onLost?: () => void;
 }
 
 /**
- * Takes the lowest free number and holds an advisory lock on it for as long as the process lives. The lock
- * has its own connection; when that breaks it is acquired again.
+ * Takes a new number and holds an advisory lock on it for as long as the process lives. The lock has its own
+ * connection; when that breaks it is acquired again. What dead processes held is released first, so that after a
+ * restart nothing waits for the next sweep.
  */
 export async function enterPresence(
   database: Database,
@@ -50,14 +51,14 @@ export async function enterPresence(
     next.on("error", () => lose(next));
     next.on("end", () => lose(next));
     await next.connect();
-    const taken = (await lockOwn(next, id)) ? id : await takeFree(next);
-    const isSame = taken === id;
-    id = taken;
-    client = next;
+    const isSame = await lockOwn(next, id);
     if (!isSame) {
+      id = await takeNumber(next);
       workers = [];
-      await freeProcesses(database, [id]);
     }
+    client = next;
+    await freeProcesses(database, await goneProcesses(database));
+    await forgetTasks(database, id);
     await writeProcess(database, id, workers);
   };
   const lose = (lost: pg.Client): void => {
@@ -100,9 +101,11 @@ export async function enterPresence(
   };
 }
 
-async function takeFree(client: pg.Client): Promise<number> {
-  for (let id = 1; id <= maxProcesses; id++) if (await lockProcess(client, id)) return id;
-  throw new Error(`more than ${maxProcesses} processes on one database`);
+async function takeNumber(client: pg.Client): Promise<number> {
+  for (;;) {
+    const id = await nextNumber(client);
+    if (await lockProcess(client, id)) return id;
+  }
 }
 
 async function lockOwn(client: pg.Client, id: number): Promise<boolean> {

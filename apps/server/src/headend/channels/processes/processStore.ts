@@ -10,6 +10,14 @@ const processLockClass = 7_301_002;
 /** Task name of the work that only this process can do: that of the lines it holds. */
 export const workOf = (processId: number): string => `line@${processId}`;
 
+/** A number that no process has had. */
+export async function nextNumber(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ id: number }>("select nextval('process_number')::int as id");
+  const [found] = rows;
+  if (!found) throw new Error("the database gives no number to this process");
+  return found.id;
+}
+
 /** Tries to take the lock of a process on this connection; it is held until the connection ends. */
 export async function lockProcess(client: pg.ClientBase, id: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, $2) as locked", [
@@ -17,6 +25,12 @@ export async function lockProcess(client: pg.ClientBase, id: number): Promise<bo
     id,
   ]);
   return rows[0]?.locked ?? false;
+}
+
+/** Numbers of the processes that have a row. */
+export async function knownProcesses(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from process order by id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Numbers of processes whose lock is gone. */
@@ -104,5 +118,22 @@ async function endJobsOf(db: Db, ids: readonly number[], workers: readonly strin
   await sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs where task_identifier = any(${ids.map(workOf)}::text[])))`.execute(
     db,
+  );
+}
+
+/** A runner never looks the ids of its task names up a second time, so those of recent processes stay. */
+const tasksKept = 1_000;
+
+/** Deletes the task names of the lines of processes that started long before this one. */
+export async function forgetTasks(database: Database, id: number): Promise<void> {
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('graphile_worker._private_tasks') is not null as there`.execute(database.system);
+  if (!rows[0]?.there) return;
+  await sql`
+    delete from graphile_worker._private_tasks t
+    where t.identifier like 'line@%' and substring(t.identifier from 6)::int < ${id - tasksKept}
+      and not exists (select from process where id = substring(t.identifier from 6)::int)
+      and not exists (select from graphile_worker._private_jobs j where j.task_id = t.id)`.execute(
+    database.system,
   );
 }
