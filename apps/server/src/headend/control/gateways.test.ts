@@ -37,7 +37,7 @@ let stopCommands: Stop;
 const ids = new Map<number, number>();
 
 beforeAll(async () => {
-  ({ api, dialogue } = await openTestDialogue({ clock }));
+  ({ api, dialogue } = await openTestDialogue({ clock, env: { METRUM_OUTGOING_HOSTS: "127.0.0.1" } }));
   await registerPark(api.services.database, api.companies.first, plan);
   park = await startPark(plan, {
     host: "127.0.0.1",
@@ -237,6 +237,40 @@ describe("a request to gateways", () => {
     });
 
     expect([foreign.status, mixed.status]).toEqual([404, 404]);
+  });
+
+  test("a control port that a user has entered makes the address an entered one, whoever has set the host", async () => {
+    const { rows } = await sql<{ id: number }>`
+      insert into gateway (company_id, model_id, interface_id, name, device_id, host, port)
+      values (${api.companies.first}, 622, 10, 'Set', 'gw-set', '127.0.0.2', 4001) returning id`.execute(
+      system(),
+    );
+    const id = rows[0]?.id ?? 0;
+    const target = async () => {
+      const found = await askedTarget(system(), id);
+      return found && lineOf(found)?.tcp;
+    };
+    const change = (control_port: number | null) =>
+      api.ask(gateways.edit, { token, input: { body: { id, control_port } } });
+
+    expect(await target()).toMatchObject({ port: 502, isEntered: false });
+    expect((await change(502)).status).toBe(200);
+    expect(await target()).toMatchObject({ port: 502, isEntered: false });
+    const refused = await change(5432);
+    expect([refused.status, Object.keys(refused.attributes)]).toEqual([422, ["control_port"]]);
+    await sql`update gateway set control_port = 5432 where id = ${id}`.execute(system());
+    expect(await target()).toMatchObject({ port: 5432, isEntered: true });
+    await sql`update gateway set control_port = null, host = '93.184.216.34' where id = ${id}`.execute(
+      system(),
+    );
+    expect((await change(5020)).status).toBe(200);
+    expect(await target()).toMatchObject({ host: "93.184.216.34", port: 5020, isEntered: true });
+    // The operator has put gateways of two companies behind one converter.
+    await sql`insert into gateway (company_id, model_id, interface_id, name, device_id, host, port)
+      values (${api.companies.second}, 622, 10, 'Beside', 'gw-beside', '93.184.216.34', 4002)`.execute(
+      system(),
+    );
+    expect(await target()).toBeUndefined();
   });
 
   test("never reaches the control of a gateway that another company has entered before", async () => {

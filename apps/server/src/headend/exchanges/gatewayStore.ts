@@ -5,13 +5,13 @@ import { askedDevicesById, type AskedDevice } from "./askedStore.ts";
 
 interface GatewayRow extends Omit<AskedDevice, "sealed"> {
   readonly controlPort: number | null;
-  /** A gateway of another company was there first. */
+  /** Another company has a gateway at the host, and this one is there by what its own users have entered. */
   readonly isOfOthers: boolean;
 }
 
 /**
- * Gateways as devices that are asked: where each is controlled, with its zone. Its own port is not used if it
- * was entered for the host of another company: it would control what is not its own.
+ * Gateways as devices that are asked: where each is controlled, with its zone. A host of another company is not
+ * used if host or port were entered: the gateway would control what is not its own.
  */
 async function askedGateways(db: Db, ids: readonly number[]): Promise<AskedDevice[]> {
   if (ids.length === 0) return [];
@@ -21,13 +21,14 @@ async function askedGateways(db: Db, ids: readonly number[]): Promise<AskedDevic
       0 as failures, g.is_active as "isOn", false as "isPolled",
       (g.is_archived or g.deleted_at is not null) as "isPutAway", g.id as "gatewayId", g.model_id as "gatewayModelId",
       coalesce(g.timezone, c.timezone) as zone, g.host, g.port, g.serial, g.is_line_entered as "isEntered",
-      g.control_port as "controlPort", g.is_line_entered and exists (
-        select from gateway o where lower(o.host) = lower(g.host) and o.company_id <> g.company_id and o.id < g.id)
-        as "isOfOthers"
+      g.control_port as "controlPort", (g.is_line_entered or g.control_port is not null) and exists (
+        select from gateway o where lower(o.host) = lower(g.host) and o.company_id <> g.company_id
+          and (o.id < g.id or not g.is_line_entered)) as "isOfOthers"
     from gateway g join company c on c.id = g.company_id where g.id = any(${[...ids]}::int[])`.execute(db);
   return rows.map(targetOf);
 }
 
+/** A port that a user has entered makes the address entered, whoever has set the host: it may be any port there. */
 function targetOf({ controlPort, isOfOthers, ...gateway }: GatewayRow): AskedDevice {
   const model = modelById(gateway.modelId);
   const port = model?.kind === "gateway" ? model.control?.port : undefined;
@@ -40,6 +41,7 @@ function targetOf({ controlPort, isOfOthers, ...gateway }: GatewayRow): AskedDev
     serial: null,
     host: isOfOthers ? null : gateway.host,
     port: controlPort ?? port,
+    isEntered: gateway.isEntered || (controlPort !== null && controlPort !== port),
   };
 }
 

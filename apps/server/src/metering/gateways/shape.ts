@@ -1,7 +1,7 @@
 import type { GatewayModel } from "@metrum/catalogue";
 import { problem, type GatewayChange } from "@metrum/contract";
 import type { BaseStationId } from "@metrum/vocabulary";
-import { isZone, resolveOne, zoneOfOffset, type Ctx } from "#core";
+import { isZone, OutgoingRefused, refuseHost, resolveOne, zoneOfOffset, type Ctx } from "#core";
 import { interfaceIdsOf, interfaceOf } from "#metering/models";
 import type { GatewayRow } from "./listStore.ts";
 import { signsIn } from "./secrets.ts";
@@ -22,7 +22,7 @@ export async function columnsOf(
     base_station_id,
     ...plain
   } = given;
-  refuseControlPort(model, given);
+  refuseControlPort(ctx, given, { model, before });
   const interface_id = interfaceFor(model, given, before);
   const login = signsIn(interface_id) ? (given.login ?? before?.login ?? "") : "";
   refuseWithoutSignIn(given, { interface_id, login, hasPassword: before?.has_password ?? false });
@@ -40,11 +40,29 @@ export async function columnsOf(
 /** Of the ports below 1024 those of converters: the others belong to services that are no gateways. */
 const lowPorts: readonly number[] = [23, 502];
 
-/** Only a model that is controlled on a port of its own has one. */
-function refuseControlPort(model: GatewayModel, { control_port: port }: Given): void {
-  if (port === undefined || port === null) return;
+/**
+ * Only a model that is controlled on a port of its own has another one, and only at a host that its users may enter:
+ * one that the operator has set may be in a private network, whose other ports are no gateways.
+ */
+function refuseControlPort(
+  { config }: Ctx,
+  { control_port: port }: Given,
+  { model, before }: { readonly model: GatewayModel; readonly before: GatewayRow | undefined },
+): void {
+  if (port === undefined || port === null || port === model.control?.port) return;
   const isOffered = model.control?.port !== undefined && (port >= 1024 || lowPorts.includes(port));
-  if (!isOffered) throw problem("wrong_input", { attributes: { control_port: ["line_refused"] } });
+  if (!isOffered || !mayBeEntered(config, before?.host ?? null))
+    throw problem("wrong_input", { attributes: { control_port: ["line_refused"] } });
+}
+
+function mayBeEntered(config: Ctx["config"], host: string | null): boolean {
+  try {
+    if (host !== null) refuseHost(config, host.toLowerCase());
+    return true;
+  } catch (error) {
+    if (error instanceof OutgoingRefused) return false;
+    throw error;
+  }
 }
 
 /** The given interface, which must be one of the model; else the present one, or the first of the model. */
