@@ -30,7 +30,8 @@ type Run = (device: DeviceAddress, given?: unknown) => Conversation<CommandResul
 /**
  * Carries out a command in a session. `take` commits that it is being sent, with the line in hand and before
  * the first byte. A lost answer or line leaves the outcome unknown; only reading and harmless commands are
- * attempted again. What the device confirms is read back where it can tell.
+ * attempted again after their first byte, whatever their driver says. What the device confirms is read back where it
+ * can tell.
  */
 export async function carryOut(
   services: Services,
@@ -41,6 +42,7 @@ export async function carryOut(
   const definition = commandOf(command.key);
   const run = functionOf(session, command.key);
   const startedMs = services.clock.nowMs();
+  const writesBefore = session.writes();
   if (!definition || !run)
     return { state: "failed", result: "unsupported", message: "", says: "no_function", startedMs };
   const attempt = { isTaken: false };
@@ -54,7 +56,8 @@ export async function carryOut(
     return { startedMs, ...(await judge(services, session, { command, definition, answer, startedMs })) };
   } catch (error) {
     if (!attempt.isTaken) return leave(error);
-    return { startedMs, ...broken(services, session, { definition, error }) };
+    const isSent = session.writes() > writesBefore;
+    return { startedMs, ...broken(services, session, { definition, error, isSent }) };
   }
 }
 
@@ -74,23 +77,31 @@ function leave(error: unknown): Left {
 
 type Judged = Omit<Outcome, "startedMs">;
 
-/** Errors of the dialogue. A driver throws only as long as it has not sent the command itself. */
-function broken(
-  services: Services,
-  session: Session,
-  { definition, error }: { readonly definition: Command; readonly error: unknown },
-): Judged {
+interface Break {
+  readonly definition: Command;
+  readonly error: unknown;
+  /** A byte of the dialogue may have been written. */
+  readonly isSent: boolean;
+}
+
+/**
+ * Errors of the dialogue. A driver throws only as long as it has not sent the command itself; that it was not is
+ * believed only of what may be sent twice.
+ */
+function broken(services: Services, session: Session, { definition, error, isSent }: Break): Judged {
   const isOfLine = error instanceof LineElsewhere || error instanceof LinesClosing;
   const failure = isOfLine
     ? ({ result: "no_line", message: "", says: "line_lost" } as const)
     : failureOf(services, session.device, error);
+  if (error instanceof ProtocolError && finalKinds.has(error.kind)) return { ...failure, state: "failed" };
   const isHarmless = !definition.changesDevice || definition.isRepeatable;
-  if (error instanceof ProtocolError) {
-    const isFinal = error.kind === "refused" || error.kind === "unsupported" || error.kind === "bad_password";
-    return { ...failure, state: isFinal ? "failed" : "again" };
-  }
+  if (error instanceof ProtocolError && isHarmless) return { ...failure, state: "again" };
+  if (!isSent) return { ...failure, state: "again" };
   return { ...failure, state: isHarmless ? "again" : "unknown", mayBeDone: definition.changesDevice };
 }
+
+/** The device, or its driver, has said why it does not do it. */
+const finalKinds: ReadonlySet<string> = new Set(["refused", "unsupported", "bad_password"]);
 
 interface Answered {
   readonly command: OpenCommand;

@@ -22,6 +22,8 @@ export interface Talk {
    * fails without it.
    */
   readonly reserve?: (reservation: Reservation) => Promise<number>;
+  /** Called before the bytes of each attempt are written. */
+  readonly onWrite?: () => void;
 }
 
 const defaultSessionMs = 120_000;
@@ -72,7 +74,7 @@ interface Turn extends Talk {
 
 async function askUntilAnswered(step: Step, turn: Turn): Promise<Uint8Array> {
   const { clock, exchange, endsAtMs } = turn;
-  let failure = new ProtocolError("timeout", "the dialogue takes too long");
+  let failure = tooLong();
   for (let attempt = 1; attempt <= step.tries; attempt++) {
     if (clock.monotonicMs() >= endsAtMs) break;
     const note = exchange.begin(step, attempt);
@@ -90,14 +92,18 @@ async function askUntilAnswered(step: Step, turn: Turn): Promise<Uint8Array> {
   throw failure;
 }
 
+const tooLong = (): ProtocolError => new ProtocolError("timeout", "the dialogue takes too long");
+
 /** One attempt. Bytes received before the request are not its answer and are discarded. */
 async function ask(
   step: Step,
-  { channel, clock, inbox, endsAtMs }: Turn,
+  { channel, clock, inbox, endsAtMs, onWrite }: Turn,
   onAnswer: () => void,
 ): Promise<Uint8Array> {
   await prepareLine(step, { channel, clock, inbox });
+  if (clock.monotonicMs() >= endsAtMs) throw tooLong();
   inbox.flush(channel.echoes ? step.send : undefined);
+  onWrite?.();
   await channel.write(step.send);
   await leaveAtSpeed(step, { channel, clock, inbox });
   if (!step.match) return new Uint8Array(0);

@@ -38,6 +38,8 @@ interface Opening {
 export interface Session extends Opening {
   readonly isOpen: true;
   readonly driver: LineDriver;
+  /** How often bytes were written to the line since the session was opened, or may have been. */
+  readonly writes: () => number;
   /**
    * Runs one conversation with exclusive use of the line; `before` once the line is ours, before the first byte.
    * Rejects with ProtocolError, as `Lines.use`, and as `before`: then nothing was sent.
@@ -87,10 +89,12 @@ export function openSession(
   const { use, sessionMs } = options;
   if (!use) return refuse("no_line", "the device has neither gateway nor address");
   const endsAtMs = sessionMs === undefined ? undefined : clock.monotonicMs() + sessionMs;
+  let written = 0;
   return {
     ...opening,
     isOpen: true,
     driver,
+    writes: () => written,
     talk: (begin, before) =>
       use(async (channel) => {
         await before?.();
@@ -98,6 +102,7 @@ export function openSession(
           channel,
           clock,
           exchange: record,
+          onWrite: () => (written += 1),
           reserve: (reservation) => reserveNumbers(database, device.id, reservation),
           ...(endsAtMs === undefined ? {} : { sessionMs: Math.max(0, endsAtMs - clock.monotonicMs()) }),
         });
