@@ -123,6 +123,7 @@ export { createSheetReader, type SheetReader, type UploadedSheet } from "./sheet
 export {
   connectOut,
   destinationOf,
+  OutgoingLate,
   OutgoingRefused,
   postOut,
   refuseHost,

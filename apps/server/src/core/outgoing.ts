@@ -124,14 +124,26 @@ export function connectOut(allowed: Allowed, { host, port, isTls }: Destination)
 
 const answerMs = 5_000;
 
+/** The connection was made too late for what was to be sent: nothing was. */
+export class OutgoingLate extends Error {
+  override readonly name = "OutgoingLate";
+}
+
+export interface Posted {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly isInTime?: () => boolean;
+}
+
 /**
  * Posts to an entered address and returns only the status: redirects are not followed and the body is not
- * read. Errors: Error when there is no answer within five seconds; OutgoingRefused.
+ * read. `isInTime` is asked once connected, before the first byte. Errors: Error when there is no answer within five
+ * seconds; OutgoingRefused; OutgoingLate.
  */
 export function postOut(
   allowed: Allowed,
   { host, port, isTls, path }: Destination,
-  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  { headers, body, isInTime }: Posted,
 ): Promise<number> {
   const ask = isTls ? requestTls : requestPlain;
   return new Promise((resolve, reject) => {
@@ -152,6 +164,12 @@ export function postOut(
       },
     );
     clientRequest.on("error", reject);
-    clientRequest.end(body);
+    // Node writes the head with the first byte of the body, so nothing leaves before the connection is there.
+    clientRequest.on("socket", (socket) => {
+      socket.once(isTls ? "secureConnect" : "connect", () => {
+        if (isInTime?.() === false) clientRequest.destroy(new OutgoingLate("too late"));
+        else clientRequest.end(body);
+      });
+    });
   });
 }

@@ -5,6 +5,7 @@ import { demoPlan } from "@metrum/simulator";
 import { enterPresence } from "#headend/channels";
 import { askedDevice } from "#headend/exchanges";
 import { sendDownlink, startNetwork, type Sent } from "#headend/uplinks";
+import type { Order } from "../headend/uplinks/orders/orderStore.ts";
 import { openTestApi, type TestApi } from "./api.ts";
 import { registerPark } from "./park.ts";
 
@@ -28,6 +29,23 @@ export interface HttpOrders {
   readonly order: (down: LoraDown) => Promise<Sent>;
   readonly close: () => Promise<void>;
 }
+
+/** An order as it is handed to a transport. */
+export const anOrder = (given: Pick<Order, "deviceId" | "companyId" | "way"> & Partial<Order>): Order => ({
+  id: 1,
+  topic: "",
+  serverId: null,
+  fPort: 2,
+  payload: Uint8Array.of(1),
+  confirmed: false,
+  reference: "1",
+  validUntil: null,
+  changesDevice: true,
+  createdAt: 1,
+  expiresAt: 2,
+  networkId: "00000000000000f0",
+  ...given,
+});
 
 /** The API with a device whose downlinks go to a network server over HTTP. The caller must close it. */
 export async function openHttpOrders(): Promise<HttpOrders> {

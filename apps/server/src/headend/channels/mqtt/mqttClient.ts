@@ -41,7 +41,7 @@ export interface ExternalBroker {
 export function connectExternalBroker(options: ExternalBrokerOptions): ExternalBroker {
   const { url, log, onMessage, pause } = options;
   let stopped = false;
-  const client = mqtt.connect(url, { reconnectPeriod: 2000 });
+  const client = mqtt.connect(url, { reconnectPeriod: 2000, queueQoSZero: false });
   client.on("connect", () => {
     client.subscribe(filters, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, "the MQTT broker refuses the subscription");
@@ -62,7 +62,8 @@ export function connectExternalBroker(options: ExternalBrokerOptions): ExternalB
     reaches: () => client.connected,
     publish(topic, body) {
       if (!client.connected) return Promise.resolve(false);
-      client.publish(topic, body, { qos: 1 }, (error) => {
+      // An order is neither kept for a connection to come nor sent a second time.
+      client.publish(topic, body, { qos: 0 }, (error) => {
         if (error) log.warn({ err: error, topic }, "the MQTT broker has not taken an order");
       });
       return Promise.resolve(true);

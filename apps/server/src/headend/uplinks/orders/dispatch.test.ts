@@ -150,6 +150,50 @@ test("an order waits for a process connected to the server, and is not sent afte
   ]);
 });
 
+test("CTRL-105 however slow the way to its transport is, no order leaves after its expiry", async () => {
+  const [one] = processes;
+  if (!one) throw new Error("no process");
+  // Every time the clock is read it is a second later.
+  const start = Math.floor(Date.now() / 1000);
+  let readings = 0;
+  const clock = { ...one.services.clock, now: () => start + readings++ };
+  const late: number[] = [];
+  const left: string[] = [];
+  const broker: OwnBroker = {
+    reaches: () => true,
+    publish(topic) {
+      left.push(topic);
+      late.push(start + readings);
+      return Promise.resolve(true);
+    },
+  };
+  const leftAfterSec: number[] = [];
+  for (const validSec of [1, 2, 3, 4, 5, 6, 8, 12]) {
+    const expiresAt = start + validSec;
+    readings = 0;
+    await orderDownlink(
+      api.services.database.system,
+      { id: (ids[0] ?? 0) as never, companyId: api.companies.first },
+      { fPort: 2, payload: Uint8Array.of(validSec), confirmed: false },
+      { now: start, expiresAt },
+    );
+    const before = left.length;
+    const stop = startNetwork({
+      services: { ...one.services, clock },
+      broker,
+      processId: () => one.presence.id,
+    });
+    await until(async () => (await states()).every((state) => state !== "waiting" && state !== "sending"));
+    await stop();
+    // The reading that let it go was the one before.
+    if (left.length > before) leftAfterSec.push((late.at(-1) ?? 0) - 1 - expiresAt);
+  }
+
+  expect(leftAfterSec.length).toBeGreaterThan(0);
+  expect(leftAfterSec.length).toBeLessThan(8);
+  expect(leftAfterSec.filter((sec) => sec >= 0)).toEqual([]);
+});
+
 test("an order whose connection was lost before a byte was sent goes through another process", async () => {
   const sent: string[] = [];
   start(0, { reaches: () => true, publish: () => Promise.resolve(false) });

@@ -23,9 +23,15 @@ export interface Handed {
 /** A downlink transport of this process. */
 export interface Route {
   readonly reaches: (order: Order) => boolean;
-  /** Rejects only after something may have been sent; the order is then `unknown`. */
-  readonly send: (order: Order) => Promise<Handed>;
+  /**
+   * `isInTime` is asked right before the first byte, whatever was waited for until then; see `expired`. Rejects only
+   * after something may have been sent; the order is then `unknown`.
+   */
+  readonly send: (order: Order, isInTime: () => boolean) => Promise<Handed>;
 }
+
+/** Outcome of an order that could not be sent in time. */
+export const expired: Handed = { state: "no_line", message: "it expired before it could be sent" };
 
 export interface DispatchOptions {
   readonly services: Services;
@@ -91,10 +97,12 @@ async function sendOrder(services: Services, { order, route, processId }: Sendin
   const { database, clock, log } = services;
   const { id } = order;
   if (!(await takeOrder(database.system, { id, processId, now: clock.now() }))) return false;
-  const handed = await route.send(order).catch((error: unknown): Handed => {
-    log.warn({ err: error, order: id }, "the outcome of an order is unknown");
-    return { state: "unknown", message: "the connection broke while it was sent" };
-  });
+  const handed = await route
+    .send(order, () => clock.now() < order.expiresAt)
+    .catch((error: unknown): Handed => {
+      log.warn({ err: error, order: id }, "the outcome of an order is unknown");
+      return { state: "unknown", message: "the connection broke while it was sent" };
+    });
   if (handed.state === "back") {
     await putBack(database.system, id);
     return false;

@@ -3,7 +3,8 @@ import { networkServers, push } from "@metrum/contract";
 import { actilityTokenText, buildActilityUp, fromHex, parseJson } from "@metrum/protocols";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ordersWhileFrozen } from "#testing/frozenOrders";
-import { openHttpOrders, type HttpOrders } from "#testing/httpOrders";
+import { anOrder, openHttpOrders, type HttpOrders } from "#testing/httpOrders";
+import { actilityRoute } from "./actility.ts";
 
 const asKey = "00112233445566778899aabbccddeeff";
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -150,4 +151,23 @@ describe("an order to a device behind ThingPark", () => {
       });
     },
   );
+});
+
+test("CTRL-105 an order that expires before the connection is there is not sent", async () => {
+  await enter();
+  const { api, device, network, token } = orders;
+  const { data } = await api.ask(networkServers.list, { token });
+  const { send } = actilityRoute(api.services);
+  let asked = 0;
+
+  const handed = await send(
+    anOrder({
+      ...{ deviceId: device.id, companyId: api.companies.first, way: "actility" },
+      serverId: data.network_servers[0]?.id ?? 0,
+    }),
+    () => ++asked > 1,
+  );
+
+  expect(handed.state).toBe("no_line");
+  expect([asked, network.asked]).toEqual([1, []]);
 });

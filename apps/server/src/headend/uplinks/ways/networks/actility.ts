@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { problem } from "@metrum/contract";
 import { actilityDownlink, actilityTokenText } from "@metrum/protocols";
-import { destinationOf, OutgoingRefused, postOut, type Ctx, type Services } from "#core";
+import { destinationOf, OutgoingLate, OutgoingRefused, postOut, type Ctx, type Services } from "#core";
 import {
   activeServers,
   codeOf,
@@ -12,7 +12,7 @@ import {
   type Fault,
   type KnownServer,
 } from "#headend/network-servers";
-import type { Handed, Route } from "../../orders/dispatch.ts";
+import { expired, type Handed, type Route } from "../../orders/dispatch.ts";
 import { isNotConnected } from "./notConnected.ts";
 import type { Order } from "../../orders/orderStore.ts";
 
@@ -59,11 +59,11 @@ function isSigned(
 export function actilityRoute(services: Services): Route {
   return {
     reaches: ({ way, serverId }) => way === "actility" && serverId !== null,
-    send: (order) => sendOrder(services, order),
+    send: (order, isInTime) => sendOrder(services, order, isInTime),
   };
 }
 
-async function sendOrder(services: Services, order: Order): Promise<Handed> {
+async function sendOrder(services: Services, order: Order, isInTime: () => boolean): Promise<Handed> {
   const { database, config, clock } = services;
   const { id, companyId } = { id: order.serverId, companyId: order.companyId };
   const known = await activeServers(database.system, { kinds: ["actility"], companyId });
@@ -81,7 +81,7 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
       [...query, ["Token", sha256(text)]].map(([name = "", value = ""]) => [name, value]),
     );
     const path = `${to.path}${to.path.includes("?") ? "&" : "?"}${parameters.toString()}`;
-    const status = await postOut(config, { ...to, path }, { headers: {}, body: "" });
+    const status = await postOut(config, { ...to, path }, { headers: {}, body: "", isInTime });
     const isTaken = status >= 200 && status < 300;
     await noteAnswer(services, server, isTaken ? null : answeredBy(status));
     return {
@@ -89,6 +89,7 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
       message: isTaken ? "" : `the network server answered ${status}`,
     };
   } catch (error) {
+    if (error instanceof OutgoingLate) return expired;
     const isRefused = error instanceof OutgoingRefused;
     if (!isRefused && !isNotConnected(error)) throw error;
     await noteAnswer(services, server, faultOf(error));

@@ -16,7 +16,7 @@ import {
   type Fault,
   type KnownServer,
 } from "#headend/network-servers";
-import type { Route } from "../../orders/dispatch.ts";
+import { expired, type Route } from "../../orders/dispatch.ts";
 import { takeMqttMessage } from "../mqttMessages.ts";
 import { orderBody, serverOf } from "./servers.ts";
 
@@ -95,9 +95,10 @@ function routeOf(held: ReadonlyMap<number, Held>): Route {
     id === null ? undefined : held.get(id)?.broker;
   return {
     reaches: ({ serverId }) => brokerFor(serverId)?.isConnected() ?? false,
-    async send(order) {
+    async send(order, isInTime) {
       const server = serverOf(order.way);
       if (!server) return { state: "refused", message: `${order.way} takes no orders` };
+      if (!isInTime()) return expired;
       const state = await brokerFor(order.serverId)?.publish(order.topic, orderBody(server, order));
       if (state === undefined || state === "no_line") return { state: "back", message: "" };
       return { state, message: state === "sent" ? "" : "the connection broke while it was sent" };

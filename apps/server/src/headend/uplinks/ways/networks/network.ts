@@ -1,7 +1,7 @@
 import type { Services, Stop } from "#core";
 import { actilityRoute } from "./actility.ts";
 import { holdConnections } from "./connections.ts";
-import { dispatchOrders, type Route } from "../../orders/dispatch.ts";
+import { dispatchOrders, expired, type Route } from "../../orders/dispatch.ts";
 import { orderBody, serverOf } from "./servers.ts";
 import { thingsWebhookRoute } from "./thingsWebhook.ts";
 
@@ -36,9 +36,10 @@ export function startNetwork(options: NetworkOptions): Stop {
 export function ownRoute(broker: OwnBroker): Route {
   return {
     reaches: ({ serverId, topic }) => serverId === null && topic !== "" && broker.reaches(topic),
-    async send(order) {
+    async send(order, isInTime) {
       const server = serverOf(order.way);
       if (!server) return { state: "refused", message: `${order.way} takes no orders` };
+      if (!isInTime()) return expired;
       const isOut = await broker.publish(order.topic, orderBody(server, order));
       return { state: isOut ? "sent" : "back", message: "" };
     },

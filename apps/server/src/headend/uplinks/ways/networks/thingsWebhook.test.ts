@@ -3,7 +3,8 @@ import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protoc
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { unpackSteps } from "#headend/exchanges";
-import { openHttpOrders, type HttpOrders } from "#testing/httpOrders";
+import { anOrder, openHttpOrders, type HttpOrders } from "#testing/httpOrders";
+import { thingsWebhookRoute } from "./thingsWebhook.ts";
 
 const key = "NNSXS.SECRETKEY";
 const path = "/api/v3/as/applications/app1/webhooks/wh1/devices/dev1/down/push";
@@ -142,4 +143,20 @@ test("the key is stored sealed, opens in its company only, and is never logged",
       await sql`select webhook_key from network_session`.execute(db);
     }),
   ).rejects.toThrow("permission denied");
+});
+
+test("CTRL-105 an order that expires before the connection is there is not sent", async () => {
+  await withKey();
+  const { api, device, network } = orders;
+  const { send } = thingsWebhookRoute(api.services);
+  let asked = 0;
+
+  // In time when it is taken, no more once connected.
+  const handed = await send(
+    anOrder({ deviceId: device.id, companyId: api.companies.first, way: "things" }),
+    () => ++asked === 1,
+  );
+
+  expect(handed.state).toBe("no_line");
+  expect([asked, network.asked]).toEqual([2, []]);
 });

@@ -1,8 +1,8 @@
 import { parseThingsPushPath, thingsDownRequest } from "@metrum/protocols";
-import { destinationOf, OutgoingRefused, postOut, type PublicCtx, type Services } from "#core";
+import { destinationOf, OutgoingLate, OutgoingRefused, postOut, type PublicCtx, type Services } from "#core";
 import { codeOf } from "#headend/network-servers";
 import type { NetworkPath, NetworkUplink } from "../../uplink.ts";
-import type { Handed, Route } from "../../orders/dispatch.ts";
+import { expired, type Handed, type Route } from "../../orders/dispatch.ts";
 import { isNotConnected } from "./notConnected.ts";
 import type { Order } from "../../orders/orderStore.ts";
 import { readThingsPush, type PushReader } from "../http/networkMessages.ts";
@@ -69,11 +69,11 @@ function isForDevice(text: string, message: Readonly<Record<string, unknown>>): 
 export function thingsWebhookRoute(services: Services): Route {
   return {
     reaches: ({ way, serverId, topic }) => way === readThingsPush.way && serverId === null && topic === "",
-    send: (order) => sendOrder(services, order),
+    send: (order, isInTime) => sendOrder(services, order, isInTime),
   };
 }
 
-async function sendOrder(services: Services, order: Order): Promise<Handed> {
+async function sendOrder(services: Services, order: Order, isInTime: () => boolean): Promise<Handed> {
   const { database, config } = services;
   const webhook = (await sessionOf(database.system, order.deviceId))?.webhook;
   if (!webhook) return refused("the device is not reached by a webhook any more");
@@ -84,12 +84,14 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
     const named = parseThingsPushPath(to.path);
     if (!named) return refused("the webhook has no address for orders");
     const { headers, body } = thingsDownRequest(named, order, key);
-    const status = await postOut(config, to, { headers, body });
+    if (!isInTime()) return expired;
+    const status = await postOut(config, to, { headers, body, isInTime });
     return status >= 200 && status < 300
       ? { state: "sent", message: "" }
       : refused(`the network server answered ${String(status)}`);
   } catch (error) {
     if (error instanceof OutgoingRefused) return refused(error.message);
+    if (error instanceof OutgoingLate) return expired;
     if (isNotConnected(error)) return { state: "no_line", message: codeOf(error) };
     throw error;
   }
