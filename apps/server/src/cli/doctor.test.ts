@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#config";
 import { makeCertificate } from "#testing/certificate";
@@ -48,6 +49,41 @@ async function wrongIn(env: Record<string, string>): Promise<string[]> {
 
 test("a correct installation has no findings", async () => {
   expect(await wrongIn(settings())).toEqual([]);
+});
+
+test("POLL-020 stuck commands, slots beyond their interval and what is ahead of the clock are findings", async () => {
+  const pool = new pg.Pool({ ...database.superuser, max: 1 });
+  const now = Math.floor(Date.now() / 1000);
+  const idOf = async (text: string, values: readonly unknown[]): Promise<number> =>
+    (await pool.query<{ id: number }>(`${text} returning id`, [...values])).rows[0]?.id ?? 0;
+  const company = await idOf(
+    "insert into company (name, path, active_modules) values ('Late', 'late', '[]')",
+    [],
+  );
+  const device = await idOf(
+    `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID",
+      report_period_update) values ($1, 101, 'M', 1, 1, 4, 'D', 'late-1', 3600)`,
+    [company],
+  );
+  await pool.query(
+    `update device_state set next_poll_at = $2::int8 + 20000, last_data_at = $2::int8 + 7200, silent_at = $2::int8 + 9000
+      where device_id = $1`,
+    [device, now],
+  );
+  await pool.query(
+    `insert into device_command (company_id, task_id, device_id, key, arguments, actuates, switches_off, created_at,
+      expires_at, next_at, state, sent_at, process_id)
+      values ($1, 1, $2, 'power', '{}', true, false, $3::int8, $3::int8 + 600, $3::int8, 'sending', $3::int8, 1)`,
+    [company, device, now - 900],
+  );
+
+  const wrong = await wrongIn(settings());
+  await pool.query("delete from device_command");
+  await pool.query("delete from device");
+  await pool.query("delete from company where id = $1", [company]);
+  await pool.end();
+
+  expect(wrong.map((each) => each.slice(0, each.indexOf(":")))).toEqual(["commands", "poll plan", "ahead"]);
 });
 
 test("a port in use is reported with its variable", async () => {

@@ -16,14 +16,9 @@ import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "#config";
 import { doctorAll, type AllOptions } from "./doctorAll.ts";
 import { servicesOn, withDatabase } from "./installation.ts";
+import { times } from "./doctorTimes.ts";
+import type { Finding } from "./finding.ts";
 import { orUsage, UsageError } from "./usage.ts";
-
-/** Result of one check; `advice` is present on a fault and says how to repair it. */
-export interface Finding {
-  readonly about: string;
-  readonly seen: string;
-  readonly advice?: string;
-}
 
 const gibibyte = 1024 ** 3;
 const oldestPostgres = 150_000;
@@ -152,6 +147,7 @@ async function databaseFindings(config: Config): Promise<{ findings: Finding[]; 
         await secretsKey(config, database),
         await saved(database),
         await clock(database),
+        ...((await pendingMigrations(database.pool)).length > 0 ? [] : await times(database)),
         ...(await recounts(config, database)),
       ],
       isShared: isShared && config.databaseUrl === undefined,

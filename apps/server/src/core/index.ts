@@ -5,6 +5,7 @@ export { createBus, type Bus, type Events } from "./bus.ts";
 export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type Day } from "./calendar.ts";
 export { readCertificate, type Certificate, type CertificateFiles } from "./certificate.ts";
 export { pause, systemClock, type Clock } from "./clock.ts";
+export { watchClock } from "./clockWatch.ts";
 export { lockTree, runAlone, runInTurn } from "./database/advisoryLock.ts";
 export { isDatabaseAway } from "./database/away.ts";
 export { containing } from "./database/containing.ts";

@@ -184,31 +184,26 @@ export async function awaitUplink(db: Db, id: number): Promise<void> {
     where id = ${id}::bigint and state = 'queued'`.execute(db);
 }
 
+/** Queued commands of devices, locked in the order of their ids: see `lockCommands`. Index device_command_open. */
+const queuedOf = (deviceIds: readonly number[], condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (select id from device_command
+    where device_id = any(${[...deviceIds]}::int[]) and state = 'queued' and ${condition} order by id for update)`;
+
 /** The commands of these devices have a job on their lines. */
 export async function notePlanned(db: Db, deviceIds: readonly DeviceId[], now: number): Promise<void> {
   await sql`update device_command set planned_at = ${now + lostJobSec - plannedForSec}
-    where device_id = any(${[...deviceIds]}::int[]) and state = 'queued' and planned_at = ${now}`.execute(db);
+    where id in ${queuedOf(deviceIds, sql`planned_at = ${now}`)}`.execute(db);
 }
 
 /** The commands of these devices wait in a running job. */
 export async function keepPlanned(db: Db, deviceIds: readonly number[], now: number): Promise<void> {
   await sql`update device_command set planned_at = ${now + lostJobSec - plannedForSec}
-    where device_id = any(${[...deviceIds]}::int[]) and state = 'queued' and planned_at is not null`.execute(
-    db,
-  );
+    where id in ${queuedOf(deviceIds, sql`planned_at is not null`)}`.execute(db);
 }
 
 /** The job has left the commands of these devices: they are planned again. */
 export async function replanDevices(db: Db, deviceIds: readonly number[]): Promise<void> {
-  await sql`update device_command set planned_at = null
-    where device_id = any(${[...deviceIds]}::int[]) and state = 'queued'`.execute(db);
-}
-
-/** Processes have died, and their jobs may be lost with them: queued commands are planned again. */
-export async function replanAll(db: Db): Promise<void> {
-  await sql`
-    update device_command set planned_at = null
-    where id in (select id from device_command where state = 'queued' and planned_at is not null order by id for update)`.execute(
+  await sql`update device_command set planned_at = null where id in ${queuedOf(deviceIds, sql`true`)}`.execute(
     db,
   );
 }

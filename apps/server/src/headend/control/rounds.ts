@@ -1,5 +1,5 @@
 import { commandOf, type DeviceId } from "@metrum/vocabulary";
-import { startRounds, type Db, type Services, type Stop } from "#core";
+import { startRounds, watchClock, type Db, type Services, type Stop } from "#core";
 import { knownProcesses } from "#headend/channels";
 import { addLinesJobs, requestPriority, routesOf } from "#headend/dialogue";
 import { askedTargets } from "#headend/exchanges";
@@ -9,25 +9,29 @@ import {
   lost,
   notePlanned,
   overdue,
-  replanAll,
   stopped,
   wantedChannel,
   type OpenCommand,
 } from "./commandStore.ts";
 import { downlinkDriver, judgeOrders, orderNext } from "./downlinks.ts";
 import { write, type Outcome } from "./settle.ts";
+import { pullCommandsNear, replanAll } from "./waitingStore.ts";
 
 const everyMs = 1_000;
 const batch = 500;
 
 /** Plans commands, expires those that were not sent in time, and ends those whose process has died. */
 export function startCommands(services: Services): Stop {
-  const { database, log } = services;
+  const { database, clock, log } = services;
   let known: ReadonlySet<number> | undefined;
+  const lookAtClock = watchClock(services, "control", (bySec) =>
+    pullCommandsNear(database.system, clock.now(), bySec),
+  );
   const rounds = startRounds({
     everyMs,
     on: { listener: database.listener, channels: [wantedChannel] },
     round: async () => {
+      await lookAtClock();
       known = await replanAfterDeath(database.system, known);
       await commandRound(services);
     },

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { remember } from "#core";
 import { enterPresence } from "#headend/channels";
+import { registerActuator } from "#testing/actuator";
 import { openTestCommands, type TestCommands } from "#testing/commands";
 import { openDialogue } from "#testing/dialogue";
 import { until } from "#testing/until";
@@ -70,4 +72,22 @@ describe("CTRL-108 a process that is stopped", () => {
     await stopWork();
     await next.leave();
   });
+});
+
+test("CTRL-105 a clock set back across a restart prolongs no command, and has none wait", async () => {
+  const { clock, api } = commands;
+  const { system } = api.services.database;
+  const id = await registerActuator(api, { port: 9 });
+  void commands.send(token, id, { power: 0 });
+  await until(() => headOf(system, id, clock.now()));
+  await commands.stopWork();
+  await remember(system, "clock_seen:control", { at: clock.now() });
+  clock.ahead -= 7_200;
+
+  const stopWork = startCommands(api.services);
+
+  const { expiresAt, createdAt } = await until(() => headOf(system, id, clock.now()));
+  expect(expiresAt - createdAt).toBe(600);
+  expect(expiresAt).toBeLessThanOrEqual(clock.now() + 600);
+  await stopWork();
 });

@@ -4,6 +4,7 @@ export { runInSession, type DeviceJob, type WorkEnd } from "./deviceJob.ts";
 export {
   addLineJobs,
   addLinesJobs,
+  pullJobsNear,
   queuedJobs,
   requestPriority,
   type LineJob,

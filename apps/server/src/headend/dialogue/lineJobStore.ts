@@ -59,6 +59,24 @@ export async function addLineJobs(db: Db, jobs: readonly LineJob[]): Promise<voi
     ))`.execute(db);
 }
 
+/** A job that starts later than this was not planned by the present clock: pauses before a job are shorter. */
+const longestDelaySec = 600;
+
+/** After the clock was set back: waiting jobs of lines that would start much later start now. */
+export async function pullJobsNear(db: Db): Promise<void> {
+  await sql`
+    update graphile_worker._private_jobs set run_at = now()
+    where id in (
+      select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier like ${`${anyTask}%`} and j.locked_at is null
+        and j.run_at > now() + make_interval(secs => ${longestDelaySec}) order by j.id for update of j)`.execute(
+    db,
+  );
+}
+
+/** Task names of line jobs begin so. */
+const anyTask = "line";
+
 /** A job that uses several lines: each exchange waits for its line. */
 export type LinesJob = Pick<LineJob, "kind" | "task" | "payload" | "priority">;
 

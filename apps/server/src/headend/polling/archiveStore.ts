@@ -35,6 +35,26 @@ export async function noteArchive(db: Db, deviceId: DeviceId, state: ArchiveStat
         filled_from = excluded.filled_from`.execute(db);
 }
 
+/**
+ * After the clock was set back: archives are asked again so much earlier, also for slots of a time that is still to
+ * come. Rows: those ahead of the clock.
+ */
+export async function pullArchivesNear(db: Db, now: number, bySec: number): Promise<void> {
+  const isAhead = sql`(retry_at > ${now}::bigint or asked_to > ${now}::bigint)`;
+  await sql`
+    update archive_state a set asked_to = least(asked_to, ${now}::bigint),
+      retry_at = case when retry_at > ${now}::bigint then greatest(${now}::bigint, retry_at - ${bySec}::bigint) else retry_at end
+    where (device_id, msg_type) in (
+      select device_id, msg_type from archive_state where ${isAhead} order by device_id, msg_type for update)`.execute(
+    db,
+  );
+  await sql`
+    update archive_hole set retry_at = greatest(${now}::bigint, retry_at - ${bySec}::bigint)
+    where (device_id, msg_type, tries) in (
+      select device_id, msg_type, tries from archive_hole where retry_at > ${now}::bigint
+      order by device_id, msg_type, tries for update)`.execute(db);
+}
+
 /** Slots of an archive that the meter did not deliver, to be requested again. Epoch seconds UTC, the end exclusive. */
 export interface ArchiveHole {
   readonly msgType: MessageTypeId;

@@ -43,6 +43,16 @@ export async function forgetTimes(db: Db, now: number): Promise<void> {
   await sql`delete from poll_rest where free_at < ${now}`.execute(db);
 }
 
+/** After the clock was set back: reservations are so much earlier. Rows: one a carrier with a pause. */
+export async function pullTimesNear(db: Db, now: number, bySec: number): Promise<void> {
+  await sql`
+    update poll_rest set free_at = greatest(${now}::bigint, free_at - ${bySec}::bigint)
+    where carrier_id in (
+      select carrier_id from poll_rest where free_at > ${now}::bigint order by carrier_id for update)`.execute(
+    db,
+  );
+}
+
 /** Seconds that the polls of these devices take of each carrier. */
 function countsOf(devices: readonly Paused[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();

@@ -15,6 +15,7 @@ import { until } from "#testing/until";
 import { prepareJobs } from "#headend/dialogue";
 import { writeProcess } from "../channels/processes/processStore.ts";
 import { planDue, planRequests, planUnplanned, startPlanner } from "./planner.ts";
+import { forget, remembered } from "#core";
 import { pullSlotsNear } from "#metering/device-state";
 
 const demo = demoPlan(2);
@@ -164,7 +165,7 @@ describe("the plan", () => {
     await planDue(api.services);
     now -= 7200;
 
-    await pullSlotsNear(api.services.database.system, now, 900, 253_402_300_799);
+    await pullSlotsNear(api.services.database.system, now);
 
     expect((await slots()).every((at) => at >= now && at <= now + 60)).toBe(true);
   });
@@ -184,6 +185,68 @@ describe("the plan", () => {
     } finally {
       await stop();
     }
+  });
+});
+
+describe("POLL-020: a clock that is set while no process runs", () => {
+  const db = () => api.services.database.system;
+  const seen = async (): Promise<number | undefined> =>
+    (await remembered<{ at: number }>(db(), "clock_seen:polling"))?.at;
+  /** A planner has run until now and stopped; every device is planned. */
+  const planned = async (): Promise<void> => {
+    await planUnplanned(api.services);
+    now += 3_600;
+    await planDue(api.services);
+    await forget(db(), "clock_seen:polling");
+    const stop = startPlanner(api.services);
+    await until(async () => (await seen()) === now);
+    await stop();
+    await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`.execute(db());
+  };
+
+  test("back by two hours leaves nothing waiting for the former time", async () => {
+    await planned();
+    await sql`insert into poll_rest (carrier_id, free_at) select min(id), ${now + 40} from gateway
+      on conflict (carrier_id) do update set free_at = excluded.free_at`.execute(db());
+    await sql`insert into archive_state (device_id, msg_type, asked_to, retry_at, failures, filled_from)
+      select min(id), 5, ${now}, ${now + 900}, 1, ${now - 90_000} from device`.execute(db());
+    await sql`select graphile_worker.add_job('line', '{}', job_key := 'late', run_at := now() + interval '2 hours')`.execute(
+      db(),
+    );
+    now -= 7_200;
+
+    const stop = startPlanner(api.services);
+    try {
+      await until(async () => (await seen()) === now);
+    } finally {
+      await stop();
+    }
+
+    expect((await slots()).filter((at) => at > now + 60)).toEqual([]);
+    const { rows } = await sql<{ free: number; asked: number; retry: number; late: number }>`
+      select (select max(free_at) from poll_rest)::float8 as free, asked_to::float8 as asked, retry_at::float8 as retry,
+        (select count(*)::int from graphile_worker.jobs where key = 'late' and run_at > now()) as late
+      from archive_state`.execute(db());
+    expect(rows).toEqual([{ free: now + 40, asked: now, retry: now + 900, late: 0 }]);
+    await sql`delete from archive_state`.execute(db());
+    await sql`delete from poll_rest`.execute(db());
+  });
+
+  test("ahead by two hours has each device polled once, not once per missed slot", async () => {
+    await planned();
+    now += 7_200;
+
+    const stop = startPlanner(api.services);
+    try {
+      await until(async () => (await seen()) === now);
+      await until(async () => (await slots()).every((at) => at > now));
+    } finally {
+      await stop();
+    }
+
+    const keys = (await jobs()).map(({ key }) => key);
+    expect(keys).toHaveLength(plan.devices.length);
+    expect(new Set(keys).size).toBe(plan.devices.length);
   });
 });
 

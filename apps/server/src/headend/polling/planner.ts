@@ -1,11 +1,12 @@
-import { startRounds, type Db, type Services, type Stop } from "#core";
+import { startRounds, watchClock, type Db, type Services, type Stop } from "#core";
 import { freeIdleQueues, freeProcesses, gatewaysDialling, goneProcesses } from "#headend/channels";
 import { askedDevice, lineModel, logExchanges, type PolledDevice } from "#headend/exchanges";
-import { addLineJobs, routesOf, type Route } from "#headend/dialogue";
+import { addLineJobs, pullJobsNear, routesOf, type Route } from "#headend/dialogue";
 import {
   endItem,
   expireItems,
   postponeItem,
+  pullItemsNear,
   queuedItems,
   wantedChannel,
   type OpenItem,
@@ -13,9 +14,11 @@ import {
 } from "#headend/tasks";
 import { noteRun } from "#headend/poll-groups";
 import { neverPolled, noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
-import { forgetTimes, reserveTimes } from "./pauseStore.ts";
+import { pullDueNear } from "#metering/messages";
+import { pullArchivesNear } from "./archiveStore.ts";
+import { forgetTimes, pullTimesNear, reserveTimes } from "./pauseStore.ts";
 import { pollJobs } from "./pollQueue.ts";
-import { nextSlot, slowestSec } from "./schedule.ts";
+import { nextSlot } from "./schedule.ts";
 import { dueDevices, unplannedDevices } from "./store.ts";
 
 const tickMs = 1000;
@@ -27,8 +30,6 @@ const batch = 500;
 const firstWithinSec = 30;
 /** A device behind a modem that is dialling in again is planned anew after this time, or up to twice as late. */
 const againSec = 5;
-/** A larger difference of the two clocks is a step of the system clock, not drift. */
-const stepSec = 5;
 
 /**
  * Schedules due polls, as long as the process has the role worker. Several planners share the work with `skip
@@ -37,16 +38,13 @@ const stepSec = 5;
 export function startPlanner(services: Services): Stop {
   const { clock, database, log } = services;
   let [sweptMs, releasedMs] = [-Infinity, -Infinity];
-  let stepOf = clock.nowMs() - clock.monotonicMs();
+  const lookAtClock = watchClock(services, "polling", (bySec) => pullNear(services, bySec));
 
   const repeat = async (plan: typeof planDue): Promise<void> => {
     for (let found: number = batch; found === batch && !rounds.isStopped();) found = await plan(services);
   };
   const tick = async (): Promise<void> => {
-    const step = clock.nowMs() - clock.monotonicMs();
-    if (step < stepOf - stepSec * 1000)
-      await pullSlotsNear(database.system, clock.now(), slowestSec, neverPolled);
-    stepOf = step;
+    await lookAtClock();
     if (clock.monotonicMs() - releasedMs > releaseMs) {
       releasedMs = clock.monotonicMs();
       await releaseGone(services);
@@ -66,6 +64,18 @@ export function startPlanner(services: Services): Stop {
     onError: (error) => log.warn({ err: error }, "planning failed, trying again"),
   });
   return rounds.stop;
+}
+
+/** The clock was set back: every time that the plan waits for is brought near. */
+async function pullNear({ database: { pool, system }, clock, log }: Services, bySec: number): Promise<void> {
+  log.warn({ bySec }, "the clock was set back: what waits for times ahead of it is planned anew");
+  const now = clock.now();
+  await pullSlotsNear(system, now);
+  await pullTimesNear(system, now, bySec);
+  await pullArchivesNear(system, now, bySec);
+  await pullItemsNear(system, now);
+  await pullJobsNear(system);
+  await pullDueNear(pool, now, bySec);
 }
 
 async function releaseGone({ database, log }: Services): Promise<void> {

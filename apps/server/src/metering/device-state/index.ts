@@ -1,4 +1,5 @@
 export {
+  endPause,
   hurryRefused,
   hurrySilent,
   neverPolled,
@@ -8,9 +9,12 @@ export {
   pollSoon,
   pullSlotsNear,
   putReceipt,
+  receivedAhead,
   recountReceipts,
   renewSilence,
+  repeatInInterval,
   setSlots,
+  strayedSlots,
 } from "./store.ts";
 export {
   lastSerials,

@@ -1,6 +1,6 @@
 import { pollResults, type PollResult } from "@metrum/contract";
 import { sources } from "@metrum/vocabulary";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import type { Db } from "#core";
 
@@ -12,27 +12,88 @@ const clockSec = 60;
 /** Consecutive failed polls are counted up to this. */
 const mostFailures = 1_000;
 
-/** When devices are polled next. */
-export async function setSlots(db: Db, slots: readonly { id: number; at: number }[]): Promise<void> {
-  await sql`
-    update device_state set next_poll_at = slot.at
-    from unnest(${slots.map(({ id }) => id)}::int[], ${slots.map(({ at }) => at)}::bigint[]) as slot (id, at)
-    where device_id = slot.id`.execute(db);
-}
+/** States to be updated, locked in the order of their ids as in every update of many: two cannot block each other. */
+const inOrder = (wanted: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (select s.device_id from device_state s join device d on d.id = s.device_id
+    where ${wanted} order by s.device_id for no key update of s)`;
+/** The group of a device, whose interval takes precedence. Primary keys. */
+const withGroup = sql`
+  left join poll_group_device m on m.device_id = d.id left join poll_group pg on pg.id = m.group_id`;
+const interval = sql`coalesce(pg.report_period_update, d.report_period_update)`;
 
 /** Slot of a device that is not polled: the last second of the year 9999. */
 export const neverPolled = 253_402_300_799;
 
-/** After the clock was set back: brings slots beyond any planned distance near again. */
-export async function pullSlotsNear(db: Db, now: number, slowestSec: number, never: number): Promise<void> {
+/** When devices are polled next. */
+export async function setSlots(db: Db, slots: readonly { id: number; at: number }[]): Promise<void> {
+  const ids = slots.map(({ id }) => id);
   await sql`
-    update device_state s
-    set next_poll_at = ${now}::bigint + (s.next_poll_at - ${now}::bigint) % d.report_period_update
-    from device d where d.id = s.device_id and s.next_poll_at < ${never}::bigint
-      and s.next_poll_at > ${now}::bigint + 2 * greatest(d.report_period_update, ${slowestSec}::int)`.execute(
+    with locked as materialized ${inOrder(sql`s.device_id = any(${ids}::int[])`)}
+    update device_state s set next_poll_at = slot.at
+    from unnest(${ids}::int[], ${slots.map(({ at }) => at)}::bigint[]) as slot (id, at), locked
+    where s.device_id = slot.id and locked.device_id = s.device_id`.execute(db);
+}
+
+/** A slot within the present interval on the same grid, of a state `s` with its device and group. */
+const nearSlot = (now: number) =>
+  sql`${now}::bigint + 1 + (s.next_poll_at - ${now}::bigint - 1) % ${interval}`;
+
+/** After the clock was set back: brings slots beyond the interval of their device near again. */
+export async function pullSlotsNear(db: Db, now: number): Promise<void> {
+  const isFarOff = sql`s.next_poll_at < ${neverPolled}::bigint and s.next_poll_at > ${now}::bigint + ${interval}`;
+  await setNear(db, now, isFarOff);
+}
+
+/** A device answers again: its slot is that of its interval, without the pause of its failures. */
+export async function endPause(db: Db, id: number, now: number): Promise<void> {
+  const isPaused = sql`s.device_id = ${id} and s.next_poll_at < ${neverPolled}::bigint
+    and s.next_poll_at > ${now}::bigint + ${interval}`;
+  await setNear(db, now, isPaused);
+}
+
+async function setNear(db: Db, now: number, wanted: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with near as materialized (
+      select s.device_id, ${nearSlot(now)} as at from device_state s join device d on d.id = s.device_id ${withGroup}
+      where ${wanted} order by s.device_id for no key update of s
+    )
+    update device_state s set next_poll_at = near.at from near where s.device_id = near.device_id`.execute(
     db,
   );
 }
+
+/** Failed polls that are repeated within the interval, and the intervals that are long enough for it. */
+const [mostRepeats, leastIntervalSec, longestPauseSec] = [3, 900, 900];
+
+/**
+ * A failed poll is repeated after a twelfth of the interval, then twice and four times that: an hourly meter behind a
+ * busy gateway does not lose the hour. Shorter intervals have their next slot soon, and a device that has failed more
+ * often waits for its slots.
+ */
+export async function repeatInInterval(db: Db, id: number, now: number): Promise<void> {
+  await sql`
+    update device_state s set next_poll_at = least(s.next_poll_at,
+      ${now}::bigint + least(${longestPauseSec}::int, ${interval} / 12 * (1 << s.poll_failures - 1)))
+    from device d ${withGroup}
+    where d.id = s.device_id and s.device_id = ${id} and s.next_poll_at < ${neverPolled}::bigint
+      and s.poll_failures between 1 and ${mostRepeats}::int and ${interval} >= ${leastIntervalSec}::int`.execute(
+    db,
+  );
+}
+
+/** Devices whose slot is further away than any plan sets it. */
+export async function strayedSlots(db: Db, now: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from device_state s join device d on d.id = s.device_id ${withGroup}
+    where s.next_poll_at < ${neverPolled}::bigint
+      and s.next_poll_at > ${now}::bigint + ${mostIntervals}::int * greatest(${interval}, ${longestPauseSec}::int)`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Pauses of gateways and base stations put a slot off beyond its interval. */
+const mostIntervals = 3;
 
 /** The device is polled now, outside the schedule. */
 export async function pollSoon(db: Db, id: number, now: number): Promise<void> {
@@ -46,8 +107,9 @@ const isFar = (now: number) => sql`s.next_poll_at > ${now + nearSec}::bigint`;
 export async function hurrySilent(db: Db, gatewayId: number, now: number): Promise<void> {
   await sql`
     update device_state s set next_poll_at = ${soon(now)}
-    from device d where d.id = s.device_id and d.gateway_id = ${gatewayId} and s.poll_failures > 0
-      and ${isFar(now)}`.execute(db);
+    where s.device_id in ${inOrder(sql`d.gateway_id = ${gatewayId} and s.poll_failures > 0 and ${isFar(now)}`)}`.execute(
+    db,
+  );
 }
 
 /**
@@ -61,9 +123,9 @@ export async function hurryRefused(
 ): Promise<void> {
   await sql`
     update device_state s set next_poll_at = ${soon(now)}
-    where s.device_id = any(${[...deviceIds]}::int[]) and ${isFar(now)} and exists (
+    where s.device_id in ${inOrder(sql`s.device_id = any(${[...deviceIds]}::int[]) and ${isFar(now)} and exists (
       select from poll_log l where l.device_id = s.device_id and l.started_ms >= ${sinceMs - dayMs}
-        and coalesce(l.last_ms, l.started_ms) >= ${sinceMs} and l.result = ${pollResults[result].id})`.execute(
+        and coalesce(l.last_ms, l.started_ms) >= ${sinceMs} and l.result = ${pollResults[result].id})`)}`.execute(
     db,
   );
 }
@@ -71,14 +133,15 @@ export async function hurryRefused(
 /** The devices were configured: they get a new slot from the planner, as new ones do. Primary key. */
 export async function planAnew(db: Db, ids: readonly number[]): Promise<void> {
   await sql`update device_state set next_poll_at = null, poll_failures = 0
-    where device_id = any(${[...ids]}::int[])`.execute(db);
+    where device_id in ${inOrder(sql`s.device_id = any(${[...ids]}::int[])`)}`.execute(db);
 }
 
 /** The warning period was changed: when the devices begin to count as silent follows. */
 export async function renewSilence(db: Db, ids: readonly number[]): Promise<void> {
   await sql`
     update device_state s set silent_at = s.last_data_at + d.warning_report_period
-    from device d where d.id = s.device_id and s.device_id = any(${[...ids]}::int[]) and s.last_data_at is not null`.execute(
+    from device d where d.id = s.device_id
+      and s.device_id in ${inOrder(sql`s.device_id = any(${[...ids]}::int[]) and s.last_data_at is not null`)}`.execute(
     db,
   );
 }
@@ -90,26 +153,38 @@ export async function noteResult(db: Db, deviceIds: readonly number[], result: P
   await sql`
     update device_state set last_poll_result = ${id},
       poll_failures = ${isOk ? sql`0` : sql`least(poll_failures + 1, ${mostFailures}::int)`}
-    where device_id = any(${[...deviceIds]}::int[])
-      and (poll_failures > 0 or ${!isOk}::boolean or last_poll_result is distinct from ${id})`.execute(db);
+    where device_id in ${inOrder(sql`s.device_id = any(${[...deviceIds]}::int[])
+      and (s.poll_failures > 0 or ${!isOk}::boolean or s.last_poll_result is distinct from ${id})`)}`.execute(
+    db,
+  );
 }
 
 /**
- * Times when devices were last received, never moved back. Ids and times in the binary format of PostgreSQL:
+ * Times when devices were last received, never moved back unless they are after `latest`: a clock was ahead. Ids and times in the binary format of PostgreSQL:
  * a busy second brings thousands. Locked in the order of ids, like every update of many devices.
  */
-export async function noteReceipts(pool: pg.Pool, ids: Buffer, times: Buffer): Promise<void> {
+export async function noteReceipts(
+  pool: pg.Pool,
+  { ids, times, latest }: { readonly ids: Buffer; readonly times: Buffer; readonly latest: number },
+): Promise<void> {
   await pool.query({
     name: "messages-heard",
     text: `with heard as (
         select s.device_id, t.at from device_state s join unnest($1::int4[], $2::int8[]) as t(id, at) on t.id = s.device_id
-        where s.device_id = any($1::int4[]) and (s.last_data_at is null or s.last_data_at < t.at)
+        where s.device_id = any($1::int4[]) and (s.last_data_at is null or s.last_data_at < t.at or s.last_data_at > $3::int8)
         order by s.device_id for no key update of s
       )
       update device_state s set last_data_at = heard.at, silent_at = heard.at + d.warning_report_period
       from heard join device d on d.id = heard.device_id where s.device_id = heard.device_id`,
-    values: [ids, times],
+    values: [ids, times, latest],
   });
+}
+
+/** Devices that were received in the future. */
+export async function receivedAhead(db: Db, latest: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from device_state where last_data_at > ${latest}::bigint`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Repairs state after a kill: a few rows per device, once per start. */

@@ -5,6 +5,9 @@ import { startDeriving } from "./deriveJob.ts";
 import { startVirtualDevices } from "./virtual/virtualJob.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 
+export { pullDueNear } from "./due/dueStore.ts";
+export { latestAhead } from "./latestStore.ts";
+export { countedBefore } from "./latestOfMessages.ts";
 export { withImportDoubts } from "./importDoubts.ts";
 export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
 export type { FieldSets } from "./fieldSets.ts";

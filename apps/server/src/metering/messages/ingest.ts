@@ -73,7 +73,7 @@ export function openReadingStore({ database, bus, clock, log }: Deps): ReadingSt
   const partitions = createPartitions(pool, clock, partitionedTable("message"));
   const revisionPartitions = createPartitions(pool, clock, partitionedTable("message_revision"));
   const store: Store = { pool, clock, sets, latestCache, metadata, partitions, revisionPartitions };
-  const lastReceipts = createLastReceipts(pool, log);
+  const lastReceipts = createLastReceipts(pool, { log, clock });
   const batcher = new Batcher<Incoming, Outcome>({
     ...limits,
     isOfItem: isDataFault,

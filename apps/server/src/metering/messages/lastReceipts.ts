@@ -1,7 +1,8 @@
 import type pg from "pg";
-import type { Log, Stop } from "#core";
+import type { Clock, Log, Stop } from "#core";
 import { noteReceipts } from "#metering/device-state";
 import { int4Array, int8Array } from "./arrays.ts";
+import { aheadSec } from "./clockBounds.ts";
 
 /**
  * When each device was last received (`device_state.last_data_at`, `silent_at`). Both columns are in the
@@ -19,7 +20,10 @@ export interface LastReceipts {
 const pauseMs = 1_000;
 const atOnce = 5_000;
 
-export function createLastReceipts(pool: pg.Pool, log: Log): LastReceipts {
+export function createLastReceipts(
+  pool: pg.Pool,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+): LastReceipts {
   let pending = new Map<number, number>();
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -32,9 +36,11 @@ export function createLastReceipts(pool: pg.Pool, log: Log): LastReceipts {
       const batch = [...pending].sort(([a], [b]) => a - b);
       pending = new Map();
       for (let from = 0; from < batch.length; from += atOnce)
-        await writeLastReceipts(pool, batch.slice(from, from + atOnce)).catch((error: unknown) => {
-          log.warn({ err: error }, "times of last data were not written; the next reading writes them");
-        });
+        await writeLastReceipts(pool, batch.slice(from, from + atOnce), clock.now() + aheadSec).catch(
+          (error: unknown) => {
+            log.warn({ err: error }, "times of last data were not written; the next reading writes them");
+          },
+        );
     });
     return running;
   };
@@ -55,11 +61,12 @@ export function createLastReceipts(pool: pg.Pool, log: Log): LastReceipts {
 async function writeLastReceipts(
   pool: pg.Pool,
   lastReceipts: readonly (readonly [number, number])[],
+  latest: number,
 ): Promise<void> {
   if (lastReceipts.length === 0) return;
-  await noteReceipts(
-    pool,
-    int4Array(lastReceipts.map(([id]) => id)),
-    int8Array(lastReceipts.map(([, at]) => at)),
-  );
+  await noteReceipts(pool, {
+    ids: int4Array(lastReceipts.map(([id]) => id)),
+    times: int8Array(lastReceipts.map(([, at]) => at)),
+    latest,
+  });
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Clock } from "#core";
 import { int2Array, int4Array } from "./arrays.ts";
+import { aheadSec } from "./clockBounds.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import type { Latest, LatestOrigin } from "./latest.ts";
 import type { ByField } from "./trust.ts";
@@ -64,7 +65,7 @@ export function createLatestCache(pool: pg.Pool, sets: FieldSets, clock: Clock):
     raise(deviceId, msgType, latest) {
       const map = ofType(msgType);
       const current = map.get(deviceId);
-      if (current && current.ts > latest.ts) return;
+      if (current && current.ts > latest.ts && current.ts <= clock.now() + aheadSec) return;
       if (current?.set !== latest.set) size += latest.v.length;
       // A copy, because the argument may be a whole row of a batch.
       const { ts, receivedAt, status, source, set, v, by_field } = latest;

@@ -1,9 +1,11 @@
 import type pg from "pg";
 import { int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
+import type { Clock } from "#core";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { flatten, sliceOf } from "./flatten.ts";
 import { isWhole, latestIn, withMessage, type Latest } from "./latest.ts";
 import { latestOf, type LatestCache, type LatestRow } from "./latestCache.ts";
+import { countedBefore, latestOfMessages } from "./latestOfMessages.ts";
 import type { DeviceMetadata, Row } from "./types.ts";
 
 /** The latest values of a device and message type after a batch. */
@@ -30,7 +32,7 @@ interface Pair {
  */
 export async function raiseLatest(
   client: pg.ClientBase,
-  { sets, latestCache }: { readonly sets: FieldSets; readonly latestCache: LatestCache },
+  { sets, latestCache, clock }: LatestParts,
   rows: readonly Row[],
 ): Promise<readonly Raised[]> {
   const pairs = pairsOf(rows);
@@ -50,7 +52,19 @@ export async function raiseLatest(
     if (overwritten + added === raised.length) return raised;
   }
   await lockLatest(client, pairs);
-  return mergeLatest(client, sets, pairs);
+  return mergeLatest(client, { sets, before: countedBefore(clock) }, pairs);
+}
+
+interface LatestParts {
+  readonly sets: FieldSets;
+  readonly latestCache: LatestCache;
+  readonly clock: Pick<Clock, "now">;
+}
+
+interface Merging {
+  readonly sets: FieldSets;
+  /** See `countedBefore`. */
+  readonly before: number;
 }
 
 function pairsOf(rows: readonly Row[]): Pair[] {
@@ -88,9 +102,10 @@ export async function lockLatest(
 /** Existing rows are locked by now. One that appears meanwhile is locked and merged as well. */
 async function mergeLatest(
   client: pg.ClientBase,
-  sets: FieldSets,
+  merging: Merging,
   pairs: readonly Pair[],
 ): Promise<readonly Raised[]> {
+  const { sets } = merging;
   const standing = await readLatestOf(client, sets, pairs);
   const raised: Raised[] = [];
   const changed: Raised[] = [];
@@ -98,7 +113,8 @@ async function mergeLatest(
   for (const pair of pairs) {
     const { device, msgType, rows } = pair;
     const before = standing.get(`${String(device.id)} ${String(msgType)}`);
-    const latest = await mergedLatest(sets, before, rows);
+    const counted = before && (await countedLatest(client, merging, { device, msgType, latest: before }));
+    const latest = await mergedLatest(sets, counted, rows);
     if (!latest) continue;
     raised.push({ device, msgType, latest });
     if (!before) added.push({ pair, raised: { device, msgType, latest } });
@@ -113,7 +129,18 @@ async function mergeLatest(
   if (written === added.length) return raised;
   const addedPairs = added.map(({ pair }) => pair);
   await lockLatest(client, addedPairs);
-  return [...raised, ...(await mergeLatest(client, sets, addedPairs))];
+  return [...raised, ...(await mergeLatest(client, merging, addedPairs))];
+}
+
+/** The latest values without those ahead of the clock. */
+async function countedLatest(
+  client: pg.ClientBase,
+  { sets, before }: Merging,
+  { device, msgType, latest }: Raised,
+): Promise<Latest | undefined> {
+  if (latest.ts < before) return latest;
+  const wanted = new Set<string>(latest.set.fields.filter((_, at) => (latest.v[at] ?? null) !== null));
+  return latestOfMessages(client, sets, { deviceId: device.id, msgType, set: latest.set, wanted, before });
 }
 
 async function mergedLatest(
@@ -218,6 +245,15 @@ export async function writeLatest(
     ],
   });
   return rowCount ?? 0;
+}
+
+/** Latest values that are ahead of the clock. Rows: one per device and type, once per check of the installation. */
+export async function latestAhead(pool: pg.Pool, before: number): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*)::int as count from device_latest where ts >= $1::int8",
+    [before],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** No message with a latest value is left. */

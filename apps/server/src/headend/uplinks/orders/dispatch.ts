@@ -1,9 +1,10 @@
-import { freezeChannel, startRounds, type Clock, type Db, type Services, type Stop } from "#core";
+import { freezeChannel, startRounds, watchClock, type Clock, type Db, type Services, type Stop } from "#core";
 import { noteOrder } from "./orderLog.ts";
 import {
   endOrder,
   endFrozen,
   endOverdue,
+  pullOrdersNear,
   putBack,
   takeOrder,
   waitingOrders,
@@ -51,7 +52,11 @@ const everyMs = 1_000;
 export function dispatchOrders({ services, routes, processId }: DispatchOptions): Stop {
   const { database, clock, log } = services;
   const busy = new Map<number, Promise<void>>();
+  const lookAtClock = watchClock(services, "orders", (bySec) =>
+    pullOrdersNear(database.system, clock.now(), bySec),
+  );
   const dispatch = async (): Promise<void> => {
+    await lookAtClock();
     await database.system.transaction().execute(async (db) => {
       for (const { state, message, ...order } of await endOverdue(db, clock.now()))
         await noteOrder(db, order, { state, message, nowMs: clock.nowMs() });

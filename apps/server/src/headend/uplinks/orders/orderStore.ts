@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { isFrozen, type Db } from "#core";
 
 /** An order was written; no payload. */
@@ -67,6 +67,20 @@ export async function waitingOrders(db: Db, now: number): Promise<readonly Order
   return rows;
 }
 
+/** Open orders, locked in the order of their ids: processes that end several cannot block each other. */
+const openOrders = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (select o.id from downlink_order o where o.state in ('waiting', 'sending') and ${condition} order by o.id for update)`;
+
+/**
+ * After the clock was set back: orders of a time that is still to come were written so much earlier, and expire then.
+ * Rows: the open ones, by downlink_order_open.
+ */
+export async function pullOrdersNear(db: Db, now: number, bySec: number): Promise<void> {
+  await sql`
+    update downlink_order set created_at = created_at - ${bySec}::bigint, expires_at = expires_at - ${bySec}::bigint
+    where id in ${openOrders(sql`o.created_at > ${now}::bigint`)}`.execute(db);
+}
+
 /** Condition: an order that a freeze of control stops. */
 const isStopped = sql`o.changes_device and ${isFrozen(sql`(select company_id from device where id = o.device_id)`)}`;
 
@@ -102,7 +116,7 @@ export async function endFrozen(system: Db, now: number): Promise<readonly Overd
     with ended as (
       update downlink_order o set state = 'no_line', message = 'the control of devices has been stopped',
         ended_at = ${now}
-      from device d where d.id = o.device_id and o.state = 'waiting' and ${isStopped}
+      from device d where d.id = o.device_id and o.id in ${openOrders(sql`o.state = 'waiting' and ${isStopped}`)}
       returning ${columns}, o.state, o.message
     )
     select *, pg_notify(${endedChannel}, id::text) from ended`.execute(system);
@@ -140,9 +154,9 @@ export async function endOverdue(db: Db, now: number): Promise<readonly OverdueO
         state = case o.state when 'waiting' then 'no_line' else 'unknown' end,
         message = case o.state when 'waiting' then 'no network server is connected' else 'its process ended while it was sent' end
       from device d
-      where d.id = o.device_id and (o.state = 'waiting' and o.expires_at <= ${now}
+      where d.id = o.device_id and o.id in ${openOrders(sql`(o.state = 'waiting' and o.expires_at <= ${now}
         or o.state = 'sending' and (o.expires_at <= ${now - lostAfterSec}
-          or not exists (select from process where process.id = o.process_id)))
+          or not exists (select from process where process.id = o.process_id)))`)}
       returning ${columns}, o.state, o.message
     )
     select *, pg_notify(${endedChannel}, id::text) from ended`.execute(db);

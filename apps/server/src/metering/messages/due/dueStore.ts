@@ -247,6 +247,19 @@ async function countFailure(
   return rows[0]?.attempts ?? 0;
 }
 
+/** After the clock was set back: marks and leases of a time that is still to come are so much earlier. */
+export async function pullDueNear(pool: pg.Pool, now: number, bySec: number): Promise<void> {
+  await pool.query(
+    `update reading_due d set leased_until = case when leased_until > $1::int8 then leased_until - $2::int8 else leased_until end,
+        due_at = case when due_at > $1::int8 then greatest($1::int8, due_at - $2::int8) else due_at end,
+        again_at = case when again_at > $1::int8 then greatest($1::int8, again_at - $2::int8) else again_at end
+      where (kind, device_id) in (
+        select kind, device_id from reading_due where due_at > $1::int8 or leased_until > $1::int8 or again_at > $1::int8
+        order by kind, device_id for update)`,
+    [now, bySec],
+  );
+}
+
 /** Ranges that wait, by kind. */
 export interface DueProgress {
   readonly kind: number;

@@ -4,7 +4,7 @@ import type { Services } from "#core";
 import { makeSet } from "../fieldSets.ts";
 import type { Latest } from "../latest.ts";
 import { readLatestOf } from "../latestStore.ts";
-import { latestOfMessages } from "../lowerLatest.ts";
+import { countedBefore, latestOfMessages } from "../latestOfMessages.ts";
 import type { DeviceMetadata } from "../types.ts";
 import { differing, timeText, type Difference, type Parts } from "./difference.ts";
 import { setsUsed } from "./recountStore.ts";
@@ -36,7 +36,7 @@ export async function differingLatest(
     const set = makeSet(-1, [...names].sort());
     const counted = await latestOfMessages(client, sets, {
       ...{ deviceId: device.id, msgType, set, wanted },
-      before: Number.MAX_SAFE_INTEGER,
+      before: countedBefore(services.clock),
     });
     const found = differing(stored && partsOf(stored), counted && partsOf(counted));
     if (!found) continue;

@@ -4,7 +4,7 @@ import type { Services } from "#core";
 import { putReceipt } from "#metering/device-state";
 import type { FieldSets } from "../fieldSets.ts";
 import { lockLatest, removeLatest, writeLatest } from "../latestStore.ts";
-import { latestOfMessages } from "../lowerLatest.ts";
+import { countedBefore, latestOfMessages } from "../latestOfMessages.ts";
 import type { DeviceMetadata, FieldSet } from "../types.ts";
 import { deviceTimes, setsUsed } from "./recountStore.ts";
 
@@ -17,7 +17,7 @@ export async function recountLatest(services: Services, client: pg.ClientBase, i
     await lockLatest(client, [{ device, msgType }]);
     const latest = await latestOfMessages(client, sets, {
       ...{ deviceId: id, msgType, set, wanted: new Set(set.fields) },
-      before: Number.MAX_SAFE_INTEGER,
+      before: countedBefore(services.clock),
     });
     if (latest) await writeLatest(client, [{ device, msgType, latest }], "locked");
     else await removeLatest(client, id, msgType);
