@@ -165,6 +165,8 @@ const applicationErrors = [
   "too many readouts",
 ] as const;
 
+const applicationBusy = 8;
+
 /**
  * The meter's report of an error: always throws it.
  * Source: EN 13757-3, 5.7 (CI 70). Layout: nothing (unspecified), or one byte with the code, which is in
@@ -178,7 +180,11 @@ export function throwApplicationError(
   const reader = new ByteReader(bytes, options);
   const code = reader.done ? 0 : reader.u8("application_error");
   const text = applicationErrors[code] ?? "unknown error";
-  throw new ProtocolError("refused", `the meter reports: ${text}`, { offset: options.base, detail: code });
+  throw new ProtocolError("refused", `the meter reports: ${text}`, {
+    offset: options.base,
+    detail: code,
+    isBusy: code === applicationBusy,
+  });
 }
 
 /** Words for the status byte. Source: EN 13757-3, 5.9. Empty without errors. */

@@ -91,11 +91,13 @@ function labelOf(request: KnownRequest): StepName {
 }
 
 const kinds: Readonly<Record<number, ProtocolErrorKind>> = { 1: "unsupported", 10: "timeout", 11: "timeout" };
+/** Acknowledge (a long request goes on), and busy. */
+const busy: readonly number[] = [5, 6];
 /** Device failure, and acknowledge: the device was already carrying the write out. */
 const doubtful: readonly number[] = [4, 5];
 
 function exceptionError(code: number, isWrite: boolean): ProtocolError {
   const name = exceptionNames[code] ?? "unknown exception";
   const kind = isWrite && doubtful.includes(code) ? "unexpected" : (kinds[code] ?? "refused");
-  return new ProtocolError(kind, `exception ${code}: ${name}`, { detail: code });
+  return new ProtocolError(kind, `exception ${code}: ${name}`, { detail: code, isBusy: busy.includes(code) });
 }

@@ -9,7 +9,7 @@ import {
 } from "@metrum/vocabulary";
 import { pause, standardOffsetSec, type Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing } from "#headend/channels";
-import { failureOf, type Session } from "#headend/dialogue";
+import { failureOf, readPatiently, type Session } from "#headend/dialogue";
 import type { OpenCommand } from "./commandStore.ts";
 import { isClockSet, laterLocal, secondsOfLocal } from "./localTime.ts";
 import { readBackOf, type Outcome } from "./settle.ts";
@@ -93,8 +93,10 @@ function broken(services: Services, session: Session, { definition, error, isSen
   const failure = isOfLine
     ? ({ result: "no_line", message: "", says: "line_lost" } as const)
     : failureOf(services, session.device, error);
-  if (error instanceof ProtocolError && finalKinds.has(error.kind)) return { ...failure, state: "failed" };
   const isHarmless = !definition.changesDevice || definition.isRepeatable;
+  const isFinal =
+    error instanceof ProtocolError && finalKinds.has(error.kind) && !(error.isBusy && isHarmless);
+  if (isFinal) return { ...failure, state: "failed" };
   if (error instanceof ProtocolError && isHarmless) return { ...failure, state: "again" };
   if (!isSent) return { ...failure, state: "again" };
   return { ...failure, state: isHarmless ? "again" : "unknown", mayBeDone: definition.changesDevice };
@@ -155,7 +157,7 @@ async function confirm(
   for (const pauseMs of readPausesMs) {
     if (pauseMs > 0) await pause(services.clock, pauseMs);
     try {
-      const answer = await session.talk((_, address) => read(address));
+      const answer = await readPatiently(services.clock, session, (_, address) => read(address));
       const state = isResult(readBack ?? "", answer) ? {} : answer;
       const found = compare(services, session, sent, state);
       if (found === "agrees") return { ...done, read: state };
@@ -214,7 +216,7 @@ export async function readAfter(
   const run = key === undefined ? undefined : functionOf(session, key);
   if (!run) return {};
   try {
-    const answer = await session.talk((_, address) => run(address));
+    const answer = await readPatiently(services.clock, session, (_, address) => run(address));
     return isResult(key ?? "", answer) ? {} : { read: answer };
   } catch (error) {
     return { failure: failureOf(services, session.device, error) };

@@ -3,7 +3,7 @@ import type { Services } from "#core";
 import type { Lines } from "#headend/channels";
 import { askedDevice, lineOf, logExchanges, type AskedDevice, type ExchangeRow } from "#headend/exchanges";
 import { beginItem, endItem, repeatItems, type RunningTask, type TaskChange } from "#headend/tasks";
-import { hurrySilent, noteResult } from "#metering/device-state";
+import { endPause, hurrySilent, noteResult, repeatInInterval } from "#metering/device-state";
 import { openSession, type Failure, type Session } from "./session.ts";
 
 /** Work to do with a device: scheduled, or for a task of a user. */
@@ -54,8 +54,11 @@ export async function runInSession(
     // Not a fault of the device: it is polled again when the line is free.
     if (result === "line_busy") return [];
     await noteResult(db, [device.id], result);
-    if (result === "ok" && device.failures > 0 && device.gatewayId !== null)
-      await hurrySilent(db, device.gatewayId, clock.now());
+    if (result === "ok" && device.failures > 0) {
+      await endPause(db, device.id, clock.now());
+      if (device.gatewayId !== null) await hurrySilent(db, device.gatewayId, clock.now());
+    }
+    if (result !== "ok" && taskId === undefined) await repeatInInterval(db, device.id, clock.now());
     if (taskId === undefined) return [];
     if (end.isUnfinished) {
       await repeatItems(db, [device.id]);

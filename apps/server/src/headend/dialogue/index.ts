@@ -11,6 +11,7 @@ export {
   type QueuedJob,
 } from "./lineJobStore.ts";
 export { lineJob, type LineJobKind, type LineProcess, type LineWork, type OpenLines } from "./lineWork.ts";
+export { readPatiently } from "./patience.ts";
 export { failureOf, openSession, type Failure, type Session } from "./session.ts";
 export { prepareJobs } from "./prepareJobs.ts";
 export { routesOf, taskOf, type Route } from "./routes.ts";

@@ -3,7 +3,7 @@ import { Logger, run, type JobHelpers, type Runner, type TaskList, type WorkerEv
 import type pg from "pg";
 import { z } from "zod/mini";
 import { isDatabaseAway, type Database, type Log, type Services } from "#core";
-import { freeOwnWorkers, workOf, type Presence } from "#headend/channels";
+import { freeOwnWorkers, LineElsewhere, LinesClosing, workOf, type Presence } from "#headend/channels";
 import type { LineJobKind, OpenLines } from "./lineWork.ts";
 import { anyWork } from "./routes.ts";
 
@@ -51,7 +51,7 @@ export async function startLineWorker(
   const unbroken = createUnbroken();
   const work = async (payload: unknown, { job: { id } }: JobHelpers): Promise<void> => {
     const { kind } = Queued.parse(payload);
-    if (stopped) throw new Error("this process ends; the job goes to another one");
+    if (stopped) throw new Ending("this process ends");
     const job = kinds.get(kind);
     if (!job) throw new Error(`a line job of a kind that no domain declares: ${kind}`);
     const begun = Symbol(id);
@@ -117,6 +117,9 @@ export async function startLineWorker(
     },
   };
 }
+
+/** A job came while its process ended. */
+class Ending extends Error {}
 
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
@@ -253,7 +256,10 @@ const severe: readonly string[] = ["error"];
 /** Messages of graphile-worker, logged one level lower: the outcome of a job is logged by its handler. */
 function quiet(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {
-    if (severe.includes(level)) log.warn({ scope, err: meta?.["error"] ?? meta?.["fatalError"] }, message);
+    const error: unknown = meta?.["error"] ?? meta?.["fatalError"];
+    const isLeft = error instanceof LineElsewhere || error instanceof LinesClosing || error instanceof Ending;
+    if (isLeft) log.debug({ scope, reason: error.message }, "a job goes to another process");
+    else if (severe.includes(level)) log.warn({ scope, err: error }, message);
     else log.trace({ scope }, message);
   });
 }

@@ -10,7 +10,14 @@ import {
 import { isReadingCommand, pollManagement } from "@metrum/vocabulary";
 import type { Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines } from "#headend/channels";
-import { failureOf, runInSession, type DeviceJob, type Session, type WorkEnd } from "#headend/dialogue";
+import {
+  failureOf,
+  readPatiently,
+  runInSession,
+  type DeviceJob,
+  type Session,
+  type WorkEnd,
+} from "#headend/dialogue";
 import { withQuarantined, type AskedDevice } from "#headend/exchanges";
 import { storedRequestOf, type RunningTask, type StoredRequest } from "#headend/tasks";
 import { noteSerials } from "#metering/device-state";
@@ -116,13 +123,14 @@ interface NowRead {
 /** Executes the commands one after the other; what was read before a failure is kept. */
 async function readNow(
   services: Services,
-  { device, driver, talk }: Session,
+  session: Session,
   management: NonNullable<RunningTask["management"]>,
 ): Promise<NowRead> {
+  const { device, driver } = session;
   const readings: Reading[] = [];
   try {
     for (const readWith of readFunctions(driver, Object.keys(management)))
-      readings.push(...(await talk((_, address) => readWith(address))));
+      readings.push(...(await readPatiently(services.clock, session, (_, address) => readWith(address))));
     return { result: "ok", message: warningsOf(readings), readings };
   } catch (error) {
     return { ...failureOf(services, device, error), readings };
@@ -178,16 +186,17 @@ const noArchives: ArchivesRead = { readings: 0, message: "" };
  */
 async function readPast(
   services: Services,
-  { device, driver, talk }: Session,
+  session: Session,
   { keep, group }: Pick<ArchiveRun, "keep" | "group">,
 ): Promise<ArchivesRead> {
+  const { device, driver } = session;
   try {
     return await readArchives(services, {
       device,
       driver,
       group,
       keep,
-      ask: (request) => talk((_, address) => driver.poll(request, address)),
+      ask: (request) => readPatiently(services.clock, session, (_, address) => driver.poll(request, address)),
     });
   } catch (error) {
     if (![LineElsewhere, LinesClosing, LineLent, LineLost].some((kind) => error instanceof kind)) throw error;

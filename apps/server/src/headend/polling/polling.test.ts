@@ -1,7 +1,7 @@
 import { control, pollResults, polling as pollingCalls, tasks, taskStates } from "@metrum/contract";
 import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { issueMqttCredentials } from "#headend/channels";
 import { unpackSteps } from "#headend/exchanges";
 import type { TestApi } from "#testing/api";
@@ -10,6 +10,7 @@ import { placeConverters, registerPark } from "#testing/park";
 import { until } from "#testing/until";
 import type { Dialogue } from "#headend/dialogue";
 import { startPlanner } from "./planner.ts";
+import { pollDevice } from "./poll.ts";
 import { termOf } from "@metrum/vocabulary";
 
 /** A modem with meters and a sensor, a Modbus TCP converter, an M-Bus converter and a radio counter. */
@@ -430,4 +431,68 @@ test("POLL-019: devices on one line are polled one after another", async () => {
 
   expect(held.length).toBeGreaterThan(2);
   expect(overlaps).toEqual([]);
+});
+
+describe("POLL-023 a poll", () => {
+  const system = () => api.services.database.system;
+  const now = () => Math.floor(Date.now() / 1000);
+  const put = (id: number, failures: number, inSec: number) =>
+    sql`update device_state set poll_failures = ${failures}, next_poll_at = ${now() + inSec} where device_id = ${id}`.execute(
+      system(),
+    );
+  const waitOf = async (id: number): Promise<number> => {
+    const { rows } = await sql<{ at: number }>`
+      select next_poll_at as at from device_state where device_id = ${id}`.execute(system());
+    return (rows[0]?.at ?? 0) - now();
+  };
+  const poll = (deviceId: number) => pollDevice(api.services, dialogue.ports.lines, { deviceId });
+  const every = (id: number, sec: number) =>
+    sql`update device set report_period_update = ${sec} where id = ${id}`.execute(system());
+
+  beforeAll(async () => {
+    await stopPlanner();
+    stopPlanner = () => Promise.resolve();
+  });
+  afterEach(() => {
+    faults.loss = 0;
+  });
+
+  test("that is good after failures ends their pause: the next slot is that of the interval, on its grid", async () => {
+    await every(idOf(101), 60);
+    await put(idOf(101), 6, 843);
+
+    await poll(idOf(101));
+
+    const wait = await waitOf(idOf(101));
+    expect(wait).toBeGreaterThan(-30);
+    expect(wait).toBeLessThanOrEqual(60);
+  });
+
+  test("that failed is repeated within its hour, three times, and then waits for the next one", async () => {
+    await every(idOf(101), 3_600);
+    faults.loss = 1;
+    const waits: number[] = [];
+    for (let failures = 0; failures < 4; failures++) {
+      await put(idOf(101), failures, 3_500);
+      await poll(idOf(101));
+      waits.push(await waitOf(idOf(101)));
+    }
+
+    // What the polls themselves take is missing.
+    for (const [at, most] of [300, 600, 900, 3_500].entries()) {
+      expect(waits[at]).toBeLessThanOrEqual(most);
+      expect(waits[at]).toBeGreaterThan(most - 100);
+    }
+  });
+
+  test("of a device with a short interval waits for its next slot", async () => {
+    await every(idOf(101), 60);
+    await put(idOf(101), 0, 55);
+    faults.loss = 1;
+
+    await poll(idOf(101));
+
+    expect(await waitOf(idOf(101))).toBeGreaterThan(55 - 100);
+    expect(await waitOf(idOf(101))).toBeLessThanOrEqual(55);
+  });
 });

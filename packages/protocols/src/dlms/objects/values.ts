@@ -32,6 +32,8 @@ export const isAbsent = (result: AccessResult): boolean =>
 export const isFailure = (result: AccessResult): boolean =>
   result.kind === "error" && failures.includes(result.code);
 
+const temporaryFailure = 2;
+
 /**
  * ProtocolError of a data-access-result: "unsupported" for missing objects, else "refused"; the code is in
  * `detail`.
@@ -41,6 +43,7 @@ export function accessError(code: number, of: CosemAttribute | string): Protocol
   const kind = code === 4 || code === 9 || code === 11 ? "unsupported" : "refused";
   return new ProtocolError(kind, `${name}: ${accessErrors[code] ?? `result ${String(code)}`}`, {
     detail: code,
+    isBusy: code === temporaryFailure,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from "#core";
 import type { Channel } from "../channel.ts";
-import type { Lines, LineTarget } from "./lines.ts";
+import { LineElsewhere, type Lines, type LineTarget } from "./lines.ts";
 
 /**
  * Pauses before a line that could not be opened, or broke, is tried again; each is twice the previous one.
@@ -88,8 +88,12 @@ function tellOnce(log: Log, line: string) {
       const isNews = !isReported && waitedMs >= reportAfterMs;
       isReported ||= isNews;
       waitedMs += pauseMs;
-      const fields = { err: error, line, pauseMs };
-      log[isNews ? "warn" : "debug"](fields, "a line cannot be listened to, trying again");
+      const isElsewhere = error instanceof LineElsewhere;
+      const fields = { ...(isElsewhere ? {} : { err: error }), line, pauseMs };
+      const message = isElsewhere
+        ? "another process listens to a line"
+        : "a line cannot be listened to, trying again";
+      log[isNews && !isElsewhere ? "warn" : "debug"](fields, message);
     },
     end(): void {
       waitedMs = 0;
