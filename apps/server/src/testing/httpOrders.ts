@@ -4,8 +4,7 @@ import type { LoraDown } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import { enterPresence } from "#headend/channels";
 import { askedDevice } from "#headend/exchanges";
-import { sendDownlink, startNetwork, type Sent } from "#headend/uplinks";
-import type { Order } from "../headend/uplinks/orders/orderStore.ts";
+import { sendDownlink, startNetwork, type Order, type Sent } from "#headend/uplinks";
 import { openTestApi, type TestApi } from "./api.ts";
 import { registerPark } from "./park.ts";
 
