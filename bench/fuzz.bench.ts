@@ -40,7 +40,7 @@ function fuzz(target: FuzzTarget): Figure[] {
   let slowestMs = 0;
   let example: Uint8Array = new Uint8Array();
   const startedMs = performance.now();
-  for (let n = 0; n < count; n++) {
+  for (let n = 0; n < count * (target.share ?? 1); n++) {
     const bytes = mutate(target.seeds, random);
     const { tookMs, error } = timed(target, bytes);
     if (error !== undefined && !(error instanceof ProtocolError)) {

@@ -99,6 +99,7 @@ export {
 } from "./decimal.ts";
 export { startedOnce, type Domain, type Stop } from "./domain.ts";
 export { createFileThread } from "./fileThread.ts";
+export { serveFiles } from "./serveFiles.ts";
 export { startRounds, type Rounds } from "./rounds.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
@@ -119,8 +120,10 @@ export { observe } from "./http/observe.ts";
 export { checked } from "./http/wrongFields.ts";
 export { noFiles } from "./http/files.ts";
 export type { SheetFaultCode } from "./sheets/read/fault.ts";
-export type { SheetCell, SheetRow } from "./sheets/read/readXlsx.ts";
-export { createSheetReader, type SheetReader, type UploadedSheet } from "./sheets/read/sheetReader.ts";
+export { changedNumber } from "./sheets/read/identity.ts";
+export type { UploadedSheet } from "./sheets/read/headed.ts";
+export type { SheetCell, SheetRow } from "./sheets/read/sheetRow.ts";
+export { createSheetReader, type SheetReader } from "./sheets/read/sheetReader.ts";
 export {
   connectOut,
   destinationOf,

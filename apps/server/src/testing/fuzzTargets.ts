@@ -7,6 +7,8 @@ import {
   type FuzzTarget,
   type Reading,
 } from "@metrum/protocols";
+import { archiveOf, bookOf, formatted, sheetXml } from "./books.ts";
+import { readSheet } from "../core/sheets/read/readSheet.ts";
 import { limitPackets } from "../headend/channels/mqtt/packetLimit.ts";
 import { noiseFilter } from "../headend/channels/modems/identity.ts";
 import { readModemMetadata } from "../headend/channels/modems/modemMetadata.ts";
@@ -92,6 +94,22 @@ const files = [
   `{"readings":[{"deviceID":"12345678","time":1795323600,"values":{"in1":5.5}}]}`,
 ];
 
+const register = [
+  ["Serial", "Read at", "Value"],
+  ["M-1", formatted(46_000.5, "yyyy-mm-dd hh:mm"), 12.5],
+  [null, formatted(123, "00000"), true],
+];
+const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>M-1</t></is></c><c r="B1" s="1"><v>7</v></c></row>`;
+/** Workbooks of each format, and one whose parts are not packed, so that changes reach the XML. */
+const workbooks = [
+  bookOf(register, { merges: ["A2:A3"] }),
+  bookOf(register, { type: "biff8" }),
+  bookOf(register, { type: "ods" }),
+  archiveOf(sheetXml(row + row.replaceAll("1", "2")), {}, 0),
+  bytesOf(`sep=;\r\n"Serial";Value\r\n"M-1" ;"12,5"\r\n`),
+];
+const tableLimits = { rows: 1_000, columns: 90, textLength: 1_000_000 };
+
 /** CONNECT and PUBLISH of MQTT 3.1.1, and a length of four bytes. */
 const packets = [
   "\x10\x12\x00\x04MQTT\x04\x02\x00\x3c\x00\x04m-17\x00\x00",
@@ -153,7 +171,13 @@ export const serverFuzz: readonly FuzzTarget[] = [
   {
     name: "import-file",
     seeds: files.map(bytesOf),
-    decode: (bytes) => checked(parseReadings(textOf(bytes)).rows),
+    decode: (bytes) => checked(parseReadings(bytes).rows),
+  },
+  {
+    name: "workbook",
+    seeds: workbooks,
+    share: 0.05,
+    decode: (bytes) => [...readSheet(bytes, tableLimits)],
   },
   {
     name: "mqtt-length",

@@ -1,7 +1,7 @@
 import { importBounds, imports, problem } from "@metrum/contract";
 import { record, serve, withFiles, withMessage, type Api, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
-import { mostErrors, type Parsed } from "./parse.ts";
+import { mostErrors, type Parsed } from "./found.ts";
 import { takeReadings } from "./take.ts";
 
 const { fileBytes, bytesPerMinute } = importBounds;

@@ -4,7 +4,7 @@ import { importBounds } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import { audit, runAlone, startRounds, type Services, type Stop } from "#core";
 import { companyState } from "#access/companies";
-import { mostErrors } from "./parse.ts";
+import { mostErrors } from "./found.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
 
 const scanMs = 5000;
@@ -36,7 +36,7 @@ export async function importFolder(
       const companyId = Number(/^c(\d{1,9})$/.exec(company)?.[1]);
       if (!Number.isInteger(companyId)) continue;
       for (const name of await namesIn(join(root, company))) {
-        if (!/^[^.].*\.(csv|json)$/i.test(name)) continue;
+        if (!/^[^.].*\.(csv|json|xlsx|xls|ods)$/i.test(name)) continue;
         const path = join(root, company, name);
         there.add(path);
         const state = await stateOf(path);

@@ -1,15 +1,12 @@
-import { setPriority } from "node:os";
-import { parentPort } from "node:worker_threads";
-import { isError, readFile, type ImportError, type ImportRow } from "./parse.ts";
+import { serveFiles } from "#core";
+import { isError, type ImportError, type ImportRow } from "./found.ts";
+import { readFile } from "./parse.ts";
+import type { Part } from "./parseApart.ts";
 
 /** Thread that parses files of readings, one by one; its time is limited by the caller. It keeps no rows. */
 const rowsAtOnce = 1_000;
 
-// Linux treats a thread as a process, so only this one gets a lower priority. Elsewhere it would be the whole
-// process.
-if (process.platform === "linux") setPriority(10);
-
-parentPort?.on("message", (file: Uint8Array) => {
+function* partsOf(file: Uint8Array): Generator<Part> {
   let rows: ImportRow[] = [];
   const errors: ImportError[] = [];
   for (const found of readFile(file)) {
@@ -17,8 +14,10 @@ parentPort?.on("message", (file: Uint8Array) => {
     // One error refuses the whole file: the rest is only checked for more errors.
     else if (errors.length === 0) rows.push(found);
     if (rows.length < rowsAtOnce) continue;
-    parentPort?.postMessage({ rows, errors: [], isLast: false });
+    yield { rows, errors: [], isLast: false };
     rows = [];
   }
-  parentPort?.postMessage({ rows, errors, isLast: true });
-});
+  yield { rows, errors, isLast: true };
+}
+
+serveFiles(partsOf);

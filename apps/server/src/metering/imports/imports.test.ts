@@ -21,6 +21,7 @@ import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { importFolder } from "./folder.ts";
+import { bookOf, formatted } from "#testing/books";
 import { parseReadings } from "./parse.ts";
 
 const meter = demoPlan(1).devices.find(({ modelId }) => modelId === 101);
@@ -118,7 +119,7 @@ test("TRUST-030 one invalid row refuses the whole file, with the errors by row; 
   expect([status, attributes]).toEqual([
     422,
     {
-      "line 4": ["time: neither epoch seconds nor ISO 8601 with a zone"],
+      "line 4": ["time: neither epoch seconds nor a date with a time"],
       "line 5": ["tariff0: not a number"],
       "line 6": ["tariff0: more digits than can be stored"],
     },
@@ -166,11 +167,11 @@ test("files in a folder are read once when they are complete, and moved to done 
 
 test.each([
   ["nothing but opening brackets", "[".repeat(19 * 1024 * 1024), { file: ["nested deeper than 32"] }],
-  ["nothing but commas", ",".repeat(19 * 1024 * 1024), { "line 1": ["longer than 65536 characters"] }],
+  ["nothing but commas", ",".repeat(19 * 1024 * 1024), { file: ["line 1 is longer than 262144 characters"] }],
   [
     "a header of a thousand columns",
     `deviceID,time,${"tariff0,".repeat(1000)}\n`,
-    { "line 1": ["more than 256 columns"] },
+    { file: ["more than 256 columns"] },
   ],
   [
     "a row of commas below a good header",
@@ -239,7 +240,7 @@ test("any file becomes rows or errors", () => {
         fc.string().map((text) => `deviceID,time,tariff0\n${text}`),
       ),
       (text) => {
-        const { rows, errors } = parseReadings(text);
+        const { rows, errors } = parseReadings(Buffer.from(text));
         expect(rows.every(({ at }) => Number.isInteger(at))).toBe(true);
         expect(errors.every(({ place }) => place !== "")).toBe(true);
       },
@@ -288,4 +289,109 @@ test("TRUST-028 values of a file that contradict what the meter has said are sus
     [120, 120, statuses.measured.id],
     [150, 3, statuses.suspect.id],
   ]);
+});
+
+const atDay = (text: string): number => Date.parse(text) / 1000;
+
+/** Times and values of the device in December 2026. */
+async function inDecember(): Promise<(readonly [number, number])[]> {
+  const { rows } = await sql<{ ts: number; value: number }>`
+    select m.ts, m.v[array_position(s.fields, 'tariff0')] as value from message m join field_set s on s.id = m.field_set_id
+    where device_id = ${id} and ts between ${atDay("2025-11-30T00:00:00Z")} and ${atDay("2025-12-31T00:00:00Z")} order by ts`.execute(
+    api.services.database.system,
+  );
+  return rows.map(({ ts, value }) => [ts, value]);
+}
+
+test("XLS-017 date cells and dates without a zone are taken in the zone of the device, from every kind of file", async () => {
+  await sql`update device set timezone = 'Asia/Ulaanbaatar' where id = ${id}`.execute(
+    api.services.database.system,
+  );
+  const day = (number: number) => atDay(`2025-12-0${String(number)}T00:00:00+08:00`);
+  const rows = [
+    ["Показания на начало суток"],
+    ["Зав. №", "Дата", "tariff0"],
+    ["M-1", formatted(45_992, "dd.mm.yyyy"), 20_001.5],
+    ["M-1", formatted(45_993.5, "dd.mm.yyyy hh:mm"), 20_002],
+  ];
+  const text = (at: string, value: string) => `deviceID\ttime\ttariff0\r\nM-1\t${at}\t${value}\r\n`;
+
+  const statuses = [
+    (await upload(bookOf(rows))).status,
+    (
+      await upload(
+        bookOf([rows[1] ?? [], ["M-1", formatted(45_994, "yyyy-mm-dd"), 20_003]], { type: "biff8" }),
+      )
+    ).status,
+    (await upload(text("04.12.2025 00:00:00", "20004,25").replaceAll("\t", ";"))).status,
+    (await upload(Buffer.from(`\ufeff${text("05.12.2025 0:00", "20005,5")}`, "utf16le"))).status,
+    (await upload(text("2025-12-06", "20006"))).status,
+  ];
+
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  expect(await inDecember()).toEqual([
+    [day(1), 20_001.5],
+    [day(2) + 43_200, 20_002],
+    [day(3), 20_003],
+    [day(4), 20_004.25],
+    [day(5), 20_005.5],
+    [day(6), 20_006],
+  ]);
+});
+
+test("XLS-017 an hour that the clock of the device skips or shows twice is refused, and so are impossible dates", async () => {
+  await sql`update device set timezone = 'Europe/Berlin' where id = ${id}`.execute(
+    api.services.database.system,
+  );
+  const lines = [
+    "30.03.2025 02:30",
+    "26.10.2025 02:30",
+    "31.04.2025",
+    "2025-02-29 00:00",
+    "01.01.2025 24:00",
+    "45992",
+  ];
+  const before = await stored();
+
+  const { status, attributes } = await upload(
+    ["deviceID;time;tariff0", ...lines.slice(0, 2).map((time) => `M-1;${time};30000`)].join("\n"),
+  );
+  const impossible = await upload(
+    ["deviceID;time;tariff0", ...lines.slice(2).map((time) => `M-1;${time};30000`)].join("\n"),
+  );
+
+  expect([status, attributes]).toEqual([
+    422,
+    {
+      "line 2": ["time: does not exist in Europe/Berlin, where the clock was put forward"],
+      "line 3": ["time: occurs twice in Europe/Berlin: give it with its zone"],
+    },
+  ]);
+  expect(Object.values(impossible.attributes)).toEqual(
+    lines.slice(2).map(() => ["time: neither epoch seconds nor a date with a time"]),
+  );
+  expect(await stored()).toEqual(before);
+  await sql`update device set timezone = null where id = ${id}`.execute(api.services.database.system);
+});
+
+test("XLS-017 a number that the spreadsheet has rounded, an error cell and a hole refuse the file by their row", () => {
+  const rows = [
+    ["deviceID", "time", "tariff0"],
+    [8.970_102_030_405_06e19, 1_793_491_200, 1],
+    [12.5, 1_793_491_200, 1],
+    ["M-1", 1_793_491_200, { t: "e" as const, v: 42 }],
+    ["M-1", 1_793_491_200],
+    ["M-1", 46_000, 1],
+  ];
+
+  expect(parseReadings(bookOf(rows))).toEqual({
+    rows: [],
+    errors: [
+      { place: "line 2", message: "deviceID: the spreadsheet has rounded the number: make the cell text" },
+      { place: "line 3", message: "deviceID: the spreadsheet has rounded the number: make the cell text" },
+      { place: "line 4", message: "tariff0: not a number" },
+      { place: "line 5", message: "no value" },
+      { place: "line 6", message: "time: neither epoch seconds nor a date with a time" },
+    ],
+  });
 });

@@ -1,72 +1,42 @@
 import { importBounds } from "@metrum/contract";
 import { ProtocolError, readPush } from "@metrum/protocols";
-import { decimal, microOf, microScale, unitsAt } from "#core";
-import { isFieldName, isMessageType, type FieldName, type MessageTypeId } from "@metrum/vocabulary";
-
-/** A reading of a file, its device not looked up yet. */
-export interface ImportRow {
-  /** Its position as the sender counts: the line of a CSV file, the item of a JSON file. */
-  readonly place: string;
-  readonly device: { readonly number: string } | { readonly id: number };
-  /** Epoch seconds UTC. */
-  readonly at: number;
-  readonly msgType: MessageTypeId;
-  readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
-}
-
-export interface ImportError {
-  readonly place: string;
-  readonly message: string;
-}
-
-export interface Parsed {
-  readonly rows: readonly ImportRow[];
-  readonly errors: readonly ImportError[];
-}
-
-/** Reported errors; further ones are only counted. */
-export const mostErrors = 100;
+import { isFieldName, isMessageType, type FieldName } from "@metrum/vocabulary";
+import { changedNumber, decimal, microOf, microScale, unitsAt, type SheetCell, type SheetRow } from "#core";
+import { headingText, readTable, SheetFault, textOf, type ReadTable } from "#core/sheets/read";
+import { isError, type Found, type ImportError, type ImportRow, type Parsed } from "./found.ts";
+import { timeOf } from "./time.ts";
 
 /** Security rule 5.4, and nesting that no file of readings needs. */
-const most = { columns: 256, lineLength: 64 * 1024, depth: 32, containers: 10_000, values: 1_000_000 };
-
-/** A row, or its error. */
-export type Found = ImportRow | ImportError;
-
-/** Parses the bytes of a file of readings, UTF-8, row by row. Never throws, see `parseReadings`. */
-export function* readFile(bytes: Uint8Array): Generator<Found> {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    yield { place: "file", message: "not a text of UTF-8" };
-    return;
-  }
-  yield* readText(text);
-}
+const most = { columns: 256, depth: 32, containers: 10_000, values: 1_000_000 };
+const limits = { rows: importBounds.rows, columns: most.columns, textLength: importBounds.fileBytes * 2 };
 
 /**
- * Parses a file of readings. JSON is that of a push (`{readings: [{deviceID | device_id, time, values}]}`);
- * CSV has a header with `deviceID` or `device_id`, `time`, optionally `msgType`, and fields of the
- * vocabulary; separated by semicolons with decimal commas, or by commas with decimal points; UTF-8. Times are
- * epoch seconds or ISO 8601 with a zone. Never throws: each fault is an error of its row.
+ * Reads a file of readings. JSON is that of a push (`{readings: [{deviceID | device_id, time, values}]}`). A table, CSV
+ * or a workbook, has a row of headings with `deviceID` or `device_id`, `time`, optionally `msgType`, and fields of the
+ * vocabulary; titles may stand above it. A decimal comma is allowed unless commas separate the cells. Times are epoch
+ * seconds, ISO 8601, date cells or `22.11.2026 00:00:00`; without a zone they are those of the device (XLS-017). Never
+ * throws: each fault is an error of its row.
  */
-export function parseReadings(text: string): Parsed {
+export function* readFile(bytes: Uint8Array): Generator<Found> {
+  try {
+    const isBook = bytes[0] === 0x50 || bytes[0] === 0xd0;
+    const text = isBook ? "" : textOf(bytes.subarray(0, 1024));
+    yield* /^\s*[{[]/.test(text) ? readJson(textOf(bytes)) : rowsOf(readTable(bytes, limits));
+  } catch (error) {
+    if (!(error instanceof SheetFault)) throw error;
+    yield { place: "file", message: error.message };
+  }
+}
+
+/** Reads a whole file, see `readFile`. */
+export function parseReadings(bytes: Uint8Array): Parsed {
   const rows: ImportRow[] = [];
   const errors: ImportError[] = [];
-  for (const found of readText(text)) {
+  for (const found of readFile(bytes)) {
     if (isError(found)) errors.push(found);
     else rows.push(found);
   }
   return { rows, errors };
-}
-
-export const isError = (found: Found): found is ImportError => "message" in found;
-
-function readText(text: string): Generator<Found> {
-  const plain = text.replace(/^\uFEFF/, "");
-  return /^\s*[{[]/.test(plain) ? readJson(plain) : readCsv(plain);
 }
 
 function* readJson(text: string): Generator<Found> {
@@ -90,7 +60,9 @@ function* readJson(text: string): Generator<Found> {
     else if (at === null) yield { place, message: "time: missing" };
     else if (content.unknown.length > 0)
       yield { place, message: `${content.unknown.join(", ")}: no such field` };
-    else for (const { msgType, values } of content.readings) yield { place, device, at, msgType, values };
+    else
+      for (const { msgType, values } of content.readings)
+        yield { place, device, at, clock: "utc", msgType, values };
   }
 }
 
@@ -118,59 +90,54 @@ function excessOf(text: string): string | undefined {
 }
 
 interface Header {
-  readonly separator: string;
   readonly names: readonly string[];
+  /** Decimal commas are commas between cells. */
+  readonly hasComma: boolean;
+  /** Rows of CSV have a cell for each column; a workbook leaves empty ones out. */
+  readonly isWhole: boolean;
 }
 
-function* readCsv(text: string): Generator<Found> {
-  const lines = linesOf(text);
-  const header = headerOf(lines.next().value ?? "");
-  if (typeof header === "string") {
-    yield { place: "line 1", message: header };
+/** Rows in which the headings are searched. */
+const searched = 30;
+
+function* rowsOf({ rows, separator }: ReadTable): Generator<Found> {
+  const at = Math.max(0, rows.slice(0, searched).findIndex(isHeading));
+  const names = namesOf(rows[at]);
+  const error = headerError(names);
+  if (error !== undefined) {
+    yield { place: `line ${String(rows[at]?.number ?? 1)}`, message: error };
     return;
   }
-  let [number, values] = [1, 0];
-  for (const line of lines) {
-    number += 1;
-    values += header.names.length;
-    if (number - 1 > importBounds.rows || values > most.values * 2) {
-      yield {
-        place: "file",
-        message: `more than ${importBounds.rows} rows, or more than ${most.values * 2} cells`,
-      };
-      return;
-    }
-    const place = `line ${String(number)}`;
-    if (line.length <= most.lineLength && line.trim() === "") continue;
-    const row = line.length > most.lineLength ? tooLong : rowOf(line, place, header);
-    yield typeof row === "string" ? { place, message: row } : row;
+  const header = { names, hasComma: separator !== ",", isWhole: separator !== undefined };
+  for (const row of rows.slice(at + 1)) {
+    const place = `line ${String(row.number)}`;
+    const found = rowOf(row, place, header);
+    yield typeof found === "string" ? { place, message: found } : found;
   }
-}
-
-const tooLong = `longer than ${most.lineLength} characters`;
-
-/** The columns, or their error. */
-function headerOf(line: string): Header | string {
-  if (line.length > most.lineLength) return tooLong;
-  const separator = line.includes(";") ? ";" : ",";
-  const names = cellsOf(line, { separator, most: most.columns }).map((cell) => cell.trim());
-  if (names.length > most.columns) return `more than ${most.columns} columns`;
-  return headerError(names) ?? { separator, names };
-}
-
-/** Iterates lines with any of the three line endings, without a list of all of them. */
-function* linesOf(text: string): Generator<string, undefined> {
-  const end = /\r\n|\n|\r/g;
-  let from = 0;
-  for (let found = end.exec(text); found; found = end.exec(text)) {
-    yield text.slice(from, found.index);
-    from = end.lastIndex;
-  }
-  yield text.slice(from);
-  return undefined;
 }
 
 const ownColumns: ReadonlySet<string> = new Set(["deviceID", "device_id", "time", "msgType"]);
+/** Headings of the trade for the two columns that every file has. */
+const tradeNames: ReadonlyMap<string, string> = new Map([
+  ...["заводской номер", "зав. №", "зав. номер", "номер прибора", "№ прибора", "serial number"].map(
+    (name) => [name, "deviceID"] as const,
+  ),
+  ...["время", "дата", "дата и время", "дата/время", "date", "date and time", "огноо"].map(
+    (name) => [name, "time"] as const,
+  ),
+]);
+
+/** The names of the columns; empty headings at the end are none. */
+function namesOf(row: SheetRow | undefined): string[] {
+  const headings = (row?.cells ?? []).map(headingText);
+  const used = headings.findLastIndex((heading) => heading !== "") + 1;
+  return headings.slice(0, used).map((heading) => tradeNames.get(heading.toLowerCase()) ?? heading);
+}
+
+function isHeading(row: SheetRow): boolean {
+  const names = namesOf(row);
+  return names.includes("time") && (names.includes("deviceID") || names.includes("device_id"));
+}
 
 function headerError(names: readonly string[]): string | undefined {
   if (names.includes("deviceID") === names.includes("device_id"))
@@ -183,81 +150,67 @@ function headerError(names: readonly string[]): string | undefined {
 }
 
 /** A row, or its error, the column first. */
-function rowOf(line: string, place: string, { separator, names }: Header): ImportRow | string {
-  const cells = cellsOf(line, { separator, most: names.length });
-  if (cells.length !== names.length)
-    return `${cells.length > names.length ? "more" : String(cells.length)} cells where the header has ${String(names.length)}`;
-  const cell = new Map(names.map((name, at) => [name, (cells[at] ?? "").replace(/^'/, "").trim()]));
-  const at = secondsOf(cell.get("time") ?? "");
-  if (at === undefined) return "time: neither epoch seconds nor ISO 8601 with a zone";
+function rowOf({ cells }: SheetRow, place: string, header: Header): ImportRow | string {
+  const { names, isWhole } = header;
+  const isMore = isWhole
+    ? cells.length > names.length
+    : cells.slice(names.length).some((cell) => cell !== null);
+  if (isMore) return `more cells where the header has ${String(names.length)}`;
+  if (isWhole && cells.length < names.length)
+    return `${String(cells.length)} cells where the header has ${String(names.length)}`;
+  const cell = new Map(names.map((name, at) => [name, cells[at] ?? null]));
+  const time = timeOf(textOfCell(cell.get("time")));
+  if (!time) return "time: neither epoch seconds nor a date with a time";
   const device = deviceOf(cell);
-  if (!device) return names.includes("device_id") ? "device_id: not a number" : "deviceID: empty";
-  const msgType = Number(cell.get("msgType") ?? 1);
+  if (typeof device === "string") return device;
+  const msgType = Number(textOfCell(cell.get("msgType")) || 1);
   if (!isMessageType(msgType)) return "msgType: no such message type";
   const values: Partial<Record<FieldName, number>> = {};
-  for (const [name, text] of cell) {
+  for (const [name, given] of cell) {
+    const text = textOfCell(given);
     if (!isFieldName(name) || text === "") continue;
-    const value = numberOf(text, separator);
+    const value = numberOf(text, header);
     if (value === undefined) return `${name}: not a number`;
-    if (!holds(value, text, separator)) return `${name}: more digits than can be stored`;
+    if (!holds(value, text, header)) return `${name}: more digits than can be stored`;
     values[name] = value;
   }
-  return Object.keys(values).length === 0 ? "no value" : { place, device, at, msgType, values };
+  return Object.keys(values).length === 0 ? "no value" : { place, device, ...time, msgType, values };
 }
 
-function deviceOf(cell: ReadonlyMap<string, string>): ImportRow["device"] | undefined {
-  const number = cell.get("deviceID");
-  if (number !== undefined) return number === "" || number.length > 255 ? undefined : { number };
-  const id = cell.get("device_id") ?? "";
-  return /^[1-9]\d{0,8}$/.test(id) ? { id: Number(id) } : undefined;
+const textOfCell = (cell: SheetCell | undefined): string =>
+  String(cell ?? "")
+    .replace(/^'/, "")
+    .trim();
+
+/** The device, or what is wrong with its number. */
+function deviceOf(cell: ReadonlyMap<string, SheetCell>): ImportRow["device"] | string {
+  if (!cell.has("deviceID")) {
+    const id = textOfCell(cell.get("device_id"));
+    return /^[1-9]\d{0,8}$/.test(id) ? { id: Number(id) } : "device_id: not a number";
+  }
+  const number = textOfCell(cell.get("deviceID"));
+  if (number === "" || number.length > 255) return "deviceID: empty";
+  switch (changedNumber(cell.get("deviceID") ?? null, number)) {
+    case "digits_lost":
+      return "deviceID: the spreadsheet has rounded the number: make the cell text";
+    case "date_for_number":
+      return "deviceID: the spreadsheet has made a date of the number: make the cell text";
+    case undefined:
+      return { number };
+  }
 }
 
-function numberOf(text: string, separator: string): number | undefined {
-  const plain = plainOf(text, separator);
+function numberOf(text: string, header: Header): number | undefined {
+  const plain = plainOf(text, header);
   return /^[+-]?\d{1,18}(\.\d{1,18})?(e[+-]?\d{1,2})?$/i.test(plain) ? Number(plain) : undefined;
 }
 
-const plainOf = (text: string, separator: string): string =>
-  separator === ";" ? text.replace(",", ".") : text;
+const plainOf = (text: string, { hasComma }: Header): string => (hasComma ? text.replace(",", ".") : text);
 
 /** Whether a number keeps the digits of its text, to a millionth; with an exponent it is no counter. */
-function holds(value: number, text: string, separator: string): boolean {
-  const plain = plainOf(text, separator).replace(/^\+/, "");
+function holds(value: number, text: string, header: Header): boolean {
+  const plain = plainOf(text, header).replace(/^\+/, "");
   if (/e/i.test(plain)) return true;
   const lost = microOf(value) - unitsAt(decimal(plain), microScale);
   return lost >= -1n && lost <= 1n;
-}
-
-/** Year 2000 and 9999: times outside cannot come from a meter. */
-const [firstSecond, lastSecond] = [946_684_800, 253_402_300_799];
-
-function secondsOf(text: string): number | undefined {
-  const seconds = /^\d{9,12}$/.test(text)
-    ? Number(text)
-    : /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(text)
-      ? Math.floor(Date.parse(text.replace(" ", "T")) / 1000)
-      : Number.NaN;
-  return seconds >= firstSecond && seconds <= lastSecond ? seconds : undefined;
-}
-
-/** Cells of one line, optionally quoted, at most one more than `most`; a quoted cell has no line break. */
-function cellsOf(
-  line: string,
-  { separator, most }: { readonly separator: string; readonly most: number },
-): string[] {
-  const cells: string[] = [];
-  let cell = "";
-  let isQuoted = false;
-  for (let at = 0; at < line.length && cells.length <= most; at++) {
-    const character = line[at] ?? "";
-    if (isQuoted && character === '"' && line[at + 1] === '"') {
-      cell += '"';
-      at += 1;
-    } else if (character === '"') isQuoted = !isQuoted;
-    else if (character === separator && !isQuoted) {
-      cells.push(cell);
-      cell = "";
-    } else cell += character;
-  }
-  return cells.length > most ? cells : [...cells, cell];
 }

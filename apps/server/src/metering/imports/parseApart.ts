@@ -1,5 +1,5 @@
 import { createFileThread, workerProgram } from "#core";
-import type { ImportError, ImportRow, Parsed } from "./parse.ts";
+import type { ImportError, ImportRow, Parsed } from "./found.ts";
 
 /** Parses files of readings in a separate thread, one by one. */
 export interface ImportParser {
@@ -16,7 +16,8 @@ declare module "#core" {
   }
 }
 
-interface Part {
+/** A part of the answer of the thread. */
+export interface Part {
   readonly rows: readonly ImportRow[];
   readonly errors: readonly ImportError[];
   readonly isLast: boolean;
@@ -28,8 +29,7 @@ const tooSlow: Parsed = { rows: [], errors: [{ place: "file", message: "takes to
 export function createImportParser(): ImportParser {
   const thread = createFileThread<Part>({
     program: () => workerProgram("importWorker", import.meta.url),
-    memoryMb: 256,
-    timeMs: 60_000,
+    memoryMb: 512,
   });
   return {
     async parse(file, companyId) {

@@ -7,6 +7,7 @@ export interface ImportDevice {
   readonly id: DeviceId;
   readonly modelId: number;
   readonly number: string;
+  readonly zone: string;
 }
 
 /**
@@ -19,7 +20,9 @@ export async function devicesNamed(
   { ids, numbers }: { readonly ids: readonly number[]; readonly numbers: readonly string[] },
 ): Promise<ImportDevice[]> {
   const { rows } = await sql<ImportDevice>`
-    select id, model_id as "modelId", lower("deviceID") as number from device
+    select id, model_id as "modelId", lower("deviceID") as number,
+      coalesce(device.timezone, (select c.timezone from company c where c.id = device.company_id)) as zone
+    from device
     where ${visibleDevices(scope)}
       and (id = any(${ids}::int[]) or lower("deviceID") = any(${numbers}::text[]))`.execute(system);
   return rows;

@@ -1,8 +1,8 @@
 import { modelById } from "@metrum/catalogue";
 import { isFieldName } from "@metrum/vocabulary";
-import type { DeviceScope, Services } from "#core";
+import { offsetSec, type DeviceScope, type Services } from "#core";
 import { ingest, withImportDoubts, type Incoming } from "#metering/messages";
-import type { ImportError, ImportRow, Parsed } from "./parse.ts";
+import type { ImportError, ImportRow, Parsed } from "./found.ts";
 import { devicesNamed, type ImportDevice } from "./store.ts";
 
 /** Company and visibility of the devices that the file may name, and its uploader. */
@@ -39,15 +39,16 @@ export async function takeReadings(
   const receivedAt = services.clock.now();
   for (const row of rows) {
     const device = devices.get(keyOf(row));
-    const message = device === undefined ? "no such device, or several" : unmeasured(device.modelId, row);
-    if (device === undefined || message !== undefined) {
+    const ts = device === undefined ? "no such device, or several" : instantOf(device.zone, row);
+    const message = typeof ts === "string" ? ts : device && unmeasured(device.modelId, row);
+    if (device === undefined || typeof ts === "string" || message !== undefined) {
       wrong.push({ place: row.place, message: message ?? "" });
       continue;
     }
     readings.push({
       deviceId: device.id,
       msgType: row.msgType,
-      ts: row.at,
+      ts,
       receivedAt,
       source: "imported",
       values: row.values,
@@ -69,6 +70,17 @@ export async function takeReadings(
 
 const keyOf = ({ device }: ImportRow): string =>
   "id" in device ? `id:${String(device.id)}` : `number:${device.number.toLowerCase()}`;
+
+const daySec = 86_400;
+
+/** The instant of a row, or why its clock has none: clocks are put forward in spring and back in autumn. */
+function instantOf(zone: string, { at: shown, clock }: ImportRow): number | string {
+  if (clock === "utc") return shown;
+  const near = new Set([shown - daySec, shown + daySec].map((at) => shown - offsetSec(zone, at)));
+  const [instant, ...others] = [...near].filter((at) => at + offsetSec(zone, at) === shown);
+  if (instant === undefined) return `time: does not exist in ${zone}, where the clock was put forward`;
+  return others.length === 0 ? instant : `time: occurs twice in ${zone}: give it with its zone`;
+}
 
 function unmeasured(modelId: number, { values }: ImportRow): string | undefined {
   const model = modelById(modelId);

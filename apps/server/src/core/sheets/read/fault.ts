@@ -20,14 +20,24 @@ export class SheetFault extends Error {
   }
 }
 
-/** Security rule 5.4. */
+const mib = 1024 * 1024;
+
+/** Security rule 5.4, narrower where a workbook is held in memory as a whole. */
 export const sheetBounds = {
-  packedBytes: 20 * 1024 * 1024,
-  unpackedBytes: 200 * 1024 * 1024,
+  /** Parts of a workbook that are unpacked. */
+  unpackedBytes: 64 * mib,
+  /** A binary workbook takes thirty times its size in memory. */
+  binaryBytes: 6 * mib,
   ratio: 100,
   entries: 2_000,
   columns: 256,
+  rows: 1_048_576,
   cellLength: 32_767,
-  sharedTexts: 2_000_000,
-  sharedLength: 32 * 1024 * 1024,
+  /** Characters of a line of CSV, and cells of all its lines. */
+  lineLength: 256 * 1024,
+  cells: 4_500_000,
+  /** Cells filled because they are merged with one above. */
+  mergedCells: 1_000_000,
+  /** Cells of one repetition in an OpenDocument sheet. */
+  repeatedCells: 100_000,
 } as const;

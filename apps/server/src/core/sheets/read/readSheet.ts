@@ -1,6 +1,7 @@
 import { SheetFault, type SheetFaultCode } from "./fault.ts";
+import { readBook } from "./readBook.ts";
 import { readCsv } from "./readCsv.ts";
-import { readXlsx, type SheetRow } from "./readXlsx.ts";
+import type { SheetRow } from "./sheetRow.ts";
 
 /** What a table on its way in may have at most. */
 export interface SheetLimits {
@@ -10,24 +11,26 @@ export interface SheetLimits {
   readonly textLength: number;
 }
 
-/** A part of a table: its headings first, then rows below them, and at last its fault, if it has one. */
+/** A part of a table: some of its rows, and at last its fault, if it has one. */
 export interface SheetPart {
-  readonly headers?: readonly string[];
   readonly rows: readonly SheetRow[];
   readonly fault?: SheetFaultCode;
   readonly isLast: boolean;
 }
 
-/** The last row that a spreadsheet can have. */
-const lastRow = 1_048_576;
+const rowsAtOnce = 1_000;
+/** Rows of titles and headings above a table. */
+const headRows = 50;
 
 /**
- * Reads a file whose first row names the columns (XLS-002): XLSX, or else CSV. Cells beyond the named columns
- * are left out. Never throws because of the content: that is the fault of the last part.
+ * Rows of a file: a workbook, packed (XLSX, ODS) or binary (XLS), or else CSV. Never throws because of the content: that
+ * is the fault of the last part.
  */
-export async function* readSheet(bytes: Buffer, limits: SheetLimits): AsyncGenerator<SheetPart> {
+export function* readSheet(bytes: Uint8Array, limits: SheetLimits): Generator<SheetPart> {
   try {
-    yield* partsOf(bytes, limits);
+    const { rows } = readTable(bytes, limits);
+    for (let at = 0; at < rows.length; at += rowsAtOnce)
+      yield { rows: rows.slice(at, at + rowsAtOnce), isLast: false };
     yield { rows: [], isLast: true };
   } catch (error) {
     if (!(error instanceof SheetFault)) throw error;
@@ -35,28 +38,31 @@ export async function* readSheet(bytes: Buffer, limits: SheetLimits): AsyncGener
   }
 }
 
-async function* partsOf(bytes: Buffer, { rows: most, columns, textLength }: SheetLimits) {
-  const isArchive = bytes.subarray(0, 2).toString("latin1") === "PK";
-  let headers: string[] | undefined;
-  let [count, length, last] = [0, 0, 0];
-  for await (const batch of isArchive ? readXlsx(bytes) : readCsv(bytes)) {
-    const rows: SheetRow[] = [];
-    for (const { number, cells } of batch) {
-      if (!(number > last && number <= lastRow)) throw new SheetFault("not_a_table", "numbers of rows");
-      last = number;
-      if (headers === undefined) {
-        headers = cells.map((cell) => String(cell ?? "").trim());
-        if (headers.length > columns) throw new SheetFault("too_many_columns");
-        yield { headers, rows: [], isLast: false };
-        continue;
-      }
-      const named = cells.slice(0, headers.length);
-      length += named.reduce<number>((sum, cell) => sum + String(cell ?? "").length, 0);
-      if (length > textLength) throw new SheetFault("too_large", "the text of all cells");
-      if ((count += 1) > most) throw new SheetFault("too_many_rows");
-      rows.push({ number, cells: named });
-    }
-    if (rows.length > 0) yield { rows, isLast: false };
+/** Rows of a file, and of CSV what separates the cells. */
+export interface ReadTable {
+  readonly rows: readonly SheetRow[];
+  readonly separator?: string;
+}
+
+/** The table of a file within the limits. Throws SheetFault. */
+export function readTable(bytes: Uint8Array, { rows: most, textLength }: SheetLimits): ReadTable {
+  const table = tableOf(bytes, most + headRows);
+  if (table.rows.length > most + headRows)
+    throw new SheetFault("too_many_rows", `more than ${String(most)} rows`);
+  let length = 0;
+  for (const { cells } of table.rows) {
+    for (const cell of cells) length += String(cell ?? "").length;
+    if (length > textLength) throw new SheetFault("too_large", "the text of all cells");
   }
-  if (count === 0) throw new SheetFault("empty");
+  return table;
+}
+
+/** How binary workbooks begin (MS-CFB 2.2). */
+const binaryMark = "d0cf11e0a1b11ae1";
+
+function tableOf(bytes: Uint8Array, most: number): ReadTable {
+  const start = Buffer.from(bytes.subarray(0, 8));
+  if (start.toString("latin1", 0, 2) === "PK") return { rows: readBook(bytes, true) };
+  if (start.toString("hex") === binaryMark) return { rows: readBook(bytes, false) };
+  return readCsv(bytes, most);
 }

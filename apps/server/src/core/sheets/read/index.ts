@@ -1,0 +1,5 @@
+/** For threads that read files: the library of spreadsheets is loaded there and not by the server. */
+export { SheetFault } from "./fault.ts";
+export { headingText } from "./headed.ts";
+export { readTable, type ReadTable } from "./readSheet.ts";
+export { textOf } from "./textOf.ts";
