@@ -129,6 +129,22 @@ export const fieldFaults = {
     "загварын протоколд тохирох хаяг биш",
   ),
   unknown_gateway: fault("такого шлюза нет", "there is no such gateway", "ийм гарц алга"),
+  gateway_names: fault(
+    "это название есть у нескольких шлюзов: укажите номер",
+    "several gateways have this name: give the number",
+    "хэд хэдэн гарц ийм нэртэй: дугаарыг бичнэ үү",
+  ),
+  cell_error: fault("в ячейке ошибка {text}", "the cell holds the error {text}", "нүдэнд {text} алдаа байна"),
+  digits_lost: fault(
+    "таблица округлила номер: сделайте ячейку текстовой и введите его снова",
+    "the spreadsheet has rounded the number: make the cell text and enter it again",
+    "хүснэгт дугаарыг бүхэлчилсэн: нүдийг текст болгоод дахин оруулна уу",
+  ),
+  date_for_number: fault(
+    "таблица сделала из номера дату: сделайте ячейку текстовой и введите его снова",
+    "the spreadsheet has made a date of the number: make the cell text and enter it again",
+    "хүснэгт дугаарыг огноо болгосон: нүдийг текст болгоод дахин оруулна уу",
+  ),
   unknown_model: fault("такой модели нет", "there is no such model", "ийм загвар алга"),
   model_like: fault(
     "такой модели нет; похожие: {names}",

@@ -153,7 +153,7 @@ export const sheetImports = {
     right: imports,
     reach: "branch",
     summary:
-      "Takes a spreadsheet, XLSX or CSV, as a part named `file` or CSV as text: its first sheet, whose first row names the columns. Nothing is written yet",
+      "Takes a spreadsheet, XLSX, XLS, ODS or CSV, as a part named `file` or CSV as text: its first visible sheet; the columns are named by the row with most known headings. Nothing is written yet",
     body: z.object({
       kind: Kind,
       file_name: ShortText.check(z.minLength(1)),

@@ -22,14 +22,14 @@ export const fields = [
   }),
   column(
     "consumer_inn",
-    "text",
+    "number_text",
     text("ИНН потребителя", "Tax number of the consumer", "Хэрэглэгчийн татварын дугаар"),
   ),
   column("number_of_contract", "text", text("Договор", "Contract", "Гэрээ"), { example: "E-1024" }),
   column("supplier", "text", text("Поставщик", "Supplier", "Нийлүүлэгч"), { example: "Darkhan Power" }),
   column(
     "supplier_inn",
-    "text",
+    "number_text",
     text("ИНН поставщика", "Tax number of the supplier", "Нийлүүлэгчийн татварын дугаар"),
   ),
   column(
@@ -42,14 +42,14 @@ export const fields = [
   column("valid_from", "day", text("Действует с", "Holds from", "Хүчинтэй эхлэх өдөр"), {
     example: "2026-01-31",
   }),
-  column("deviceID", "text", text("Номер прибора", "Device number", "Төхөөрөмжийн дугаар"), {
+  column("deviceID", "number_text", text("Номер прибора", "Device number", "Төхөөрөмжийн дугаар"), {
     example: "88402",
   }),
   column("device_name", "text", text("Название прибора", "Device name", "Төхөөрөмжийн нэр")),
   column("model_id", "model", text("Модель", "Model", "Загвар"), { example: "CE102M" }),
   column("interface_id", "interface", text("Интерфейс", "Interface", "Интерфейс"), { example: "RS-485" }),
-  column("gatewayID", "text", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
-  column("inside_addr", "text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
+  column("gatewayID", "gateway", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
+  column("inside_addr", "number_text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
     example: "12",
   }),
   column("timezone_name", "text", text("Часовой пояс", "Time zone", "Цагийн бүс")),

@@ -1,17 +1,26 @@
 import { modelById } from "@metrum/catalogue";
-import { fieldFault, Problem, type FieldFault, type SheetOutcome } from "@metrum/contract";
+import { Problem, type SheetOutcome } from "@metrum/contract";
 import { interfaces, type Language } from "@metrum/vocabulary";
 import type { Ctx, Services } from "#core";
 import { ctxOf, type Acting } from "./acting.ts";
 import { lockGoing, nextRows, type GoingImport, type WaitingRow } from "./batchStore.ts";
-import { valueOf } from "./cells.ts";
 import { ProblemOfRow } from "./composed.ts";
-import { faultAt, faultsOf } from "./faults.ts";
-import { fieldsOf, keyOf, neededOf, type FieldOfSheet } from "./fields.ts";
+import { faultsOf } from "./faults.ts";
+import { callField, keyOf, type FieldOfSheet } from "./fields.ts";
 import { kindsOfThings, type RowValues } from "./kinds.ts";
+import {
+  allFaults,
+  canBeTried,
+  notesOf,
+  readingOf,
+  readRow,
+  unusedOf,
+  withoutFields,
+  type Reading,
+} from "./rowValues.ts";
 import { keepSavepoint, openSavepoint, undoSavepoint } from "./savepointStore.ts";
 import { putProgress, putResults, type Counts, type RowResult, type StoredFault } from "./store.ts";
-import { imagesOf, stationsNamed, thingsNumbered, type Image } from "./thingStore.ts";
+import { imagesOf, thingsNumbered, type Image } from "./thingStore.ts";
 
 /** Rows of a transaction: locks are held for about a second. */
 const rowsAtOnce = 200;
@@ -84,10 +93,7 @@ function countsAfter(counts: Counts, rows: readonly WaitingRow[], results: reado
 }
 
 /** What all rows of a batch share. */
-interface Batch {
-  readonly going: GoingImport;
-  readonly fields: readonly (FieldOfSheet | undefined)[];
-  readonly stations: ReadonlyMap<string, number | null>;
+interface Batch extends Reading {
   /** Things that the rows change, by number, as they are before. */
   readonly known: ReadonlyMap<string, Image>;
 }
@@ -138,19 +144,48 @@ async function takeComposed(
   batch: Batch,
   { rows, made, together }: Waiting & { readonly together: number },
 ): Promise<RowResult[]> {
-  const results: RowResult[] = [];
   const fit: ReadRow[] = [];
+  const faulty: FaultyRow[] = [];
   for (const waiting of rows) {
-    const { row } = waiting;
     const { values, faults } = readRow(batch, waiting);
-    if (faults.length > 0) results.push({ row, outcome: "refused", faults });
-    else fit.push({ row, values });
+    const read = { row: waiting.row, values };
+    if (faults.length > 0) faulty.push({ ...read, faults, isTried: canBeTried(batch, waiting, faults) });
+    else fit.push(read);
   }
+  const results = await refusedTogether(ctx, batch, { rows: faulty, made });
   for (let at = 0; at < fit.length; at += together) {
     const part = { rows: fit.slice(at, at + together), made: made + madeOf(results) };
     results.push(...(await storeTogether(ctx, batch, part)));
   }
   return results.toSorted((one, other) => one.row - other.row);
+}
+
+/** A row some of whose cells have no value. */
+interface FaultyRow extends ReadRow {
+  readonly faults: readonly StoredFault[];
+  /** The rest of it can be checked. */
+  readonly isTried: boolean;
+}
+
+/** Refuses rows with the faults of their cells and those of the rest, which is stored for a moment. */
+async function refusedTogether(
+  ctx: Ctx,
+  batch: Batch,
+  { rows, made }: { readonly rows: readonly FaultyRow[]; readonly made: number },
+): Promise<RowResult[]> {
+  const tried = rows.filter(({ isTried }) => isTried);
+  const others = new Map<number, readonly StoredFault[]>();
+  if (tried.length > 0) {
+    await openSavepoint(ctx.db, "attempt");
+    for (const { row, outcome, faults = [] } of await storeTogether(ctx, batch, { rows: tried, made }))
+      if (outcome === "refused") others.set(row, faults);
+    await undoSavepoint(ctx.db, "attempt");
+  }
+  return rows.map(({ row, faults }) => ({
+    row,
+    outcome: "refused",
+    faults: allFaults(faults, others.get(row) ?? []),
+  }));
 }
 
 interface ReadRows {
@@ -177,8 +212,7 @@ async function storeTogether(ctx: Ctx, batch: Batch, { rows, made }: ReadRows): 
     if (!(error instanceof Problem)) throw error;
     await undoSavepoint(db, "row");
     const [only, ...others] = rows;
-    if (only && others.length === 0)
-      return [{ row: only.row, outcome: "refused", faults: faultsOf(error, batch.going.mapping) }];
+    if (only && others.length === 0) return [await storeAlone(ctx, batch, { row: only, made, error })];
     if (error instanceof ProblemOfRow) wrong = error.row;
   }
   const results: RowResult[] = [];
@@ -186,6 +220,25 @@ async function storeTogether(ctx: Ctx, batch: Batch, { rows, made }: ReadRows): 
     results.push(...(await storeTogether(ctx, batch, { rows: part, made: made + madeOf(results) })));
   return results;
 }
+
+/** A row that was refused, without what its model does not use; refused if there is another reason. */
+async function storeAlone(
+  ctx: Ctx,
+  batch: Batch,
+  { row, made, error }: { readonly row: ReadRow; readonly made: number; readonly error: Problem },
+): Promise<RowResult> {
+  const { mapping } = batch.going;
+  const unused = unusedOf(error, row.values);
+  if (unused.length === 0) return { row: row.row, outcome: "refused", faults: faultsOf(error, mapping) };
+  const rest = { row: row.row, values: withoutFields(row.values, unused) };
+  const [stored] = await storeTogether(ctx, batch, { rows: [rest], made });
+  if (!stored) throw new Error("a row has no outcome");
+  return noted(stored, notesOf(mapping, unused));
+}
+
+/** An outcome with notes, unless it is a refusal, which has reasons. */
+const noted = (result: RowResult, notes: readonly StoredFault[]): RowResult =>
+  result.outcome === "refused" ? result : { ...result, faults: [...(result.faults ?? []), ...notes] };
 
 /** Rows before the wrong one, it alone, and those after it; halves, if it is not known. */
 function partsOf(rows: readonly ReadRow[], wrong: number | undefined): (readonly ReadRow[])[] {
@@ -199,19 +252,8 @@ function partsOf(rows: readonly ReadRow[], wrong: number | undefined): (readonly
 
 async function batchOf(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<Batch> {
   const { db, scope } = ctx;
-  const { kind, mapping } = going;
-  const fields = mapping.map((name) => fieldsOf(ctx, kind).find(({ field }) => field === name));
-  const station = fields.findIndex((field) => field?.as === "station");
-  const names = rows.map(({ cells }) =>
-    String(cells[station] ?? "")
-      .trim()
-      .toLowerCase(),
-  );
-  const found = {
-    going,
-    fields,
-    stations: station === -1 ? new Map() : await stationsNamed(db, scope, [...new Set(names)]),
-  };
+  const { kind } = going;
+  const found = await readingOf(ctx, going, rows);
   if (kind === "objects") return { ...found, known: new Map() };
   const ids = await thingsNumbered(
     db,
@@ -232,41 +274,33 @@ async function batchOf(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]
 }
 
 async function takeRow(ctx: Ctx, batch: Batch, row: WaitingRow, made: number): Promise<RowResult> {
+  const { values, faults } = readRow(batch, row);
+  const given = { row, values, made };
+  if (faults.length === 0) return attempt(ctx, batch, given, true);
+  const tried = canBeTried(batch, row, faults) ? await attempt(ctx, batch, given, false) : undefined;
+  const others = tried?.outcome === "refused" ? (tried.faults ?? []) : [];
+  return { row: row.row, outcome: "refused", faults: allFaults(faults, others) };
+}
+
+/** Stores a row, for good or for a moment. What its model does not use is left out with a note. */
+async function attempt(ctx: Ctx, batch: Batch, given: Given, isKept: boolean): Promise<RowResult> {
   const { db } = ctx;
   const { mapping } = batch.going;
-  const { values, faults } = readRow(batch, row);
-  if (faults.length > 0) return { row: row.row, outcome: "refused", faults };
   await openSavepoint(db, "row");
   try {
-    const result = await storeRow(ctx, batch, { row, values, made });
-    if (result.outcome === "same") await undoSavepoint(db, "row");
+    const result = await storeRow(ctx, batch, given);
+    if (!isKept || result.outcome === "same") await undoSavepoint(db, "row");
     else await keepSavepoint(db, "row");
     return result;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await undoSavepoint(db, "row");
-    return { row: row.row, outcome: "refused", faults: faultsOf(error, mapping) };
+    const unused = unusedOf(error, given.values);
+    if (unused.length === 0)
+      return { row: given.row.row, outcome: "refused", faults: faultsOf(error, mapping) };
+    const values = withoutFields(given.values, unused);
+    return noted(await attempt(ctx, batch, { ...given, values }, isKept), notesOf(mapping, unused));
   }
-}
-
-/** The values of a row by their fields, and the faults of its cells. */
-function readRow({ going, fields, stations }: Batch, { cells, twin }: WaitingRow) {
-  const { kind, mapping } = going;
-  const needed = neededOf(kind);
-  const values: Record<string, unknown> = {};
-  const faults: StoredFault[] = [];
-  for (const [column, field] of fields.entries()) {
-    const read = field && valueOf(field, cells[column] ?? null, { kind, stations });
-    if (!field || !read) continue;
-    if ("fault" in read) faults.push({ column, code: read.fault.fault, params: read.fault.params });
-    else values[field.field] = read.value;
-  }
-  const isFaulty = faults.some(({ column }) => column === mapping.indexOf(needed));
-  const add = (field: string, { fault: code, params }: FieldFault) =>
-    faults.push(faultAt(field, mapping, { code, params }));
-  if (values[needed] === undefined && !isFaulty) add(needed, fieldFault("required"));
-  else if (twin !== null) add(keyOf[kind], fieldFault("same_in_file", { row: twin }));
-  return { values, faults };
 }
 
 interface Given {
@@ -312,7 +346,8 @@ function formerValues(
 function textOf({ field, as }: FieldOfSheet, { image, gateway, station }: Image, language: Language): string {
   if (field === "gatewayID") return gateway ?? "";
   if (as === "station") return station ?? "";
-  const value = image[field === "timezone_name" ? "timezone" : field] ?? "";
+  const value = image[field === "timezone_name" ? "timezone" : callField(field)] ?? "";
+  if (as === "minutes") return plainText(Number(value) / 60);
   if (as === "model") return modelById(Number(value))?.title ?? "";
   if (as === "interface") return interfaces.find(({ id }) => id === value)?.title[language] ?? "";
   return plainText(value);

@@ -1,32 +1,50 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import { fieldFault, type FieldFault, type SheetKind, type ThingKind } from "@metrum/contract";
 import { interfaces, languages, pointTypes } from "@metrum/vocabulary";
-import type { SheetCell } from "#core";
-import type { FieldOfSheet } from "./fields.ts";
+import { changedNumber, type SheetCell } from "#core";
+import type { CellAs, FieldOfSheet } from "./fields.ts";
 
 /** The value of a cell as its call takes it, nothing for an empty one, or its fault. */
 export type CellValue = { readonly value: unknown } | { readonly fault: FieldFault } | undefined;
 
 /** Ids by name, in lower case; null if several things have it. */
 type Names = ReadonlyMap<string, number | null>;
+/** Numbers of gateways by their number or name, in lower case; null if several have it. */
+export type GatewayNumbers = ReadonlyMap<string, string | null>;
 
 /**
  * Reads a cell for its field. Cells are trimmed (XLS-003); empty ones, `null` and a 0 that is no number of a
  * numeric column are empty (XLS-004).
  */
-export function valueOf(
-  field: FieldOfSheet,
-  cell: SheetCell,
-  of: { readonly kind: SheetKind; readonly stations: Names },
-): CellValue {
+export function valueOf(field: FieldOfSheet, cell: SheetCell, of: KnownNames): CellValue {
   const text = String(cell ?? "").trim();
   if (text === "" || text.toLowerCase() === "null") return undefined;
+  if (errorText.test(text)) return { fault: fieldFault("cell_error", { text }) };
   if (field.as === "number") return numberOf(text);
+  if (field.as === "minutes") return secondsOf(text);
   if (field.as === "yes") return yesOf(text);
-  if (text === "0") return undefined;
-  switch (field.as) {
+  return text === "0" ? undefined : namedOf(field.as, { cell, text }, of);
+}
+
+/** What cells of some fields name. */
+interface KnownNames {
+  readonly kind: SheetKind;
+  readonly stations: Names;
+  readonly gateways: GatewayNumbers;
+}
+
+function namedOf(
+  as: Exclude<CellAs, "number" | "minutes" | "yes">,
+  { cell, text }: { readonly cell: SheetCell; readonly text: string },
+  of: KnownNames,
+): CellValue {
+  switch (as) {
     case "text":
       return { value: text };
+    case "number_text":
+      return numberTextOf(cell, text);
+    case "gateway":
+      return gatewayOf(of.gateways, cell, text);
     case "model":
       return modelOf(of.kind === "objects" ? "devices" : of.kind, text);
     case "interface":
@@ -40,6 +58,29 @@ export function valueOf(
   }
 }
 
+/** What Excel shows for a formula that has no value, in English and in Russian. */
+const errorText =
+  /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|Н\/Д|ССЫЛКА!|ЗНАЧ!|ДЕЛ\/0!|ИМЯ\?|ПУСТО!|ЧИСЛО!)$/i;
+/** A number that identifies something, as it was written; refused if the spreadsheet has changed it. */
+function numberTextOf(cell: SheetCell, text: string): CellValue {
+  const change = changedNumber(cell, text);
+  if (change) return { fault: fieldFault(change) };
+  // Joiners of letters have no width either, and a number has no letters to join.
+  return { value: text.replaceAll(/[\u200c\u200d]/g, "") };
+}
+
+/** A gateway by its number, or by the name that only it has. */
+function gatewayOf(gateways: GatewayNumbers, cell: SheetCell, text: string): CellValue {
+  const number = gateways.get(text.toLowerCase());
+  if (number === null) return { fault: fieldFault("gateway_names") };
+  return number === undefined ? numberTextOf(cell, text) : { value: number };
+}
+
+function secondsOf(text: string): CellValue {
+  const minutes = numberOf(text);
+  return minutes && "value" in minutes ? { value: Number(minutes.value) * 60 } : minutes;
+}
+
 /** "1 234,5" and "1234.5"; groups are separated by spaces of any kind. */
 function numberOf(text: string): CellValue {
   const bare = text.replaceAll(/\s/g, "").replace(",", ".");
@@ -48,8 +89,8 @@ function numberOf(text: string): CellValue {
     : { fault: fieldFault("number_needed") };
 }
 
-const yes = new Set(["1", "true", "yes", "да", "тийм", "+"]);
-const no = new Set(["0", "false", "no", "нет", "үгүй", "-"]);
+const yes = new Set(["1", "true", "yes", "да", "истина", "тийм", "үнэн", "+"]);
+const no = new Set(["0", "false", "no", "нет", "ложь", "үгүй", "худал", "-"]);
 
 function yesOf(text: string): CellValue {
   const word = text.toLowerCase();
@@ -111,16 +152,14 @@ function modelOf(kind: ThingKind, text: string): CellValue {
   return { fault: fieldFault("model_like", { names: alike.join(", ") }) };
 }
 
-/** Days since 1970 of 2026-01-31 or 31.01.2026, or of the number by which a spreadsheet stores a date. */
+/** Days since 1970 of 2026-01-31 or 31.01.2026; a time of the day is left out. */
 function dayOfText(text: string): CellValue {
   const [, y, m, d] = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text) ?? [];
-  const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text) ?? [];
-  const serial = /^\d{5}$/.test(text) ? Number(text) - 25_569 : undefined;
-  const iso = `${y ?? year ?? ""}-${m ?? month ?? ""}-${d ?? day ?? ""}`;
+  const [, day, month, year] = /^(\d{1,2})\.(\d{2})\.(\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/.exec(text) ?? [];
+  const iso = `${y ?? year ?? ""}-${m ?? month ?? ""}-${d ?? day?.padStart(2, "0") ?? ""}`;
   const at = Date.parse(`${iso}T00:00:00Z`);
   const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(iso);
-  const days = isDay ? at / 86_400_000 : serial;
-  return days === undefined ? { fault: fieldFault("day_needed") } : { value: days };
+  return isDay ? { value: at / 86_400_000 } : { fault: fieldFault("day_needed") };
 }
 
 const resourceNames: Names = new Map(

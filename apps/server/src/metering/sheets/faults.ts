@@ -1,7 +1,7 @@
 import { isFieldFaultCode, problems, type Problem, type ProblemCode } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
 import { faultWords, problemWords } from "#core";
-import type { FieldOfSheet } from "./fields.ts";
+import { columnOfField, type FieldOfSheet } from "./fields.ts";
 import type { StoredFault } from "./store.ts";
 
 /** The faults of a refused row, at the columns of their fields. */
@@ -22,7 +22,7 @@ export function faultAt(
   mapping: readonly (string | null)[],
   fault: Pick<StoredFault, "code" | "params">,
 ): StoredFault {
-  const column = mapping.indexOf(field);
+  const column = columnOfField(mapping, field);
   return column === -1 ? { column: null, field, ...fault } : { column, ...fault };
 }
 

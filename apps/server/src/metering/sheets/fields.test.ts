@@ -1,12 +1,15 @@
 import { thingKinds } from "@metrum/contract";
 import { describe, expect, test } from "vitest";
+import type { SheetCell } from "#core";
 import { valueOf } from "./cells.ts";
-import { fieldsOfThings } from "./fields.ts";
+import { column, fieldsOfThings, mappingOf, text, type CellAs } from "./fields.ts";
+
+const nothingNamed = { stations: new Map(), gateways: new Map() };
 
 describe("XLS-016 the example of a template", () => {
   test.each(thingKinds)("of %s has only values that an import takes", (kind) => {
     const wrong = fieldsOfThings[kind].flatMap((field) => {
-      const value = valueOf(field, field.example, { kind, stations: new Map() });
+      const value = valueOf(field, field.example, { kind, ...nothingNamed });
       return value && "fault" in value ? [field.field] : [];
     });
 
@@ -16,7 +19,7 @@ describe("XLS-016 the example of a template", () => {
 
 describe("XLS-016 a model in a cell", () => {
   const field = fieldsOfThings.devices.find(({ as }) => as === "model");
-  const read = (cell: string) => field && valueOf(field, cell, { kind: "devices", stations: new Map() });
+  const read = (cell: string) => field && valueOf(field, cell, { kind: "devices", ...nothingNamed });
 
   test("is found by its whole name, with or without its brand", () => {
     expect(read("mercury 230 art")).toEqual({ value: 120 });
@@ -30,5 +33,99 @@ describe("XLS-016 a model in a cell", () => {
     expect(JSON.stringify(found)).toContain("Incotex Mercury 230 ART");
     expect(read("Mercury 23x")).toEqual({ fault: { fault: "unknown_model", params: {} } });
     expect(read("X")).toEqual({ fault: { fault: "unknown_model", params: {} } });
+  });
+});
+
+describe("XLS-004 what a spreadsheet has changed", () => {
+  const read = (as: CellAs, cell: SheetCell) =>
+    valueOf(column("x", as, text("", "", "")), cell, {
+      kind: "devices",
+      stations: new Map(),
+      gateways: new Map([
+        ["gw-0117", "356307042441013"],
+        ["roof", null],
+      ]),
+    });
+  const refused = (fault: string, params: object = {}) => ({ fault: { fault, params } });
+
+  test.each([
+    ["00123456", { value: "00123456" }],
+    [123_456_789_012_345, { value: "123456789012345" }],
+    ["89701020304050604321", { value: "89701020304050604321" }],
+    ["M\u200d-1", { value: "M-1" }],
+    [8.970_102_030_405_06e19, refused("digits_lost")],
+    [1_234_567_890_123_456, refused("digits_lost")],
+    [12.1, refused("digits_lost")],
+    ["1,23457E+14", refused("digits_lost")],
+    ["1.23457E+14", refused("digits_lost")],
+    ["2026-01-02", refused("date_for_number")],
+    ["02.01.2026 00:00:00", refused("date_for_number")],
+    ["#N/A", refused("cell_error", { text: "#N/A" })],
+    ["#Н/Д", refused("cell_error", { text: "#Н/Д" })],
+  ])("FC-61 FC-63 a number %s is taken as it was written, or refused", (cell, value) => {
+    expect(read("number_text", cell)).toEqual(value);
+  });
+
+  test("an error is refused in every column, and no error is taken for text", () => {
+    for (const as of ["text", "number", "yes", "day", "model"] as const)
+      expect(read(as, "#REF!")).toEqual(refused("cell_error", { text: "#REF!" }));
+    expect(read("text", "#1 pump")).toEqual({ value: "#1 pump" });
+  });
+
+  test("FC-75 yes and no are known as Russian Excel writes them", () => {
+    expect(["ИСТИНА", "ложь", "true"].map((cell) => read("yes", cell))).toEqual([
+      { value: true },
+      { value: false },
+      { value: true },
+    ]);
+  });
+
+  test("a date may have a time, and a period of minutes becomes seconds", () => {
+    const day = Date.UTC(2026, 10, 22) / 86_400_000;
+
+    for (const cell of ["22.11.2026", "22.11.2026 0:00", "2026-11-22 00:00:00", "2026-11-22"])
+      expect(read("day", cell)).toEqual({ value: day });
+    // Whether a bare number counts from 1900 or from 1904 is not known.
+    for (const cell of ["32.11.2026", 46_000]) expect(read("day", cell)).toEqual(refused("day_needed"));
+    expect(read("minutes", "30")).toEqual({ value: 1800 });
+    expect(read("minutes", "half an hour")).toEqual(refused("number_needed"));
+  });
+
+  test("a gateway is found by its name, unless several have it", () => {
+    expect(read("gateway", "GW-0117")).toEqual({ value: "356307042441013" });
+    expect(read("gateway", "Roof")).toEqual(refused("gateway_names"));
+    expect(read("gateway", "356307042441014")).toEqual({ value: "356307042441014" });
+    expect(read("gateway", 3.563_070_424_410_13e17)).toEqual(refused("digits_lost"));
+  });
+});
+
+describe("XLS-002 headings of the trade", () => {
+  test.each([
+    ["Заводской номер", "deviceID"],
+    ["Зав.\n№", "deviceID"],
+    ["Зав.№ прибора", "deviceID"],
+    ["Сетевой адрес", "inside_addr"],
+    ["Тип прибора", "model_id"],
+    ["КТТ", "transformation_ratio"],
+    ["Адрес установки", "place"],
+    ["Период опроса", "report_period_minutes"],
+    ["Период опроса (мин)", "report_period_minutes"],
+    ["Период опроса, с", "report_period_update"],
+    ["Период опроса (с)", "report_period_update"],
+    ["Начальное показание (UTC+3)", "starting_value"],
+    ["Кто ставил", null],
+  ])("%s is known", (heading, field) => {
+    expect(mappingOf(fieldsOfThings.devices, [heading], new Map())).toEqual([field]);
+  });
+
+  test("a field has one column, and one of another unit", () => {
+    const headings = ["Период опроса, с", "Период опроса, мин", "Период опроса", "constructor"];
+
+    expect(mappingOf(fieldsOfThings.devices, headings, new Map())).toEqual([
+      "report_period_update",
+      "report_period_minutes",
+      null,
+      null,
+    ]);
   });
 });

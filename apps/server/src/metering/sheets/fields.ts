@@ -1,9 +1,22 @@
 import type { SheetKind, ThingKind } from "@metrum/contract";
-import { languages, type Text } from "@metrum/vocabulary";
+import type { Text } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
+import { fieldNamed } from "./heads.ts";
 
 /** How the text of a cell becomes the value of a field. */
-export type CellAs = "text" | "number" | "yes" | "model" | "interface" | "station" | "resource" | "day";
+export type CellAs =
+  | "text"
+  /** Text by which things are told apart: whatever a spreadsheet has made of it is refused. */
+  | "number_text"
+  | "number"
+  | "minutes"
+  | "yes"
+  | "model"
+  | "interface"
+  | "gateway"
+  | "station"
+  | "resource"
+  | "day";
 
 /** A column that a spreadsheet may have; its field is that of the call that makes or changes such a thing. */
 export interface FieldOfSheet {
@@ -13,6 +26,14 @@ export interface FieldOfSheet {
   readonly isNeeded: boolean;
   readonly example: string;
 }
+
+/** Fields whose column has another unit than the field of the call. */
+const unitFields: Readonly<Record<string, string>> = { report_period_minutes: "report_period_update" };
+/** The field of the call that a column fills. */
+export const callField = (field: string): string => unitFields[field] ?? field;
+/** The position of the column that fills a field of the call; -1 for none. */
+export const columnOfField = (mapping: readonly (string | null)[], field: string): number =>
+  mapping.findIndex((each) => each !== null && (each === field || callField(each) === field));
 
 export const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 export const column = (
@@ -39,6 +60,11 @@ const common = [
     { example: "3600" },
   ),
   column(
+    "report_period_minutes",
+    "minutes",
+    text("Период опроса, мин", "Poll period, min", "Асуулгын давтамж, мин"),
+  ),
+  column(
     "warning_report_period",
     "number",
     text("Срок предупреждения, с", "Warning period, s", "Анхааруулах хугацаа, с"),
@@ -59,11 +85,11 @@ const number = text("Номер", "Number", "Дугаар");
 export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>> = {
   devices: [
     name("Flat 31, landing panel"),
-    column("deviceID", "text", number, { example: "88402", isNeeded: true }),
+    column("deviceID", "number_text", number, { example: "88402", isNeeded: true }),
     model("CE102M", true),
     column("place", "text", text("Место", "Place", "Байршил"), { example: "Sukhbaatar 20, entrance 1" }),
-    column("gatewayID", "text", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
-    column("inside_addr", "text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
+    column("gatewayID", "gateway", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
+    column("inside_addr", "number_text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
       example: "12",
     }),
     ...common,
@@ -78,17 +104,17 @@ export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>
   ],
   gateways: [
     name("GW-0117"),
-    column("device_id", "text", number, { example: "356307042441013", isNeeded: true }),
+    column("device_id", "number_text", number, { example: "356307042441013", isNeeded: true }),
     model("ATM21", true),
     desc,
-    column("phone_number", "text", text("Телефон", "Phone", "Утас"), { example: "+97699112233" }),
+    column("phone_number", "number_text", text("Телефон", "Phone", "Утас"), { example: "+97699112233" }),
     ...common,
     pause,
     isActive,
   ],
   base_stations: [
     name("Roof of school 4"),
-    column("device_id", "text", number, { example: "1c497bfffecafe01", isNeeded: true }),
+    column("device_id", "number_text", number, { example: "1c497bfffecafe01", isNeeded: true }),
     model("BS-1.2", false),
     column("radius", "number", text("Радиус, м", "Radius, m", "Радиус, м"), { example: "4000" }),
     desc,
@@ -111,13 +137,9 @@ export const keyOf: Readonly<Record<SheetKind, string>> = {
 /** The field that every row has. */
 export const neededOf = (kind: SheetKind): string => (kind === "objects" ? "path" : keyOf[kind]);
 
-/** What an export adds to the title of a column of times. */
-const zoneMark = /\s*\([^()]*\)$/;
-const plain = (title: string): string => title.trim().replace(zoneMark, "").toLowerCase();
-
 /**
- * The field that each heading means: that of the last import with such a heading, else by its name or its
- * title in any language. A field is given to one column only.
+ * The field that each heading means: that of the last import with such a heading, else by its name. A field is
+ * given to one column only.
  */
 export function mappingOf(
   fields: readonly FieldOfSheet[],
@@ -132,12 +154,4 @@ export function mappingOf(
     given.add(field);
     return field;
   });
-}
-
-function fieldNamed(fields: readonly FieldOfSheet[], header: string): string | undefined {
-  const wanted = plain(header);
-  return fields.find(
-    ({ field, title }) =>
-      field.toLowerCase() === wanted || languages.some((each) => plain(title[each]) === wanted),
-  )?.field;
 }

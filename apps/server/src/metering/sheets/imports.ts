@@ -15,6 +15,7 @@ import { record, resolveOne, type Ctx, type SheetReader, type UploadedSheet } fr
 import { actingOf } from "./acting.ts";
 import { reasonOf, wordsOf, type Naming } from "./faults.ts";
 import { fieldsOf, keyOf, mappingOf, neededOf } from "./fields.ts";
+import { fieldNamed } from "./heads.ts";
 import * as list from "./listStore.ts";
 import * as store from "./store.ts";
 
@@ -38,7 +39,7 @@ export async function takeUpload(
   if (!file && text === undefined) throw problem("wrong_input", { attributes: { file: ["required"] } });
   if (file && file.length > fileBytes) throw problem("too_large");
   // Read before the transaction, which must not wait for a thread.
-  const sheet = await readUpload(ctx, file ?? Buffer.from(text ?? ""));
+  const sheet = await readUpload(ctx, kind, file ?? Buffer.from(text ?? ""));
   const { db, scope, clock } = ctx;
   const mapping = mappingOf(fieldsOf(ctx, kind), sheet.headers, await list.rememberedFields(db, scope, kind));
   await store.dropSurplus(db, scope, kept - 1);
@@ -61,8 +62,11 @@ export async function visibleImports({ db, scope }: Ctx): Promise<SheetImport[]>
     .map(shown);
 }
 
-async function readUpload({ parts, scope }: Ctx, file: Buffer): Promise<UploadedSheet> {
-  const read = await parts.sheetReader.read(file, scope.companyId);
+async function readUpload(ctx: Ctx, kind: SheetKind, file: Buffer): Promise<UploadedSheet> {
+  const { parts, scope } = ctx;
+  const fields = fieldsOf(ctx, kind);
+  const isKnown = (heading: string): boolean => fieldNamed(fields, heading) !== undefined;
+  const read = await parts.sheetReader.read(file, scope.companyId, isKnown);
   if ("fault" in read) throw problem("sheet_refused", { attributes: { file: [read.fault] } });
   return read;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-type Name = "batch" | "row";
+type Name = "batch" | "row" | "attempt";
 
 /** Marks a place in a transaction to which it can return. */
 export async function openSavepoint(db: Db, name: Name): Promise<void> {

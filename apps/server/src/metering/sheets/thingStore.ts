@@ -137,6 +137,27 @@ export async function stationsNamed(
   return found;
 }
 
+/**
+ * Numbers of gateways that the session sees, by their number or name in lower case; null if several have the name and
+ * none the number.
+ */
+export async function gatewaysNamed(
+  db: Db,
+  scope: Scope,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const found = new Map<string, string | null>();
+  if (names.length === 0) return found;
+  const { rows } = await sql<{ name: string; device_id: string }>`
+    select lower(name) as name, device_id from gateway
+    where company_id = ${scope.companyId}::int and deleted_at is null and ${visibleCarriers(scope, "gateway")}
+      and (lower(name) = any(${[...names]}::text[]) or lower(device_id) = any(${[...names]}::text[]))
+    limit 5000`.execute(db);
+  for (const { name, device_id } of rows) found.set(name, found.has(name) ? null : device_id);
+  for (const { device_id } of rows) found.set(device_id.toLowerCase(), device_id);
+  return found;
+}
+
 /** What an import has stored: the things that it made or changed. */
 export async function storedThings(db: Db, importId: number, outcome: "made" | "changed"): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -44,7 +44,7 @@ export function FileStep({ kind }: { readonly kind: SheetKind }) {
           <input
             className="visually-hidden"
             type="file"
-            accept=".xlsx,.csv"
+            accept=".xlsx,.xls,.ods,.csv"
             disabled={isBusy}
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];

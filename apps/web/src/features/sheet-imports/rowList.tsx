@@ -113,7 +113,7 @@ function Cell({ row, at, t }: { readonly row: ImportedRow; readonly at: number; 
   if (fault)
     return (
       <span className="sheets-wrong" title={fault.text}>
-        <StatusGlyph kind="alarm" />
+        <StatusGlyph kind={row.outcome === "refused" ? "alarm" : "warn"} />
         {wordOf(value, t)}
       </span>
     );

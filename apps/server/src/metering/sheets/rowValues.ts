@@ -1,0 +1,101 @@
+import { fieldFault, type FieldFault, type Problem } from "@metrum/contract";
+import type { Ctx } from "#core";
+import type { GoingImport, WaitingRow } from "./batchStore.ts";
+import { valueOf, type GatewayNumbers } from "./cells.ts";
+import { faultAt } from "./faults.ts";
+import { callField, fieldsOf, keyOf, neededOf, type FieldOfSheet } from "./fields.ts";
+import type { RowValues } from "./kinds.ts";
+import type { StoredFault } from "./store.ts";
+import { gatewaysNamed, stationsNamed } from "./thingStore.ts";
+
+/** What the cells of a batch are read with. */
+export interface Reading {
+  readonly going: GoingImport;
+  readonly fields: readonly (FieldOfSheet | undefined)[];
+  readonly stations: ReadonlyMap<string, number | null>;
+  readonly gateways: GatewayNumbers;
+}
+
+export async function readingOf(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]): Promise<Reading> {
+  const { db, scope } = ctx;
+  const { kind, mapping } = going;
+  const known = fieldsOf(ctx, kind);
+  const fields = mapping.map((name) => known.find(({ field }) => field === name));
+  const wordsIn = (as: FieldOfSheet["as"]): string[] => {
+    const at = fields.findIndex((field) => field?.as === as);
+    return at === -1
+      ? []
+      : [
+          ...new Set(
+            rows.map(({ cells }) =>
+              String(cells[at] ?? "")
+                .trim()
+                .toLowerCase(),
+            ),
+          ),
+        ];
+  };
+  return {
+    going,
+    fields,
+    stations: await stationsNamed(db, scope, wordsIn("station")),
+    gateways: await gatewaysNamed(db, scope, wordsIn("gateway")),
+  };
+}
+
+/** The values of a row by the fields of its call, and the faults of its cells. */
+export function readRow({ going, fields, stations, gateways }: Reading, { cells, twin }: WaitingRow) {
+  const { kind, mapping } = going;
+  const needed = neededOf(kind);
+  const values: Record<string, unknown> = {};
+  const faults: StoredFault[] = [];
+  for (const [column, field] of fields.entries()) {
+    const read = field && valueOf(field, cells[column] ?? null, { kind, stations, gateways });
+    if (!field || !read) continue;
+    const name = callField(field.field);
+    if ("fault" in read) faults.push({ column, code: read.fault.fault, params: read.fault.params });
+    // A period in seconds and in minutes may both be given, but not two periods.
+    else if ((values[name] ?? read.value) !== read.value) faults.push({ column, code: "wrong", params: {} });
+    else values[name] = read.value;
+  }
+  const isFaulty = faults.some(({ column }) => column === mapping.indexOf(needed));
+  const add = (field: string, { fault: code, params }: FieldFault) =>
+    faults.push(faultAt(field, mapping, { code, params }));
+  if (values[needed] === undefined && !isFaulty) add(needed, fieldFault("required"));
+  else if (twin !== null) add(keyOf[kind], fieldFault("same_in_file", { row: twin }));
+  return { values, faults };
+}
+
+/** Whether the rest of a row with faults can be checked: its thing is known, and no other row has it. */
+export function canBeTried(
+  { going: { kind, mapping } }: Reading,
+  { twin }: WaitingRow,
+  faults: readonly StoredFault[],
+): boolean {
+  const keys = [keyOf[kind], neededOf(kind)].map((field) => mapping.indexOf(field));
+  return twin === null && faults.every(({ column }) => column !== null && !keys.includes(column));
+}
+
+/** The faults of the cells, and of those that were found without them the ones of other columns. */
+export function allFaults(own: readonly StoredFault[], others: readonly StoredFault[]): StoredFault[] {
+  const columns = new Set(own.map(({ column }) => column));
+  return [...own, ...others.filter(({ column }) => column === null || !columns.has(column))];
+}
+
+/** Values that the model of a row has no use for: they are left out with a note. */
+export function unusedOf({ attributes }: Problem, values: RowValues): string[] {
+  return Object.keys(values).filter((field) => {
+    const given = attributes[field] ?? [];
+    return (
+      given.length > 0 &&
+      given.every((each) => (typeof each === "string" ? each : each.fault) === "not_of_model")
+    );
+  });
+}
+
+export function withoutFields(values: RowValues, fields: readonly string[]): RowValues {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field)));
+}
+
+export const notesOf = (mapping: readonly (string | null)[], fields: readonly string[]): StoredFault[] =>
+  fields.map((field) => faultAt(field, mapping, { code: "not_of_model", params: {} }));
