@@ -10,7 +10,7 @@ import { requestCommand } from "./request.ts";
 import { startCommands } from "./rounds.ts";
 
 export { openCommandBatches } from "./batches.ts";
-export { stuckCommands } from "./waitingStore.ts";
+export { stuckCommands } from "./commandStore.ts";
 export { commandJob } from "./commandJob.ts";
 export { requestCommand } from "./request.ts";
 

@@ -9,13 +9,14 @@ import {
   lost,
   notePlanned,
   overdue,
+  pullCommandsNear,
+  replanAll,
   stopped,
   wantedChannel,
   type OpenCommand,
 } from "./commandStore.ts";
 import { downlinkDriver, judgeOrders, orderNext } from "./downlinks.ts";
 import { write, type Outcome } from "./settle.ts";
-import { pullCommandsNear, replanAll } from "./waitingStore.ts";
 
 const everyMs = 1_000;
 const batch = 500;

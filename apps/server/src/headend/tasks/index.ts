@@ -21,6 +21,7 @@ export {
   noteHoles,
   noteStored,
   postponeItem,
+  pullItemsNear,
   putBackItem,
   queuedItems,
   repeatItems,
@@ -32,7 +33,6 @@ export {
   type RunningTask,
   type TaskChange,
 } from "./taskStore.ts";
-export { pullItemsNear } from "./waitingStore.ts";
 
 /** Tasks of users for devices: what was requested of which devices or changed, and with which outcome. */
 export const tasks = (commands: CommandTasks): Domain => ({
