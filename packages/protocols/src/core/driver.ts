@@ -163,6 +163,8 @@ export interface UplinkDevice extends PulseScale {
   readonly keys?: DeviceKeys;
   /** As in DeviceAddress. */
   readonly utcOffsetMinutes?: number;
+  /** Epoch seconds UTC of the reception, for payloads whose layout follows from their time stamp. */
+  readonly receivedAt?: number;
   /** Layouts that this device has sent in full, for compact telegrams. */
   readonly formats?: RecordFormats;
 }

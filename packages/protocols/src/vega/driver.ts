@@ -13,12 +13,13 @@ export function vegaSi11(): UplinkDriver {
     protocol: "vega-si11",
     commands: si11Commands,
     receive: si11Receiver,
-    decode: (payload, fport, scale) => readingsOf(decodeSi11(payload, fport), scale),
+    decode: (payload, fport, device) =>
+      readingsOf(decodeSi11(payload, fport, { receivedAt: device.receivedAt }), device),
     encode: (device, state, at) => ({ fport: 2, payload: encodeCurrent(device, state, at) }),
     answer: correctionFor,
     explain: (payload, fport) => {
       const trace: Span[] = [];
-      decodeSi11(payload, fport, trace);
+      decodeSi11(payload, fport, { trace });
       return trace;
     },
   };

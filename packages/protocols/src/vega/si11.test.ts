@@ -49,6 +49,57 @@ describe("an SI-11 packet", () => {
     expect(reading).toMatchObject({ msgType: 3, at, values: { status_code: 3, in1: 200, in3: null } });
   });
 
+  describe("in the second layout of the maker", () => {
+    const second = (reason: string, rest = "905d016b f6 10270000 01000000 00000000 ffffffff 06") =>
+      hex(`${reason} 62 ${rest}`);
+    const values = { in1: 200, in2: 0.01, in3: 0, in4: 42_949_672.95, temperature: -10, battery: 98 };
+
+    it.each(["00", "01", "02", "03", "04"])("has the same values with reason %s", (reason) => {
+      const [reading] = driver.decode(second(reason), 2, scale);
+
+      const alarm = { msgType: 3, values: { ...values, status_code: Number(reason) } };
+      expect(reading).toEqual({ at, meterAt: at, ...(reason === "00" ? { msgType: 1, values } : alarm) });
+    });
+
+    it("has null for guarded inputs, and a temperature whose byte is that of a time in no case", () => {
+      const guarded = second("01", "905d016b 55 10270000 01000000 01000000 00000000 c6");
+
+      expect(driver.decode(guarded, 2, scale)).toMatchObject([
+        { msgType: 3, at, values: { in1: 200, in3: null, in4: null, temperature: 85, status_code: 1 } },
+      ]);
+    });
+
+    it("is distinguished from an alarm of the first one by the time of reception", () => {
+      // Both layouts have a time of a device: 2026-11-21 in the second, 2034-04-10 in the first.
+      const both = second("02", "f201016b f6 79000000 01000000 00000000 00000000 16");
+      const own = 0x6b01_01f2;
+
+      expect(driver.decode(both, 2, { ...scale, receivedAt: own + 60 })).toMatchObject([
+        { at: own, values: { status_code: 2, temperature: -10 } },
+      ]);
+      expect(driver.decode(both, 2, { ...scale, receivedAt: 0x79f6_6b01 + 60 })).toMatchObject([
+        { at: 0x79f6_6b01, values: { status_code: 1 } },
+      ]);
+    });
+
+    it("is not assumed for a device of the first one whose clock was never set", () => {
+      const unset = hex("01 62 06 00005d01 15 10270000 01000000 00000000 00000000");
+
+      expect(driver.decode(unset, 2, { ...scale, receivedAt: at })).toMatchObject([
+        { at: 0x015d_0000, values: { in1: 200, temperature: 21 } },
+      ]);
+    });
+
+    it("names every byte", () => {
+      const spans = driver.explain(second("03"), 2);
+
+      expect(spans.map(({ name }) => (typeof name === "string" ? name : name.code))).toEqual([
+        "reason_of_sending",
+        ...["battery", "time", "temperature", "input", "input", "input", "input", "settings"],
+      ]);
+    });
+  });
+
   it("of time or settings has no reading", () => {
     expect(driver.decode(hex("ff 905d016b"), 4, scale)).toEqual([]);
     expect(driver.decode(hex("01"), 3, scale)).toEqual([]);

@@ -34,6 +34,9 @@ interface Settings {
   readonly security: readonly Input[];
 }
 
+/** Why the second layout was sent: 0 by time, else the guarded input that changed. */
+const mostReason = 4;
+
 /** A packet, before conversion of pulses. */
 export type Si11Packet =
   | {
@@ -50,11 +53,19 @@ export type Si11Packet =
       readonly settings: Settings;
       readonly input: number;
       readonly at: number;
+      /** Only the second layout has it. */
+      readonly temperature?: number;
       readonly counts: Readonly<Record<Input, number>>;
     }
   | { readonly kind: "time"; readonly at: number }
   | { readonly kind: "settings"; readonly values: readonly { id: number; value: Uint8Array }[] }
   | { readonly kind: "settingsRequest" };
+
+interface Si11Options {
+  readonly trace?: Span[] | undefined;
+  /** Epoch seconds UTC: decides where a packet could be of either layout. */
+  readonly receivedAt?: number | undefined;
+}
 
 /**
  * Reads one uplink of a Vega SI-11 pulse counter.
@@ -62,17 +73,54 @@ export type Si11Packet =
  * Layout: little-endian. Port 2 type 1 (24 bytes): type, battery, settings, time, temperature int8, four
  * counts u32. Port 2 type 2 (24 bytes): type, battery, settings, input of the alarm, time, four counts. Port
  * 4 type 255: the device's time. Port 3 type 0: settings as id u16, length u8, value; type 1: request for
- * them.
+ * them. Second layout of port 2 (24 bytes, `isSecondLayout`): reason (0 by time, 1 to 4 a guarded input),
+ * battery, time, temperature int8, four counts u32, settings [payload scripts of the maker].
  * Units and range: battery 0 to 100 %, temperature in whole °C, time in Unix seconds UTC.
  * Errors: ProtocolError "unsupported" for another port or type, "unexpected" when bytes are missing or left
  * over.
  */
-export function decodeSi11(payload: Uint8Array, fport: number, trace?: Span[]): Si11Packet {
-  const reader = new ByteReader(payload, { trace });
+export function decodeSi11(payload: Uint8Array, fport: number, options: Si11Options = {}): Si11Packet {
+  const reader = new ByteReader(payload, { trace: options.trace });
+  if (fport === 2 && isSecondLayout(payload, options.receivedAt)) return readSecondLayout(reader);
   const type = reader.u8("packet_type");
   const packet = readPacket(reader, fport, type);
   if (!reader.done) reader.fail("bytes left over");
   return packet;
+}
+
+const packetBytes = 24;
+/** 2015 to 2038: the first devices, and the end of 31-bit seconds. */
+const isDeviceTime = (seconds: number): boolean => seconds >= 0x5600_0000 && seconds < 0x8000_0000;
+/** A packet is sent soon after its slot. */
+const mostAgeSec = 31 * 86_400;
+
+/**
+ * Whether a packet of port 2 has the second layout, whose reasons 1 and 2 are the types of the first one. The
+ * layout is the one whose time is that of a device and near to the reception. If both are, the nearer one; if
+ * neither is, the first, whose wrong time is then refused as such. Errors: none.
+ */
+function isSecondLayout(payload: Uint8Array, receivedAt: number | undefined): boolean {
+  const [reason = 0xff, , settings = 0, input = 0] = payload;
+  if (payload.length !== packetBytes || reason > mostReason) return false;
+  if (reason !== 1 && reason !== 2) return true;
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  const ageOf = (time: number): number => Math.abs(time - (receivedAt ?? time));
+  const fits = (time: number): boolean => isDeviceTime(time) && ageOf(time) <= mostAgeSec;
+  const first = view.getUint32(reason === 1 ? 3 : 4, true);
+  const second = view.getUint32(2, true);
+  const isGuarded = reason === 1 || (input >= 1 && input <= 4 && ((settings >> (input + 3)) & 1) === 1);
+  if (!isGuarded || !fits(first)) return fits(second);
+  return fits(second) && ageOf(second) < ageOf(first);
+}
+
+function readSecondLayout(reader: ByteReader): Si11Packet {
+  const input = reader.u8("reason_of_sending");
+  const battery = reader.u8({ code: "battery", unit: "%" });
+  const at = reader.u32le("time");
+  const temperature = reader.i8({ code: "temperature", unit: "°C" });
+  const counts = readCounts(reader);
+  const shared = { battery, settings: readSettings(reader), at, temperature, counts };
+  return input === 0 ? { kind: "current", ...shared } : { kind: "alarm", input, ...shared };
 }
 
 function readPacket(reader: ByteReader, fport: number, type: number): Si11Packet {
@@ -106,6 +154,10 @@ function readPacket(reader: ByteReader, fport: number, type: number): Si11Packet
 
 function readHead(reader: ByteReader): { battery: number; settings: Settings } {
   const battery = reader.u8({ code: "battery", unit: "%" });
+  return { battery, settings: readSettings(reader) };
+}
+
+function readSettings(reader: ByteReader): Settings {
   const start = reader.position;
   const bits = reader.u8();
   const every = periods[(bits >> 1) & 7];
@@ -116,7 +168,7 @@ function readHead(reader: ByteReader): { battery: number; settings: Settings } {
     security: inputs.filter((input) => (bits >> (input + 3)) & 1),
   };
   reader.noteSince(start, "settings", every ? settingsValue(settings, every) : null);
-  return { battery, settings };
+  return settings;
 }
 
 function settingsValue({ abp, security }: Settings, every: Every): TraceValue {
@@ -159,9 +211,11 @@ export function readingsOf(packet: Si11Packet, scale: PulseScale): Reading[] {
       ? null
       : fromPulses(counts[input], input === 1 ? scale : { ...scale, startingValue: 0 });
   const shared = { at, meterAt: at };
+  const { temperature } = packet;
+  const values = { ...volumes, ...(temperature === undefined ? {} : { temperature }), battery };
   return packet.kind === "alarm"
-    ? [{ ...shared, msgType: 3, values: { ...volumes, battery, status_code: packet.input } }]
-    : [{ ...shared, msgType: 1, values: { ...volumes, temperature: packet.temperature, battery } }];
+    ? [{ ...shared, msgType: 3, values: { ...values, status_code: packet.input } }]
+    : [{ ...shared, msgType: 1, values }];
 }
 
 /** Settings byte of a simulated device: OTAA, a reading every hour, no guarded inputs. */

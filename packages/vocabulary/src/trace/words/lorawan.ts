@@ -5,6 +5,7 @@ export const lorawan = {
   packet_type: ["вид пакета", "packet type", "багцын төрөл"],
   settings: ["настройки", "settings", "тохиргоо"],
   input_of_the_alarm: ["вход тревоги", "input of the alarm", "түгшүүрийн оролт"],
+  reason_of_sending: ["причина отправки", "reason of sending", "илгээсэн шалтгаан"],
   input: ["вход {n}", "input {n}", "оролт {n}"],
   si11_settings: ["{n}, раз в {count} {unit}", "{n}, every {count} {unit}", "{n}, {count} {unit} тутам"],
   si11_settings_guarded: [

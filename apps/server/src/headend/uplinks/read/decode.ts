@@ -108,7 +108,7 @@ function known(
   const { impulseWeight, startingValue, deviceID, zone } = device;
   const utcOffsetMinutes = standardOffsetSec(zone, receivedAt) / 60;
   const own = formats ? { formats } : {};
-  const plain = { impulseWeight, startingValue, deviceID, utcOffsetMinutes, ...own };
+  const plain = { impulseWeight, startingValue, deviceID, utcOffsetMinutes, receivedAt, ...own };
   try {
     const { keys } = secretsOf(secretBox, device);
     return keys === undefined ? plain : { ...plain, keys };
