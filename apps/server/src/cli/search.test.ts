@@ -40,9 +40,12 @@ async function aLine(ids: readonly string[]): Promise<string> {
 test("finds the meter with this number on a line", async () => {
   const tcp = await aLine(["12345678", "12345679"]);
 
-  const found = await search(["--tcp", tcp, "--baud", "115200", "--mask", "12345679"]);
+  const atOnce: string[] = [];
+  const args = ["--tcp", tcp, "--baud", "115200", "--mask", "12345679"];
+  const found = await search(args, ({ id }) => void atOnce.push(id));
 
   expect(found.meters).toMatchObject([{ id: "12345679", manufacturer: "MTR", version: 1, medium: 4 }]);
+  expect(atOnce).toEqual(["12345679"]);
   expect([found.isComplete, found.unresolved]).toEqual([true, []]);
 });
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { searchMeters, type SearchResult } from "@metrum/protocols";
+import { searchMeters, type FoundMeter, type SearchResult } from "@metrum/protocols";
 import { loadSerial, openTcp, type Channel } from "#headend/channels";
 import { systemClock } from "#core";
 import { recordExchange } from "#headend/exchanges";
@@ -8,20 +8,29 @@ import { serialOption, tcpOption } from "./lineOptions.ts";
 import { orUsage, UsageError } from "./usage.ts";
 
 const usage = `search --tcp HOST:PORT | --serial PATH [--parity even] [--baud 2400] [--mask 1234FFFF]
-Finds the M-Bus meters of a line by their numbers. Polling of the line must rest meanwhile: most converters take one caller.`;
+Finds the M-Bus meters of a line by their numbers and prints each when it is found. Polling of the line must rest meanwhile: most converters take one caller.`;
 
 /** At 300 baud a line of meters with numbers of a common prefix takes hours. */
 const sessionMs = 4 * 3_600_000;
 
-/** Prints the result of searching a line. Exit code 1: a collision could not be resolved. */
+/**
+ * Prints each meter of a line when it is found, a line of JSON each, and the whole result at the end. Exit code
+ * 1: a collision could not be resolved.
+ */
 export async function main(args: string[]): Promise<number> {
-  const found = await search(args);
+  const found = await search(args, (meter) => console.log(JSON.stringify({ found: meter })));
   console.log(JSON.stringify(found));
   return found.unresolved.length === 0 && found.isComplete ? 0 : 1;
 }
 
-/** Searches a line for M-Bus meters. Errors: UsageError that names the argument; LineLost. */
-export async function search(args: readonly string[]): Promise<SearchResult> {
+/**
+ * Searches a line for M-Bus meters; `onFound` receives each when it is found. Errors: UsageError that names the
+ * argument; LineLost.
+ */
+export async function search(
+  args: readonly string[],
+  onFound: (meter: FoundMeter) => void = () => undefined,
+): Promise<SearchResult> {
   const values = parsed(args);
   const baud = Number(values.baud);
   if (!Number.isInteger(baud) || baud < 300 || baud > 115_200)
@@ -30,7 +39,7 @@ export async function search(args: readonly string[]): Promise<SearchResult> {
     throw new UsageError("--mask is eight digits, F for those that may be any");
   const channel = await opened(values, baud);
   try {
-    return await converse(searchMeters({ baud, mask: values.mask }), {
+    return await converse(searchMeters({ baud, mask: values.mask, onFound }), {
       channel,
       clock: systemClock,
       exchange: recordExchange(systemClock),

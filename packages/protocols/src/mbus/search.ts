@@ -33,6 +33,8 @@ export interface SearchOptions {
   readonly mask?: string;
   /** Maximum exchanges on the line. Default 2000: at 2400 baud some 20 minutes of silence. */
   readonly maxSteps?: number;
+  /** Receives each meter when it is found: a search takes up to hours, and its line may break. */
+  readonly onFound?: (meter: FoundMeter) => void;
 }
 
 const anyMeter = "FFFFFFFF";
@@ -48,7 +50,7 @@ const ack = 0xe5;
  * broken mask; silence is no error.
  */
 export function* searchMeters(options: SearchOptions = {}): Conversation<SearchResult> {
-  const { mask = anyMeter, baud = 2400, maxSteps = 2000 } = options;
+  const { mask = anyMeter, baud = 2400, maxSteps = 2000, onFound } = options;
   if (!/^[0-9F]{8}$/i.test(mask)) throw new ProtocolError("unexpected", "the mask is not eight digits or F");
   const found = new Map<string, FoundMeter>();
   const unresolved: string[] = [];
@@ -60,7 +62,11 @@ export function* searchMeters(options: SearchOptions = {}): Conversation<SearchR
     const current = waiting.pop() ?? anyMeter;
     const answer = yield* ask(current, baud);
     steps += answer.steps;
-    if (answer.kind === "meter") found.set(JSON.stringify(answer.meter), answer.meter);
+    if (answer.kind === "meter") {
+      const key = JSON.stringify(answer.meter);
+      if (!found.has(key)) onFound?.(answer.meter);
+      found.set(key, answer.meter);
+    }
     if (answer.kind !== "collision") continue;
     const narrower = narrowed(current);
     if (narrower.length === 0) unresolved.push(current);
