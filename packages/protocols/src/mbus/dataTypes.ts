@@ -1,4 +1,7 @@
+import { ByteReader } from "../core/bytes.ts";
 import { shortestFloat } from "../core/shortestFloat.ts";
+import { manufacturerLetters, readId } from "./header.ts";
+
 /**
  * A time of the meter's own clock. `local` is epoch seconds as if that clock ran in UTC: the wire carries no
  * zone. `summer`: hours that the clock is ahead of its standard time, if reported.
@@ -83,6 +86,19 @@ export function reversedText(bytes: Uint8Array): string {
   let text = "";
   for (let at = bytes.length - 1; at >= 0; at--) text += String.fromCharCode(bytes[at] ?? 0);
   return text;
+}
+
+/**
+ * Address of a meter in 8 bytes: "QDS-12345678-3C-04", version and medium in hexadecimal.
+ * Source: EN 13757-3, 6.4 (VIF 79). Layout: number 4 BCD, manufacturer 2, version 1, medium 1, low byte first.
+ * Errors: ProtocolError "unexpected" when shorter.
+ */
+export function identificationText(bytes: Uint8Array): string {
+  const reader = new ByteReader(bytes);
+  const id = readId(reader);
+  const manufacturer = manufacturerLetters(reader.u16le());
+  const rest = [reader.u8(), reader.u8()].map((byte) => byte.toString(16).toUpperCase().padStart(2, "0"));
+  return [manufacturer, id, ...rest].join("-");
 }
 
 /**

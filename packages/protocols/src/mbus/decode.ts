@@ -11,7 +11,7 @@ import type { MbusRecord } from "./records.ts";
  * Source: EN 13757-2 (frame) and EN 13757-3 (data). Layout: `68 L L 68 C A CI data checksum 16`.
  * Units: base units (Wh, J, m^3, m^3/h, W, s, °C, K, V, A); `-` for dates and texts, empty for codes and
  * counts. Dates are the meter's clock; the Z behind a time stands for that clock, not for UTC. Reserved and
- * maker's codes are shown as such; BCD with hex digits is shown as a lenient reader would, with a warning.
+ * maker's codes are shown as such; BCD with hex digits is null, with a warning.
  * Errors: ProtocolError "checksum", "unexpected" (broken frame or record, with offset), "refused" (error
  * report of the meter), "unsupported" (a frame of the master, an unknown CI, encrypted records); then there
  * are no readings at all.
@@ -48,18 +48,24 @@ function deviceOf({ header }: Telegram): Record<string, string | number> {
 
 /** One record in the shape that all decoders print; modifiers are part of the name. */
 export function decodedValue(record: MbusRecord): DecodedValue {
-  const { quantity, modifiers, unit, storage, tariff, subunit } = record;
-  const value = record.value ?? record.doubtful ?? null;
+  const { quantity, modifiers, unit, value, storage, tariff, subunit } = record;
   const name = [quantity, ...modifiers].join(", ");
   return { name, value, unit, storage, tariff, subunit, function: record.function, raw: toHex(record.raw) };
 }
 
-function warningsOf(telegram: Telegram): string[] {
-  const status = statusWords(telegram.header?.status ?? 0).map((word) => `status: ${word}`);
-  const errors = telegram.records.flatMap((record, at) => {
-    const text =
-      record.doubtful === undefined ? record.error : "digits are not decimal, the value is doubtful";
-    return text === undefined ? [] : [`record ${String(at + 1)}: ${text}`];
+/** Reasons of the values that records name and that are none, for people. Errors: none. */
+export const missingValues = (records: readonly MbusRecord[]): string[] =>
+  records.flatMap(({ error, doubtful }, at) => {
+    if (error === undefined && doubtful === undefined) return [];
+    const number = doubtful === undefined ? "" : `, no value (${String(doubtful)})`;
+    return [`record ${String(at + 1)}: ${error ?? "digits are not decimal"}${number}`];
   });
-  return [...status, ...errors, ...(telegram.isMoreFollowing ? ["more telegrams follow"] : [])];
+
+function warningsOf(telegram: Telegram): string[] {
+  const status = statusWords(telegram.header?.status ?? 0, telegram.header).map((word) => `status: ${word}`);
+  return [
+    ...status,
+    ...missingValues(telegram.records),
+    ...(telegram.isMoreFollowing ? ["more telegrams follow"] : []),
+  ];
 }

@@ -55,11 +55,29 @@ const media: Readonly<Record<number, readonly [name: string, code: TraceName]>> 
   0x37: ["Radio converter, meter side", "medium_radio_converter_meter_side"],
 };
 
+/**
+ * Device types of makers that number theirs themselves, as those of the standard. Source: the public reader
+ * wmbusmeters [no document of the maker was at hand].
+ */
+const ownMedia: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+  TCH: { 0x43: 0x04, 0xc3: 0x04, 0x62: 0x06, 0x72: 0x07, 0x80: 0x08, 0xf0: 0x1a },
+};
+
+/**
+ * Device type of the standard for what a meter sends: a maker's own number counts only where the standard
+ * reserves it. Source: EN 13757-7, table 13.
+ */
+export const mediumOf = (medium: number, manufacturer = ""): number =>
+  media[medium] === undefined ? (ownMedia[manufacturer]?.[medium] ?? medium) : medium;
+
 /** Name of a device type. Source: EN 13757-7, table 13. */
-export const mediumNameOf = (medium: number): string => media[medium]?.[0] ?? "Reserved";
+export const mediumNameOf = (medium: number, manufacturer?: string): string =>
+  media[mediumOf(medium, manufacturer)]?.[0] ?? "Reserved";
 
 /** The same for the trace. */
-export const mediumWord = (medium: number): TraceValue => ({ word: media[medium]?.[1] ?? "medium_reserved" });
+export const mediumWord = (medium: number, manufacturer?: string): TraceValue => ({
+  word: media[mediumOf(medium, manufacturer)]?.[1] ?? "medium_reserved",
+});
 
 /**
  * Letters of a manufacturer word. Source: EN 13757-3, 5.6. Layout: 15 bits, five a letter, first letter
@@ -90,8 +108,8 @@ export function readLongHeader(reader: ByteReader, isHighFirst = false): Applica
   const version = reader.u8("version");
   const mediumAt = reader.position;
   const medium = reader.u8();
-  const mediumName = mediumNameOf(medium);
-  reader.noteSince(mediumAt, "medium", mediumWord(medium));
+  const mediumName = mediumNameOf(medium, manufacturer);
+  reader.noteSince(mediumAt, "medium", mediumWord(medium, manufacturer));
   return { id, manufacturer, version, medium, mediumName, ...readShortHeader(reader, isHighFirst) };
 }
 
@@ -187,16 +205,37 @@ export function throwApplicationError(
   });
 }
 
-/** Words for the status byte. Source: EN 13757-3, 5.9. Empty without errors. */
-export function statusWords(status: number): string[] {
+/**
+ * What makers say with the upper bits of the status byte, by their medium. Source: public reader wmbusmeters
+ * (water meters of Kaden and Ecomess, whose specification it quotes).
+ */
+const leakBits = [
+  [0x03, "leak"],
+  [0x20, "flow below 100 l/h during the leak"],
+  [0x40, "flow above 100 l/h during the leak"],
+] as const;
+const ownBits: Readonly<Record<string, readonly (readonly [mask: number, word: string])[]>> = {
+  "KDN 7": leakBits,
+  "VIP 7": leakBits,
+};
+
+/**
+ * Words for the status byte; empty without errors. `meter`: whose own bits are named too. Source: EN 13757-3,
+ * 5.9.
+ */
+export function statusWords(
+  status: number,
+  meter: { readonly manufacturer?: string; readonly medium?: number } = {},
+): string[] {
   const state = [undefined, "application busy", "application error", "abnormal condition"][status & 3];
   const flags = [
     [0x04, "power low"],
     [0x08, "permanent error"],
     [0x10, "temporary error"],
   ] as const;
+  const own = ownBits[`${meter.manufacturer ?? ""} ${String(meter.medium ?? "")}`] ?? [];
   return [
     ...(state === undefined ? [] : [state]),
-    ...flags.flatMap(([mask, word]) => ((status & mask) === 0 ? [] : [word])),
+    ...[...flags, ...own].flatMap(([mask, word]) => ((status & mask) === mask ? [word] : [])),
   ];
 }

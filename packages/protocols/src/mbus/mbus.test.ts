@@ -208,11 +208,18 @@ describe("telegrams", () => {
       expect(errorOf(() => decodeMbus(frame)).kind).toBe("unsupported");
   });
 
-  it("shows BCD with hex digits and a warning, while drivers get null", () => {
+  it("has no value for BCD with hex digits, and a warning", () => {
     const decoded = decodeMbus(longFrame(0x08, 5, 0x78, fromHex("0c13 0b000000")));
 
-    expect(decoded.readings).toMatchObject([{ value: 0.011 }]);
-    expect(decoded.warnings).toEqual(["record 1: digits are not decimal, the value is doubtful"]);
+    expect(decoded.readings).toMatchObject([{ value: null, raw: "0b000000" }]);
+    expect(decoded.warnings).toEqual(["record 1: digits are not decimal, no value (0.011)"]);
+  });
+
+  it.each(["0c13eeeeeeee", "0c06eeeeeeee", "0a5aeeee", "0b3beeeeee"])("has no value for %s", (record) => {
+    const decoded = decodeMbus(longFrame(0x08, 5, 0x78, fromHex(record)));
+
+    expect(decoded.readings).toMatchObject([{ value: null }]);
+    expect(decoded.warnings.join()).toContain("digits are not decimal");
   });
 
   it("packs the manufacturer's letters", () => {

@@ -9,6 +9,7 @@ import {
   decimalInteger,
   doubtfulDecimal,
   floatingPoint,
+  identificationText,
   reversedText,
   signedInteger,
   stampText,
@@ -39,7 +40,8 @@ export interface MbusRecord {
   readonly value: number | string | null;
   readonly modifiers: readonly string[];
   /**
-   * Lenient reading of BCD with hex digits (`value` is null then): to be shown with a warning, never stored.
+   * A number that is no value (`value` is null then): a lenient reading of BCD with hex digits, a negative
+   * count of an allocator. To be named in a warning, never stored.
    */
   readonly doubtful?: number;
   /** The date, if the value is one. */
@@ -60,6 +62,14 @@ export interface RecordList {
   readonly broken?: ProtocolError;
   /** Bytes from the beginning of the broken record on. */
   readonly unread?: number;
+  /** Place in the bytes of each record, if requested. */
+  readonly places?: readonly RecordPlace[];
+}
+
+/** Offsets of the first byte of a record and of the first one behind it. */
+export interface RecordPlace {
+  readonly from: number;
+  readonly to: number;
 }
 
 const special = { maker: 0x0f, makerAndMore: 0x1f, filler: 0x2f, globalReadout: 0x7f } as const;
@@ -71,36 +81,49 @@ const codingBytes: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 4, 6, 8, 0,
  * Decodes a bare list of records: the part of a telegram behind its header, the same in wired and wireless
  * M-Bus and LoRaWAN.
  * Source: EN 13757-3, clause 6. Layout: records of DIF, DIFE, VIF, VIFE, data; low byte first unless
- * `isHighFirst` (CI 76, 77). Sentinels (BCD with hex digits, unset dates, invalid integers, NaN) are null.
+ * `isHighFirst` (CI 76, 77). Integers beyond 2^53 are texts. Sentinels (BCD with hex digits, unset dates, invalid integers, NaN) are null.
  * Time grows with the number of bytes. A profile is followed by its values, one record each (`profilesIn`).
  * Errors: ProtocolError "unexpected" for a record that ends early, "unsupported" for a reserved DIF or
  * length. With `isLenient` and at least one whole record, the list ends before the broken one and says so.
  */
 export function decodeRecords(
   bytes: Uint8Array,
-  options: { trace?: Span[] | undefined; base?: number; isHighFirst?: boolean; isLenient?: boolean } = {},
+  options: {
+    trace?: Span[] | undefined;
+    base?: number;
+    isHighFirst?: boolean;
+    isLenient?: boolean;
+    withPlaces?: boolean;
+  } = {},
 ): RecordList {
   const reader = new ByteReader(bytes, options);
   const records: MbusRecord[] = [];
+  const places: RecordPlace[] = [];
+  const placed = options.withPlaces === true ? { places } : {};
   const profileOf = profilesIn(records);
   while (!reader.done) {
     const dif = reader.peek();
     if (dif === special.filler) reader.u8("filler");
     else if (dif === special.globalReadout) reader.u8("global_readout");
     else if (dif === special.maker || dif === special.makerAndMore) {
+      places.push({ from: reader.position, to: bytes.length });
       records.push(readMakerData(reader));
-      return { records, isMoreFollowing: dif === special.makerAndMore };
+      return { records, isMoreFollowing: dif === special.makerAndMore, ...placed };
     } else {
+      const from = reader.position;
       const unread = reader.remaining;
       const read =
         options.isLenient === true && records.length > 0
           ? tryRecord(reader)
           : readRecord(reader, options.isHighFirst ?? false);
-      if (read instanceof ProtocolError) return { records, isMoreFollowing: false, broken: read, unread };
-      records.push(read.record, ...profileOf(read.record, read.scale));
+      if (read instanceof ProtocolError)
+        return { records, isMoreFollowing: false, broken: read, unread, ...placed };
+      const found = [read.record, ...profileOf(read.record, read.scale)];
+      places.push(...found.map(() => ({ from, to: reader.position })));
+      records.push(...found);
     }
   }
-  return { records, isMoreFollowing: false };
+  return { records, isMoreFollowing: false, ...placed };
 }
 
 /** A record, and the conversion of a number in its data to a value. */
@@ -188,6 +211,7 @@ interface Content {
   readonly value: number | string | null;
   readonly stamp?: MeterStamp;
   readonly doubtful?: number;
+  readonly error?: string;
 }
 
 /** A date of the meter's own clock is no text. */
@@ -214,11 +238,26 @@ function readContent(
 function fixedContent(bytes: Uint8Array, coding: number, meaning: ValueInformation): Content {
   if (meaning.error !== undefined || meaning.isBroken) return missing(bytes, coding, meaning);
   if (meaning.form === "date" || meaning.form === "dateTime") return dateContent(bytes, coding);
-  const value = scaled(plainNumber(bytes, coding, meaning), meaning);
+  const number = plainNumber(bytes, coding, meaning);
+  if (coding === eightBytes && !Number.isSafeInteger(number ?? 0)) return exactContent(bytes, meaning);
+  const value = scaled(number, meaning);
+  if (value !== null && value < 0 && meaning.quantity === "H.C.A.")
+    return { value: null, doubtful: value, error: "a heat cost allocator counts no negative units" };
   if (value !== null || coding <= 8) return { value };
   const doubtful = scaled(doubtfulDecimal(bytes) ?? null, meaning);
   return doubtful === null ? { value } : { value, doubtful };
 }
+
+const identification = "(Enhanced) Identification";
+
+const eightBytes = 7;
+
+/** A number that a double cannot hold exactly, as the digits that were sent. */
+const exactHex = (bytes: Uint8Array): string => toHex(bytes.toReversed());
+
+const exactContent = (bytes: Uint8Array, { quantity }: ValueInformation): Content => ({
+  value: quantity === identification ? identificationText(bytes) : exactHex(bytes),
+});
 
 /** With "data error" a meter may still send a number: to be shown, never stored. */
 function missing(bytes: Uint8Array, coding: number, meaning: ValueInformation): Content {
@@ -256,8 +295,7 @@ function scaled(number: number | null, meaning: ValueInformation): number | null
 /**
  * Variable length data.
  * Source: EN 13757-3, 6.3.3. Layout: LVAR 00-BF that many characters, last first; C0-CF and D0-DF positive
- * and negative BCD of LVAR-C0 (D0) bytes; E0-EF and F0-F6 binary. Binary of more than 8 bytes is given as
- * hex. F7-FA float, of which only the 8 bytes of F8 have a known form.
+ * and negative BCD of LVAR-C0 (D0) bytes; E0-EF and F0-F6 binary. Binary beyond 2^53 is given as hex. F7-FA float, of which only the 8 bytes of F8 have a known form.
  */
 function readVariable(reader: ByteReader, context: Context): { raw: Uint8Array; content: Content } {
   const lvar = reader.u8();
@@ -273,6 +311,7 @@ function readVariable(reader: ByteReader, context: Context): { raw: Uint8Array; 
     return { raw, content: { value: scaled(signed, meaning) } };
   }
   if (lvar > 0xf6) return { raw, content: { value: scaled(floatingPoint(bytes), meaning) } };
-  const value = bytes.length > 8 ? toHex(bytes.toReversed()) : scaled(signedInteger(bytes), meaning);
-  return { raw, content: { value } };
+  const number = signedInteger(bytes);
+  const isExact = bytes.length <= 8 && (number === null || Number.isSafeInteger(number));
+  return { raw, content: { value: isExact ? scaled(number, meaning) : exactHex(bytes) } };
 }

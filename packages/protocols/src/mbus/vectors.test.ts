@@ -27,6 +27,9 @@ const file = new URL("../../../../../shared/vectors/mbus/libmbus.json", import.m
 const isThere = existsSync(file);
 const cases = isThere ? (JSON.parse(readFileSync(file, "utf8")) as { cases: Case[] }).cases : [];
 
+/** The corpus reads digits that are not decimal as a number; here they are no value. */
+const isUndecimal = ({ value, raw = "" }: DecodedValue): boolean => value === null && /[a-f]/.test(raw);
+
 /** The corpus writes an unset date as day 0 of month 0, and its degree sign has a wrong encoding. */
 const expectedValue = ({ Value }: ExpectedRecord): number | string | null =>
   Value === undefined || Value === "2000-00-00" ? null : Value;
@@ -46,7 +49,8 @@ function checkValue(
 
 function checkRecord(reading: DecodedValue | undefined, expected: ExpectedRecord, where: string): void {
   const value = expectedValue(expected);
-  checkValue(reading?.value, value, where);
+  if (reading === undefined || typeof value !== "number" || !isUndecimal(reading))
+    checkValue(reading?.value, value, where);
   if (expected.Unit !== undefined) expect(reading?.unit, where).toBe(expectedUnit(expected));
   expect(reading?.storage, where).toBe(Number(expected.StorageNumber ?? 0));
   expect(reading?.tariff, where).toBe(Number(expected.Tariff ?? 0));

@@ -1,6 +1,6 @@
 import type { Span } from "../core/bytes.ts";
 import type { Decoded } from "../core/reading.ts";
-import { decodedValue } from "../mbus/decode.ts";
+import { decodedValue, missingValues } from "../mbus/decode.ts";
 import { statusWords } from "../mbus/header.ts";
 import type { FormatCache } from "./compact.ts";
 import { keyOf } from "./crypto.ts";
@@ -43,19 +43,11 @@ function deviceOf(telegram: WmbusTelegram): Record<string, string | number> {
   };
 }
 
-function warningsOf({ status, records, warnings }: WmbusTelegram): string[] {
-  const words = statusWords(status ?? 0).map((word) => `status: ${word}`);
-  const errors = records.flatMap((record, at) => {
-    const text = record.doubtful === undefined ? record.error : (record.error ?? "digits are not decimal");
-    return text === undefined
-      ? []
-      : [
-          `record ${String(at + 1)}: ${text}${record.doubtful === undefined ? "" : ", the value is doubtful"}`,
-        ];
-  });
+function warningsOf({ status, meter, records, warnings }: WmbusTelegram): string[] {
+  const words = statusWords(status ?? 0, meter).map((word) => `status: ${word}`);
   const isMakers = records.some(
     ({ kind, quantity }) => kind === "maker" && quantity === "Manufacturer specific",
   );
   const makers = isMakers ? ["data behind DIF 0F is the maker's own: kept raw and not decoded"] : [];
-  return [...words, ...warnings, ...errors, ...makers];
+  return [...words, ...warnings, ...missingValues(records), ...makers];
 }

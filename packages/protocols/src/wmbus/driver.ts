@@ -6,6 +6,7 @@ import type { DeviceAddress, MeterState, RecordFormat, UplinkDevice, UplinkDrive
 import { ProtocolError } from "../core/errors.ts";
 import { withWarnings, type Reading } from "../core/reading.ts";
 import { aesKeyForm } from "../core/secretForms.ts";
+import { mediumOf, statusWords } from "../mbus/header.ts";
 import { encodeRecord } from "../mbus/encode.ts";
 import {
   inZoneOf,
@@ -104,7 +105,8 @@ function decode(
       `none of the records that the model names is in the telegram${why}`.slice(0, mostWords),
     );
   }
-  return withWarnings(readings, telegram.warnings);
+  const alarms = statusWords(telegram.status ?? 0, telegram.meter).map((word) => `status: ${word}`);
+  return withWarnings(readings, [...alarms, ...telegram.warnings]);
 }
 
 /** Formats known to the model, then those of the device; `learn` receives that of a full frame. */
@@ -149,8 +151,10 @@ const mediaOfKinds: readonly (readonly number[])[] = [
 function checkIdentity({ meter }: WmbusTelegram, device: UplinkDevice, options: WmbusOptions): void {
   if (!options.manufacturers.includes(meter.manufacturer))
     throw new ProtocolError("unexpected", `a telegram of the maker ${meter.manufacturer}`);
-  const kind = mediaOfKinds.find((media) => media.includes(meter.medium));
-  const ownKind = mediaOfKinds.find((media) => media.includes(options.medium));
+  const kindOf = (medium: number) =>
+    mediaOfKinds.find((media) => media.includes(mediumOf(medium, meter.manufacturer)));
+  const kind = kindOf(meter.medium);
+  const ownKind = kindOf(options.medium);
   if (kind && ownKind && kind !== ownKind)
     throw new ProtocolError("unsupported", `a telegram of another kind of meter: ${meter.mediumName}`);
   const wanted = /\d{8}$/.exec(device.deviceID?.trim() ?? "")?.[0];

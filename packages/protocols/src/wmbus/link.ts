@@ -56,18 +56,19 @@ export function readIdentity(reader: ByteReader, order?: DiehlAddress): WmbusIde
   const word = reader.u16le();
   const manufacturer = manufacturerLetters(word);
   reader.noteSince(from, "m_field", manufacturer);
-  const before = order === "swapped" ? readVersion(reader) : undefined;
+  const before = order === "swapped" ? readVersion(reader, manufacturer) : undefined;
   const id = readId(reader);
   if (order === "number5") reader.take(2, "rest_of_number");
-  const [version, medium] = before ?? (order === "number5" ? [0, waterMeter] : readVersion(reader));
+  const [version, medium] =
+    before ?? (order === "number5" ? [0, waterMeter] : readVersion(reader, manufacturer));
   const address = reader.bytes.slice(from, reader.position);
-  return { manufacturer, id, version, medium, mediumName: mediumNameOf(medium), address };
+  return { manufacturer, id, version, medium, mediumName: mediumNameOf(medium, manufacturer), address };
 }
 
-function readVersion(reader: ByteReader): [version: number, medium: number] {
+function readVersion(reader: ByteReader, manufacturer: string): [version: number, medium: number] {
   const version = reader.u8("version");
   const mediumAt = reader.position;
   const medium = reader.u8();
-  reader.noteSince(mediumAt, "medium", mediumWord(medium));
+  reader.noteSince(mediumAt, "medium", mediumWord(medium, manufacturer));
   return [version, medium];
 }
