@@ -9,7 +9,8 @@ import { decodeCompact, formatOf, type FormatCache } from "./compact.ts";
 import { readExtendedLink } from "./extendedLink.ts";
 import type { WmbusIdentity } from "./link.ts";
 import { makersLayout } from "./makers/index.ts";
-import { readTransport } from "./transport.ts";
+import { soundRecords } from "./damage.ts";
+import { readTransport, type RecordOptions } from "./transport.ts";
 
 /**
  * Protection of the records on the air. `removed`: protection is announced, but the receiver has removed it.
@@ -112,14 +113,13 @@ function markDecrypted(trace: Span[] | undefined, from: number): void {
 
 const rest = (reader: ByteReader): Uint8Array => reader.take(reader.remaining);
 
-function readRecords(
-  bytes: Uint8Array,
-  options: { isCompact: boolean; formats: FormatCache | undefined; trace: Span[] | undefined; base: number },
-): RecordList {
+function readRecords(bytes: Uint8Array, options: RecordOptions): RecordList {
   if (options.isCompact) return decodeCompact(bytes, options);
-  const list = decodeRecords(bytes, { ...options, isLenient: true });
-  const format = options.formats && list.broken === undefined ? formatOf(bytes) : undefined;
-  if (format) options.formats?.learn(format);
+  const { formats, trace, base, unverified } = options;
+  const read = decodeRecords(bytes, { trace, base, isLenient: true, withPlaces: unverified > 0 });
+  const list = soundRecords(read, unverified);
+  const format = formats && list.broken === undefined ? formatOf(bytes) : undefined;
+  if (format) formats?.learn(format);
   return list;
 }
 

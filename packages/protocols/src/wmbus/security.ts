@@ -21,6 +21,8 @@ export interface Opened {
   /** Bytes from the beginning that were encrypted. */
   readonly decrypted: number;
   readonly warnings: readonly string[];
+  /** Nothing in the telegram proves that all blocks arrived as they were sent. */
+  readonly isUnverified?: true;
 }
 
 /** Records after a header, with its data; without a header this layer protects nothing. */
@@ -54,8 +56,11 @@ export function open(reader: ByteReader, sealed: Sealed): Opened {
   const opened = decryptBlocks(key, vector, sent.subarray(0, length));
   if (!isPlain(opened)) throw new ProtocolError("bad_password", known.failure, { offset: reader.offset });
   const bytes = Uint8Array.of(...opened, ...sent.subarray(length));
-  return { bytes, protection: known.protection, decrypted: length, warnings: known.warnings };
+  const { protection: by, warnings } = known;
+  return { bytes, protection: by, decrypted: length, warnings, ...(mode === 5 ? { isUnverified } : {}) };
 }
+
+const isUnverified = true as const;
 
 function modeOf(reader: ByteReader, configuration: number): 0 | 5 | 7 {
   const mode = (configuration >> 8) & 0x1f;

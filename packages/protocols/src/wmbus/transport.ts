@@ -11,16 +11,18 @@ import { makersLayout } from "./makers/index.ts";
 import type { MakersContent, MakersLayout } from "./makers/layout.ts";
 import { qundisRecords } from "./makers/qundis.ts";
 
+/** How the records of a telegram are read. */
+export interface RecordOptions {
+  readonly isCompact: boolean;
+  readonly formats: FormatCache | undefined;
+  readonly trace: Span[] | undefined;
+  readonly base: number;
+  /** Bytes from the beginning that nothing proves to be as they were sent. */
+  readonly unverified: number;
+}
+
 interface TransportContext extends LayerContext {
-  readonly readRecords: (
-    bytes: Uint8Array,
-    options: {
-      isCompact: boolean;
-      formats: FormatCache | undefined;
-      trace: Span[] | undefined;
-      base: number;
-    },
-  ) => RecordList;
+  readonly readRecords: (bytes: Uint8Array, options: RecordOptions) => RecordList;
 }
 
 const longHeaders: readonly number[] = [0x72, 0x73];
@@ -45,11 +47,13 @@ export function readTransport(ci: number, reader: ByteReader, context: Transport
   const trace: Span[] | undefined = context.trace && [];
   const base = reader.offset;
   const { readRecords, formats } = context;
+  const isCompact = compactFrames.includes(ci);
+  const unverified = opened.isUnverified === true ? opened.decrypted : 0;
   const own = makersLayout(meter, "records");
   const read = own?.read(new ByteReader(opened.bytes, { trace, base }), frameOf(context));
   const list: RecordList = read
     ? { records: read.records, isMoreFollowing: false }
-    : readRecords(opened.bytes, { isCompact: compactFrames.includes(ci), formats, trace, base });
+    : readRecords(opened.bytes, { isCompact, formats, trace, base, unverified });
   const added = behindRecords(list.records, meter, context);
   // Encrypted bytes are named by their plain text.
   for (const span of trace ?? [])
@@ -99,7 +103,10 @@ function behindRecords(
       warnings.push(...read.warnings);
       return read.records.length > 0 ? read.records : [record];
     }
-    return [record, ...qundisRecords(meter.manufacturer, record)];
+    const inside = qundisRecords(meter.manufacturer, record);
+    if (inside === undefined)
+      warnings.push("the maker's block of values is not read: it is encrypted, or its layout is not known");
+    return [record, ...(inside ?? [])];
   });
   return { records: all, warnings };
 }

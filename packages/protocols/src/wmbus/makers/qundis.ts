@@ -18,25 +18,30 @@ const quantities: readonly string[] = ["Energy", "Volume", "H.C.A."];
  * the maker was at hand.
  * Layout: 8 bytes without known meaning, DIF and VIF of the unit, date of an error 2, current value 4 BCD,
  * date 2 and value 4 of the last month, date 2 and value 4 of the last due day, then 12 consumptions of past
- * months, 2 bytes each, 8000 none; low byte first. Storage numbers as in the short telegrams of these
- * modules: 0 now, 1 due day, 17 last month. Errors: none.
+ * months, 2 bytes each, a negative one none; low byte first. Storage numbers as in the short telegrams of these
+ * modules: 0 now, 1 due day, 17 last month. A block whose unit, digits or dates are none is encrypted or has
+ * another layout: undefined. Errors: none.
  */
-export function qundisRecords(manufacturer: string, record: MbusRecord): MbusRecord[] {
+export function qundisRecords(manufacturer: string, record: MbusRecord): MbusRecord[] | undefined {
   const isBlock = record.quantity === "Manufacturer specific" && record.modifiers[0] === "maker 5f";
-  if (!makers.includes(manufacturer) || !isBlock || record.raw.length < leastBytes) return [];
+  if (!makers.includes(manufacturer) || !isBlock) return [];
+  if (record.raw.length < leastBytes) return undefined;
   const reader = new ByteReader(record.raw);
   reader.take(8);
   reader.u8();
   const vif = reader.u8();
-  if (vif >= 0x78) return [];
+  if (vif >= 0x78) return undefined;
   const meaning = readValueInformation(new ByteReader(Uint8Array.of(vif)));
-  if (!quantities.includes(meaning.quantity)) return [];
+  if (!quantities.includes(meaning.quantity)) return undefined;
   reader.take(2);
   const of = { reader, record, meaning };
-  const now = readValue(of, 0);
-  const month = readDated(of, 17);
-  return [now, ...month, ...readDated(of, 1), ...readMonths(of)];
+  const dated = [readValue(of, 0), ...readDated(of, 17), ...readDated(of, 1)];
+  return dated.every(isReadable) ? [...dated, ...readMonths(of)] : undefined;
 }
+
+/** A value or date, or the bytes that stand for none. */
+const isReadable = ({ value, raw }: MbusRecord): boolean =>
+  value !== null || raw.every((byte) => byte === 0xff) || raw.every((byte) => byte === 0);
 
 interface Block {
   readonly reader: ByteReader;
@@ -78,7 +83,8 @@ function readMonths(block: Block): MbusRecord[] {
   const records: MbusRecord[] = [];
   for (let n = 1; n <= months && block.reader.remaining >= 2; n++) {
     const raw = block.reader.take(2);
-    const value = scaledBy(block.meaning, signedInteger(raw));
+    const count = signedInteger(raw);
+    const value = scaledBy(block.meaning, count === null || count < 0 ? null : count);
     records.push({
       ...made(block, 0, { raw, value }),
       modifiers: [`consumption of a month, ${profileValue} ${String(n)}`],
