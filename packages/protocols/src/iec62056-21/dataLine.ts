@@ -24,22 +24,73 @@ const maxSets = 10_000;
 /**
  * Reads the data lines of a read-out, of an answer in programming mode or of a P1 telegram.
  * Source: IEC 62056-21, 5.8 (data block, data set). Layout: `address(value*unit)(value*unit)...`, several
- * sets may share a line, lines end in CR LF, `!` ends the block; a line that begins with a bracket continues
- * the set before it.
+ * sets may share a line, lines end in CR LF, `!` ends the block, also directly behind the last bracket; a
+ * line that begins with a bracket continues the set before it.
  * Errors: ProtocolError "unexpected" with the offset: brackets that do not close, text behind them, more than
  * 10 000 sets.
  */
 export function parseDataLines(text: string, base = 0): DataSet[] {
+  const { sets, leftOut } = readDataLines(text, base);
+  const [failure] = leftOut;
+  if (failure) throw failure;
+  return sets;
+}
+
+/** Data lines that could be read, and why the others could not, in order. */
+export interface DataLines {
+  readonly sets: DataSet[];
+  readonly leftOut: readonly ProtocolError[];
+}
+
+/**
+ * The same for a whole read-out: one broken line costs no other one. It is left out with all its sets and the
+ * lines that continue it. Source and layout: `parseDataLines`. Errors: ProtocolError "unexpected" for more
+ * than 10 000 sets, and for a text without any line that can be read.
+ */
+export function readWholeLines(text: string, base = 0): DataLines {
+  const { sets, leftOut } = readDataLines(text, base);
+  const [failure] = leftOut;
+  if (failure && sets.length === 0) throw failure;
+  return { sets, leftOut };
+}
+
+/** Lines that are left out, in words for the exchange log. Errors: none. */
+export const leftOutWords = ({ leftOut }: Pick<DataLines, "leftOut">): string[] =>
+  leftOut.map(({ message, offset }) => `a line is left out: ${message} at byte ${String((offset ?? 0) + 1)}`);
+
+function readDataLines(text: string, base: number): DataLines {
   const sets: DataSet[] = [];
+  const leftOut: ProtocolError[] = [];
   let at = 0;
+  let isSkipping = false;
   for (const line of text.split("\n")) {
     const clean = line.endsWith("\r") ? line.slice(0, -1) : line;
-    if (clean === "!") break;
-    readLine(sets, clean, base + at);
+    const content = clean.replace(/(^|\))!$/, "$1");
+    if (!(isSkipping && content.startsWith("(")))
+      isSkipping = !addLine({ sets, leftOut }, content, base + at);
     if (sets.length > maxSets) throw new ProtocolError("unexpected", "too many data lines", { offset: base });
+    if (content !== clean) break;
     at += line.length + 1;
   }
-  return sets;
+  return { sets, leftOut };
+}
+
+/** Whether the line could be read. */
+function addLine(
+  { sets, leftOut }: { sets: DataSet[]; leftOut: ProtocolError[] },
+  line: string,
+  offset: number,
+): boolean {
+  const read: DataSet[] = [];
+  try {
+    readLine(read, line, offset);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    leftOut.push(error);
+    return false;
+  }
+  for (const set of read) addSet(sets, set);
+  return true;
 }
 
 function readLine(sets: DataSet[], line: string, offset: number): void {
@@ -60,7 +111,7 @@ function readLine(sets: DataSet[], line: string, offset: number): void {
       values.push(parseValue(line.slice(at + 1, close)));
       at = close + 1;
     }
-    addSet(sets, { address, values, offset: offset + start, length: at - start });
+    sets.push({ address, values, offset: offset + start, length: at - start });
   }
 }
 
@@ -91,11 +142,15 @@ export function formatDataSet(
   return address + brackets.join("");
 }
 
-const decimal = /^[+-]?\d{1,15}(?:\.\d{1,9})?$/;
+const decimal = /^[+-]?\d{1,15}(?:[.,]\d{1,9})?$/;
 
-/** The number in a bracket; null when there is none or it is not a plain decimal number. */
+/**
+ * The number in a bracket; null when there is none or it is not a plain decimal number. Some meters write a
+ * decimal comma; no meter groups digits.
+ */
 export function numberOf(value: string | null | undefined): number | null {
-  return value !== null && value !== undefined && decimal.test(value) ? Number(value) : null;
+  if (value === null || value === undefined || !decimal.test(value)) return null;
+  return Number(value.replace(",", "."));
 }
 
 /** Address without medium, channel and storage, and the number of the billing period. */

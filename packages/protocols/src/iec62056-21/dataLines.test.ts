@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ProtocolError } from "../core/errors.ts";
-import { parseDataLines, parseObis } from "./dataLine.ts";
+import { numberOf, parseDataLines, parseObis } from "./dataLine.ts";
 import { decodeIec62056, explainIec } from "./decode.ts";
 import { commandBlock, dataBlock, matchMessage } from "./message.ts";
 import { iec62056Fuzz } from "./seeds.ts";
@@ -46,6 +46,29 @@ describe("data lines", () => {
     expect(errorOf(() => parseDataLines("text"))?.kind).toBe("unexpected");
   });
 
+  it("have a decimal point or a decimal comma", () => {
+    expect(["000007,4", "-12,50", "3.125", "7"].map(numberOf)).toEqual([7.4, -12.5, 3.125, 7]);
+    expect(["1,234,5", "1.234,5", ",5", "5,", "", null].map(numberOf)).toEqual(Array(6).fill(null));
+  });
+
+  it("end at a mark behind the last bracket too", () => {
+    expect(parseDataLines("1.6(00000,5*kW)\r\n1.6*1(3)!\r\nrest")).toHaveLength(2);
+    expect(parseDataLines("C.1(!)\r\nC.2(a!)\r\n").map(({ address }) => address)).toEqual(["C.1", "C.2"]);
+  });
+
+  it("that are broken cost no other one, in a block with a checksum", () => {
+    const { readings, warnings } = decodeIec62056(
+      dataBlock("1.8.0(1*kWh)\r\n98.1.0\r\n(9)\r\n2.8.0(2*kWh)\r\n!\r\n"),
+    );
+
+    expect(readings.map(({ name, value }) => [name, value])).toEqual([
+      ["1.8.0", 1],
+      ["2.8.0", 2],
+    ]);
+    expect(warnings).toEqual(["a line is left out: text without brackets at byte 16"]);
+    expect(errorOf(() => decodeIec62056(dataBlock("98.1.0\r\n!\r\n")))?.kind).toBe("unexpected");
+  });
+
   it("name a value in any of the usual notations", () => {
     for (const address of ["1.8.0", "1-0:1.8.0", "1-1:1.8.0*255", "1.8"])
       expect(parseObis(address).code).toBe("1.8.0");
@@ -76,6 +99,19 @@ describe("data lines", () => {
 });
 
 describe("a message", () => {
+  it("of mode D is an identification and bare lines", () => {
+    const sent = bytesOf(
+      "/MTR5Q3 V1\r\n\r\n1-0:1.8.0*255(000321.0456789*kWh)\r\n1-0:1.7.0*255(-000045.50*W)\r\n!\r\n",
+    );
+
+    const { device, readings, warnings } = decodeIec62056(sent);
+
+    expect(device).toMatchObject({ manufacturer: "MTR", type: "Q3 V1" });
+    expect(readings.map(({ value }) => value)).toEqual([321.0456789, -45.5]);
+    expect(warnings).toEqual(["bare data lines, no checksum"]);
+    expect(errorOf(() => decodeIec62056(bytesOf("/MTR5Q3 V1\r\n\r\n!\r\n")))?.kind).toBe("unexpected");
+  });
+
   it("is decoded for display without passwords", () => {
     const secret = decodeIec62056(commandBlock("P1", "(777777)"), { trace: [] });
 

@@ -2,7 +2,7 @@ import type { Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { undecoded } from "../core/spans.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
-import { parseDataLines } from "./dataLine.ts";
+import { leftOutWords, parseDataLines, readWholeLines } from "./dataLine.ts";
 import { bauds, bccOf, messageLength, parseMessage, type BlockCheck, type IecMessage } from "./message.ts";
 import { decodedValues, spanOf, withControls } from "./show.ts";
 import { textOf, withoutParity } from "./text.ts";
@@ -11,6 +11,7 @@ import { textOf, withoutParity } from "./text.ts";
 interface Shown {
   readonly device: Record<string, string | number>;
   readonly readings: DecodedValue[];
+  readonly warnings?: readonly string[];
 }
 
 const reading = (name: string, value: DecodedValue["value"], unit = ""): DecodedValue => ({
@@ -21,7 +22,7 @@ const reading = (name: string, value: DecodedValue["value"], unit = ""): Decoded
 
 /**
  * Decodes messages of either side for display, consecutive ones as a meter sends them (identification and
- * block), or bare data lines.
+ * block, in mode D identification and bare lines), or bare data lines.
  * Source and layout: `parseMessage`; parity bits are removed. Data sets give a reading per bracket, an error
  * text one named `result`. Passwords are not shown.
  * Errors: ProtocolError "checksum", "unexpected" with the offset.
@@ -31,20 +32,33 @@ export function decodeIec62056(raw: Uint8Array, options: { trace?: Span[] | unde
   const isMessage = bytes.length > 0 && (bytes[0] === 0x2f || (bytes[0] ?? 0) < 0x20);
   const shown = isMessage
     ? messagesOf(bytes, options.trace)
-    : [showText(textOf(bytes), { offset: 0, trace: options.trace })];
+    : [{ ...showText(textOf(bytes), { offset: 0, trace: options.trace }), warnings: [bareLines] }];
   options.trace?.sort((a, b) => a.offset - b.offset);
   return {
     protocol: "iec62056-21",
     device: Object.fromEntries(shown.flatMap(({ device }) => Object.entries(device))),
     readings: shown.flatMap(({ readings }) => readings),
-    warnings: isMessage ? [] : ["bare data lines, no checksum"],
+    warnings: shown.flatMap(({ warnings = [] }) => warnings),
   };
+}
+
+const bareLines = "bare data lines, no checksum";
+
+/** Lines behind an identification without a control character before them, as in mode D. */
+function showBareBlock(bytes: Uint8Array, { offset, trace }: Place): Shown {
+  const text = textOf(bytes.subarray(offset));
+  const shown = showText(text, { offset, trace });
+  if (shown.readings.length === 0)
+    throw new ProtocolError("unexpected", "the message is not whole", { offset });
+  return { ...shown, warnings: [bareLines] };
 }
 
 function messagesOf(bytes: Uint8Array, trace: Span[] | undefined): Shown[] {
   const shown: Shown[] = [];
   let at = 0;
   while (at < bytes.length) {
+    if (at > 0 && (bytes[at] === 0x0d || bytes[at] === 0x0a))
+      return [...shown, showBareBlock(bytes, { offset: at, trace })];
     const length = messageLength(bytes.subarray(at));
     if (length === undefined)
       throw new ProtocolError("unexpected", "the message is not whole", { offset: bytes.length });
@@ -81,7 +95,7 @@ function showMessage(message: IecMessage, place: Place): Shown {
     case "nak":
       return { device: {}, readings: [reading("result", message.kind)] };
     case "data":
-      return showText(message.text, { ...place, offset: place.offset + message.offset });
+      return showReadOut(message.text, { ...place, offset: place.offset + message.offset });
     case "command":
       return showCommand(message, place);
   }
@@ -96,6 +110,15 @@ function showCommand(
   if (text === "" || isSecret) return { device: {}, readings: [name] };
   const { readings } = showText(text, { ...place, offset: place.offset + offset });
   return { device: {}, readings: [name, ...readings] };
+}
+
+/** The text of a block, whose checksum proves that the meter has sent it so. */
+function showReadOut(text: string, { offset, trace }: Place): Shown {
+  const isWhole = !/[^!\s]/.test(text) || /^\(ER/.test(text);
+  if (isWhole) return showText(text, { offset, trace });
+  const lines = readWholeLines(text, offset);
+  trace?.push(...lines.sets.map(spanOf));
+  return { device: {}, readings: lines.sets.flatMap(decodedValues), warnings: leftOutWords(lines) };
 }
 
 function showText(text: string, { offset, trace }: Place): Shown {

@@ -3,7 +3,7 @@ import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, DeviceMetadata, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { withWarnings, type Reading } from "../core/reading.ts";
-import { parseDataLines, type DataSet } from "./dataLine.ts";
+import { leftOutWords, parseDataLines, readWholeLines, type DataSet } from "./dataLine.ts";
 import { explainIec } from "./decode.ts";
 import type { IecLine } from "./exchange.ts";
 import type { IecOptions } from "./options.ts";
@@ -83,15 +83,15 @@ function* poll(
 ): Conversation<Reading[]> {
   if (request.kind === "archive" && (request.msgType !== 103 || !plan.billing))
     throw new ProtocolError("unsupported", "the meter keeps no such archive");
-  const { sets, refused } = yield* readSets(options, device);
+  const { sets, refused, warnings: broken } = yield* readSets(options, device);
   const readings = iecReadings(plan, sets);
   if (readings.length === 0)
     throw new ProtocolError("unexpected", "nothing that the model names is in the answer");
   if (request.kind === "now") {
-    const warnings = options.access === "readout" ? [] : notGiven(plan, { sets, refused });
+    const absent = options.access === "readout" ? [] : notGiven(plan, { sets, refused });
     return withWarnings(
       readings.filter(({ msgType }) => msgType < 100),
-      warnings,
+      [...broken, ...absent],
     );
   }
   const { from, to } = request;
@@ -111,10 +111,12 @@ function* identify(options: IecOptions, device: DeviceAddress): Conversation<Dev
 interface Answered {
   readonly sets: readonly DataSet[];
   readonly refused: ReadonlyMap<string, ProtocolError>;
+  /** Lines of a read-out that could not be read. */
+  readonly warnings: readonly string[];
 }
 
 /** Quantities of the model that were requested individually and not returned. */
-function notGiven(plan: IecPlan, { sets, refused }: Answered): string[] {
+function notGiven(plan: IecPlan, { sets, refused }: Omit<Answered, "warnings">): string[] {
   const absent = absentRows(plan, sets).filter(({ obis }) => !refused.has(obis));
   const places = absent.map(
     ({ obis, field, index, part }) => `${obis} [${String((part ?? index ?? 0) + 1)}] (${field})`,
@@ -128,7 +130,10 @@ function notGiven(plan: IecPlan, { sets, refused }: Answered): string[] {
 
 function* readSets({ access, ...options }: IecOptions, device: DeviceAddress): Conversation<Answered> {
   const line = iecLineOf(device, options);
-  if (access === "readout") return { sets: parseDataLines((yield* readOut(line)).text), refused: new Map() };
+  if (access === "readout") {
+    const lines = readWholeLines((yield* readOut(line)).text);
+    return { sets: lines.sets, refused: new Map(), warnings: leftOutWords(lines) };
+  }
   const password = device.password ?? access.password;
   return yield* inProgramming(line, password === undefined ? {} : { password }, () =>
     readEach(line, access.reads),
@@ -154,5 +159,5 @@ function* readEach(line: IecLine, reads: readonly string[]): Conversation<Answer
   }
   const [failure] = refused.values();
   if (sets.length === 0 && failure) throw failure;
-  return { sets, refused };
+  return { sets, refused, warnings: [] };
 }

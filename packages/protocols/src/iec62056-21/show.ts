@@ -12,8 +12,13 @@ export const spanOf = (set: DataSet): Span => ({
   value: set.values.map(({ value, unit }) => `${value ?? ""}${unit === "" ? "" : ` ${unit}`}`).join("; "),
 });
 
-/** A data set as readings of `metrum decode`: one a bracket; the stamp in front of a value is its time. */
+/**
+ * A data set as readings of `metrum decode`: one a bracket; the stamp in front of a value is its time, and
+ * those of a list are the times of its entries.
+ */
 export function decodedValues({ address, values }: DataSet): DecodedValue[] {
+  const listed = entriesOf(address, values) ?? lastOfChannel(values);
+  if (listed) return listed;
   const time = parseStamp(values[0]?.value ?? "");
   const isStamped = values.length === 2 && time !== undefined;
   return (isStamped ? values.slice(1) : values).map(({ value, unit }) => ({
@@ -22,6 +27,45 @@ export function decodedValues({ address, values }: DataSet): DecodedValue[] {
     unit,
     ...(time === undefined || values.length > 2 ? {} : { time: timeText(time) }),
   }));
+}
+
+const isObis = (value: string | null | undefined): boolean => /^\d+-\d+:[\d.]+$/.test(value ?? "");
+
+/**
+ * Entries of a list of maxima. Layout: their count, two codes, then for each the end of its period, its own
+ * time and its value. Source: telegrams of Belgian meters (0-0:98.1.0).
+ */
+function entriesOf(address: string, values: DataSet["values"]): DecodedValue[] | undefined {
+  const [count, first, second, ...cells] = values;
+  const size = numberOf(count?.value) ?? 0;
+  if (size < 1 || cells.length !== size * 3 || !isObis(first?.value) || !isObis(second?.value))
+    return undefined;
+  return Array.from({ length: size }, (_, at) =>
+    stampedValue(address, cells[at * 3 + 1]?.value, cells[at * 3 + 2]),
+  );
+}
+
+/** The value of a meter on a channel. Source: DSMR before version 4 (24.3.0), as in `channelsOf`. */
+function lastOfChannel(values: DataSet["values"]): DecodedValue[] | undefined {
+  const [time, , , , code, unit, last] = values;
+  if (values.length !== 7 || !isObis(code?.value)) return undefined;
+  return [
+    stampedValue(code?.value ?? "", time?.value, { value: last?.value ?? null, unit: unit?.value ?? "" }),
+  ];
+}
+
+function stampedValue(
+  name: string,
+  time: string | null | undefined,
+  { value, unit }: DataSet["values"][number] = { value: null, unit: "" },
+): DecodedValue {
+  const stamp = parseStamp(time ?? "");
+  return {
+    name,
+    value: numberOf(value) ?? value,
+    unit,
+    ...(stamp === undefined ? {} : { time: timeText(stamp) }),
+  };
 }
 
 function timeText({ local, isSummer }: { local: number; isSummer?: boolean }): string {

@@ -24,6 +24,7 @@ export function decodeP1(bytes: Uint8Array, options: { trace?: Span[] | undefine
     readings: telegram.lines.flatMap(decodedValues),
     warnings: [
       ...(telegram.crcValid === null ? ["no checksum"] : []),
+      ...telegram.warnings,
       ...(telegram.length < bytes.length ? ["bytes behind the telegram"] : []),
     ],
   };
@@ -36,5 +37,5 @@ function open(bytes: Uint8Array, trace: Span[] | undefined): P1Telegram {
   if (lines.length === 0 || lines.some(({ address }) => !/^\d+-\d+:[\d.]+/.test(address)))
     throw new ProtocolError("unexpected", "no telegram begins here", { offset: 0 });
   trace?.push(...lines.map(spanOf));
-  return { identification: "", lines, crcValid: null, length: bytes.length };
+  return { identification: "", lines, warnings: [], crcValid: null, length: bytes.length };
 }

@@ -3,7 +3,7 @@ import type { Span } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { undecoded } from "../core/spans.ts";
-import { withSerial, type Reading } from "../core/reading.ts";
+import { withSerial, withWarnings, type Reading } from "../core/reading.ts";
 import { withControls } from "../iec62056-21/show.ts";
 import { encodeMeter } from "./encode.ts";
 import { p1Equipment } from "./equipment.ts";
@@ -57,10 +57,12 @@ function readingsOf(
 ): Reading[] {
   const telegram = parseTelegram(payload);
   if (telegram.crcValid === false) throw new ProtocolError("checksum", "the CRC of the telegram is wrong");
-  if (of.reads !== "meter") return channelReadings(telegram.lines, { ...of, resource: of.reads });
+  const { warnings } = telegram;
+  if (of.reads !== "meter")
+    return withWarnings(channelReadings(telegram.lines, { ...of, resource: of.reads }), warnings);
   const readings = electricityReadings(telegram.lines, of.utcOffsetMinutes);
   if (readings.length === 0) throw new ProtocolError("unexpected", "the telegram holds no value of ours");
-  return withSerial(readings, p1Equipment(payload));
+  return withSerial(withWarnings(readings, warnings), p1Equipment(payload));
 }
 
 /** Names every byte of a telegram, lines with their ends; other bytes become one span. */

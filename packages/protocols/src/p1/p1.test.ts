@@ -12,6 +12,7 @@ import { encodeTelegram, parseTelegram } from "./telegram.ts";
 const device = { insideAddr: "", deviceID: "E0047", impulseWeight: 1, startingValue: 0 };
 const telegram = (...lines: string[]) => encodeTelegram("ISK5\\2M550T", lines);
 const read = (...lines: string[]) => p1().decode(telegram(...lines), 1, device);
+const gasLines = ["0-1:24.1.0(003)", "0-1:24.2.1(260115110000W)(00024*m3)"];
 const thrown = (act: () => unknown): string | undefined => {
   try {
     act();
@@ -62,6 +63,55 @@ describe("a P1 telegram", () => {
 
   it("omits lines with an unexpected unit and keeps empty brackets as null", () => {
     expect(read("1-0:1.8.1(5*V)", "1-0:1.8.2()")[0]?.values).toEqual({ tariff0: null, tariff2: null });
+  });
+
+  it("has volts, amperes and hertz, in whatever size the meter writes them", () => {
+    const [states] = read("1-0:52.7.0(0000.229*kV)", "1-0:51.7.0(0.012*kA)", "1-0:14.7.0(0.0501*kHz)");
+
+    expect(states?.values).toEqual({ voltage2: 229, current2: 12, Frequency: 50.1 });
+  });
+
+  it("loses a broken line, its continuation and nothing else", () => {
+    const lines = ["1-0:1.8.1(12.5*kWh)", "0-0:98.1.0", "(", "(7*kW)", "1-0:2.8.1(3*kWh)"];
+
+    const [counters] = read(...lines);
+
+    expect(counters).toMatchObject({
+      values: { tariff1: 12.5, tariff_negative1: 3 },
+      warnings: ["a line is left out: text without brackets at byte 38"],
+    });
+    expect(p1({ reads: "gas" }).decode(telegram(...lines, ...gasLines), 1, device)).toMatchObject([
+      { values: { in1: 24 }, warnings: [expect.stringContaining("left out")] },
+    ]);
+  });
+
+  it("with a broken line and no checksum is refused, as lines may have been lost with it", () => {
+    const bare = bytesOf("/ISK5\\2M550T\r\n\r\n1-0:1.8.1(12.5*kWh)\r\n1-0:1.8.\r\n!\r\n");
+
+    expect(thrown(() => p1().decode(bare, 1, device))).toBe("unexpected");
+  });
+
+  it("ends at a mark without a line of its own too", () => {
+    const bytes = bytesOf("/ISK5\\2M550T\r\n\r\n1-0:1.8.1(12.5*kWh)!\r\n");
+
+    expect(p1().decode(bytes, 1, device)[0]?.values).toMatchObject({ tariff1: 12.5 });
+    expect(p1Stream().push(bytes)).toEqual([bytes]);
+  });
+
+  it("shows the entries of a list of maxima with their times", () => {
+    const { readings } = decodeP1(
+      telegram(
+        "0-0:98.1.0(2)(1-0:1.6.0)(1-0:1.6.0)(260201000000W)(260114181500W)(03.250*kW)(260301000000W)(260209070000W)(02.5*kW)",
+        "0-1:24.3.0(260115110000)(00)(60)(1)(0-1:24.2.1)(m3)",
+        "(00512.250)",
+      ),
+    );
+
+    expect(readings).toEqual([
+      { name: "0-0:98.1.0", value: 3.25, unit: "kW", time: "2026-01-14T18:15:00 W" },
+      { name: "0-0:98.1.0", value: 2.5, unit: "kW", time: "2026-02-09T07:00:00 W" },
+      { name: "0-1:24.2.1", value: 512.25, unit: "m3", time: "2026-01-15T11:00:00" },
+    ]);
   });
 
   it("has gas, heat and water meters of its M-Bus channels with their own time stamps", () => {

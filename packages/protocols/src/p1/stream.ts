@@ -32,7 +32,7 @@ export function p1Stream(limit = maxTelegramBytes): P1Stream {
       drop(startOf(text));
       const rest = textOf(pending);
       const restart = rest.search(/\n\//) + 1;
-      const length = /\n![^\n]*\n/.exec(rest);
+      const length = /[\n)]![^\n]*\n/.exec(rest);
       const endsAt = length ? length.index + length[0].length : undefined;
       if (restart > 0 && (endsAt === undefined || restart < endsAt)) drop(restart);
       else if (endsAt !== undefined) {

@@ -1,6 +1,6 @@
 import type { Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { parseDataLines, type DataSet } from "../iec62056-21/dataLine.ts";
+import { leftOutWords, readWholeLines, type DataSet } from "../iec62056-21/dataLine.ts";
 import { spanOf } from "../iec62056-21/show.ts";
 import { bytesOf, textOf } from "../iec62056-21/text.ts";
 import { crc16 } from "../modbus/crc.ts";
@@ -10,6 +10,8 @@ export interface P1Telegram {
   /** The text after the slash: manufacturer, baud rate and type; "" for bare lines. */
   readonly identification: string;
   readonly lines: readonly DataSet[];
+  /** Lines that could not be read, in words. */
+  readonly warnings: readonly string[];
   /** Whether the checksum is right; null without one (before version 4). */
   readonly crcValid: boolean | null;
   /** Length up to and with the end of the last line. */
@@ -19,16 +21,16 @@ export interface P1Telegram {
 /** Maximum plausible length; telegrams of version 5 have 1 to 2 kB. */
 export const maxTelegramBytes = 8192;
 
-const end = /(?:^|\n)!([0-9A-Fa-f]{1,4})?[ ]*(?:\r?\n|\r?$)/;
+const end = /(?:^|\n|\))!([0-9A-Fa-f]{1,4})?[ ]*(?:\r?\n|\r?$)/;
 
 /**
  * Takes one telegram apart.
  * Source: DSMR P1 companion standard 5.0.2, 5.2 and 6. Layout: `/` identification CR LF CR LF, data lines,
- * `!`, CRC as four hexadecimal digits (fewer when a meter drops leading zeros, none before version 4), CR LF.
+ * `!` (at the end of the last line too), CRC as four hexadecimal digits (fewer when a meter drops leading zeros, none before version 4), CR LF.
  * What stands before the slash is skipped, what stands behind the end is left alone. The CRC is CRC-16/ARC
  * over everything from `/` to `!`. A wrong CRC is reported, not thrown: `decodeP1` and the driver decide.
- * Errors: ProtocolError "unexpected": no slash, no end, a line that is not `address(value)`, more than 8192
- * bytes.
+ * A line that is not `address(value)` is left out where a CRC proves that the meter has sent it so.
+ * Errors: ProtocolError "unexpected": no slash, no end, such a line without a CRC, more than 8192 bytes.
  */
 export function parseTelegram(bytes: Uint8Array, trace?: Span[]): P1Telegram {
   const text = textOf(bytes);
@@ -42,7 +44,10 @@ export function parseTelegram(bytes: Uint8Array, trace?: Span[]): P1Telegram {
     throw new ProtocolError("unexpected", "the telegram is too long", { offset: start + maxTelegramBytes });
   const headEnd = lineEnd(text, start);
   const identification = text.slice(start + 1, headEnd).trim();
-  const lines = parseDataLines(text.slice(headEnd, mark), headEnd);
+  const read = readWholeLines(text.slice(headEnd, mark), headEnd);
+  const [failure] = read.leftOut;
+  if (failure && found[1] === undefined) throw failure;
+  const lines = read.sets;
   const crcValid =
     found[1] === undefined
       ? null
@@ -52,7 +57,7 @@ export function parseTelegram(bytes: Uint8Array, trace?: Span[]): P1Telegram {
     ...lines.map(spanOf),
     { offset: mark, bytes: length - mark, name: "end_and_crc", value: found[1] ?? null },
   );
-  return { identification, lines, crcValid, length };
+  return { identification, lines, warnings: leftOutWords(read), crcValid, length };
 }
 
 function lineEnd(text: string, from: number): number {
