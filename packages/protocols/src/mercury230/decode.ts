@@ -4,7 +4,15 @@ import { hasMask, maskByte } from "../core/masking.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
 import { explainStretch } from "../core/spans.ts";
-import { openFrame, statusCodes, statusNames, statusOf, type MercuryFrame } from "./frame.ts";
+import {
+  echoError,
+  isEcho,
+  openFrame,
+  statusCodes,
+  statusNames,
+  statusOf,
+  type MercuryFrame,
+} from "./frame.ts";
 import { parseLastProfile, parseProfileRecord } from "./profile.ts";
 import { instantNames, instants, periods } from "./requests.ts";
 import { journals, parseEnergy, parseEvent, parseInstant, parseSerial } from "./reads.ts";
@@ -33,8 +41,8 @@ const reading = (name: string, value: DecodedValue["value"], unit = ""): Decoded
  * and energy (19 bytes) are recognised by their length, anything else comes as `data`. A status is a good
  * frame with the reading `status`. Units as on the wire: Wh, varh, W, var, VA, V, A, Hz, deg. Spans of the
  * response follow those of the request, offsets counted over both.
- * Errors: ProtocolError "checksum"; "unexpected" for short frames, another address than asked, or data of the
- * wrong length.
+ * Errors: ProtocolError "checksum"; "unexpected" for short frames, another address than asked, data of the
+ * wrong length, or the request itself.
  */
 export function decodeMercury230(
   { request, response }: MercuryExchange,
@@ -48,6 +56,7 @@ export function decodeMercury230(
     return describe(sent, requestReadings(sent), trace);
   }
   const base = request?.length ?? 0;
+  if (request && isEcho(request, response)) throw echoError(base);
   const answer = openFrame(response, { trace, base });
   if (sent && sent.address !== 0 && sent.address !== answer.address)
     throw new ProtocolError("unexpected", "the answer has another address than the request", {

@@ -79,10 +79,43 @@ export function statusError(status: number): ProtocolError {
 export const statusOf = (body: Uint8Array): number | undefined =>
   body.length === 1 ? (body[0] ?? 0) & 0x0f : undefined;
 
+const statusBytes = 4;
+
+/**
+ * Whether an answer is the request itself, as a line with an echo returns it. The answer to the test of the
+ * channel has the bytes of its request, which are no longer than a status.
+ */
+export const isEcho = (sent: Uint8Array, received: Uint8Array): boolean =>
+  sent.length > statusBytes &&
+  sent.length === received.length &&
+  sent.every((byte, at) => byte === received[at]);
+
+/** The refusal of an answer that is the request itself. */
+export const echoError = (offset = 0): ProtocolError =>
+  new ProtocolError("unexpected", "the request came back (echo)", { offset });
+
+/**
+ * `match` for what follows the echo of `sent`; without an answer behind it the echo is what came, until
+ * silence ends it. Errors: those of `match`.
+ */
+export function afterEcho(sent: Uint8Array, match: (received: Uint8Array) => Match) {
+  return (received: Uint8Array): Match => {
+    const head = received.subarray(0, sent.length);
+    const isPart = sent.length > statusBytes && head.every((byte, at) => byte === sent[at]);
+    if (!isPart || isStatusFrame(received)) return match(received);
+    if (received.length <= sent.length) return { state: "more" };
+    const found = match(received.subarray(sent.length));
+    return { ...found, skip: sent.length + (found.skip ?? 0) };
+  };
+}
+
+const isStatusFrame = (received: Uint8Array): boolean =>
+  received.length === statusBytes && isSound(received) && (received[1] ?? 0) <= 0x0f;
+
 /**
  * Tells a whole answer: `dataBytes` of data, or a status (4 bytes with a good CRC and nothing behind them).
- * Undefined `dataBytes`: only silence ends it. An answer may begin with the bytes of the request, so nothing
- * is taken for an echo here. Address 0 is answered by any meter.
+ * Undefined `dataBytes`: only silence ends it. An echo is the business of `afterEcho`. Address 0 is answered
+ * by any meter.
  * Errors: ProtocolError "unexpected" (another meter answers), "checksum".
  */
 export function matchAnswer(address: number, dataBytes: number | undefined) {
@@ -90,8 +123,7 @@ export function matchAnswer(address: number, dataBytes: number | undefined) {
     const [from] = received;
     if (from !== undefined && from !== address && address !== 0)
       throw new ProtocolError("unexpected", `meter ${from} answers in place of ${address}`, { offset: 0 });
-    const isStatus = received.length === 4 && isSound(received) && (received[1] ?? 0) <= 0x0f;
-    if (isStatus) return { state: "frame", length: 4 };
+    if (isStatusFrame(received)) return { state: "frame", length: statusBytes };
     const length = dataBytes === undefined ? Infinity : dataBytes + 3;
     if (received.length < length) return { state: "more" };
     openFrame(received.subarray(0, length));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Conversation } from "../core/conversation.ts";
-
+import type { Conversation, Responder } from "../core/conversation.ts";
+import { decodeMercury230 } from "./decode.ts";
 import { closeFrame } from "./frame.ts";
 import { readInfo, readJournal, readPhaseEnergy } from "./reads.ts";
 import { inSession, mercurySession, type MercurySession } from "./session.ts";
@@ -45,6 +45,23 @@ describe("a session with a Mercury 230", () => {
     expect(errorOf(() => within(1, correct, responder))).toBeUndefined();
     expect(poll({ kind: "now" }, full, responder)[0]?.meterAt).toBe(now + 30);
     expect(errorOf(() => within(1, correct, responder))).toMatchObject({ kind: "refused", detail: 4 });
+  });
+
+  it("reads no echo of the line as an answer, whatever its length", () => {
+    const real = meter();
+    // The request for the frequency is as long as its answer, that for the load control too.
+    const echoing: Responder = { receive: (bytes) => [bytes, ...real.receive(bytes)] };
+    const deaf: Responder = { receive: (bytes) => [bytes] };
+
+    expect(poll({ kind: "now" }, full, echoing)).toEqual(poll({ kind: "now" }, full, meter()));
+    expect(errorOf(() => poll({ kind: "now" }, full, deaf))).toMatchObject({
+      kind: "unexpected",
+      message: "the request came back (echo)",
+    });
+    const request = closeFrame(23, Uint8Array.of(0x08, 0x16, 0x40));
+    expect(errorOf(() => decodeMercury230({ request, response: request }))?.message).toContain("echo");
+    const test = closeFrame(23, Uint8Array.of(0));
+    expect(decodeMercury230({ request: test, response: test }).readings).toMatchObject([{ value: 0 }]);
   });
 
   it("sends an actuating command only once", () => {

@@ -2,7 +2,16 @@ import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { fromHex } from "../core/bytes.ts";
-import { closeFrame, matchAnswer, openFrame, statusError, statusOf } from "./frame.ts";
+import {
+  afterEcho,
+  closeFrame,
+  echoError,
+  isEcho,
+  matchAnswer,
+  openFrame,
+  statusError,
+  statusOf,
+} from "./frame.ts";
 import { requests, type MercuryRequest } from "./requests.ts";
 
 /** Level 1 reads and corrects the clock, level 2 writes. */
@@ -122,14 +131,16 @@ function* exchange(
   request: MercuryRequest,
   tries: number,
 ): Conversation<Uint8Array> {
+  const send = closeFrame(session.address, request.body);
   const reply = yield {
     ...limits,
     label: request.label,
-    send: closeFrame(session.address, request.body),
-    match: matchAnswer(session.address, request.dataBytes),
+    send,
+    match: afterEcho(send, matchAnswer(session.address, request.dataBytes)),
     tries,
     endsBySilence: true,
   };
+  if (isEcho(send, reply)) throw echoError();
   const { address, body } = openFrame(reply);
   if (session.address !== 0 && address !== session.address)
     throw new ProtocolError("unexpected", `meter ${address} answers in place of ${session.address}`);
