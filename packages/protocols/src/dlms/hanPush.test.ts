@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { hanPush } from "./hanPush.ts";
+import { dateTimeBytes, fromEpoch } from "./dateTime.ts";
+import { hanPush, notificationOf } from "./hanPush.ts";
+import { logicalName } from "./objects/values.ts";
+import type { DlmsData } from "./types.ts";
 import { unitSymbol } from "./objects/units.ts";
 import { cosemUnits } from "./pushLists.ts";
 
@@ -41,6 +44,53 @@ describe.skipIf(!isThere)(
     });
   },
 );
+
+describe("a list of a maker that stands under another name", () => {
+  const code = (obis: string) => logicalName(obis);
+  const number = (value: number): DlmsData => ({ type: "uint32", value });
+  const listOf = (name: DlmsData[], more: DlmsData[] = []): Uint8Array =>
+    notificationOf({
+      type: "structure",
+      items: [
+        ...name,
+        ...[code("1.0.1.7.0.255"), number(3210), code("1.0.32.7.0.255"), number(2301)],
+        ...[code("1.0.31.7.0.255"), number(4567)],
+        ...more,
+      ],
+    });
+  const name: DlmsData = { type: "visible", value: "KFM_001" };
+
+  it.each(["1.1.0.2.129.255", "1.0.0.2.129.255"])("has its scales with %s", (obis) => {
+    expect(hanPush.decode(listOf([code(obis), name]), 1, scale)).toEqual([
+      { msgType: 2, at: null, values: { power_active: 3.21, voltage1: 230.1, current1: 4.567 } },
+    ]);
+  });
+
+  it("whose voltage cannot be has none, and a warning", () => {
+    const kamstrup: DlmsData = { type: "visible", value: "Kamstrup_V0001" };
+    const items = [code("1.0.52.7.0.255"), number(23_593), code("1.0.72.7.0.255"), number(231)];
+
+    const [reading] = hanPush.decode(listOf([code("1.1.0.2.129.255"), kamstrup], items), 1, scale);
+
+    expect(reading?.values).toMatchObject({ voltage1: null, voltage2: null, voltage3: 231 });
+    expect(reading?.warnings?.join()).toContain("voltage_l2: 23593 V cannot be");
+  });
+
+  it("has the time of its reception, whatever its clock says of summer (S-38)", () => {
+    const items: DlmsData[] = [code("1.1.0.2.129.255"), name, code("1.0.1.7.0.255"), number(3210)];
+    const clock = dateTimeBytes(fromEpoch(1_783_000_000, { deviation: null, status: 0x80 }));
+
+    expect(hanPush.decode(notificationOf({ type: "structure", items }, clock), 1, scale)).toEqual([
+      { msgType: 2, at: null, values: { power_active: 3.21 } },
+    ]);
+  });
+
+  it("of which no value can be used is an error, and not an empty answer", () => {
+    expect(() => hanPush.decode(listOf([]), 1, scale)).toThrow(
+      "no value of the list has a field and a known unit",
+    );
+  });
+});
 
 describe("units of the lists", () => {
   it("are those of the table in the Blue Book, including times", () => {

@@ -1,6 +1,7 @@
-import { fields, withoutNoise, type FieldName } from "@metrum/vocabulary";
+import { fields, withoutNoise, type FieldName, type UnitKey } from "@metrum/vocabulary";
 import type { UplinkDriver } from "../core/driver.ts";
-import type { DecodedValue, Reading } from "../core/reading.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { withWarnings, type DecodedValue, type Reading } from "../core/reading.ts";
 import { aesKeyForm } from "../core/secretForms.ts";
 import { encodeApdu } from "./apdu.ts";
 import { decodeDlmsApdu, type DlmsDecodeOptions } from "./decode.ts";
@@ -75,10 +76,10 @@ const rows: readonly PushRow[] = [
  * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to
  * flag, or a DataNotification with or without its link header; encrypted ones are opened with the keys of the
  * device. The list has no use for a port (fport).
- * Units: the vocabulary's; a number whose unit neither list nor manufacturer defines is omitted. Counters
+ * Units: the vocabulary's; a voltage, current or power beyond `greatest` is null, with a warning; a number whose unit neither list nor manufacturer defines is omitted. Counters
  * become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The time
  * is that of the reception: the lists give the meter's local time without a zone.
- * Errors: ProtocolError of the decoder.
+ * Errors: ProtocolError of the decoder, "unexpected" for a list that gives no reading.
  */
 export const hanPush: UplinkDriver = {
   kind: "uplink",
@@ -89,18 +90,33 @@ export const hanPush: UplinkDriver = {
     const options: DlmsDecodeOptions = key === "" ? {} : { key };
     const decoded =
       payload[0] === hdlcFlag ? decodeDlmsHdlc(payload, options) : decodeDlmsApdu(payload, options);
-    return readingsOf(decoded.readings);
+    const readings = readingsOf(decoded.readings);
+    if (readings.length === 0)
+      throw new ProtocolError("unexpected", "no value of the list has a field and a known unit");
+    return readings;
   },
   encode: (_device, state, at) => ({ fport: 1, payload: pushFrame(state, at) }),
   explain: (payload) => (payload[0] === hdlcFlag ? explainDlms(payload, "hdlc") : explainDlmsApdu(payload)),
 };
 
+/**
+ * Greatest sensible values by unit, of meters that are connected without transformers: beyond it the list has
+ * a scale that it does not name (a Kamstrup Omnipower sends hundredths of a volt).
+ */
+const greatest: Readonly<Partial<Record<UnitKey, number>>> = { V: 1000, A: 1000, kW: 1000, kvar: 1000 };
+
 function readingsOf(found: readonly DecodedValue[]): Reading[] {
+  const warnings: string[] = [];
   const values = rows.flatMap(({ name, field, ratio, unit }) => {
-    const value = found.find((each) => each.name === name && each.unit === cosemUnits[unit])?.value;
-    return typeof value === "number" ? [[field, withoutNoise(value / ratio)] as const] : [];
+    const sent = found.find((each) => each.name === name && each.unit === cosemUnits[unit])?.value;
+    if (typeof sent !== "number") return [];
+    const value = withoutNoise(sent / ratio);
+    const isSensible = Math.abs(value) <= (greatest[fields[field].unit] ?? Infinity);
+    if (!isSensible)
+      warnings.push(`${name}: ${String(sent)} ${cosemUnits[unit] ?? ""} cannot be, its scale is not known`);
+    return [[field, isSensible ? value : null] as const];
   });
-  return ([1, 2] as const)
+  const readings = ([1, 2] as const)
     .map((msgType): Reading => ({
       msgType,
       at: null,
@@ -109,6 +125,7 @@ function readingsOf(found: readonly DecodedValue[]): Reading[] {
       ),
     }))
     .filter((reading) => Object.keys(reading.values).length > 0);
+  return withWarnings(readings, warnings);
 }
 
 /**

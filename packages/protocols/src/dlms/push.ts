@@ -97,6 +97,9 @@ const nameOf = (data: DlmsData | undefined): string | undefined =>
 
 const listNameObis = "1.1.0.2.129.255";
 
+/** Groups C.D.E of a code: A and B differ between manufacturers, and between countries of one. */
+const groupsOf = (obis: string): string => obis.split(".").slice(2, 5).join(".");
+
 function placed(body: DlmsData): PushItem[] | null {
   if (body.type !== "structure") return null;
   const [first] = body.items;
@@ -111,7 +114,7 @@ const obisOf = (data: DlmsData | undefined): string | null =>
   data?.type === "octets" && data.value.length === 6 ? formatObis(data.value) : null;
 
 function makerOf(body: DlmsData, items: readonly PushItem[]): PushMaker | undefined {
-  const text = nameOf(items.find(({ obis }) => obis === listNameObis)?.value);
+  const text = nameOf(items.find(({ obis }) => groupsOf(obis) === groupsOf(listNameObis))?.value);
   if (text !== undefined) return pushMakers.find(({ list }) => text.startsWith(list));
   const isShortest = "items" in body && body.items.length === 1;
   if (!isShortest) return undefined;
@@ -119,7 +122,7 @@ function makerOf(body: DlmsData, items: readonly PushItem[]): PushMaker | undefi
 }
 
 function readingOf(item: PushItem, maker: PushMaker | undefined): DecodedValue {
-  const quantity = pushQuantities[item.obis.split(".").slice(2, 5).join(".")];
+  const quantity = pushQuantities[groupsOf(item.obis)];
   // A code alone identifies the quantity, but not the manufacturer's scale: without either the number stays
   // as sent.
   const unit = item.unit ?? (maker === undefined ? "" : (quantity?.unit ?? ""));
