@@ -29,6 +29,7 @@ export const bench: Bench = {
     const { companyId, devEuis } = await seed(database.pool);
     const { username, password, prefix } = await issueMqttCredentials(database, companyId);
     const broker = await startBroker({
+      onRefused: () => undefined,
       host: "127.0.0.1",
       port: 0,
       clock,

@@ -98,7 +98,14 @@ describe("the account of the broker", () => {
   });
 
   it("shows the encrypted address if there is one", async () => {
-    const account = { username: "c1", prefix: "c/1/", has_password: false, issued_at: null, issued_by: null };
+    const account = {
+      username: "c1",
+      prefix: "c/1/",
+      has_password: false,
+      issued_at: null,
+      issued_by: null,
+      refusals: [],
+    };
     const page = await open("mqtt", {
       before: answers("company/mqtt_account", {
         ...account,

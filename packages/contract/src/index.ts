@@ -111,7 +111,7 @@ export {
   timeFormats,
   type MqttMapping,
 } from "./mappings.ts";
-export { mqttAccount, type MqttAccount } from "./mqttAccount.ts";
+export { mqttAccount, type MqttAccount, type MqttRefusalReason } from "./mqttAccount.ts";
 export {
   mostNetworkServers,
   networkServerKinds,

@@ -2,6 +2,26 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Seconds } from "./core/values.ts";
 
+/** Why the embedded broker has not done what a client asked for. */
+export const mqttRefusalReasons = [
+  "topic",
+  "filter",
+  "password",
+  "version",
+  "keep_alive",
+  "client_id",
+  "limit",
+  "slow",
+] as const;
+export type MqttRefusalReason = (typeof mqttRefusalReasons)[number];
+
+const MqttRefusal = z.object({
+  reason: z.enum(mqttRefusalReasons),
+  detail: z.string().check(z.describe("topic or filter that was refused last; empty for other reasons")),
+  count: z.int(),
+  last_at: Seconds,
+});
+
 const MqttAccount = z.object({
   username: z.string(),
   prefix: z.string().check(z.describe("prefix of all topics")),
@@ -19,6 +39,9 @@ const MqttAccount = z.object({
   issued_by: z
     .nullable(z.string())
     .check(z.describe("name of the user who issued it; null: not a user of the company")),
+  refusals: z
+    .array(MqttRefusal)
+    .check(z.describe("what the broker has refused to clients of the account in the last 30 days")),
 });
 export type MqttAccount = z.infer<typeof MqttAccount>;
 

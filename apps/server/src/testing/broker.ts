@@ -75,6 +75,7 @@ const defaults = (): BrokerOptions => ({
         : undefined,
     ),
   onMessage: () => Promise.resolve(),
+  onRefused: () => undefined,
   pause: (ms) => sleep(ms),
 });
 

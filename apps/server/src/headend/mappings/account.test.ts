@@ -116,6 +116,29 @@ test("neither the table nor the audit log contains the password", async () => {
   expect(trail).toContain(username);
 });
 
+test("API-024 the account shows what the broker has refused to its clients, and to no other's", async () => {
+  const { username, password } = await issue();
+  const client = await aClient(username, password);
+  await client.publishAsync("$SYS/broker/connection/site/state", "1", { qos: 1, retain: true });
+  await client.publishAsync("elsewhere/1", "1", { qos: 1 });
+  await expect(aClient(username, "guess", 1)).rejects.toThrow("Not authorized");
+  await expect(aClient("c999999", "guess", 1)).rejects.toThrow("Not authorized");
+
+  const shown = async () =>
+    (await get()).data.refusals.map(({ reason, detail, count }) => [reason, detail, count]);
+  await vi.waitFor(async () => {
+    expect((await shown()).toSorted()).toEqual(
+      expect.arrayContaining([
+        ["password", "", expect.any(Number)],
+        ["topic", "elsewhere/1", 2],
+      ]),
+    );
+  }, patience);
+
+  const { data } = await get(await api.token("engineer2@metrum.example"));
+  expect(data.refusals.filter(({ reason }) => reason === "topic")).toEqual([]);
+});
+
 test("a company gets its own account and sees no other", async () => {
   const theirs = await api.token("engineer2@metrum.example");
   const { username, password } = await issue(theirs);

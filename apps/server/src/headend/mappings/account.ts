@@ -1,5 +1,11 @@
 import { mqttAccount as table, problem, type MqttAccount } from "@metrum/contract";
-import { companyPrefix, mqttIssue, mqttUsername, renewMqttCredentials } from "#headend/channels";
+import {
+  companyPrefix,
+  mqttIssue,
+  mqttRefusals,
+  mqttUsername,
+  renewMqttCredentials,
+} from "#headend/channels";
 import { deviceHostOf, record, serve, withMessage, type Api, type Ctx } from "#core";
 
 /** Credentials with which a publisher of the company signs in to the embedded broker. */
@@ -20,12 +26,15 @@ export function serveMqttAccount(api: Api): void {
   });
 }
 
+const shownSec = 30 * 86_400;
+
 async function shown(ctx: Ctx): Promise<MqttAccount> {
-  const { db, config } = ctx;
+  const { db, config, clock } = ctx;
   const { companyId } = ctx.scope;
-  const issue = await mqttIssue(db, mqttUsername(companyId));
+  const username = mqttUsername(companyId);
+  const issue = await mqttIssue(db, username);
   return {
-    username: mqttUsername(companyId),
+    username,
     prefix: companyPrefix(companyId),
     address:
       config.mqttUrl === undefined
@@ -34,5 +43,6 @@ async function shown(ctx: Ctx): Promise<MqttAccount> {
     has_password: issue !== undefined,
     issued_at: issue?.at ?? null,
     issued_by: issue?.by ?? null,
+    refusals: await mqttRefusals(db, username, clock.now() - shownSec),
   };
 }

@@ -41,6 +41,9 @@ export function MqttAccountSection() {
             ) : (
               <Issued password={password} onDone={() => setPassword("")} />
             )}
+            {account.refusals.map((refusal) => (
+              <Refused key={refusal.reason} refusal={refusal} />
+            ))}
           </SettingsSection>
         )
       }
@@ -59,6 +62,19 @@ function Copied({ title, value }: { readonly title: string; readonly value: stri
         onClick={() => void copyText(value, labels)}
       />
     </SettingsRow>
+  );
+}
+
+/** What the broker has not done for clients of the account, and what to change in them. */
+function Refused({ refusal }: { readonly refusal: MqttAccount["refusals"][number] }) {
+  const { t } = useTranslation("companySettings");
+  const { zone } = useSession();
+  const { reason, detail, count, last_at } = refusal;
+  return (
+    <SettingsRow
+      title={<Status kind="warn">{t(`mqttAccount.refused.${reason}`, { detail })}</Status>}
+      text={t("mqttAccount.refusedAt", { count, date: formatDateTime(last_at, zone) })}
+    />
   );
 }
 

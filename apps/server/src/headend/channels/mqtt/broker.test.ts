@@ -3,6 +3,7 @@ import mqtt from "mqtt";
 import { afterEach, expect, test, vi } from "vitest";
 import { testBrokers } from "#testing/broker";
 import type { MqttMessage } from "./mqttMessage.ts";
+import type { Refused } from "./refusals.ts";
 
 const { aBroker, aClient, stop } = testBrokers();
 afterEach(stop);
@@ -79,11 +80,60 @@ test("a company publishes and receives under its own prefix only", async () => {
 
   await expect(own.subscribeAsync("c8/#", { qos: 1 })).rejects.toThrow();
   await expect(own.subscribeAsync("#", { qos: 1 })).rejects.toThrow();
-  own.publish("c8/a", "1", { qos: 1 }, () => undefined);
-  await new Promise<void>((resolve) => own.once("close", () => resolve()));
+  await other.subscribeAsync("c8/#", { qos: 1 });
+  await own.publishAsync("c8/a", "1", { qos: 1 });
   await other.publishAsync("c8/b", "2", { qos: 1 });
+  await vi.waitFor(() => expect(other.received).toContain("c8/b 2"), patience);
 
   expect(stored.map(({ companyId, topic }) => [companyId, topic])).toEqual([[8, "c8/b"]]);
+  expect(other.received).toEqual(["c8/b 2"]);
+});
+
+const bridgeNotice = "$SYS/broker/connection/site/state";
+
+test("API-024 a message that a client may not publish is acknowledged, dropped and noted, and the next one stored", async () => {
+  const stored: string[] = [];
+  const refused: Refused[] = [];
+  const broker = await aBroker({
+    onMessage: ({ topic }) => Promise.resolve(void stored.push(topic)),
+    onRefused: (each) => void refused.push(each),
+  });
+  const bridge = await aClient(broker, "c7", {
+    clientId: "site",
+    clean: false,
+    will: { topic: bridgeNotice, payload: Buffer.from("0"), qos: 1, retain: true },
+  });
+  const listener = await aClient(broker, "c7");
+  await listener.subscribeAsync("c7/#", { qos: 1 });
+
+  for (const qos of [0, 1, 2] as const) await bridge.publishAsync(bridgeNotice, "1", { qos, retain: true });
+  await bridge.publishAsync("c7/mapped/x", "{}", { qos: 1 });
+  await vi.waitFor(() => expect(listener.received).toEqual(["c7/mapped/x {}"]), patience);
+  bridge.stream.destroy();
+  await vi.waitFor(() => expect(refused).toHaveLength(4), patience);
+
+  expect(stored).toEqual(["c7/mapped/x"]);
+  expect(refused).toEqual(Array(4).fill({ username: "c7", reason: "topic", detail: bridgeNotice }));
+});
+
+test("API-024 every refusal has a reason: password, filter, version, keep alive, client id", async () => {
+  const refused: Refused[] = [];
+  const broker = await aBroker({ onRefused: (each) => void refused.push(each) });
+
+  await expect(aClient(broker, "c7", { password: "guess" })).rejects.toThrow();
+  await expect(aClient(broker, "c7", { protocolVersion: 5 })).rejects.toThrow();
+  await expect(aClient(broker, "c7", { keepalive: 0 })).rejects.toThrow();
+  await expect(aClient(broker, "c7", { clientId: "x".repeat(300) })).rejects.toThrow();
+  const own = await aClient(broker, "c7");
+  await expect(own.subscribeAsync("c8/#", { qos: 1 })).rejects.toThrow();
+
+  expect(refused).toEqual([
+    { username: "c7", reason: "password" },
+    { username: "c7", reason: "version" },
+    { username: "c7", reason: "keep_alive" },
+    { username: "c7", reason: "client_id" },
+    { username: "c7", reason: "filter", detail: "c8/#" },
+  ]);
 });
 
 test("a retained message of a device is processed once and not retained", async () => {

@@ -4,10 +4,11 @@ import type { Certificate, Clock, Log } from "#core";
 import type { ConnectionLimiter } from "../bounds.ts";
 import { ofAllAccounts } from "./accountSessions.ts";
 import { openBrokerListener, type BrokerListener } from "./brokerListener.ts";
-import { gatekeeping } from "./brokerGate.ts";
+import { gatekeeping, keepAliveLimitSec } from "./brokerGate.ts";
 import { noteDropped, type BrokerCounts, type BrokerTotals } from "./brokerNotes.ts";
 import { createEmitter } from "./mqttEmitter.ts";
 import { accountOfClient, MqttGuests, ofAllGuests } from "./mqttGuests.ts";
+import type { OnRefused } from "./refusals.ts";
 import { MqttSessions } from "./mqttSessions.ts";
 import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
 import { named } from "../named.ts";
@@ -25,6 +26,7 @@ export interface BrokerOptions {
   /** The account of these credentials; undefined: wrong name or password. */
   readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
   readonly onMessage: OnMqttMessage;
+  readonly onRefused: OnRefused;
   /** Overrides the default limits of all accounts together. */
   readonly ofAll?: Partial<Record<keyof typeof ofAllAccounts | keyof typeof ofAllGuests, number>>;
   /** Pause before a message is stored again; cut short when the database is back. */
@@ -56,7 +58,6 @@ export interface Broker {
 }
 
 const connectMs = 30_000;
-const keepAliveLimitSec = 3600;
 /** Maximum topic levels; the cost of a lookup grows with them. */
 const maxTopicLevels = 32;
 /** Maximum packet length before authentication: a CONNECT with a will. */
@@ -69,7 +70,7 @@ const maxFirstBytes = 96 * 1024;
  */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log, clock } = options;
-  const note = noteDropped(log, clock);
+  const note = noteDropped({ log, clock, onRefused: options.onRefused });
   const guests = new MqttGuests(note, { ...ofAllGuests, ...options.ofAll });
   const present = new Map<string, Client>();
   const sessions = new MqttSessions({

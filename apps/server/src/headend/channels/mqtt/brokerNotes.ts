@@ -1,4 +1,5 @@
 import type { Clock, Log } from "#core";
+import type { OnRefused } from "./refusals.ts";
 import type { SessionCounts } from "./accountSessions.ts";
 
 /** Drops of an account since the broker was started. */
@@ -44,7 +45,12 @@ const sayEveryMs = 60_000;
 
 const nothing: DroppedCounts = { droppedMessages: 0, droppedSessions: 0, slowClients: 0, refused: 0 };
 
-export function noteDropped(log: Log, clock: Clock): Note {
+export function noteDropped(of: {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly onRefused: OnRefused;
+}): Note {
+  const { log, clock, onRefused } = of;
   const byAccount = new Map<string, DroppedCounts>();
   const saidAt = new Map<string, number>();
   const add = (account: string, more: Partial<DroppedCounts>): void => {
@@ -58,8 +64,14 @@ export function noteDropped(log: Log, clock: Clock): Note {
   return {
     dropped: (account, { messages, sessions }) =>
       add(account, { droppedMessages: messages, droppedSessions: sessions }),
-    slow: (account) => add(account, { slowClients: 1 }),
-    refused: (account) => add(account, { refused: 1 }),
+    slow(account) {
+      onRefused({ username: account, reason: "slow" });
+      add(account, { slowClients: 1 });
+    },
+    refused(account) {
+      onRefused({ username: account, reason: "limit" });
+      add(account, { refused: 1 });
+    },
     counts: (account) => byAccount.get(account) ?? nothing,
     totals: () => [...byAccount.values()].reduce(sumOf, nothing),
   };
