@@ -91,7 +91,12 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       if (!listener) throw new LineLost("the modem is not connected");
       return listener.useCaller(identity, run);
     };
-    const mqtt = await openMqtt({ services, limiter, onMessage: options.onMqttMessage });
+    const mqtt = await openMqtt({
+      services,
+      limiter,
+      processId: () => options.presence.id,
+      onMessage: options.onMqttMessage,
+    });
     stops.push(...mqtt.stops);
     const modemPorts = listeners.map(({ port }) => port);
     return {

@@ -43,6 +43,8 @@ export { serialLine, serialTarget, type SerialTarget } from "./serial/serialTarg
 export { gatewayByName } from "./modems/knownGatewayStore.ts";
 export { claimLine, holdersOf, releaseLine } from "./lines/lineStore.ts";
 export { mqttIssue } from "./mqtt/accountStore.ts";
+export { clientIdOf } from "./mqtt/heldBroker.ts";
+export { mqttRefusals } from "./mqtt/refusalStore.ts";
 export {
   dropMessages,
   keptMessages,

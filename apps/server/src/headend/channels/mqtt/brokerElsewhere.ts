@@ -13,6 +13,11 @@ export interface BrokerElsewhereOptions {
   readonly username: string;
   readonly password: string;
   readonly filters: readonly string[];
+  /**
+   * Name of a session that the broker keeps with what comes while nothing is connected, for QoS 1; absent: a new
+   * session each time.
+   */
+  readonly clientId?: string;
   /** The Things Stack supports only 0: messages published while disconnected are lost there. */
   readonly qos: 0 | 1;
   /** Resolves when the message is in the database. Rejects only when the database is unavailable. */
@@ -33,8 +38,11 @@ export interface BrokerElsewhere {
   readonly isConnected: () => boolean;
   readonly publish: (topic: string, body: string) => Promise<HandedOver>;
   readonly stop: () => Promise<void>;
+  /** Ends the session that the broker keeps; after `stop`, for a connection that is removed. */
+  readonly forget: () => Promise<void>;
 }
 
+const forgetMs = 5_000;
 const usualPausesMs = { first: 1_000, most: 300_000 };
 const handOverMs = 5_000;
 
@@ -51,7 +59,8 @@ const isRefusal = (error: Error): boolean =>
 /**
  * Keeps a connection to an external broker. Many messages are stored concurrently, those of a device in
  * order, and a QoS 1 message is acknowledged after it is in the database. After a break it reconnects by
- * itself with growing pauses, as a new client: earlier publications are not repeated.
+ * itself with growing pauses, as a new client that continues the session: earlier publications are not
+ * repeated, and messages that were not acknowledged are repeated.
  */
 export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerElsewhere {
   const { first, most } = options.pausesMs ?? usualPausesMs;
@@ -64,7 +73,7 @@ export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerE
     const fail = (error: Error): void => {
       if (why === undefined || (isRefusal(error) && !isRefusal(why))) why = error;
     };
-    const next = clientOf(options, fail);
+    const next = clientOf(options, { fail, isKept: options.qos === 1 });
     client = next;
     takeTogether(next, {
       laneOf: laneOfDevice,
@@ -103,12 +112,21 @@ export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerE
       clearTimeout(timer);
       await client?.endAsync(true);
     },
+    async forget() {
+      if (options.clientId === undefined || options.qos === 0) return;
+      const last = clientOf(options, { fail: () => undefined, isKept: false });
+      await new Promise<void>((resolve) => {
+        for (const event of ["connect", "close"] as const) last.once(event, () => resolve());
+        setTimeout(resolve, forgetMs).unref();
+      });
+      await last.endAsync(true);
+    },
   };
 }
 
 function clientOf(
-  { open, username, password }: BrokerElsewhereOptions,
-  fail: (error: Error) => void,
+  { open, username, password, clientId }: BrokerElsewhereOptions,
+  { fail, isKept }: { readonly fail: (error: Error) => void; readonly isKept: boolean },
 ): MqttClient {
   const stream = (): Socket => {
     const socket = open();
@@ -120,6 +138,7 @@ function clientOf(
   const client = new mqtt.MqttClient(stream, {
     ...(username === "" ? {} : { username }),
     ...(password === "" ? {} : { password }),
+    ...(clientId === undefined ? {} : { clientId, clean: !isKept }),
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,

@@ -5,15 +5,14 @@ import { laneOfDevice, takeTogether } from "./takeTogether.ts";
 
 export interface ExternalBrokerOptions {
   readonly url: string;
+  /** The same at every start: the broker keeps what comes meanwhile under this name. */
+  readonly clientId: string;
   readonly log: Log;
   readonly onMessage: OnMqttMessage;
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/**
- * A shared subscription: each message is delivered to one process. Downlink orders of this platform are not
- * included.
- */
+/** Downlink orders of this platform are not included. */
 const filters = [
   "+/application/+/device/+/event/+",
   ...["up", "join", "down/queued", "down/sent", "down/ack", "down/nack", "down/failed"].map(
@@ -21,7 +20,10 @@ const filters = [
   ),
   // Messages of companies' own publishers, interpreted by a mapping.
   "+/mapped/#",
-].map((filter) => `$share/metrum/${filter}`);
+];
+
+/** Return codes of CONNACK for a wrong name or password, and for an account without the right to connect. */
+const refusedAccounts: readonly unknown[] = [4, 5];
 
 export interface ExternalBroker {
   readonly reaches: (topic: string) => boolean;
@@ -36,18 +38,23 @@ export interface ExternalBroker {
 /**
  * Receives events from an external broker, whose ACL keeps each company under its prefix. A message is
  * acknowledged after it is in the database; while the database is unavailable nothing is acknowledged and,
- * some messages later, nothing more is read.
+ * some messages later, nothing more is read. The session stays at the broker, so what is published while
+ * nothing is connected comes afterwards.
  */
 export function connectExternalBroker(options: ExternalBrokerOptions): ExternalBroker {
-  const { url, log, onMessage, pause } = options;
+  const { url, clientId, log, onMessage, pause } = options;
   let stopped = false;
-  const client = mqtt.connect(url, { reconnectPeriod: 2000, queueQoSZero: false });
+  const client = mqtt.connect(url, { reconnectPeriod: 2000, queueQoSZero: false, clientId, clean: false });
   client.on("connect", () => {
     client.subscribe(filters, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, "the MQTT broker refuses the subscription");
     });
   });
-  client.on("error", (error) => log.warn({ err: error }, "MQTT broker"));
+  client.on("error", (error) => {
+    if ("code" in error && refusedAccounts.includes(error.code))
+      log.error({ err: error }, "the MQTT broker refuses the name or password in METRUM_MQTT_URL");
+    else log.warn({ err: error }, "MQTT broker");
+  });
   takeTogether(client, {
     laneOf: laneOfDevice,
     pause,

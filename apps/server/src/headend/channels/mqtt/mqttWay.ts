@@ -6,7 +6,8 @@ import { startBroker, type Broker } from "./broker.ts";
 import { brokerFigures } from "./brokerMetrics.ts";
 import type { OnMqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
-import { connectExternalBroker } from "./mqttClient.ts";
+import { holdExternalBroker } from "./heldBroker.ts";
+import { refusalNotes } from "./refusals.ts";
 
 /** Transport of MQTT messages in both directions. */
 export interface MqttWay extends Pick<Broker, "publish" | "reaches"> {
@@ -19,19 +20,27 @@ export interface MqttWay extends Pick<Broker, "publish" | "reaches"> {
 export interface MqttWayOptions {
   readonly services: Services;
   readonly limiter: ConnectionLimiter;
+  /** Number of this process; it changes after the presence was lost. */
+  readonly processId: () => number;
   readonly onMessage: OnMqttMessage;
 }
 
 /** Starts the embedded broker, or connects to the external one. Errors: Error that names the setting. */
-export async function openMqtt({ services, limiter, onMessage }: MqttWayOptions): Promise<MqttWay> {
+export async function openMqtt({
+  services,
+  limiter,
+  processId,
+  onMessage,
+}: MqttWayOptions): Promise<MqttWay> {
   const { config, database, clock, log, metrics } = services;
   if (config.mqttUrl !== undefined) {
-    const { pause } = database;
-    const { publish, reaches, stop } = connectExternalBroker({ url: config.mqttUrl, log, onMessage, pause });
+    const url = config.mqttUrl;
+    const { publish, reaches, stop } = holdExternalBroker({ services, url, processId, onMessage });
     return { mqttPort: undefined, mqttsPort: undefined, publish, reaches, stops: [stop] };
   }
   const { mqtts } = config;
   const certificate = mqtts && (await readCertificate(mqtts));
+  const refusals = refusalNotes({ database, clock, log });
   const broker = await startBroker({
     host: config.deviceHost,
     port: config.mqttPort,
@@ -41,12 +50,14 @@ export async function openMqtt({ services, limiter, onMessage }: MqttWayOptions)
     limiter,
     authenticate: (username, password) => accountOf(database, username, password),
     onMessage,
+    onRefused: refusals.add,
     pause: database.pause,
   });
   const remove = metrics.add(brokerFigures(broker));
   const stop: Stop = async () => {
     remove();
     await broker.stop();
+    await refusals.stop();
   };
   const watch =
     mqtts && certificate

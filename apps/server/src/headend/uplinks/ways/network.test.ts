@@ -305,6 +305,7 @@ describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
     const { log } = api.services;
     const ours = connectExternalBroker({
       url: mosquitto.url,
+      clientId: "metrumtest",
       log,
       onMessage: (message) => takeMqttMessage(api.services, message),
       pause: api.services.database.pause,

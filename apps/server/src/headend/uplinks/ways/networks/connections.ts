@@ -1,6 +1,7 @@
 import { connectOut, destinationOf, startRounds, type Services, type Stop } from "#core";
 import {
   claimLine,
+  clientIdOf,
   companyPrefix,
   connectBrokerElsewhere,
   releaseLine,
@@ -66,7 +67,11 @@ export function holdConnections(options: ConnectionsOptions): Connections {
     const wanted = await activeServers(database.system, { kinds });
     const now = new Map(wanted.map((server) => [server.id, server]));
     for (const each of [...held.values()])
-      if (now.get(each.server.id)?.revision !== each.server.revision) await drop(each);
+      if (now.get(each.server.id)?.revision !== each.server.revision) {
+        await drop(each);
+        // Otherwise its broker would gather messages for ever.
+        if (!now.has(each.server.id)) void each.broker.forget();
+      }
     for (const server of wanted) {
       const isOurs = await claimLine(database, lineOf(server.id), processId());
       const known = held.get(server.id);
@@ -119,7 +124,7 @@ function open({ services, pausesMs }: ConnectionsOptions, server: KnownServer): 
       username,
       password,
       filters: filtersOf(server),
-      qos: kind === "things" ? 0 : 1,
+      ...(kind === "things" ? { qos: 0 } : { qos: 1, clientId: clientIdOf(services, lineOf(id)) }),
       onMessage: (topic, payload) =>
         takeMqttMessage(services, {
           companyId,
@@ -145,6 +150,7 @@ const closed: BrokerElsewhere = {
   isConnected: () => false,
   publish: () => Promise.resolve("no_line"),
   stop: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
 };
 
 function tellState(

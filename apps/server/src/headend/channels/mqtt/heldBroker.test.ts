@@ -1,0 +1,123 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import mqtt from "mqtt";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createLog } from "#core";
+import { openTestApi, type TestApi } from "#testing/api";
+import { hasMosquitto, openMosquitto, type Mosquitto } from "#testing/mosquitto";
+import { connectBrokerElsewhere } from "./brokerElsewhere.ts";
+import { clientIdOf, holdExternalBroker } from "./heldBroker.ts";
+
+const why = hasMosquitto ? "" : " (skipped: /usr/sbin/mosquitto is not installed)";
+const patience = { timeout: 30_000, interval: 50 };
+const topic = "c7/application/1/device/0102030405060708/event/up";
+
+let api: TestApi;
+let broker: Mosquitto;
+beforeAll(async () => {
+  api = await openTestApi();
+  if (hasMosquitto) broker = await openMosquitto();
+});
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+afterAll(async () => {
+  if (hasMosquitto) await broker.close();
+  await api.close();
+});
+
+async function aPublisher() {
+  const client = await mqtt.connectAsync(broker.url);
+  stops.push(() => client.endAsync(true));
+  return client;
+}
+
+test("API-024 the name of a session is that of the installation, and accepted by every broker", () => {
+  const [one, other] = [
+    clientIdOf(api.services, "mqtt_broker"),
+    clientIdOf(api.services, "network_server:3"),
+  ];
+
+  expect(one).toMatch(/^[0-9a-z]{22}$/);
+  expect(clientIdOf(api.services, "mqtt_broker")).toBe(one);
+  expect(other).not.toBe(one);
+});
+
+test.skipIf(!hasMosquitto)(
+  `API-024 an uplink that is published while nothing is connected is stored by the next process, once${why}`,
+  async () => {
+    const stored: string[] = [];
+    const hold = (processId: number) => {
+      const held = holdExternalBroker({
+        services: api.services,
+        url: broker.url,
+        processId: () => processId,
+        everyMs: 200,
+        onMessage: ({ payload }) => Promise.resolve(void stored.push(Buffer.from(payload).toString())),
+      });
+      stops.push(held.stop);
+      return held;
+    };
+    const publisher = await aPublisher();
+    const first = hold(901);
+    await vi.waitFor(() => expect(first.reaches("")).toBe(true), patience);
+    await vi.waitFor(async () => {
+      await publisher.publishAsync(topic, "before", { qos: 1 });
+      expect(stored).toContain("before");
+    }, patience);
+    const second = hold(902);
+    await sleep(600);
+    expect(second.reaches("")).toBe(false);
+
+    // A restart: the first ends, and what comes before the second has taken over is kept by the broker.
+    await second.stop();
+    await first.stop();
+    await publisher.publishAsync(topic, "between", { qos: 1 });
+    hold(903);
+    await vi.waitFor(() => expect(stored).toContain("between"), patience);
+
+    expect(stored.filter((each) => each === "between")).toHaveLength(1);
+  },
+);
+
+test.skipIf(!hasMosquitto)(
+  `API-024 a connection of a company keeps its session too, and ends it when it is removed${why}`,
+  async () => {
+    const stored: string[] = [];
+    const open = async () => {
+      let isConnected = (): void => undefined;
+      const connected = new Promise<void>((resolve) => (isConnected = resolve));
+      const elsewhere = connectBrokerElsewhere({
+        open: () => connect(Number(new URL(broker.url).port), "127.0.0.1"),
+        username: "",
+        password: "",
+        clientId: "metrumcompany",
+        filters: ["application/#"],
+        qos: 1,
+        onMessage: (_, payload) => Promise.resolve(void stored.push(Buffer.from(payload).toString())),
+        pause: (ms) => sleep(ms),
+        onConnected: () => isConnected(),
+        onLost: () => undefined,
+        log: createLog("silent"),
+      });
+      await connected;
+      return elsewhere;
+    };
+    const publisher = await aPublisher();
+    await (await open()).stop();
+    await publisher.publishAsync("application/1", "kept", { qos: 1 });
+    const second = await open();
+    await vi.waitFor(() => expect(stored).toEqual(["kept"]), patience);
+
+    await second.stop();
+    await second.forget();
+    await publisher.publishAsync("application/1", "dropped", { qos: 1 });
+    const last = await open();
+    stops.push(last.stop);
+    await publisher.publishAsync("application/1", "next", { qos: 1 });
+    await vi.waitFor(() => expect(stored).toContain("next"), patience);
+
+    expect(stored).toEqual(["kept", "next"]);
+  },
+);
