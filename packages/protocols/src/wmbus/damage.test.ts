@@ -81,6 +81,13 @@ describe("a telegram whose encryption proves the first block only", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("keeps all its values if bytes of the receiver stand behind the encrypted part", () => {
+    const sent = Uint8Array.of(...telegram, 0x52, 0x0e);
+    sent[0] = sent.length - 1;
+
+    expect(readWmbus(sent, { key }).records.map(textOf)).toEqual(whole);
+  });
+
   it("is left alone without encryption, where the radio has checked it", () => {
     const twice = Uint8Array.of(...records, ...fromHex("0406"), ...encodeInteger(4712, 4));
     const sent = buildTelegram(twice, { ...meter, security: "none" });

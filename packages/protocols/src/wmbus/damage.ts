@@ -14,16 +14,17 @@ const fewestSoft = 2;
  * like records. Noise is recognised by what no meter sends: a counter far below zero, or a list that breaks off
  * inside the encrypted part; or by several records that are unusual (`isUnusual`). Noise may look usual at
  * first, so the block before its first mark is left out too. Source: EN 13757-7, 7.6.3 (CBC: a block damages
- * itself and the next). `encrypted`: bytes from the beginning. Without places the list is returned as it is.
- * Errors: none.
+ * itself and the next). `encrypted`: bytes from the beginning, of `total`. Without places the list is returned
+ * as it is. Errors: none.
  */
-export function soundRecords(list: RecordList, encrypted: number): RecordList {
-  const { records, places } = list;
+export function soundRecords(list: RecordList, of: { encrypted: number; total: number }): RecordList {
+  const { records, places, unread = 0 } = list;
+  const { encrypted, total } = of;
   if (places === undefined) return list;
   const marks = marksOf(records).map((mark, at) =>
     (places[at]?.from ?? encrypted) < encrypted ? mark : undefined,
   );
-  const breakAt = list.broken === undefined ? encrypted : (places.at(-1)?.to ?? 0);
+  const breakAt = list.broken === undefined ? encrypted : total - unread;
   const softMarks = marks.filter((mark) => mark === "soft").length;
   const isDamaged = breakAt < encrypted || marks.includes("hard") || softMarks >= fewestSoft;
   if (!isDamaged) return list;

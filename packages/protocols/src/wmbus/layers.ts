@@ -117,7 +117,7 @@ function readRecords(bytes: Uint8Array, options: RecordOptions): RecordList {
   if (options.isCompact) return decodeCompact(bytes, options);
   const { formats, trace, base, unverified } = options;
   const read = decodeRecords(bytes, { trace, base, isLenient: true, withPlaces: unverified > 0 });
-  const list = soundRecords(read, unverified);
+  const list = soundRecords(read, { encrypted: unverified, total: bytes.length });
   const format = formats && list.broken === undefined ? formatOf(bytes) : undefined;
   if (format) formats?.learn(format);
   return list;
