@@ -324,6 +324,32 @@ test("API-011 the OpenAPI 3.1 document describes every call with its id, right, 
   });
 });
 
+test("API-023 the document declares the parameters that a path has, ids as numbers, and the type of a refusal", async () => {
+  interface Parameter {
+    readonly in: string;
+    readonly name: string;
+    readonly schema: object;
+  }
+  interface Operation {
+    readonly parameters?: readonly Parameter[];
+    readonly responses: Readonly<Record<string, object>>;
+  }
+  const document = (await inject("/api/openapi.json")).json<{
+    paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  }>();
+
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const { parameters = [], responses } of Object.values(methods)) {
+      const named = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(named.toSorted(), path).toEqual(inPath.toSorted());
+      expect(JSON.stringify(responses["default"]), path).toContain('"attributes"');
+    }
+  expect(document.paths["/api/company/{id}"]?.["put"]?.parameters).toMatchObject([
+    { name: "id", in: "path", required: true, schema: { type: "integer", minimum: 1 } },
+  ]);
+});
+
 test("API-011 the page that shows the document runs no inline script and loads nothing from other hosts", async () => {
   const page = await inject("/api/docs/");
 

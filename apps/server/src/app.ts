@@ -4,7 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import fastifyFactory, { type FastifyInstance } from "fastify";
-import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } from "fastify-type-provider-zod";
+import { jsonSchemaTransformObject, validatorCompiler } from "fastify-type-provider-zod";
 import { z } from "zod/mini";
 import { problem, type Call } from "@metrum/contract";
 import {
@@ -26,6 +26,7 @@ import {
   type ResolveSession,
   type Services,
 } from "#core";
+import { describedCall } from "./openApi.ts";
 
 export interface AppOptions {
   readonly resolveSession: ResolveSession;
@@ -151,7 +152,7 @@ async function describe(fastify: FastifyInstance): Promise<void> {
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
       security: [{ bearer: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: describedCall,
     transformObject: jsonSchemaTransformObject,
   });
   await fastify.register(swaggerUi, { routePrefix: "/api/docs" });
