@@ -1,6 +1,6 @@
 import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
-import { Id, Seconds } from "./core/values.ts";
+import { Day, Id, Seconds } from "./core/values.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
@@ -31,7 +31,6 @@ export const balanceStates = {
 } as const satisfies Record<string, Text>;
 export type BalanceState = keyof typeof balanceStates;
 
-const Day = z.iso.date();
 const Amount = z.nullable(z.number());
 
 export const GroupPoint = z.object({

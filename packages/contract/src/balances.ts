@@ -12,9 +12,8 @@ import {
   type LossRule,
 } from "./balanceFields.ts";
 import { call } from "./core/call.ts";
-import { Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
+import { Day, Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
 
-const Day = z.iso.date();
 const Ids = z.array(Id).check(z.maxLength(balanceLimits.points));
 const Formula = z.array(
   z.object({

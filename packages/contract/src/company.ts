@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { duties } from "./core/duties.ts";
-import { Id, Seconds } from "./core/values.ts";
+import { Day, Id, Seconds } from "./core/values.ts";
 import { Module } from "./users.ts";
 
 export const PasswordMinLength = z.int().check(z.gte(8), z.lte(64));
@@ -10,7 +10,7 @@ export const PasswordMinLength = z.int().check(z.gte(8), z.lte(64));
 export const dividedGapDays = 100;
 
 export const DividesGapsFrom = z
-  .nullable(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)))
+  .nullable(Day)
   .check(
     z.describe(
       "gaps over an end of a month that begin on this day or later are divided evenly, as an estimate",

@@ -1,7 +1,7 @@
 import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, listInput, paged, Seconds } from "./core/values.ts";
+import { Day, Id, listInput, paged, Seconds } from "./core/values.ts";
 import { DeviceFilter } from "./holes.ts";
 import { quarantineReasons } from "./quarantine.ts";
 
@@ -94,8 +94,8 @@ const Hole = z.object({
   reason: keysOf(holeReasons),
 });
 
-const Day = z.object({
-  day: z.iso.date().check(z.describe("in the zone of the device")),
+const BoardDay = z.object({
+  day: Day.check(z.describe("in the zone of the device")),
   expected: z.int(),
   received: z.int(),
   reason: z
@@ -123,10 +123,10 @@ const device = {
 };
 
 const Card = z.object({ ...device, types: z.array(z.object(counted)) });
-const Board = z.object({ ...device, types: z.array(z.object({ ...counted, days: z.array(Day) })) });
+const Board = z.object({ ...device, types: z.array(z.object({ ...counted, days: z.array(BoardDay) })) });
 
 const ClockDay = z.object({
-  day: z.iso.date(),
+  day: Day,
   read_at: z.nullable(Seconds).check(z.describe("time stamp of the last reading of the day")),
   clock_off: z
     .nullable(z.int())
@@ -167,7 +167,7 @@ const Totals = z.object({
   reasons: counted.reasons,
   days: z.array(
     z.object({
-      day: z.iso.date(),
+      day: Day,
       expected: z.int(),
       received: z.int(),
       received_share: z.nullable(z.number()),

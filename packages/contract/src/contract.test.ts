@@ -138,3 +138,47 @@ test("problems and messages have texts in all three languages, with the same par
   }
   expect(new Set(Object.values(problems).map(({ text }) => text.en)).size).toBe(Object.keys(problems).length);
 });
+
+/** Text fields of a schema at any depth. */
+function textsIn(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): z.core.$ZodString[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "string") return [schema as z.core.$ZodString];
+  const parts: readonly (z.core.$ZodType | undefined)[] =
+    def.type === "object"
+      ? [...Object.values(def.shape), def.catchall]
+      : def.type === "union"
+        ? def.options
+        : def.type === "array"
+          ? [def.element]
+          : def.type === "record"
+            ? [def.keyType, def.valueType]
+            : def.type === "pipe"
+              ? [def.in]
+              : "innerType" in def
+                ? [def.innerType]
+                : [];
+  return parts.flatMap((part) => (part ? textsIn(part, seen) : []));
+}
+
+const takes = (schema: z.core.$ZodType, text: string): boolean => z.safeParse(schema, text).success;
+
+test.each([
+  ["day", "2026-02-28", ["2026-02-29", "2026-02-31", "2026-04-31", "2026-13-01", "2026-00-10", "0000-01-01"]],
+  ["month", "2026-02", ["2026-13", "2026-00", "0000-01"]],
+] as const)("a %s that no calendar has is refused by its field in every call", (_, real, unreal) => {
+  const fields = calls.flatMap((call) =>
+    [call.params, call.query, call.body].flatMap((schema) =>
+      schema ? textsIn(schema).map((field) => ({ id: call.id, field })) : [],
+    ),
+  );
+  const others = ["x".repeat(real.length), "+79261234567"];
+  const own = fields.filter(({ field }) => takes(field, real) && !others.some((text) => takes(field, text)));
+  const taken = own.flatMap(({ id, field }) =>
+    unreal.flatMap((text) => (takes(field, text) ? [`${id} ${text}`] : [])),
+  );
+
+  expect(own.length).toBeGreaterThan(3);
+  expect(taken).toEqual([]);
+});

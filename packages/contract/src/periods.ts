@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { fileFormats } from "./core/listFile.ts";
-import { Id, listInput, Month, paged, Seconds, ShortText } from "./core/values.ts";
+import { Day, Id, listInput, Month, paged, Seconds, ShortText } from "./core/values.ts";
 
 /** What one company can store. */
 export const periodBounds = { months: 240, versions: 20, listed: 24, totals: 1000 } as const;
@@ -36,8 +36,8 @@ export type TotalsSummary = z.infer<typeof Summary>;
 const Period = z.object({
   id: z.nullable(Id).check(z.describe("null: never closed")),
   month: Month,
-  from_day: z.iso.date(),
-  to_day: z.iso.date().check(z.describe("inclusive; days of the zone of each point")),
+  from_day: Day,
+  to_day: Day.check(z.describe("inclusive; days of the zone of each point")),
   state: z.enum(periodStates).check(z.describe("running: its last day is not over everywhere")),
   version: z.int(),
   closed_at: z.nullable(Seconds),
@@ -69,8 +69,8 @@ const Incomplete = z.object({
 const Preview = z.object({
   ...Summary.shape,
   month: Month,
-  from_day: z.iso.date(),
-  to_day: z.iso.date(),
+  from_day: Day,
+  to_day: Day,
   counted_to: z.iso
     .date()
     .check(z.describe("last day that the numbers count: of a running month the last one that is over")),

@@ -1,7 +1,7 @@
 import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
+import { Day, Id, IdText, Month, Nothing, Seconds } from "./core/values.ts";
 import { enteredEventKinds, Note, pointEventKinds, pointTermKinds, RegisterReadings } from "./pointFields.ts";
 
 const reads = "6:read|6:access_all";
@@ -83,7 +83,7 @@ const PointEvent = z.object({
 /** State of the total of a day or month. */
 export const totalStates = ["complete", "running", "partial", "none", "estimated"] as const;
 
-const Month = z.object({
+const MonthRow = z.object({
   month: z.string().check(z.describe("YYYY-MM")),
   from: Seconds,
   to: Seconds.check(z.describe("exclusive")),
@@ -271,7 +271,7 @@ export const pointHistory = {
       months: z.optional(z.int().check(z.gte(1), z.lte(60))),
       with_loss_factor: z.optional(z.boolean()),
     }),
-    reply: z.object({ unit: z.string(), fields: z.array(z.string()), months: z.array(Month) }),
+    reply: z.object({ unit: z.string(), fields: z.array(z.string()), months: z.array(MonthRow) }),
     problems: ["not_found"],
   }),
   why: call({
@@ -285,15 +285,15 @@ export const pointHistory = {
     body: z.object({
       ...pointId,
       field: z.optional(z.string().check(z.maxLength(50))),
-      month: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
-      day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))),
+      month: z.optional(Month),
+      day: z.optional(Day),
     }),
     reply: Why,
     problems: ["not_found"],
   }),
 };
 export type PointWhy = z.infer<typeof Why>;
-export type PointMonth = z.infer<typeof Month>;
+export type PointMonth = z.infer<typeof MonthRow>;
 
 const PointFile = z.object({
   id: Id,

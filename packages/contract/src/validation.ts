@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, listInput, Month, paged, Seconds, ShortText } from "./core/values.ts";
+import { Day, Id, listInput, Month, paged, Seconds, ShortText } from "./core/values.ts";
 import {
   estimationMethods,
   validationBounds,
@@ -96,7 +96,7 @@ const Opened = z.object({
     model: z.string(),
   }),
   closed_period: z
-    .nullable(z.object({ id: Id, from_day: z.iso.date(), to_day: z.iso.date() }))
+    .nullable(z.object({ id: Id, from_day: Day, to_day: Day }))
     .check(z.describe("bills these values: none of them can be changed")),
   evidence: z.array(Line).check(z.describe("other evidence: register of the day, events, clock, neighbours")),
   unit: words,

@@ -14,6 +14,8 @@ export const IdText = z.pipe(
 export const Seconds = z.int().check(z.gte(-62_135_596_800), z.lte(253_402_300_799));
 /** A calendar month. */
 export const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/), z.describe("2026-11"));
+/** A day of the calendar: the 31st of February is none, and no table stores the year 0. */
+export const Day = z.iso.date().check(z.regex(/^[1-9]/), z.describe("2026-11-21"));
 export const ShortText = z.string().check(z.maxLength(255), z.trim());
 export const Nothing = z.object({});
 
