@@ -40,7 +40,7 @@ export { atDriver } from "./at/driver.ts";
 export { atFuzz } from "./at/seeds.ts";
 export { modbusRouter, type RouterMap } from "./modbus/router.ts";
 export { rawLine } from "./core/rawLine.ts";
-export { parseJson } from "./core/json.ts";
+export { parseJson, secondsOf } from "./core/json.ts";
 export { obisName } from "./core/obisNames.ts";
 export { maskByte } from "./core/masking.ts";
 export { explainStretch } from "./core/spans.ts";

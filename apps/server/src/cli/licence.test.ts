@@ -53,8 +53,10 @@ test("the content of a file is shown; a modified file exits 1", () => {
 });
 
 test("an invalid date or count is reported by name", () => {
-  const wrong = metrum("issue", ...order.slice(0, -1), "31.12.2027");
+  for (const day of ["31.12.2027", "2027-02-31"]) {
+    const wrong = metrum("issue", ...order.slice(0, -1), day);
 
-  expect(wrong.status).toBe(2);
-  expect(wrong.err).toContain("--until");
+    expect(wrong.status, day).toBe(2);
+    expect(wrong.err).toContain("--until");
+  }
 });

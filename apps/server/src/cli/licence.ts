@@ -1,5 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { secondsOf } from "@metrum/protocols";
 import { isPublicKey, issueLicence, lastDay, makeKeys, readLicence } from "#access/licence";
 import { UsageError } from "./usage.ts";
 
@@ -70,7 +71,7 @@ function countOf(text: string): number {
 
 /** The licence is valid to the end of that day, UTC. */
 function endOf(text: string): number {
-  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(start)) throw new UsageError(`--until: "${text}" is not a day such as 2027-12-31`);
-  return start / 1000 + 86_400;
+  const start = secondsOf(`${text}T00:00:00Z`);
+  if (start === null) throw new UsageError(`--until: "${text}" is not a day such as 2027-12-31`);
+  return start + 86_400;
 }

@@ -129,8 +129,21 @@ function wrongType(name: string, word: string): ProtocolError {
   return new ProtocolError("unexpected", `${name} is not ${word}`);
 }
 
-/** Epoch seconds UTC of an ISO 8601 text; null for other text. */
+const instant = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * Epoch seconds UTC of a text of RFC 3339; null for other text. A time without a zone is ambiguous: `Date` reads it
+ * in the zone of the process, as it takes the 31st of February for a day of March.
+ */
 export function secondsOf(text: string): number | null {
-  const milliseconds = Date.parse(text);
+  const day = instant.exec(text)?.[1];
+  if (day === undefined || !isDay(day)) return null;
+  const milliseconds = Date.parse(text.replace(" ", "T"));
   return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
+}
+
+/** Whether a calendar has the day of a text such as 2026-02-28. */
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

@@ -129,3 +129,25 @@ test("any message becomes a reading or a ProtocolError", () => {
     }),
   );
 });
+
+const timed = (format: "iso" | "seconds" | "milliseconds", at: unknown) =>
+  readMapped(
+    { ...definition, time: { path: "at", format } },
+    "plant/1/m-1/state",
+    new TextEncoder().encode(JSON.stringify({ at, data: { u: 1 } })),
+  ).at;
+
+test("a time is an instant that a calendar has, or a number; nothing else is taken for one", () => {
+  expect(timed("iso", "2026-11-21T10:00:00+08:00")).toBe(Date.UTC(2026, 10, 21, 2) / 1000);
+  expect(timed("seconds", "1793491200")).toBe(1_793_491_200);
+  for (const text of ["2026-02-31T10:00:00Z", "2026-11-21T10:00:00", "21 Nov 2026 10:00 Z", "Z"])
+    expect(() => timed("iso", text), text).toThrow("at is not a time");
+  for (const count of [true, [1_793_491_200], "0x6AE5A0C0", "", null])
+    expect(() => timed("seconds", count), JSON.stringify(count)).toThrow("at is not a time");
+});
+
+test.each(["0x10", "0b1", "1 2", "", "NaN"])("the text %j is no number of a value", (u) => {
+  const message = new TextEncoder().encode(body({ data: { u } }));
+
+  expect(() => readMapped(definition, "plant/1/m-1/state", message)).toThrow("data.u is not a number");
+});

@@ -1,5 +1,5 @@
 import type { MappingDefinition } from "@metrum/contract";
-import { finite, ProtocolError, type Reading } from "@metrum/protocols";
+import { finite, ProtocolError, secondsOf, type Reading } from "@metrum/protocols";
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
 
 /** Result of applying a mapping to a message. */
@@ -55,10 +55,13 @@ export function readMapped(definition: MappingDefinition, topic: string, body: U
 /** A number, a number as text, or a state as 0 and 1. Errors: ProtocolError "unexpected". */
 function numberOf(found: unknown, path: string): number {
   if (typeof found === "boolean") return Number(found);
-  const value = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
+  const value = typeof found === "string" && isDecimal(found) ? Number(found) : found;
   if (typeof value !== "number" || !Number.isFinite(value)) throw wrong(`${path} is not a number`);
   return value;
 }
+
+/** `Number` also takes the empty text for 0, and 0x1F for 31. */
+const isDecimal = (text: string): boolean => /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text);
 
 const wrong = (message: string) => new ProtocolError("unexpected", message);
 
@@ -94,14 +97,15 @@ function timeOf({ time }: MappingDefinition, message: unknown): number | null {
   const found = valueAt(message, time.path);
   const seconds =
     time.format === "iso"
-      ? isoSeconds(found)
-      : Math.floor(Number(found ?? Number.NaN) / (time.format === "milliseconds" ? 1000 : 1));
-  if (!(seconds > 0 && seconds <= lastSecond)) throw wrong(`${time.path} is not a time`);
+      ? typeof found === "string" && secondsOf(found)
+      : countOf(found, time.format === "milliseconds" ? 1000 : 1);
+  if (!(typeof seconds === "number" && seconds > 0 && seconds <= lastSecond))
+    throw wrong(`${time.path} is not a time`);
   return seconds;
 }
 
-/** A time without a zone is ambiguous. */
-function isoSeconds(value: unknown): number {
-  if (typeof value !== "string" || !/(Z|[+-]\d\d:?\d\d)$/i.test(value)) return Number.NaN;
-  return Math.floor(Date.parse(value) / 1000);
+/** Whole seconds of a number, or of its text; NaN for anything else: `Number` takes true for 1. */
+function countOf(value: unknown, unitsOfSecond: number): number {
+  const count = typeof value === "string" && isDecimal(value) ? Number(value) : value;
+  return typeof count === "number" ? Math.floor(count / unitsOfSecond) : Number.NaN;
 }

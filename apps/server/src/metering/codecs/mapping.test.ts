@@ -31,3 +31,16 @@ test("fields without a unit and times need no definition", () => {
   ]);
   expect(map({ temperature: 21 }, {}, null)).toMatchObject({ readings: [] });
 });
+
+test("a time that no calendar has gives a warning, and one without a zone is UTC", () => {
+  const at = (time: unknown) => map({ temperature: 21, time });
+
+  expect(at("2026-11-21T10:00:00").readings[0]?.at).toBe(Date.UTC(2026, 10, 21, 10) / 1000);
+  expect(at("2026-11-21T10:00:00+08:00").readings[0]?.at).toBe(Date.UTC(2026, 10, 21, 2) / 1000);
+  for (const wrong of ["2026-02-31T10:00:00Z", "2026-02-29T10:00:00", "noon", true])
+    expect(at(wrong), String(wrong)).toMatchObject({
+      readings: [{ at: null, values: { temperature: 21 } }],
+      warnings: ["time: not a time"],
+    });
+  expect(at(null).warnings).toEqual([]);
+});

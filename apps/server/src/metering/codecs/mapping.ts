@@ -1,5 +1,5 @@
 import type { CodecField } from "@metrum/contract";
-import { finite, fromPulses, type PulseScale, type Reading } from "@metrum/protocols";
+import { finite, fromPulses, secondsOf, type PulseScale, type Reading } from "@metrum/protocols";
 import {
   factorOf,
   fieldOf,
@@ -33,8 +33,8 @@ const most = { readings: 500, names: 500, warnings: 20, depth: 4 } as const;
  * Turns the output of a codec into readings (message type 1). `data` is an object, or a list of objects for
  * several times. A decoded name is a field by the map of the codec, else by its own name; nested objects are
  * addressed with dots ("port1.value"). A name alone has no unit: it denotes a field only if the model
- * measures that field, or the field has no unit. `time` (seconds, milliseconds or ISO text) is the time of
- * the values; without it they get the time of the uplink. Numbers are returned in the unit of the vocabulary;
+ * measures that field, or the field has no unit. `time` (seconds, milliseconds or ISO text, UTC if it names no
+ * zone) is the time of the values; without it, or with a warning if it is none, they get the time of the uplink. Numbers are returned in the unit of the vocabulary;
  * true and false are 1 and 0, null means "not measured". Names without a field, numbers of unknown unit and
  * values that are not numbers are omitted, each with a warning; the stored payload keeps them. Errors:
  * ProtocolError "unexpected" that names a value too large in the unit of its field.
@@ -68,8 +68,11 @@ function readingOf(named: readonly Named[], mapping: Mapping, warnings: Set<stri
     if (target === undefined) warnings.add(`${name}: no field of this name`);
     else if (target === "unknown unit")
       warnings.add(`${name}: its unit is not known, the map of the codec must say it`);
-    else if (target.name === "time") at = timeOf(value) ?? at;
-    else if (isFieldName(target.name)) {
+    else if (target.name === "time") {
+      const time = timeOf(value);
+      if (time === undefined && value !== null) warnings.add(`${name}: not a time`);
+      at = time ?? at;
+    } else if (isFieldName(target.name)) {
       const number = numberOf(value);
       if (number === undefined) warnings.add(`${name}: not a number`);
       else values[target.name] = number === null ? null : finite(inUnit(number, target, mapping), name);
@@ -105,7 +108,7 @@ function inUnit(value: number, { name, unit }: CodecField, { resource, scale, ma
 
 /** Epoch seconds; a number beyond the year 5000 in seconds must be milliseconds. */
 function timeOf(value: unknown): number | undefined {
-  const given = typeof value === "string" ? Date.parse(value) / 1000 : value;
+  const given = typeof value === "string" ? (secondsOf(value) ?? secondsOf(`${value}Z`)) : value;
   if (typeof given !== "number" || !Number.isFinite(given)) return undefined;
   return Math.floor(Math.abs(given) > 1e11 ? given / 1000 : given);
 }
