@@ -48,7 +48,7 @@ export function offsetHours(zone: string, atSec: number): number {
 /**
  * The zone to store for an offset from the wire. A zone that already has this offset stays, so that saving a
  * form does not replace Asia/Hovd by Asia/Krasnoyarsk. Undefined for input to be ignored: null, outside -12
- * to 12, no known zone.
+ * to 12, no known zone with this offset at that instant.
  */
 export function zoneOfOffset(
   hours: number | null | undefined,
@@ -57,9 +57,10 @@ export function zoneOfOffset(
 ): string | undefined {
   if (hours === null || hours === undefined || hours < -12 || hours > 12) return undefined;
   if (current && offsetHours(current, atSec) === hours) return current;
+  const has = (zone: string): boolean => offsetHours(zone, atSec) === hours;
   const known = zoneOfHours.get(hours);
-  if (known) return known;
-  if (!Number.isInteger(hours)) return undefined;
+  if (known && has(known)) return known;
+  if (!Number.isInteger(hours)) return [...zoneOfHours.values()].find(has);
   // POSIX has the opposite sign: Etc/GMT+5 is five hours behind.
   return hours < 0 ? `Etc/GMT+${String(-hours)}` : `Etc/GMT-${String(hours)}`;
 }
