@@ -4,6 +4,8 @@ type Value = string | number | null;
 
 /** Text that a spreadsheet would execute gets an apostrophe, numbers stay numbers (security rule 5.5). */
 const formula = /^[=+\-@\t\r]/;
+/** A spreadsheet of any language may read the file: each splits the cells at a separator of its own. */
+const quoted = /["\r\n;,\t|]/;
 
 /**
  * Text for Excel: semicolon and decimal comma in Russian, comma and point otherwise; full precision, empty
@@ -12,10 +14,10 @@ const formula = /^[=+\-@\t\r]/;
 export function toCsv(rows: readonly (readonly Value[])[], language: Language): string {
   const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
   const cell = (value: Value): string => {
-    if (value === null || (typeof value === "number" && Number.isNaN(value))) return "";
+    if (value === null || (typeof value === "number" && !Number.isFinite(value))) return "";
     if (typeof value === "number") return String(value).replace(".", mark);
     const text = formula.test(value) ? `'${value}` : value;
-    return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
+    return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join("")}`;
 }

@@ -1,0 +1,91 @@
+import { languages } from "@metrum/vocabulary";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { toCsv } from "./csv.ts";
+
+/** The cells of a file as a spreadsheet with this separator reads them. */
+function cellsOf(csv: string, separator: string): string[][] {
+  const rows: string[][] = [[]];
+  let isQuoted = false;
+  let cell = "";
+  const end = (): void => {
+    rows.at(-1)?.push(cell);
+    cell = "";
+  };
+  for (let at = 0; at < csv.length; at += 1) {
+    const sign = csv[at] ?? "";
+    if (isQuoted && sign === '"' && csv[at + 1] === '"') {
+      cell += '"';
+      at += 1;
+    } else if (sign === '"' && (isQuoted || cell === "")) isQuoted = !isQuoted;
+    else if (!isQuoted && sign === separator) end();
+    else if (!isQuoted && sign === "\r" && csv[at + 1] === "\n") {
+      end();
+      rows.push([]);
+      at += 1;
+    } else cell += sign;
+  }
+  return rows.slice(0, -1);
+}
+
+const text = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc
+    .array(fc.constantFrom("=", "+", "-", "@", ",", ";", "\t", '"', "\r", "\n", "1", "a", "|"), {
+      maxLength: 8,
+    })
+    .map((all) => all.join("")),
+);
+// The text of -0 is that of 0.
+const value = fc.oneof(
+  text,
+  fc.double().map((each) => each + 0),
+  fc.constant(null),
+);
+const rows = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+const own = {
+  ru: { separator: ";", mark: "," },
+  en: { separator: ",", mark: "." },
+  mn: { separator: ",", mark: "." },
+};
+
+it.each(languages)(
+  "a file has the values that were written: every number, no NaN, every text (%s)",
+  (language) => {
+    const { separator, mark } = own[language];
+    fc.assert(
+      fc.property(rows, (written) => {
+        const read = cellsOf(toCsv(written, language).slice(1), separator);
+        const expected = written.map((row) =>
+          row.map((each) => {
+            if (each === null) return "";
+            if (typeof each === "string") return /^[=+\-@\t\r]/.test(each) ? `'${each}` : each;
+            return Number.isFinite(each) ? each : "";
+          }),
+        );
+        const shown = read.map((row, line) =>
+          row.map((cell, at) =>
+            typeof expected[line]?.[at] === "number" ? Number(cell.replace(mark, ".")) : cell,
+          ),
+        );
+
+        expect(shown).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
+
+it.each(languages)(
+  "no text becomes a formula, whichever separator a spreadsheet splits it at (%s)",
+  (language) => {
+    fc.assert(
+      fc.property(text, (written) => {
+        for (const separator of [";", ",", "\t", "|"])
+          for (const cell of cellsOf(toCsv([[written]], language).slice(1), separator).flat())
+            expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
