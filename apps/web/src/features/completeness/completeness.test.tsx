@@ -242,3 +242,18 @@ it("TRUST-012: without devices the board says so, and a failure can be retried",
 
   await found(() => says("No devices have data of this type."));
 });
+
+it("a period of the address holds each of its days once; with a day that no calendar has it is the usual one", () => {
+  const daysOf = (from: string, to: string) =>
+    viewOf(
+      { q: "", sort: null, page: 1, size: 25, filters: { from: [from], to: [to] }, cols: null },
+      { zone, today },
+    ).days;
+
+  expect(daysOf("2026-02-26", "2026-03-02")).toEqual([
+    ...["2026-02-26", "2026-02-27", "2026-02-28"],
+    ...["2026-03-01", "2026-03-02"],
+  ]);
+  for (const day of ["2026-02-31", "2026-02-29", "2026-13-01", "soon"])
+    expect(daysOf("2026-02-20", day)).toEqual(days);
+});

@@ -5,7 +5,7 @@ import {
   type HoleReason,
   type ReplyOf,
 } from "@metrum/contract";
-import { addDays, fromLocal, startOfDay, type Range } from "#ui/dateRange";
+import { addDays, fromLocal, parseDateTime, startOfDay, type Range } from "#ui/dateRange";
 import { day as daySec, toLocal } from "#lib/format";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
@@ -48,7 +48,7 @@ export const noonOf = (day: string, zone: string): number =>
   fromLocal(Date.parse(`${day}T12:00:00Z`) / 1000, zone);
 
 const startOf = (day: string | undefined, zone: string): number | undefined =>
-  day !== undefined && dayPattern.test(day) && !Number.isNaN(Date.parse(day))
+  day !== undefined && dayPattern.test(day) && parseDateTime(day, zone) !== undefined
     ? startOfDay(noonOf(day, zone), zone)
     : undefined;
 

@@ -31,8 +31,10 @@ const numberOf = (value: unknown): number | null => {
   return Number.isFinite(number) ? number : null;
 };
 const spanOf = (text: unknown): readonly [number, number] | null => {
-  const [from, to] = typeof text === "string" ? text.split("-").map(Number) : [];
-  return from !== undefined && to !== undefined && from < to ? [from, to] : null;
+  // The first second of 1970 is negative east of Greenwich.
+  const [, first, last] = typeof text === "string" ? (/^(-?\d{1,12})-(-?\d{1,12})$/.exec(text) ?? []) : [];
+  const [from, to] = [Number(first), Number(last)];
+  return from < to ? [from, to] : null;
 };
 const flag = (value: unknown) => value === 1 || value === "1" || value === true;
 
@@ -90,7 +92,7 @@ export function writeAddress(search: DataSearch, change: Partial<DataAddress>): 
   put("type", next.type, false);
   put(
     "zoom",
-    next.zoom ? `${String(Math.round(next.zoom.from))}-${String(Math.round(next.zoom.to))}` : null,
+    next.zoom ? `${String(Math.floor(next.zoom.from))}-${String(Math.ceil(next.zoom.to))}` : null,
     false,
   );
   put("ra", next.energy, next.energy === "ar");

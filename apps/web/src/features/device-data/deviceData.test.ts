@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAddress, writeAddress } from "./address.ts";
 import {
@@ -334,6 +335,28 @@ describe("address", () => {
   it("RANGE-015: the profile period of the selector starts at 30", () => {
     expect(readAddress({}).profile).toBe(30);
     expect(readAddress({ profile: "60" }).profile).toBe(60);
+  });
+
+  it("any period and zoom is read from its address, before 1970 in UTC too", () => {
+    const second = fc.integer({ min: -50_000, max: 4_000_000_000 });
+    const span = fc
+      .tuple(second, fc.integer({ min: 1, max: 10 ** 8 }))
+      .map(([at, length]) => [at, at + length] as const);
+    fc.assert(
+      fc.property(span, span, fc.boolean(), fc.boolean(), ([start, end], [from, to], delta, desc) => {
+        const change = { range: { start, end }, zoom: { from, to }, delta, desc };
+        const written = Object.entries(writeAddress({ f: "kept" }, change));
+        const read = Object.fromEntries(written.map(([name, value]) => [name, String(value)]));
+
+        expect(readAddress(read)).toMatchObject(change);
+        expect(read["f"]).toBe("kept");
+      }),
+    );
+    // A zoom to less than a second is one.
+    expect(readAddress(writeAddress({}, { zoom: { from: 10.2, to: 10.4 } })).zoom).toEqual({
+      from: 10,
+      to: 11,
+    });
   });
 
   it("period, tab, zoom and switches round-trip through the address", () => {

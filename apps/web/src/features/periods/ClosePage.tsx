@@ -36,7 +36,7 @@ export function ClosePage() {
     error,
     refetch: retry,
   } = useCall(periods.preview, { body: { month, per_page: 10 } }, { isQuiet: true, everyMs: 15_000 });
-  const title = /^\d{4}-\d\d$/.test(month) ? monthTitle(month, t) : "…";
+  const title = /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? monthTitle(month, t) : "…";
   return (
     <section className="period-page">
       <Breadcrumbs
