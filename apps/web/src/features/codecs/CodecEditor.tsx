@@ -6,7 +6,7 @@ import { Button } from "#ui/button";
 import { TextField } from "#ui/field";
 import { useForm, useUnsaved } from "#ui/form";
 import { CodecTest } from "./CodecTest.tsx";
-import { fieldMapOf, payloadOf, type Draft } from "./draft.ts";
+import { fieldMapOf, testPayloadsOf, type Draft } from "./draft.ts";
 import { FieldMapEditor, resourceKeyOf } from "./FieldMapEditor.tsx";
 import { SourceField } from "./SourceField.tsx";
 
@@ -22,15 +22,15 @@ interface Props {
   readonly onSaved: (codec: PayloadCodec) => void;
 }
 
-function bodyOf({ id, name, model_id, source, map, fport, is_active, ...draft }: Values) {
-  const payload = payloadOf(draft.payload) ?? "";
+function bodyOf(draft: Values) {
+  const { id, name, model_id, source, map, is_active } = draft;
   return {
     ...(id === null ? {} : { id }),
     name,
     model_id,
     source_code: source,
     field_map: fieldMapOf(map),
-    test_payloads: payload === "" ? [] : [{ payload, fport }],
+    test_payloads: [...testPayloadsOf(draft)],
     ...(is_active ? { is_active } : {}),
   };
 }

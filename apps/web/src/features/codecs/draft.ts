@@ -16,6 +16,8 @@ export interface Draft {
   readonly map: readonly MapLine[];
   readonly payload: string;
   readonly fport: number;
+  /** Further test payloads, which the editor does not show. */
+  readonly others: PayloadCodec["test_payloads"];
 }
 
 /** Template of a new codec, which shows the convention. */
@@ -27,7 +29,7 @@ export const example = `function decodeUplink({ bytes, fPort, recvTime }) {
 `;
 
 export function draftOf(codec: PayloadCodec): Draft {
-  const [tried] = codec.test_payloads;
+  const [tried, ...others] = codec.test_payloads;
   return {
     id: codec.id,
     model_id: codec.model_id,
@@ -36,12 +38,13 @@ export function draftOf(codec: PayloadCodec): Draft {
     map: Object.entries(codec.field_map).map(([from, { name, unit }]) => ({ from, name, unit })),
     payload: tried?.payload ?? "",
     fport: tried?.fport ?? 1,
+    others,
   };
 }
 
 export function newDraft(model_id: number, name: string): Draft {
   const map = [{ from: "litres", name: "in1", unit: "L" }];
-  return { id: null, model_id, name, source: example, map, payload: "000003e8", fport: 1 };
+  return { id: null, model_id, name, source: example, map, payload: "000003e8", fport: 1, others: [] };
 }
 
 /** Lines without a decoded name or field are ignored. */
@@ -49,6 +52,12 @@ export function fieldMapOf(map: readonly MapLine[]): Record<string, CodecField> 
   return Object.fromEntries(
     map.flatMap(({ from, name, unit }) => (from.trim() && name ? [[from.trim(), { name, unit }]] : [])),
   );
+}
+
+/** The test payloads of the next version: the one that is shown first, then the others of this version. */
+export function testPayloadsOf({ payload: typed, fport, others }: Draft): PayloadCodec["test_payloads"] {
+  const payload = payloadOf(typed) ?? "";
+  return [...(payload === "" ? [] : [{ payload, fport }]), ...others];
 }
 
 /** Pasted payloads come with spaces, colons, dashes and 0x. */

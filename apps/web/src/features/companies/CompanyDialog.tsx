@@ -29,7 +29,7 @@ export function CompanyDialog({ company, parent, now, onClose }: Props) {
     names: { expires_at: "until", active_modules: "modules" },
     words: (code) => (code === "required" ? t("form.nameNeeded") : undefined),
     send: (values, options) => {
-      const body = bodyOf(values, access.is_platform);
+      const body = bodyOf(values, access.is_platform, company);
       return company === null
         ? exchange(companies.create, { body: { ...body, parent_id: parent.id } }, options)
         : exchange(companies.editById, { params: { id: String(company.id) }, body }, options);

@@ -1,4 +1,5 @@
 import type { CompanyInTree } from "@metrum/contract";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bodyOf, draftOf } from "./draft.ts";
 
@@ -43,5 +44,31 @@ describe("the form of a company", () => {
     expect(bodyOf({ ...draft, is_dealer: true }, false).active_modules).toHaveLength(3);
     expect(bodyOf(draft, false)).not.toHaveProperty("is_demo");
     expect(bodyOf(draft, true)).toMatchObject({ name: "A", is_demo: false });
+  });
+
+  it("keeps the instant at which a company expires until its day or zone is changed", () => {
+    const zone = fc.constantFrom("Asia/Ulaanbaatar", "Europe/Berlin", "America/Sao_Paulo", "Etc/UTC");
+    const instant = fc.option(fc.integer({ min: newYear - 86_400 * 400, max: newYear + 86_400 * 400 }));
+    fc.assert(
+      fc.property(zone, instant, (timezone_name, expires_at) => {
+        const options = { only_api: false };
+        const company = {
+          ...dealer,
+          name: "A",
+          inn: "",
+          phone_number: null,
+          options,
+          timezone_name,
+          expires_at,
+        };
+        const stored = company as unknown as CompanyInTree;
+        const draft = draftOf(stored, dealer);
+
+        expect(bodyOf({ ...draft, name: "B" }, false, stored).expires_at).toBe(expires_at);
+        if (expires_at === null) return;
+        const later = bodyOf({ ...draft, until: "2031-05-01" }, false, stored).expires_at ?? 0;
+        expect(draftOf({ ...stored, expires_at: later }, dealer).until).toBe("2031-05-01");
+      }),
+    );
   });
 });

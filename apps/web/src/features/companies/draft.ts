@@ -60,8 +60,18 @@ function storedDraft(company: CompanyInTree): Draft {
   };
 }
 
-/** The request. The company expires with its last day, in its own zone. */
-export function bodyOf(draft: Draft, isStaff: boolean): BranchFields & { readonly name: string } {
+/**
+ * The request. The company expires with its last day, in its own zone; an instant within the day, which only other
+ * programs set, stays while neither is changed.
+ */
+export function bodyOf(
+  draft: Draft,
+  isStaff: boolean,
+  stored: CompanyInTree | null = null,
+): BranchFields & { readonly name: string } {
+  const before = stored && storedDraft(stored);
+  const isSameDay = before?.until === draft.until && before.timezone_name === draft.timezone_name;
+  const expires_at = isSameDay && stored ? stored.expires_at : endOfDayText(draft.until, draft.timezone_name);
   const slugs = draft.modules.filter((slug) => draft.is_dealer || slug !== companiesSlug);
   return {
     name: draft.name.trim(),
@@ -69,7 +79,7 @@ export function bodyOf(draft: Draft, isStaff: boolean): BranchFields & { readonl
     inn: draft.inn.trim(),
     phone_number: draft.phone_number.trim() === "" ? null : draft.phone_number.trim(),
     timezone_name: draft.timezone_name,
-    expires_at: draft.until === "" ? null : endOfDayText(draft.until, draft.timezone_name),
+    expires_at,
     is_dealer: draft.is_dealer,
     ...(isStaff ? { is_demo: draft.is_demo } : {}),
     options: { only_api: draft.only_api },
@@ -82,7 +92,7 @@ function dayText(at: number, zone: string): string {
   return formatDate(at, zone).split(".").reverse().join("-");
 }
 
-/** The first second after the day. */
+/** The first second after the day; null without a day. */
 function endOfDayText(text: string, zone: string): number | null {
   const last = parseDateTime(text, zone, "end");
   return last === undefined ? null : last + 1;

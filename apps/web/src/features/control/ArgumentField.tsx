@@ -30,7 +30,7 @@ export function ArgumentField({ field, value, error, onValue }: Props) {
           onValue={(entered) => onValue(entered === null ? null : steppedOf(field, entered))}
           min={field.minimum}
           max={field.maximum}
-          decimals={decimalsOf(field.step)}
+          decimals={decimalsOf(field)}
           unit={field.unit === "none" ? undefined : units[field.unit][language]}
           hint={t(field.step > 1 ? "spanStep" : "span", {
             from: number(field.minimum),

@@ -74,16 +74,20 @@ export function argumentsOf(
 /** The date-time of a command: an empty time is 00, and seconds are 00. */
 export const dateTimeOf = (date: string, time: string): string => `${date} ${time === "" ? "00" : time}:00`;
 
-/** Decimals of the values of a step: 0.1 has one. */
-export const decimalsOf = (step: number): number => (String(step).split(".")[1] ?? "").length;
+/** Decimals of the values of an argument: those of its step, or more if its first value has more. */
+export const decimalsOf = ({ minimum, step }: Pick<Stepped, "minimum" | "step">): number =>
+  Math.max(...[minimum, step].map((each) => (String(each).split(".")[1] ?? "").length));
+
+interface Stepped {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly step: number;
+}
 
 /** The nearest value that the argument takes: its minimum and whole steps above it, within its limits. */
-export function steppedOf(
-  field: { minimum: number; maximum: number; step: number },
-  entered: number,
-): number {
+export function steppedOf(field: Stepped, entered: number): number {
   const { minimum, maximum, step } = field;
   const most = Math.floor((maximum - minimum) / step + 1e-9);
   const steps = Math.min(most, Math.max(0, Math.round((entered - minimum) / step)));
-  return Number((minimum + steps * step).toFixed(decimalsOf(step)));
+  return Number((minimum + steps * step).toFixed(decimalsOf(field)));
 }

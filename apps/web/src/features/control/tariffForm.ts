@@ -36,7 +36,8 @@ export function valuesOf(schedule: TariffSchedule | undefined): TariffValues {
   const given = tariffKeys.filter((key) => (schedule?.[key]?.length ?? 0) > 0);
   const count = tariffKeys.findLastIndex((key) => given.includes(key)) + 1;
   const times: Partial<Record<TimeName, string>> = {};
-  for (const key of given) {
+  // A tariff without times among others stays without: those of a new schedule would change the day unseen.
+  for (const key of tariffKeys.slice(0, count)) {
     times[firstOf(key)] = schedule?.[key]?.[0] ?? "";
     times[secondOf(key)] = schedule?.[key]?.[1] ?? "";
   }

@@ -77,7 +77,7 @@ function changesOf(values: GroupValues) {
     device_ids: [...device_ids],
     poll_params: { time_shift: Number(values.time_shift) },
     selected_data: { now_value, ...(archives === null ? {} : { archives: [...archives] }) },
-    autoload_params: { is_active: fills, ...(fills && depth_days !== null ? { depth_days } : {}) },
+    autoload_params: { is_active: fills, ...(depth_days === null ? {} : { depth_days }) },
     report_period_update: Number(values.report_period_update),
     ...(values.warning_report_period === ""
       ? {}

@@ -377,6 +377,12 @@ describe("the form of a poll group", () => {
     expect(field("Model").disabled).toBe(true);
   });
 
+  it("a group whose archives are not filled at present keeps how far back they are", () => {
+    const autoload_params = { is_active: false, depth_days: 40 };
+
+    expect(changeOf(valuesOf(aGroup({ autoload_params })), 7)).toMatchObject({ autoload_params });
+  });
+
   it("a group that is opened and stored unchanged stays the same", () => {
     const group = aGroup({
       selected_data: { now_value: false, archives: [101] },
