@@ -196,6 +196,18 @@ describe("change of clocks", () => {
     expect(startOfDay(endOfDay(autumn, berlin) + 1, berlin)).toBe(endOfDay(autumn, berlin) + 1);
   });
 
+  it("RANGE-018: a day without a midnight ends with its own last second, and the next begins at its midnight", () => {
+    const havana = "America/Havana";
+    const noon = at("08.03.2026 12:00", havana);
+
+    expect(shown({ start: startOfDay(noon, havana), end: endOfDay(noon, havana) }, havana)).toBe(
+      "08.03.2026 01:00 – 08.03.2026 23:59",
+    );
+    expect(shown(wholeDays(2, havana, at("09.03.2026 12:00", havana)), havana)).toBe(
+      "07.03.2026 00:00 – 08.03.2026 23:59",
+    );
+  });
+
   it("RANGE-018: stepping days over the change keeps midnight", () => {
     const sunday = {
       start: at("25.10.2026 00:00", berlin),

@@ -22,9 +22,13 @@ export function endOfDay(at: number, zone: string): number {
   return addDays(startOfDay(at, zone), 1, zone) - 1;
 }
 
-/** The same local time some days later. */
+/** The same local time some days later; of the first second of a day, that of the other day. */
 export function addDays(at: number, days: number, zone: string): number {
-  return fromLocal(toLocal(at, zone) + days * day, zone);
+  const local = toLocal(at, zone);
+  const midnight = Math.floor(local / day) * day;
+  // A day whose midnight the clocks leave out begins at one o'clock, and the next one does not.
+  const face = fromLocal(midnight, zone) === at ? midnight : local;
+  return fromLocal(face + days * day, zone);
 }
 
 /** Weeks start on Monday (UI-048). */
