@@ -4,18 +4,24 @@ import {
   decimal,
   decimalOf,
   difference,
+  exactOf,
   exactProduct,
+  isEqual,
   minus,
+  microIn,
   microOf,
+  mostMicro,
   numberOf,
   plus,
   product,
   rounded,
   roundedTo,
+  shown,
   sum,
   textOf,
   times,
   unitsAt,
+  wholeOf,
 } from "./decimal.ts";
 
 const thousandths = (most: number) => fc.integer({ min: -most, max: most }).map((whole) => whole / 1000);
@@ -94,4 +100,30 @@ test("TRUST-030 a number is rounded by its digits, not by its binary fraction, a
   expect([exactProduct(0.1, 3), exactProduct(62.5, 1.1), exactProduct(0.333333, 0.1)]).toEqual([
     0.3, 68.75, 0.0333333,
   ]);
+});
+
+test("TRUST-030 an amount and its text: what is written is read, at any place of a longer text", () => {
+  const units = fc.oneof(
+    fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+    fc.bigInt({ min: -2000n, max: 2000n }),
+  );
+  fc.assert(
+    fc.property(units, fc.nat(24), fc.nat(8), (whole, scale, places) => {
+      const amount = { units: whole, scale };
+      const written = textOf(amount);
+      const padded = `${written}${written.includes(".") ? "" : "."}000`;
+      const micro = microIn(`;${written};`, 1, written.length + 1);
+      const isShort = scale <= 6 || unitsAt(amount, 6) * 10n ** BigInt(scale - 6) === whole;
+      const size = unitsAt(amount, 6) < 0n ? -unitsAt(amount, 6) : unitsAt(amount, 6);
+
+      expect(isEqual(decimal(written), amount)).toBe(true);
+      expect(textOf(decimal(padded))).toBe(written);
+      expect(wholeOf(written, places)).toBe(unitsAt(amount, places));
+      expect(exactOf(written)).toBe(unitsAt(amount, 24));
+      expect(shown(exactOf(written))).toBe(numberOf(unitsAt(amount, 6)));
+      if (isShort && size <= BigInt(mostMicro)) expect(micro + 0).toBe(Number(unitsAt(amount, 6)));
+      else expect(micro).toBeNaN();
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { createUploadLimiter } from "./uploadLimiter.ts";
@@ -65,4 +66,38 @@ test("large uploads of a company are read one at a time, waiting uses no allowan
   expect(begin(large)).toBe(1);
   end(large);
   expect(begin({ ...large, bytes: large.bytes - small.bytes })).toBe(0);
+});
+
+test("the waiting time of an upload is the first second at which it is accepted", () => {
+  const most = 60;
+  const step = fc.record({
+    companyId: fc.constantFrom(first, second),
+    bytes: fc.oneof(fc.constantFrom(most - 1, most, most + 1), fc.integer({ min: 1, max: most })),
+    waitSec: fc.oneof(fc.constant(0), fc.constantFrom(59, 60, 61), fc.nat(20)),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const { upload, pass } = limiterOf(most);
+      // A byte a second comes back.
+      const credit = new Map([first, second].map((each) => [each, most]));
+      const rest = (sec: number): void => {
+        pass(sec);
+        for (const [each, left] of credit) credit.set(each, Math.min(most, left + sec));
+      };
+      for (const { companyId, bytes, waitSec } of steps) {
+        rest(waitSec);
+        const missing = Math.max(0, Math.min(bytes, most) - (credit.get(companyId) ?? 0));
+        expect(upload(companyId, bytes)).toBe(missing);
+        if (missing > 1) {
+          rest(missing - 1);
+          expect(upload(companyId, bytes)).toBe(1);
+        }
+        if (missing > 0) {
+          rest(1);
+          expect(upload(companyId, bytes)).toBe(0);
+        }
+        credit.set(companyId, Math.max(0, (credit.get(companyId) ?? 0) - bytes));
+      }
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ProtocolError } from "@metrum/protocols";
+import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
@@ -113,6 +114,29 @@ test("a process killed between reservation and use wastes its numbers and repeat
   expect(new Set(taken).size).toBe(taken.length);
   expect(taken.every((first) => (first - 5) % 10 === 0)).toBe(true);
   expect(next).toBeGreaterThan(Math.max(...taken));
+});
+
+test("reserved ranges follow a plain counter, up to the last number", async () => {
+  const end = 2 ** 32;
+  const atLeast = fc.oneof(fc.nat(50), fc.integer({ min: end - 40, max: end + 2 }));
+  const steps = fc.array(fc.record({ atLeast, count: fc.integer({ min: 1, max: 12 }) }), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (reservations) => {
+      const id = await aDevice();
+      let next = 0;
+      for (const given of reservations) {
+        const first = Math.max(next, given.atLeast);
+        const reserved = reserveNumbers(api.services.database, id, numbers(given.atLeast, given.count));
+        if (first + given.count > end) {
+          await expect(reserved).rejects.toMatchObject({ kind: "refused" });
+          continue;
+        }
+        expect(await reserved).toBe(first);
+        next = first + given.count;
+      }
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test("an exhausted range is an error of the device, and a range never goes back", async () => {
