@@ -58,4 +58,5 @@ test("GENERAL-018 GENERAL-019 the name of a column says what it shows of which f
     isWithLosses: true,
   });
   expect(columnOf("end_in1")).toEqual({ ...plain, field: "in1", part: "end" });
+  expect(columnOf("power_factor")).toEqual({ ...plain, field: "power_factor" });
 });

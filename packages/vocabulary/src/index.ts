@@ -131,4 +131,4 @@ export type { TraceLook } from "./trace/table.ts";
 export type { TraceName, TraceTerm, TraceValue } from "./trace/types.ts";
 export { traceValue } from "./trace/values.ts";
 export { termOf, traceLook, traceWords, type TraceReader } from "./trace/words.ts";
-export { units, type UnitKey } from "./units.ts";
+export { powerUnits, units, type UnitKey } from "./units.ts";

@@ -33,3 +33,6 @@ export const units = {
 } as const satisfies Record<string, Text>;
 
 export type UnitKey = keyof typeof units;
+
+/** Active, reactive and apparent power are drawn on one scale. */
+export const powerUnits: ReadonlySet<UnitKey> = new Set(["kW", "kvar", "kVA"]);

@@ -23,11 +23,12 @@ export function withBeside(own: Table, second: Table, name: string): Table {
   const rows = times.map((ts) => at.get(ts));
   const taken = (column: readonly Cell[]): Cell[] =>
     rows.map((row) => (row === undefined ? null : (column[row] ?? null)));
-  const names = new Set(second.headers.map((header) => header.name));
+  const names = second.headers.map((header) => header.name);
   const columns: Columns = { ...own.columns };
-  for (const [key, column] of Object.entries(second.columns))
-    if (key === "status" || names.has(key) || isStatusOf(key, names))
-      columns[`${prefix}${key}`] = taken(column);
+  for (const key of ["status", ...names.flatMap((each) => [each, `${each}_status`])]) {
+    const column = second.columns[key];
+    if (column) columns[`${prefix}${key}`] = taken(column);
+  }
   const headers = second.headers.map((header) => ({
     ...header,
     name: `${prefix}${header.name}`,
@@ -36,6 +37,3 @@ export function withBeside(own: Table, second: Table, name: string): Table {
   }));
   return { columns, headers: [...own.headers, ...headers] };
 }
-
-const isStatusOf = (key: string, names: ReadonlySet<string>): boolean =>
-  key.endsWith("_status") && names.has(key.slice(0, -"_status".length));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
-import { fieldNames, units, type DeviceId } from "@metrum/vocabulary";
+import { columnOf, fieldNames, units, type DeviceId } from "@metrum/vocabulary";
 import { openTestApi, type TestApi } from "#testing/api";
 import { ingest } from "./ingest.ts";
 import { seriesQuery } from "./store.ts";
@@ -119,6 +119,31 @@ describe("messages of a device", () => {
     expect(data[0]).toMatchObject({ [name]: 12.5 });
     if (unit === null) return;
     expect(fields_headers.find((header) => header.name === name)?.unit).toBe(units[unit].ru);
+  });
+
+  test("GENERAL-019 volume, mass and working time have growth; power, flow and cos φ have none, and no ratio", async () => {
+    deviceId = await addMeter(api, 40, 3);
+    const counted = { V_in: 10, M_in: 9.5, working_time: 100, tariff1: 5 };
+    const instants = { Q_in: 0.4, heat_power: 0.1, cos0: 0.9 };
+    await store(
+      aReading({ deviceId, ts: start, values: { ...counted, ...instants } }),
+      aReading({
+        deviceId,
+        ts: start + 3600,
+        values: { V_in: 10.7, M_in: 10.2, working_time: 101, tariff1: 5.5, ...instants },
+      }),
+    );
+
+    const { data, fields_headers } = await rows();
+
+    expect(data[1]).toMatchObject({ delta_V_in: 0.7, delta_M_in: 0.7, delta_working_time: 1 });
+    const names = fields_headers.map(({ name }) => name);
+    const growing = names
+      .filter((name) => columnOf(name).part === "growth")
+      .map((name) => columnOf(name).field);
+    expect(new Set(growing)).toEqual(new Set(Object.keys(counted)));
+    const multiplied = names.filter((name) => columnOf(name).isWithRatio).map((name) => columnOf(name).field);
+    expect(new Set(multiplied)).toEqual(new Set(["tariff1"]));
   });
 
   test("API-010 a request has a period, type and columns; invalid arguments are refused by name", async () => {

@@ -164,10 +164,9 @@ async function mergeOneByOne(
 }
 
 /** Days as whole numbers, and instants of an array as numbers: the driver returns bigints as text there. */
-function readAs(name: string): string {
-  if (name === "day") return "d.day - '1970-01-01'::date as day";
-  return name.endsWith("_ts") && name.startsWith("value_") ? `d.${name}::float8[] as ${name}` : `d.${name}`;
-}
+const readColumns = `d.device_id, d.msg_type, d.field_set_id, d.day - '1970-01-01'::date as day, d.hours, d.n, d.first_ts,
+  d.last_ts, d.first, d.last, d.sum, d.min, d.max, d.value_n, d.value_first_ts::float8[] as value_first_ts,
+  d.value_last_ts::float8[] as value_last_ts`;
 
 interface StoredDay {
   readonly device_id: number;
@@ -196,7 +195,7 @@ export async function readDays(
 ): Promise<DayRow[]> {
   const { rows } = await client.query<StoredDay>({
     name: "messages-days-read",
-    text: `select ${columns.split(", ").map(readAs).join(", ")}
+    text: `select ${readColumns}
       from unnest($1::int4[], $2::int2[], $3::date[]) as k(device_id, msg_type, day)
       join reading_day d on d.device_id = k.device_id and d.msg_type = k.msg_type and d.day = k.day`,
     values: keyValues(keys),
@@ -221,7 +220,7 @@ export async function daysFrom(
 ): Promise<DayRow[]> {
   const { rows } = await client.query<StoredDay>({
     name: "messages-days-from",
-    text: `select ${columns.split(", ").map(readAs).join(", ")} from unnest($2::int2[]) as k(msg_type)
+    text: `select ${readColumns} from unnest($2::int2[]) as k(msg_type)
       cross join lateral (
         select * from reading_day where device_id = $1::int4 and msg_type = k.msg_type and day >= $3::date
         order by day limit $4::int4

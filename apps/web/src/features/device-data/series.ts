@@ -1,4 +1,12 @@
-import { columnOf, fieldOf, isFieldName, type Field, type ResourceKey } from "@metrum/vocabulary";
+import {
+  columnOf,
+  fieldOf,
+  fields,
+  isFieldName,
+  powerUnits,
+  type Field,
+  type ResourceKey,
+} from "@metrum/vocabulary";
 import type { ChartData, ChartSeries, Gap, SeriesKind, Tone } from "#ui/chart";
 import type { DataColumn, DataTable } from "./dataTable.ts";
 import { withoutGapSums } from "./rows.ts";
@@ -42,16 +50,20 @@ export function lookOf(
   return { tone: position < dashes.length ? resourceTones[resource] : "ink-2", ...(dash ? { dash } : {}) };
 }
 
-/** kW, kvar and kVA share a scale; other units do not. */
-const family = (unit: string) => (/^(?:kW|kvar|kVA|кВт|квар|кВ·А)$/.test(unit) ? "power" : unit);
+/** Powers share a scale; of other columns those of one unit do. */
+function scaleOf({ name, unit }: DataColumn): string {
+  const { field } = columnOf(name);
+  return isFieldName(field) && powerUnits.has(fields[field].unit) ? "power" : unit;
+}
 
 /** Columns by shared scale, in order of appearance. */
 export function scalesOf(columns: readonly DataColumn[]): readonly (readonly DataColumn[])[] {
   const groups = new Map<string, DataColumn[]>();
   for (const column of columns) {
-    const known = groups.get(family(column.unit));
+    const scale = scaleOf(column);
+    const known = groups.get(scale);
     if (known) known.push(column);
-    else groups.set(family(column.unit), [column]);
+    else groups.set(scale, [column]);
   }
   return [...groups.values()];
 }
