@@ -28,6 +28,21 @@ export const fieldFaults = {
   large: fault("не больше {most}", "at most {most}", "{most}-аас ихгүй"),
   above: fault("больше {least}", "more than {least}", "{least}-аас их"),
   below: fault("меньше {most}", "less than {most}", "{most}-аас бага"),
+  reading_below: fault(
+    "меньше предыдущего показания {before}",
+    "below the reading before it, {before}",
+    "өмнөх {before} заалтаас бага",
+  ),
+  reading_beyond: fault(
+    "больше следующего показания {after}",
+    "above the reading after it, {after}",
+    "дараагийн {after} заалтаас их",
+  ),
+  reading_above: fault(
+    "прирост {grown} намного больше ожидаемого",
+    "the growth of {grown} is far above the expected one",
+    "{grown} өсөлт хүлээснээс хэт их",
+  ),
   range: fault("вне допустимых пределов", "outside the allowed range", "зөвшөөрсөн хязгаараас гадуур"),
   taken: fault("уже занято", "already in use", "аль хэдийн ашиглагдсан"),
   not_one_of: fault("одно из: {values}", "one of: {values}", "дараахын нэг: {values}"),

@@ -13,6 +13,15 @@ const Register = z.string().check(z.minLength(1), z.maxLength(50));
 const Reason = ShortText.check(z.minLength(3));
 const Reading = z.optional(z.nullable(z.number().check(z.gte(-1e15), z.lte(1e15))));
 
+const confirmation = {
+  confirm: z
+    .optional(z.boolean())
+    .check(z.describe("readings count whatever the device has told before and after")),
+  confirm_reason: z
+    .optional(z.string().check(z.maxLength(500), z.trim()))
+    .check(z.describe("needed with confirm")),
+};
+
 const tie = {
   ...pointId,
   device_id: Id,
@@ -76,7 +85,9 @@ const Check = z.object({
         "growth of the main register by the load before the swap: since the last poll, or to the next one",
       ),
     ),
-  next_value: z.nullable(z.number()).check(z.describe("of the first poll after the installation")),
+  next_value: z
+    .nullable(z.number())
+    .check(z.describe("of the first reading after it; of a closing one only if that is exceeded")),
   next_at: z.nullable(Seconds),
   verdict: z
     .enum(["ok", "below", "above", "beyond", "unknown"])
@@ -186,9 +197,14 @@ export const pointDevices = {
     reach: "branch",
     isOnce: true,
     summary: "A register of a device measures the point from a moment on",
-    body: z.object({ ...tie, to: z.optional(Seconds), closing: z.optional(RegisterReadings) }),
+    body: z.object({
+      ...tie,
+      ...confirmation,
+      to: z.optional(Seconds),
+      closing: z.optional(RegisterReadings),
+    }),
     reply: Nothing,
-    problems: tieProblems,
+    problems: [...tieProblems, "point_reading_doubted"],
   }),
   untieDevice: call({
     id: "point.untieDevice",
@@ -205,9 +221,11 @@ export const pointDevices = {
       last_value: Reading,
       closing: z.optional(RegisterReadings),
       note: Note,
+      ...confirmation,
     }),
     reply: Nothing,
     problems: [
+      "point_reading_doubted",
       "not_found",
       "demo_refused",
       "point_device_absent",
@@ -224,9 +242,9 @@ export const pointDevices = {
     reach: "branch",
     isOnce: true,
     summary: "Another device measures the point from now on, with the last and first readings of both",
-    body: z.object(replacement),
+    body: z.object({ ...replacement, ...confirmation }),
     reply: Nothing,
-    problems: [...tieProblems, "point_device_absent", "point_load_unknown"],
+    problems: [...tieProblems, "point_reading_doubted", "point_device_absent", "point_load_unknown"],
   }),
   checkReplacement: call({
     id: "point.checkReplacement",
@@ -293,9 +311,9 @@ export const pointDevices = {
     reach: "branch",
     isOnce: true,
     summary: "Corrects an interval of a device: its ends, readings, act; the numbers that rest on it follow",
-    body: z.object({ ...correction, reason: Reason }),
+    body: z.object({ ...correction, ...confirmation, reason: Reason }),
     reply: Nothing,
-    problems: correctionProblems,
+    problems: [...correctionProblems, "point_reading_doubted"],
   }),
   checkCorrection: call({
     id: "point.checkCorrection",

@@ -148,6 +148,12 @@ export const accountingProblems = {
     "The load before the replacement is not known: enter the consumption of the time without a meter, or do not count it",
     "Солихоос өмнөх ачаалал тодорхойгүй: тоолуургүй үеийн хэрэглээг оруулах эсвэл тооцохгүй байна уу",
   ),
+  point_reading_doubted: kind(
+    409,
+    "Показания противоречат показаниям самого прибора: проверьте их или подтвердите с указанием причины",
+    "The readings contradict those of the device itself: check them, or confirm them with a reason",
+    "Заалт төхөөрөмжийн өөрийн заалттай зөрж байна: шалгах эсвэл шалтгааныг заан баталгаажуулна уу",
+  ),
   point_object_absent: kind(
     409,
     "Точка учёта не привязана к этому объекту",
@@ -243,6 +249,12 @@ export const accountingProblems = {
     "По этому исключению уже принято решение",
     "This exception has been decided already",
     "Энэ зөрчлийг аль хэдийн шийдсэн",
+  ),
+  validation_too_large: kind(
+    409,
+    "В этом исключении больше {max} значений: одним решением их не изменить",
+    "This exception has more than {max} values: one decision cannot change them",
+    "Энэ зөрчилд {max}-аас олон утга бий: нэг шийдвэрээр өөрчлөх боломжгүй",
   ),
   estimate_impossible: kind(
     422,

@@ -104,7 +104,7 @@ describe("the correction of an interval", () => {
     const kept = await amounts(swap);
     await correct(swap, { ...moved, meterless: "entered", meterless_amount: 6.5 });
     const entered = await amounts(swap);
-    await correct(swap, { from: installed, meterless: "not_counted" });
+    await correct(swap, { from: installed, opening: { tariff0: 1020 }, meterless: "not_counted" });
 
     expect([asked.status, Object.keys(asked.attributes)]).toEqual([422, ["meterless_amount"]]);
     expect(kept).toEqual([{ from: removed, to: installed, amount: 7 }]);
@@ -148,7 +148,8 @@ describe("the correction of an interval", () => {
 
     const unfounded = await correct(swap, { opening: { tariff0: 1019 }, reason: " " });
     const open = await correct(swap, { to: now - day });
-    await correct(swap, { opening: { tariff0: 1019 } });
+    const confirmed = { confirm: true, confirm_reason: "Photographed" };
+    await correct(swap, { opening: { tariff0: 1019 }, ...confirmed });
 
     expect([unfounded.status, Object.keys(unfounded.attributes)]).toEqual([422, ["reason"]]);
     expect([open.status, Object.keys(open.attributes)]).toEqual([422, ["to"]]);

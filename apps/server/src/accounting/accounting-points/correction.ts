@@ -8,6 +8,7 @@ import { changedGaps, recountGaps } from "./correctedGaps.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice } from "./deviceStore.ts";
 import { fitting } from "./devices.ts";
+import { confirmedBy, refuseDoubted, type Confirmation, type Given } from "./doubtedReadings.ts";
 import { moveEventsOf } from "./eventStore.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 import { momentOf, refuseMoment } from "./moments.ts";
@@ -28,11 +29,16 @@ export interface Correction extends Pick<Replacement, "meterless" | "meterless_a
 /**
  * Corrects an interval of a device, with the amounts of the time without a meter beside it. Problems: not_found,
  * point_moment, point_register_unknown, point_register_taken, point_device_taken, period_closed, point_load_unknown,
- * wrong_input.
+ * wrong_input, point_reading_doubted.
  */
-export async function correctTie(ctx: Ctx, given: Correction & { readonly reason: string }): Promise<void> {
+export async function correctTie(
+  ctx: Ctx,
+  given: Correction & Confirmation & { readonly reason: string },
+): Promise<void> {
+  const confirmed = confirmedBy(given);
   const pointId = await lockPoint(ctx, given.accounting_point_id);
   const { tie, wanted, amounts } = await applyCorrection(ctx, pointId, given);
+  if (confirmed === undefined) await refuseDoubtedEnds(ctx, tie, wanted);
   await record(ctx, {
     action: "point.correctTie",
     subject: subjectOf(pointId),
@@ -41,9 +47,22 @@ export async function correctTie(ctx: Ctx, given: Correction & { readonly reason
       ...shown(wanted.from, wanted.to, wanted),
       ...shownAmounts(amounts.after),
       reason: given.reason,
+      ...(confirmed === undefined ? {} : { confirmed }),
     },
   });
   pointsChanged(ctx);
+}
+
+/** An end that neither moves nor gets other readings is not judged anew. Problem: point_reading_doubted. */
+async function refuseDoubtedEnds(ctx: Ctx, tie: PointDevice, wanted: Wanted): Promise<void> {
+  const { from, to, opening, closing } = wanted;
+  const of = { deviceId: tie.device_id, modelId: tie.model_id, main: tie.field };
+  const ends: Given[] = [];
+  if (from !== tie.from_ts || !isSameContent(opening, tie.opening))
+    ends.push({ ...of, side: "opening", at: from, given: opening });
+  if (to !== null && (to !== tie.to_ts || !isSameContent(closing, tie.closing)))
+    ends.push({ ...of, side: "closing", at: to, given: closing });
+  await refuseDoubted(ctx, ends);
 }
 
 /** Stores a correction of a locked point. Returns what it has changed. */
@@ -75,7 +94,7 @@ interface Side {
 }
 
 /** An end that stays where it is, with its readings, changes nothing on its side. */
-function changedSides(tie: PointDevice, { from, to, opening, closing }: ReturnType<typeof wantedOf>): Side[] {
+function changedSides(tie: PointDevice, { from, to, opening, closing }: Wanted): Side[] {
   const sides: Side[] = [];
   if (from !== tie.from_ts || !isSameContent(opening, tie.opening))
     sides.push({
@@ -97,6 +116,8 @@ function changedSides(tie: PointDevice, { from, to, opening, closing }: ReturnTy
 
 const shownAmounts = (amounts: readonly AmountBefore[]) =>
   amounts.length === 0 ? {} : { meterless_amount: amounts.map(({ amount }) => amount) };
+
+type Wanted = ReturnType<typeof wantedOf>;
 
 function wantedOf(ctx: Ctx, tie: PointDevice, given: Correction) {
   const readings = (as: "opening" | "closing") =>

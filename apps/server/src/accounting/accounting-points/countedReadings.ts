@@ -25,14 +25,14 @@ export type Counted = ReadonlyMap<FieldName, OriginalReading>;
 /** Searches of a reading that counts, each over six hours in which the others do not. */
 const tries = 20;
 
-/** The newest readings at or before an instant that the days of a point count with. */
+/** The newest readings at or before an instant, whatever their age, that the days of a point count with. */
 export async function countedAt(ctx: Ctx, { deviceId, names }: Registers, at: number): Promise<Counted> {
   const { db, sets } = readersOf(ctx);
   const found = new Map<FieldName, OriginalReading>();
   let wanted = new Map(names.map((name) => [name, at]));
   for (let n = 0; n < tries && wanted.size > 0; n++) {
     const newest = await chosen(wanted, (msgType, before, fields) =>
-      lastTrusted(db, sets, { deviceId, msgType, before: before + 1, names: fields }),
+      lastTrusted(db, sets, { deviceId, msgType, before: before + 1, from: 0, names: fields }),
     );
     wanted = new Map();
     for (const [ts, fields] of grouped(newest, Math.max)) {

@@ -2,11 +2,11 @@ import { pointDevices, pointTransformers } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { correctTie } from "./correction.ts";
 import { checkCorrection } from "./correctionCheck.ts";
-import { tieDevice, untieDevice } from "./devices.ts";
 import { registersOf } from "./registerList.ts";
 import { replaceDevice, undoReplacement } from "./replacement.ts";
 import { checkReplacement } from "./replacementCheck.ts";
 import { setTerm } from "./terms.ts";
+import { tieDevice, untieDevice } from "./tying.ts";
 import { tieTransformer, untieTransformer } from "./transformers.ts";
 
 export function servePointDevices(api: Api): void {

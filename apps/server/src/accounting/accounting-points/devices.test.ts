@@ -258,7 +258,7 @@ describe("a replacement", () => {
       return [data.load_before, last_value, last_at, verdict];
     };
 
-    expect(await check()).toEqual([null, 10, start - 40 * day, "above"]);
+    expect(await check()).toEqual([null, 10, start - 40 * day, "ok"]);
     await read(old, start - day, 76, { msgType: 101 });
     await read(old, start, 100, { msgType: 101 });
     expect(await check()).toEqual([1, 100, start, "below"]);
@@ -324,7 +324,9 @@ describe("a replacement", () => {
         ...more,
       });
 
-    await correct({ closing: { tariff0: 101 }, to: body.removed_at - 600 });
+    // The meter told 100 ten minutes later.
+    const confirmed = { confirm: true, confirm_reason: "Act 118/26" };
+    await correct({ closing: { tariff0: 101 }, to: body.removed_at - 600, ...confirmed });
     const over = await correct({ to: (second?.from ?? 0) + 600 });
 
     const [corrected] = (await history(point)).devices;

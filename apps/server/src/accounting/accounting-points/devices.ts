@@ -1,12 +1,12 @@
 import { pointBounds, problem } from "@metrum/contract";
 import { pointTypeOf, resourceOfGroup, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
-import { isExclusionViolation, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
-import { refuseBilled, refuseBilledSpans } from "./billed.ts";
+import { isExclusionViolation, recordEach, resolve, type Ctx } from "#core";
+import { refuseBilledSpans } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice, PointDeviceId, TiedDevice } from "./deviceStore.ts";
-import { insertEvent, insertEvents } from "./eventStore.ts";
-import { lockPoint, lockPoints, subjectOf } from "./lock.ts";
+import { insertEvents } from "./eventStore.ts";
+import { lockPoints, subjectOf } from "./lock.ts";
 import { momentOf, refuseMoment } from "./moments.ts";
 import { readingsOf, registerOf } from "./registers.ts";
 import { columnsOf, columnsOfPoints, type PointColumns } from "./store.ts";
@@ -23,20 +23,17 @@ export interface Tie {
   readonly closing?: Readonly<Record<string, number>> | undefined;
   readonly act?: string | undefined;
   readonly note?: string | undefined;
+  /** Why readings count that others contradict. */
+  readonly confirmed?: string | undefined;
 }
 
 /**
- * A register of a device measures a point from a moment on. Problems: not_found, point_resource,
- * point_register_unknown, point_register_taken, point_device_taken, point_device_trashed, point_moment,
+ * Registers of devices measure points from a moment on, all or none; a point is named once at most. Problems: not_found,
+ * point_resource, point_register_unknown, point_register_taken, point_device_taken, point_device_trashed, point_moment,
  * point_limit.
  */
-export async function tieDevice(ctx: Ctx, given: Tie): Promise<void> {
-  await tieDevices(ctx, [given]);
-}
-
-/** Ties devices to points, all or none; a point is named once at most. Problems: as `tieDevice`. */
-export async function tieDevices(ctx: Ctx, given: readonly Tie[]): Promise<void> {
-  if (given.length === 0) return;
+export async function tieDevices(ctx: Ctx, given: readonly Tie[]): Promise<Tied[]> {
+  if (given.length === 0) return [];
   const ids = await lockPoints(
     ctx,
     given.map(({ accounting_point_id }) => accounting_point_id),
@@ -72,12 +69,13 @@ export async function tieDevices(ctx: Ctx, given: readonly Tie[]): Promise<void>
   await recordEach(
     ctx,
     "point.tieDevice",
-    ties.map(({ pointId, device, field, from, opening }) => ({
+    ties.map(({ pointId, device, field, from, opening, confirmed }) => ({
       subject: subjectOf(pointId),
-      after: { device_id: device.id, field, from, opening },
+      after: { device_id: device.id, field, from, opening, ...(confirmed ? { confirmed } : {}) },
     })),
   );
   pointsChanged(ctx);
+  return ties;
 }
 
 function refuseGone(): never {
@@ -88,13 +86,16 @@ interface WantedTie extends Omit<Tie, "from" | "to" | "accounting_point_id">, Wa
   readonly pointId: AccountingPointId;
 }
 
-interface Tied {
+export interface Tied {
   readonly id: PointDeviceId;
   readonly pointId: AccountingPointId;
   readonly from: number;
+  readonly to: number | null;
   readonly device: TiedDevice;
   readonly field: FieldName;
   readonly opening: RegisterValues;
+  readonly closing: RegisterValues;
+  readonly confirmed?: string | undefined;
 }
 
 /** Ties a device to a locked point, once it is proven to fit. */
@@ -115,9 +116,10 @@ async function tieAll(ctx: Ctx, wanted: readonly WantedTie[]): Promise<Tied[]> {
       readingsOf(device.model_id, { main: field, value, by: given[as], as });
     const opening = readings("opening", starting_value);
     const closing = readings("closing", null);
-    return { pointId, deviceId: device.id, field, from, to, opening, closing, act, note, device };
+    const { confirmed } = given;
+    return { pointId, deviceId: device.id, field, from, to, opening, closing, act, note, device, confirmed };
   });
-  const stored = ties.map(({ device: _, ...tie }) => tie);
+  const stored = ties.map(({ device: _, confirmed: __, ...tie }) => tie);
   const ids = await store.insertTies(ctx.db, ctx.scope, stored).catch((error: unknown) => {
     // Another transaction has just tied the same register, or another tie of these.
     if (isExclusionViolation(error))
@@ -223,46 +225,6 @@ function refuseResource(
     },
     attributes: { device_id: ["point_resource"] },
   });
-}
-
-export interface Untie {
-  readonly accounting_point_id: number;
-  readonly device_id: number;
-  readonly to?: number | undefined;
-  readonly last_value?: number | null | undefined;
-  readonly closing?: Readonly<Record<string, number>> | undefined;
-  readonly note?: string | undefined;
-}
-
-/**
- * The device measures the point no longer. Problems: not_found, point_device_absent, point_moment,
- * point_register_unknown.
- */
-export async function untieDevice(ctx: Ctx, given: Untie): Promise<void> {
-  const pointId = await lockPoint(ctx, given.accounting_point_id);
-  const deviceId = await resolveOne(ctx, "device", given.device_id);
-  const to = momentOf(ctx, given.to, "to");
-  const all = await store.devicesOf(ctx.db, pointId);
-  const tie = openTie(all, to);
-  if (tie?.device_id !== deviceId)
-    throw problem("point_device_absent", { attributes: { device_id: ["point_device_absent"] } });
-  if (to <= tie.from_ts) refuseMoment("to");
-  await refuseBilled(ctx, pointId, { from: to, to: tie.to_ts, field: "to" });
-  const closing = await endTie(ctx, tie, { to, value: given.last_value, by: given.closing });
-  await insertEvent(ctx.db, ctx.scope, {
-    pointId,
-    ts: to,
-    kind: "removed",
-    deviceId,
-    details: { point_device: tie.id, ...(given.note ? { note: given.note } : {}) },
-  });
-  await record(ctx, {
-    action: "point.untieDevice",
-    subject: subjectOf(pointId),
-    before: { device_id: deviceId, from: tie.from_ts },
-    after: { to, closing, ...(given.note ? { note: given.note } : {}) },
-  });
-  pointsChanged(ctx);
 }
 
 /** The interval that has no end yet, or one after this moment. */

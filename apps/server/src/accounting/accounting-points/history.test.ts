@@ -168,7 +168,7 @@ describe("numbers of a point", () => {
       removed_at: swap,
       last_value: 160,
       starting_value: 7,
-      act: "118/26",
+      ...{ act: "118/26", confirm: true, confirm_reason: "Act 118/26" },
       meterless: "entered",
       meterless_amount: 2.5,
       installed_at: swap + 1800,

@@ -1,7 +1,7 @@
 import { pointImportBounds, Problem, problem } from "@metrum/contract";
 import { problemWords, type Ctx, type SheetCell, type UploadedSheet } from "#core";
 import { columnOf, typeNamed, type PointColumn } from "./importColumns.ts";
-import { tieDevice } from "./devices.ts";
+import { tieDevice } from "./tying.ts";
 import { deviceNumbered } from "./deviceStore.ts";
 import { createPoint } from "./points.ts";
 

@@ -1,5 +1,6 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
+import { forever } from "#metering/messages";
 import { countedAt, countedFrom, type Counted } from "./countedReadings.ts";
 import { ratioAt } from "./ratio.ts";
 import type { Swap } from "./swap.ts";
@@ -15,9 +16,9 @@ interface RegistersAt {
 /** The last readings of registers of a device before a moment, at it included, archives too. */
 export const valuesAt = (ctx: Ctx, { at, ...of }: RegistersAt): Promise<Counted> => countedAt(ctx, of, at);
 
-/** The first readings of registers of a device within two days after a moment, archives too. */
+/** The first readings of registers of a device after a moment, archives too. */
 export const valuesAfter = (ctx: Ctx, { at, ...of }: RegistersAt): Promise<Counted> =>
-  countedFrom(ctx, of, { from: at + 1, to: at + 2 * daySec });
+  countedFrom(ctx, of, { from: at + 1, to: forever });
 
 /**
  * Mean load of the point over the last day before a removal, in its units an hour, by the trusted readings of

@@ -6,11 +6,13 @@ import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
 import type { PointDevice } from "./deviceStore.ts";
-import { endTie, tieWithin } from "./devices.ts";
+import { endTie, tieWithin, type Tied } from "./devices.ts";
 import { deleteEventsOf, insertReplaced } from "./eventStore.ts";
+import { confirmedBy, refuseDoubted, type Confirmation } from "./doubtedReadings.ts";
 import { loadBefore } from "./load.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
 import { swapOf, type Swap } from "./swap.ts";
+import type { RegisterValues } from "./tables.ts";
 
 export interface Replacement {
   readonly accounting_point_id: number;
@@ -32,8 +34,9 @@ export interface Replacement {
  * Another device measures the point. Problems: those of `tieDevice`, point_device_absent and
  * point_load_unknown.
  */
-export async function replaceDevice(ctx: Ctx, given: Replacement): Promise<void> {
+export async function replaceDevice(ctx: Ctx, given: Replacement & Confirmation): Promise<void> {
   const { db, scope } = ctx;
+  const confirmed = confirmedBy(given);
   const pointId = await lockPoint(ctx, given.accounting_point_id);
   await resolveOne(ctx, "device", given.device_id);
   const { old, removed, installed } = await swapOf(ctx, pointId, given);
@@ -45,6 +48,7 @@ export async function replaceDevice(ctx: Ctx, given: Replacement): Promise<void>
     from: installed,
     to: null,
   });
+  if (confirmed === undefined) await refuseDoubtedEnds(ctx, given, { old, removed, closing, tie });
   const amount = await meterlessAmount(ctx, { ...given, pointId, old, removed, installed });
   if (amount !== null)
     await insertAmount(db, scope, {
@@ -76,9 +80,30 @@ export async function replaceDevice(ctx: Ctx, given: Replacement): Promise<void>
       opening: tie.opening,
       ...(amount === null ? {} : { meterless_amount: amount, meterless: given.meterless }),
       ...(given.act ? { act: given.act } : {}),
+      ...(confirmed === undefined ? {} : { confirmed }),
     },
   });
   pointsChanged(ctx);
+}
+
+/** Problem: point_reading_doubted. */
+async function refuseDoubtedEnds(
+  ctx: Ctx,
+  { last_value, starting_value }: Replacement,
+  of: Pick<Swap, "old" | "removed"> & { readonly closing: RegisterValues; readonly tie: Tied },
+): Promise<void> {
+  const { old, removed, closing, tie } = of;
+  await refuseDoubted(ctx, [
+    {
+      ...{ side: "closing", deviceId: old.device_id, modelId: old.model_id, main: old.field, at: removed },
+      ...{ given: closing, argument: last_value == null ? undefined : "last_value" },
+    },
+    {
+      ...{ side: "opening", deviceId: tie.device.id, modelId: tie.device.model_id, main: tie.field },
+      ...{ at: tie.from, given: tie.opening },
+      argument: starting_value == null ? undefined : "starting_value",
+    },
+  ]);
 }
 
 /** Consumption of the time without a meter; null: not counted. Problems: point_load_unknown, wrong_input. */

@@ -396,3 +396,40 @@ test("MANUAL-019 a counter that rolls over is not below the reading before", asy
 
   expect(data.checks).toMatchObject([{ verdict: "ok", difference: 20 - capacity }]);
 });
+
+test("TRUST-028 a meter that is read once a year is judged by the readings nearest to a value, whatever their age", async () => {
+  const day = 24 * hour;
+  const read = (days: number, tariff0: number) =>
+    ingest(api.services, [aReading({ deviceId, ts: start + days * day, values: { tariff0 } })]);
+  await read(-400, 5_000);
+
+  const below = await enter({ datetime: start, tariff0: 4_000 });
+  await read(300, 9_000);
+  const beyond = await enter({ datetime: start + day, tariff0: 9_500 });
+  const between = await enter({ datetime: start + 2 * day, tariff0: 7_000 });
+
+  const verdicts = [below, beyond, between].map(({ data }) => [data.checks[0]?.verdict, data.counts]);
+  expect(verdicts).toEqual([
+    ["below", false],
+    ["beyond", false],
+    ["ok", true],
+  ]);
+});
+
+test("TRUST-028 a new meter has no usual load: what its digits can count is the limit, not a share of its reading", async () => {
+  const model = meterModels.find((each) => each.resource === "electricity" && each.counterCapacity);
+  await query("update device set model_id = $2 where id = $1", [deviceId, model?.id]);
+  const read = (hours: number, tariff0: number) =>
+    ingest(api.services, [aReading({ deviceId, ts: start + hours * hour, values: { tariff0 } })]);
+  await read(0, 0.1);
+  await read(1, 0.1);
+
+  const moved = await enter({ datetime: start + 30 * hour, tariff0: 40 });
+  const impossible = await enter({
+    datetime: start + 31 * hour,
+    tariff0: 40 + (model?.counterCapacity ?? 0) / 20,
+  });
+
+  expect([moved.data.checks[0]?.verdict, moved.data.counts]).toEqual(["ok", true]);
+  expect([impossible.data.checks[0]?.verdict, impossible.data.counts]).toEqual(["above", false]);
+});

@@ -22,11 +22,11 @@ export {
   type DeviceSpan,
 } from "./counterStore.ts";
 export { exactGrowth, growth, grown, type ExactRange } from "./growth.ts";
-export { loadSec } from "./load.ts";
+export { expectedGrowth, loadSec } from "./load.ts";
 export { knowingLoads, type SamplesOf } from "./loads.ts";
 export { readLoads, loadsFor } from "./loadStore.ts";
 export { nearSec } from "./derive.ts";
-export { counterTypes, countsBefore, isVouched } from "./instant.ts";
+export { counterTypes, countsBefore, countsFor, isVouched } from "./instant.ts";
 export { worstStatus } from "./trust.ts";
 export type { DeviceMetadata } from "./types.ts";
 export {

@@ -22,6 +22,15 @@ export function countsBefore(a: OfInstant, b: OfInstant): boolean {
   return first > second || (first === second && a.msgType < b.msgType);
 }
 
+/** Why a value counts before another of its instant: of equal worth it is the type of message. */
+export type CountsFor = "confirmed" | "measured" | "entered" | "type";
+
+export function countsFor(counts: OfInstant, other: OfInstant): CountsFor {
+  if (rankOf(counts) === rankOf(other)) return "type";
+  if (counts.status === statuses.corrected.id) return "confirmed";
+  return counts.status === statuses.manual.id ? "entered" : "measured";
+}
+
 function rankOf({ status, isCalculated }: OfInstant): number {
   if (!isVouched({ status }) && isCalculated) return 0;
   const known = isVouched({ status }) ? status : statuses.measured.id;

@@ -1,3 +1,4 @@
+import { rounded } from "#core";
 import { noiseOf, type CounterRange, type Point } from "./counter.ts";
 
 const [hour, day] = [3600, 86_400];
@@ -51,6 +52,17 @@ const isStep = (last: Point, next: Point, range: CounterRange): boolean =>
   next.value >= last.value - noiseOf(last.value) &&
   next.value - last.value <= physicalGrowth(next.ts - last.ts, range);
 
+/** A load is known of a day at least: shorter spans may be those of an hour without any. */
+const leastSec = day;
+
+/** How much a counter is expected to have grown some time after its last value; null: its usual load is not known. */
+export function expectedGrowth(last: Point, at: number, range: CounterRange): number | null {
+  const samples = range.samplesAt?.(last.ts) ?? [];
+  const sec = (samples.at(-1)?.ts ?? 0) - (samples[0]?.ts ?? 0);
+  const load = sec < leastSec ? undefined : loadOf(samples, range);
+  return load === undefined ? null : rounded(load * (at - last.ts));
+}
+
 /** The growth of shorter times is judged like that of an hour, in which a load may be far above its mean. */
 const judgedSec = (sec: number): number => Math.max(sec, hour);
 
@@ -58,7 +70,7 @@ const judgedSec = (sec: number): number => Math.max(sec, hour);
 const overload = 1.25;
 
 /** The most that a counter can count in this time, at full load. */
-function physicalGrowth(sec: number, { capacity, holdsHours }: CounterRange): number {
+export function physicalGrowth(sec: number, { capacity, holdsHours }: CounterRange): number {
   if (capacity === undefined || holdsHours === undefined) return Infinity;
   return (overload * capacity * judgedSec(sec)) / (holdsHours * hour) + smallGrowth;
 }

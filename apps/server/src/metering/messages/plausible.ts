@@ -1,11 +1,12 @@
 import { fieldNames, fields, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { ReplyOf, readings } from "@metrum/contract";
-import { difference, rounded, type Db } from "#core";
+import { difference, type Db } from "#core";
 import type { FieldSets } from "./fieldSets.ts";
 import { growth } from "./growth.ts";
+import { forever } from "./due/kinds.ts";
 import { counterTypes } from "./instant.ts";
 import { counterRange, type CounterRange, type Point, withoutRollover } from "./counter.ts";
-import { mostGrowth, loadOf } from "./load.ts";
+import { expectedGrowth, mostGrowth, physicalGrowth } from "./load.ts";
 import { knowingLoads } from "./loads.ts";
 import { loadsFor } from "./loadStore.ts";
 import { firstTrusted, isSaid, lastTrusted, shownRows } from "./shown.ts";
@@ -13,14 +14,12 @@ import { readSeriesForward } from "./store.ts";
 import { statusOfValue, trustedValues } from "./trust.ts";
 import type { DeviceMetadata, Values } from "./types.ts";
 
-const daySec = 86_400;
-/** Without a known load: within a day of the last reading a register hardly grows by more than a tenth. */
-const growthOfADay = 0.1;
 export type Verdict = "ok" | "below" | "above" | "beyond" | "unknown";
 
 /**
  * A value that a person has given for a register, against the readings before and after it: below the one before,
- * beyond the one after, or grown far more than expected. `expected`: growth since the one before; null: not known.
+ * beyond the one after, or grown far more than expected. `expected`: growth since the one before; null: not known, then
+ * it is what a meter with so many digits can count at full load.
  */
 export function verdictOf(of: {
   readonly value: number | null;
@@ -37,8 +36,7 @@ export function verdictOf(of: {
   if (grown === null) return "below";
   if (later && growth(now, later, range) === null) return "beyond";
   if (!told) return "ok";
-  const days = Math.max(1, (at - told.ts) / daySec);
-  const most = expected === null ? Math.max(1, told.value * growthOfADay) * days : mostGrowth(expected);
+  const most = expected === null ? physicalGrowth(at - told.ts, range) : mostGrowth(expected);
   return grown > most ? "above" : "ok";
 }
 
@@ -83,9 +81,10 @@ function measuredBeside(standing: readonly Standing[], field: FieldName, value: 
   return measured.includes(value) ? null : (measured[0] ?? null);
 }
 
-const reachSec = 62 * daySec;
-
-/** Entered counters against the trusted readings around them, of any type, and against what was measured then. */
+/**
+ * Entered counters against the nearest trusted readings around them, whatever their age and type, and against what was
+ * measured then.
+ */
 export async function checksOf(
   readers: Readers,
   { device, ts, values, standing }: Entered,
@@ -102,9 +101,9 @@ export async function checksOf(
       const range = counterRange(device, field, samplesAt);
       const [told, later, value] = [last.get(field), next.get(field), values[field] ?? null];
       if (value === null) return [];
-      const load = told && loadOf(samplesAt(told.ts), range);
+      const expected = told ? expectedGrowth(told, ts, range) : null;
       const measured = measuredBeside(standing, field, value);
-      return [checkOf({ field, value, ts, told, later, range, load, measured })];
+      return [checkOf({ field, value, ts, told, later, range, expected, measured })];
     }),
   );
 }
@@ -116,11 +115,10 @@ function checkOf(of: {
   readonly told: Point | undefined;
   readonly later: Point | undefined;
   readonly range: CounterRange;
-  readonly load: number | undefined;
+  readonly expected: number | null;
   readonly measured: number | null;
 }): EnteredCheck {
-  const { field, value, ts, told, later, range, load, measured } = of;
-  const expected = told && load !== undefined ? rounded(load * (ts - told.ts)) : null;
+  const { field, value, ts, told, later, range, expected, measured } = of;
   return {
     field,
     given: value,
@@ -145,7 +143,13 @@ async function newestBefore(
 ): Promise<Points> {
   const found = new Map<FieldName, Point>();
   for (const msgType of counterTypes)
-    for (const [field, point] of await lastTrusted(db, sets, { ...of, msgType, before, isFirm: true }))
+    for (const [field, point] of await lastTrusted(db, sets, {
+      ...of,
+      msgType,
+      before,
+      from: 0,
+      isFirm: true,
+    }))
       if (point.ts > (found.get(field)?.ts ?? -Infinity)) found.set(field, point);
   return found;
 }
@@ -155,7 +159,7 @@ async function firstAfter(
   { after, ...of }: Registers & { readonly after: number },
 ): Promise<Points> {
   const found = new Map<FieldName, Point>();
-  const span = { from: after + 1, to: after + reachSec };
+  const span = { from: after + 1, to: forever };
   for (const msgType of counterTypes)
     for (const [field, point] of await firstTrusted(db, sets, { ...of, ...span, msgType, isFirm: true }))
       if (point.ts < (found.get(field)?.ts ?? Infinity)) found.set(field, point);

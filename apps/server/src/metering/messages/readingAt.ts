@@ -23,12 +23,10 @@ export interface OriginalReading {
 
 type Readers = Readonly<{ db: Db; sets: FieldSets }>;
 
-const reachSec = 62 * 86_400;
 const rowsBack = 50;
 
 /**
- * The newest trusted reading of a register at or before an instant, at most two months back, of whichever type is
- * the nearest. Rows: 50 a type, by the primary key of message, backwards.
+ * The newest trusted reading of a register at or before an instant, whatever its age, of whichever type is the nearest. Rows: 50 a type, by the primary key of message, backwards.
  */
 export async function readingAt(
   { db, sets }: Readers,
@@ -36,7 +34,7 @@ export async function readingAt(
 ): Promise<OriginalReading | undefined> {
   let best: OriginalReading | undefined;
   for (const msgType of counterTypes) {
-    const read = await readSeries(db, { deviceId, msgType, from: at - reachSec, to: at, limit: rowsBack });
+    const read = await readSeries(db, { deviceId, msgType, from: 0, to: at, limit: rowsBack });
     for (const row of (await shownRows(sets, read)).toReversed()) {
       const value = trustedOf(row, field);
       if (value === null) continue;

@@ -45,22 +45,23 @@ interface Searched {
 }
 
 /**
- * The last trusted value of each of these fields before a time, at most two months back: the base of the
+ * The last trusted value of each of these fields before a time, at most two months back unless said: the base of the
  * first row's growth. The preceding row may be suspect, or have other fields. Fields without one are absent.
  * Rows: 8 as a rule, 2 108 at most. Index: primary key of message, backwards.
  */
 export async function lastTrusted(
   db: Db,
   sets: FieldSets,
-  wanted: Pick<SeriesWanted, "deviceId" | "msgType"> & Searched & { readonly before: number },
+  wanted: Pick<SeriesWanted, "deviceId" | "msgType"> &
+    Searched & { readonly before: number; readonly from?: number },
 ): Promise<Map<FieldName, Point>> {
-  const { deviceId, msgType, before, isFirm = false } = wanted;
+  const { deviceId, msgType, before, from = before - reachSec, isFirm = false } = wanted;
   const found = new Map<FieldName, Point>();
   const missing = new Set(wanted.names);
   let to = before - 1;
   for (const limit of pages) {
     if (missing.size === 0) break;
-    const read = await readSeries(db, { deviceId, msgType, from: before - reachSec, to, limit });
+    const read = await readSeries(db, { deviceId, msgType, from, to, limit });
     const rows = await shownRows(sets, read);
     for (const row of rows.toReversed()) take(row, { missing, found, isFirm });
     const oldest = rows[0];

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 
 import { formatDateTime, useFormat } from "#lib/format";
 import { FactLines } from "#ui/facts";
-import { Checkbox } from "#ui/field";
+import { Checkbox, TextField } from "#ui/field";
 import { Status } from "#ui/status";
 import { meterText } from "./points.ts";
 import { ReadingChecks } from "./ReadingChecks.tsx";
@@ -60,6 +60,17 @@ export function CheckStep({
             >
               {t("sum.accept")}
             </Checkbox>
+          ) : null}
+          {doubt.isAsked && doubt.isAccepted && !sending.isReplaced ? (
+            <TextField
+              label={t("sum.reason")}
+              hint={t("sum.reasonHint")}
+              value={doubt.reason}
+              onValue={doubt.setReason}
+              isRequired
+              maxLength={500}
+              autoComplete="off"
+            />
           ) : null}
           <Sending sending={sending} left={files.length} />
           <p className="quiet">{t("sum.undo")}</p>

@@ -5,6 +5,7 @@ import { NumberField, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
 import { useFormat } from "#lib/format";
 import { correctionInput, gapChoices, storedValues, type Interval } from "./correction.ts";
+import { ConfirmedReadings, confirmation, useDoubted } from "./ConfirmedReadings.tsx";
 import { CorrectionOutcome } from "./CorrectionOutcome.tsx";
 import { MomentField } from "./MomentField.tsx";
 import { intervalTitle, refreshed, unitTitle } from "./points.ts";
@@ -21,10 +22,11 @@ interface Props {
 export function CorrectTieDialog({ point, interval, hasNeighbour, onClose }: Props) {
   const { t } = useTranslation("accountingPoints");
   const { language } = useFormat();
+  const { isDoubted, onRefused } = useDoubted();
   const form = useForm({
-    stored: storedValues(interval),
+    stored: { ...storedValues(interval), confirm_reason: "" },
     required: ["from", "reason", ...(interval.to === null ? [] : (["to"] as const))],
-    send: ({ reason, ...values }, options) =>
+    send: ({ reason, confirm_reason, ...values }, options) =>
       exchange(
         pointDevices.correctTie,
         {
@@ -33,10 +35,12 @@ export function CorrectTieDialog({ point, interval, hasNeighbour, onClose }: Pro
             tie_number: interval.id,
             ...correctionInput(point.id, interval, { reason, ...values }),
             reason: reason.trim(),
+            ...confirmation(confirm_reason),
           },
         },
         options,
       ),
+    onRefused,
     onSaved: async () => {
       onClose();
       await refetch(...refreshed);
@@ -80,6 +84,7 @@ export function CorrectTieDialog({ point, interval, hasNeighbour, onClose }: Pro
           </>
         ) : null}
       </div>
+      <ConfirmedReadings isDoubted={isDoubted} field={form.field("confirm_reason")} />
       <CorrectionOutcome input={input} pointId={point.id} />
       <TextField
         label={t("correct.reason")}

@@ -34,8 +34,8 @@ export function ReplaceWizard({ point, device }: Props) {
   const old = useRegisters(point.id, device.id);
   const next = useRegisters(point.id, draft.device === null ? null : Number(draft.device.id));
   const check = useSwapCheck(point.id, draft);
-  const sending = useSendSwap(point, swap);
   const doubt = useSwapDoubt(point.id, draft, check);
+  const sending = useSendSwap(point, swap, doubt);
   const [faulty, setFaulty] = useState<StepName | null>(null);
   const taken = next.find(draft.field)?.accounting_point_id ?? null;
   const faultOf = (of: StepName): string | null => {

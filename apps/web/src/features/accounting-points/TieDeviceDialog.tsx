@@ -5,6 +5,7 @@ import { NumberField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
 import type { Picked } from "#ui/picker";
 import "./accountingPoints.css";
+import { ConfirmedReadings, confirmation, useDoubted } from "./ConfirmedReadings.tsx";
 import { MomentField } from "./MomentField.tsx";
 import { DevicePicker } from "./pickers.tsx";
 import { refreshed } from "./points.ts";
@@ -18,6 +19,7 @@ interface Props {
 /** A register of a device measures the point from a moment on, with the reading it had then. */
 export function TieDeviceDialog({ point, onClose }: Props) {
   const { t } = useTranslation("accountingPoints");
+  const { isDoubted, onRefused } = useDoubted();
   const form = useForm({
     stored: {
       device: null as Picked | null,
@@ -25,10 +27,11 @@ export function TieDeviceDialog({ point, onClose }: Props) {
       from: null as number | null,
       starting_value: null as number | null,
       note: "",
+      confirm_reason: "",
     },
     required: ["device"],
     names: { device_id: "device", opening: "starting_value" },
-    send: ({ device, field, from, starting_value, note }, options) =>
+    send: ({ device, field, from, starting_value, note, confirm_reason }, options) =>
       exchange(
         pointDevices.tieDevice,
         {
@@ -39,10 +42,12 @@ export function TieDeviceDialog({ point, onClose }: Props) {
             ...(field === "" ? {} : { field }),
             ...(starting_value === null ? {} : { starting_value }),
             ...(note === "" ? {} : { note }),
+            ...confirmation(confirm_reason),
           },
         },
         options,
       ),
+    onRefused,
     onSaved: async () => {
       onClose();
       await refetch(...refreshed);
@@ -79,6 +84,7 @@ export function TieDeviceDialog({ point, onClose }: Props) {
         {...(register === undefined ? {} : { unit: known.unitOf(register) })}
         {...form.field("starting_value")}
       />
+      <ConfirmedReadings isDoubted={isDoubted} field={form.field("confirm_reason")} />
       <TextField label={t("form.note")} {...form.field("note")} maxLength={1000} autoComplete="off" />
     </FormDialog>
   );

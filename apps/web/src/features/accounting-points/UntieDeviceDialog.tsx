@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { NumberField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
+import { ConfirmedReadings, confirmation, useDoubted } from "./ConfirmedReadings.tsx";
 import { MomentField } from "./MomentField.tsx";
 import { refreshed } from "./points.ts";
 import { useRegisters } from "./registers.tsx";
@@ -13,10 +14,11 @@ export function UntieDeviceDialog(props: { readonly point: AccountingPoint; read
   const { t } = useTranslation("accountingPoints");
   const known = useRegisters(point.id, point.device?.id ?? null);
   const register = known.find(point.device?.field ?? "");
+  const { isDoubted, onRefused } = useDoubted();
   const form = useForm({
-    stored: { to: null as number | null, last_value: null as number | null, note: "" },
+    stored: { to: null as number | null, last_value: null as number | null, note: "", confirm_reason: "" },
     names: { closing: "last_value" },
-    send: ({ to, last_value, note }, options) =>
+    send: ({ to, last_value, note, confirm_reason }, options) =>
       exchange(
         pointDevices.untieDevice,
         {
@@ -26,10 +28,12 @@ export function UntieDeviceDialog(props: { readonly point: AccountingPoint; read
             ...(to === null ? {} : { to }),
             ...(last_value === null ? {} : { last_value }),
             ...(note === "" ? {} : { note }),
+            ...confirmation(confirm_reason),
           },
         },
         options,
       ),
+    onRefused,
     onSaved: async () => {
       onClose();
       await refetch(...refreshed);
@@ -56,6 +60,7 @@ export function UntieDeviceDialog(props: { readonly point: AccountingPoint; read
         {...(register === undefined ? {} : { unit: known.unitOf(register) })}
         {...form.field("last_value")}
       />
+      <ConfirmedReadings isDoubted={isDoubted} field={form.field("confirm_reason")} />
       <TextField label={t("form.note")} {...form.field("note")} maxLength={1000} autoComplete="off" />
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { refetch } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
 import {
   button,
   click,
@@ -29,6 +29,7 @@ import { PointsOfNode } from "./PointsOfNode.tsx";
 import { PointsPage } from "./PointsPage.tsx";
 import { Recount } from "./Recount.tsx";
 import { TieDeviceDialog } from "./TieDeviceDialog.tsx";
+import { UntieDeviceDialog } from "./UntieDeviceDialog.tsx";
 
 useScreen("accountingPoints", "objectTabs", "objects", "grid", "listViews");
 beforeEach(() => startSession("token"));
@@ -267,6 +268,34 @@ it("AP-021: a meter is tied with the reading and the moment at which it begins t
     device_id: 8,
     from: Date.parse("2026-10-22T03:25:00Z") / 1000,
     starting_value: 0.214,
+  });
+});
+
+it("TRUST-028: a meter is untied with a doubted reading only once a reason confirms it", async () => {
+  const answers = [
+    refusal(409, "point_reading_doubted", "The readings contradict the device", {
+      last_value: ["below the reading before it, 12"],
+    }),
+    answer({}, 200, { msg: "Untied" }),
+  ];
+  const requests = await serve({
+    "objects/accounting_point/registers": () => answer({ main: "tariff0", registers: [] }),
+    "objects/accounting_point/untie_device": () => answers.shift() ?? answer({}),
+  });
+  await draw(<UntieDeviceDialog point={aPoint()} onClose={() => undefined} />);
+  const reading = await found(() => field("Last reading"));
+  await type(reading, "11");
+  await click(await submit());
+
+  await found(() => says("below the reading before it, 12"));
+  await type(field("Reason to confirm the readings"), "Photographed");
+  await click(await submit());
+  await found(() => requests.filter(({ url }) => url.includes("untie_device")).length > 1);
+
+  expect(await sent(requests, "objects/accounting_point/untie_device")).toMatchObject({
+    last_value: 11,
+    confirm: true,
+    confirm_reason: "Photographed",
   });
 });
 

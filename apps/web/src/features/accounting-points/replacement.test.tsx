@@ -229,12 +229,36 @@ it("TRUST-018: a reading below the last poll is an alarm in words", async () => 
   await click(button("Next, Check"));
   expect(button("Replace the meter").disabled).toBe(true);
   await click(accept());
+  expect(button("Replace the meter").disabled).toBe(true);
+  await type(field("Reason"), "Photographed");
   await found(() => !button("Replace the meter").disabled);
   await click(button("Back, Readings"));
   await type(field("Total, A+"), "5");
   await click(button("Next, Check"));
   await found(() => document.querySelector<HTMLInputElement>("input[type=checkbox]")?.checked === false);
   expect(button("Replace the meter").disabled).toBe(true);
+});
+
+it("TRUST-028: readings that the server doubts are sent again with the reason to confirm them", async () => {
+  const answers = [refusal(409, "point_reading_doubted", "Doubted"), answer({})];
+  const requests = await serve({
+    "objects/accounting_point/replace_device": () => answers.shift() ?? answer({}),
+  });
+  await wizard();
+  await chooseSpare();
+  await click(button("Next, Readings"));
+  await click(await found(() => button("Next, Check")));
+  await click(await found(toReplace));
+
+  await click(await found(() => field("The readings are what the meters show: write them as entered")));
+  await type(field("Reason"), "Photographed");
+  await click(await found(toReplace));
+  await found(() => requests.filter(({ url }) => url.includes("replace_device")).length > 1);
+
+  expect(await sent(requests, "objects/accounting_point/replace_device")).toMatchObject({
+    confirm: true,
+    confirm_reason: "Photographed",
+  });
 });
 
 it("TRUST-018: a reading is compared with what the load gives, and tariffs with their total", async () => {

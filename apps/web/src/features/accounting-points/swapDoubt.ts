@@ -13,20 +13,28 @@ export const isDoubted = ({ closing, opening, closing_sum, opening_sum }: Reply)
   [...closing, ...opening].some(({ given, verdict }) => given !== null && !trusted.has(verdict)) ||
   [closing_sum, opening_sum].some((sum) => sum !== null && !sum.adds_up);
 
-/** Readings that are doubted are written only once the user has said that they are what the meters show. */
+/** Readings that are doubted are written only once the user confirms, with a reason, that the meters show them. */
 export function useSwapDoubt(pointId: number, draft: SwapDraft, check: SwapCheck) {
   const [accepted, setAccepted] = useState<string | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [reason, setReason] = useState("");
   const key = JSON.stringify(swapInput(pointId, draft));
   const { data, query, isOld } = check;
-  const isAsked = data !== undefined && isDoubted(data);
+  const isAsked = (data !== undefined && isDoubted(data)) || refused === key;
   const isAccepted = accepted === key;
+  const isConfirmed = isAsked && isAccepted && reason.trim() !== "";
   // What could not be checked is refused or taken by the server as it stands.
   const isChecked = !isOld && !query.isFetching && (data !== undefined || query.isError);
   return {
     isAsked,
     isAccepted,
     accept: (isOn: boolean) => setAccepted(isOn ? key : null),
-    isSettled: isChecked && (!isAsked || isAccepted),
+    reason,
+    setReason,
+    /** The server has doubted these readings. */
+    setRefused: () => setRefused(key),
+    isSettled: isChecked && (!isAsked || isConfirmed),
+    confirmation: isConfirmed ? { confirm: true, confirm_reason: reason.trim() } : {},
   };
 }
 export type SwapDoubt = ReturnType<typeof useSwapDoubt>;

@@ -7,11 +7,13 @@ import { snack } from "#ui/snackbar";
 import { useLostAt } from "./useLostAt.ts";
 import type { KeptFile } from "./keptFiles.ts";
 import { cardHref, refreshed } from "./points.ts";
+import { doubtedCode } from "./ConfirmedReadings.tsx";
+import type { SwapDoubt } from "./swapDoubt.ts";
 import { swapInput } from "./swapInput.ts";
 import type { SwapDraftInUse } from "./useSwapDraft.ts";
 
 /** Sends the replacement, then its photographs; those that fail stay and can be sent again. */
-export function useSendSwap(point: AccountingPoint, swap: SwapDraftInUse) {
+export function useSendSwap(point: AccountingPoint, swap: SwapDraftInUse, doubt: SwapDoubt) {
   const { t } = useTranslation("pointReplacement");
   const isLost = useLostAt() !== null;
   const [isBusy, setBusy] = useState(false);
@@ -40,7 +42,8 @@ export function useSendSwap(point: AccountingPoint, swap: SwapDraftInUse) {
   };
   const replace = async (): Promise<void> => {
     if (isReplaced || input === null) return;
-    const { msg } = await exchange(pointDevices.replaceDevice, { body: input }, { isQuiet: true });
+    const body = { ...input, ...doubt.confirmation };
+    const { msg } = await exchange(pointDevices.replaceDevice, { body }, { isQuiet: true });
     setReplaced(true);
     if (msg !== "") snack(msg);
   };
@@ -62,6 +65,7 @@ export function useSendSwap(point: AccountingPoint, swap: SwapDraftInUse) {
     run()
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
+        if (error.code === doubtedCode) doubt.setRefused();
         setRefusal(reasonOf(error) ?? null);
       })
       .finally(() => setBusy(false));
