@@ -140,6 +140,19 @@ const Reading = z.object({
     }),
   ),
   act: z.string(),
+  rivals: z
+    .array(
+      z.object({
+        value: z.number(),
+        msg_type: z.int(),
+        status: z.string(),
+        source: z.string(),
+        reason: z
+          .enum(["confirmed", "measured", "entered", "type"])
+          .check(z.describe("why the reading counts and not this one: of equal worth it is the type")),
+      }),
+    )
+    .check(z.describe("other values of the register at the same time, which do not count")),
 });
 
 const Value = z.extend(Reading, {

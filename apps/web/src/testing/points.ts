@@ -95,6 +95,7 @@ export const aValue = (more: Partial<Value> = {}): Value => ({
   revisions: 0,
   exchange: { id: 1_790_784_030_123, device_id: 7, at: 1_790_784_030 },
   act: "",
+  rivals: [],
   around: [],
   ...more,
 });

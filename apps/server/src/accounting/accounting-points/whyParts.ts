@@ -1,7 +1,14 @@
 import type { PointWhy } from "@metrum/contract";
 import { statuses, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { decimal, minus, numberOf, ofMicro, textOf, type Ctx, type Decimal } from "#core";
-import { counterOrigins, earlierReadings, sourceName, statusName } from "#metering/messages";
+import {
+  counterOrigins,
+  counterTypes,
+  countsFor,
+  earlierReadings,
+  sourceName,
+  statusName,
+} from "#metering/messages";
 import { readersOf } from "./countedReadings.ts";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
 import { exchangeAt, termRows, type TermRow } from "./historyStore.ts";
@@ -127,8 +134,9 @@ async function readingOf(ctx: Ctx, { field, deviceId, device }: Register, node: 
       act: origin.kind === "noted" ? "" : (device?.act ?? ""),
     };
   const { msgType } = origin;
-  const of = { deviceId, names: [field], types: [msgType], from: ts, to: ts };
-  const [reading] = (await counterOrigins(readersOf(ctx), of)).get(field) ?? [];
+  const of = { deviceId, names: [field], types: counterTypes, from: ts, to: ts };
+  const all = (await counterOrigins(readersOf(ctx), of)).get(field) ?? [];
+  const reading = all.find((each) => each.msgType === msgType);
   if (!reading) return { ...unread(node), kind: "reading", status: statusName(node.status) };
   const { receivedAt } = reading;
   const exchange = await exchangeAt(ctx.db, { deviceId, receivedAt });
@@ -145,12 +153,24 @@ async function readingOf(ctx: Ctx, { field, deviceId, device }: Register, node: 
     revisions: earlier.length,
     exchange: exchange ? { id: exchange.id, device_id: deviceId, at: exchange.at } : null,
     act: "",
+    rivals: all
+      .filter(({ value }) => Math.abs(value - reading.value) > sameWithin)
+      .map((other) => ({
+        value: other.value,
+        msg_type: other.msgType,
+        status: statusName(other.status),
+        source: sourceName(other.source),
+        reason: countsFor(reading, other),
+      })),
   };
 }
 
+/** Stored values have six decimals. */
+const sameWithin = 1e-6;
+
 const unread = ({ ts, value }: Node) => ({
   ...{ ts, value: numberOf(value), msg_type: null, source: null, received_at: null, clock_off: null },
-  ...{ revisions: 0, exchange: null, act: "" },
+  ...{ revisions: 0, exchange: null, act: "", rivals: [] },
 });
 
 /** What the ratio at an instant comes from, and since when it is valid. */

@@ -139,6 +139,14 @@ export function WhyValueSteps({ value, words, point, onExchange }: ValueProps) {
           </span>
         </p>
         {how.length === 0 ? null : <Status kind={isGood ? "ok" : "warn"}>{how.join(", ")}</Status>}
+        {value.rivals.map((rival) => (
+          <Status key={rival.msg_type} kind="warn">
+            {t(`why.rival.${rival.reason}`, {
+              value: number(rival.value),
+              how: [wordOf("status", rival.status), wordOf("source", rival.source)].join(", "),
+            })}
+          </Status>
+        ))}
         <p className="points-chain-facts">
           <span>
             {value.revisions === 0 ? t("why.noRevisions") : t("why.revisions", { count: value.revisions })}
