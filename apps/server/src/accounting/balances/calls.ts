@@ -50,7 +50,7 @@ async function computed(ctx: Ctx, id: number, period: Period) {
 
 /** Closed days of a period. Problem: wrong_input. */
 function askedDays(ctx: Ctx, group: StoredGroup, { startDate, stopDate }: Period): DayNumbers {
-  const zone = zoneOf(group, ctx.scope.timeZone);
+  const zone = zoneOf(group, ctx.session.companyTimeZone);
   if (stopDate < startDate) throw problem("wrong_input", { attributes: { stopDate: ["range"] } });
   if (startDate < earliest) throw problem("wrong_input", { attributes: { startDate: ["range"] } });
   const range = daysIn(zone, { start: startDate, stop: stopDate }, ctx.clock.now());
@@ -71,7 +71,7 @@ async function imbalances(ctx: Ctx, id: number, query: ParsedOf<typeof balances.
   const { startDate, stopDate = now } = query;
   const range =
     startDate === undefined
-      ? lastMonth(zoneOf(group, ctx.scope.timeZone), stopDate)
+      ? lastMonth(zoneOf(group, ctx.session.companyTimeZone), stopDate)
       : askedDays(ctx, group, { startDate, stopDate });
   const input = await inputFor(ctx, group, range);
   const total = periodSums(input, wholePart(input));

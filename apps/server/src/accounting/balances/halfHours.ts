@@ -37,7 +37,7 @@ interface Slot {
  */
 export async function halfHoursOf(ctx: Ctx, group: StoredGroup, range: DayNumbers): Promise<HalfHour[]> {
   if (resourceOfType(group.resource_type_id).key !== "electricity") return [];
-  const zone = zoneOf(group, ctx.scope.timeZone);
+  const zone = zoneOf(group, ctx.session.companyTimeZone);
   const slots = slotsOf(zone, range);
   const { values, slots: most } = halfHourBounds;
   if (slots.length > most || slots.length * group.members.length > values) throw problem("too_large");

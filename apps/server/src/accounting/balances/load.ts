@@ -22,11 +22,11 @@ export function daysIn(
 /** A point without a row. */
 const nothing: PackedDays = { whole: [], others: [] };
 
-type Reads = Pick<Ctx, "db" | "scope">;
+type Reads = Pick<Ctx, "db" | "session">;
 
 /** Everything that the balances of groups are computed of, over the same days: three queries whatever their number. */
 export async function inputsOf(
-  { db, scope }: Reads,
+  { db, session }: Reads,
   groups: readonly StoredGroup[],
   range: DayNumbers,
 ): Promise<Map<StoredGroup, Input>> {
@@ -40,7 +40,7 @@ export async function inputsOf(
   const terms = termed.length === 0 ? [] : await lossTermsOf(db, termed, span);
   return new Map(
     groups.map((group) => {
-      const lengths = dayLengths(zoneOf(group, scope.timeZone), range);
+      const lengths = dayLengths(zoneOf(group, session.companyTimeZone), range);
       const series = group.members.map((member) =>
         seriesOf(member, {
           range,

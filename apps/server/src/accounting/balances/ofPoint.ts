@@ -35,7 +35,7 @@ const mostGroups = 5;
  * query on accounting_point; only groups that the session sees are told.
  */
 export async function balancesWith(
-  ctx: Pick<Ctx, "db" | "scope">,
+  ctx: Pick<Ctx, "db" | "scope" | "session">,
   of: {
     readonly pointId: AccountingPointId;
     readonly named: DayNumbers;

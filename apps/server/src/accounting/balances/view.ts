@@ -43,7 +43,7 @@ export function unitOf(resourceTypeId: number, language: Language): string {
 /** Fields of a group without its points. */
 export function shownGroup(
   group: StoredGroup,
-  { language, scope }: Pick<Ctx, "language" | "scope">,
+  { language, session }: Pick<Ctx, "language" | "session">,
 ): Omit<BalanceGroup, "points"> {
   const idsOf = (role: string) =>
     group.members.filter((each) => each.role === role).map(({ point_id }) => point_id);
@@ -55,7 +55,7 @@ export function shownGroup(
     loss_rule: group.loss_rule,
     loss_value: group.loss_value,
     unit: unitOf(group.resource_type_id, language),
-    timezone: zoneOf(group, scope.timeZone),
+    timezone: zoneOf(group, session.companyTimeZone),
     comment: group.comment,
     version: group.version,
     input_point_ids: idsOf("in"),
@@ -67,7 +67,7 @@ export function shownGroup(
 export function listedGroup(
   group: StoredGroup,
   input: Input,
-  ctx: Pick<Ctx, "language" | "scope">,
+  ctx: Pick<Ctx, "language" | "session">,
 ): ListedBalanceGroup {
   const month = periodSums(input, wholePart(input));
   return {
@@ -80,7 +80,7 @@ export function listedGroup(
 
 /** The balance of a group over a range of days, as the view shows it. */
 export async function balanceOf(ctx: Ctx, group: StoredGroup, range: DayNumbers): Promise<Balance> {
-  const zone = zoneOf(group, ctx.scope.timeZone);
+  const zone = zoneOf(group, ctx.session.companyTimeZone);
   const ids = group.members.map(({ point_id }) => point_id);
   const [input, devices, closed] = await Promise.all([
     inputFor(ctx, group, range),

@@ -77,13 +77,13 @@ export async function exceptionList(ctx: Ctx, body: ParsedOf<typeof validation.l
 
 /** Counts by rule, of those with any. Problem: not_found for a foreign branch. */
 export async function exceptionSummary(ctx: Ctx, body: Filter) {
-  const { db, scope, clock, language } = ctx;
+  const { db, scope, session, clock, language } = ctx;
   const filter = await filterOf(ctx, body);
   const counts = new Map(
     (await store.countsByKind(db, scope, filter)).map(({ kind, count }) => [kind, count]),
   );
   const notKept = await store.notKept(db, scope);
-  const today = startOfDay(scope.timeZone, dayOf(scope.timeZone, clock.now()));
+  const today = startOfDay(session.companyTimeZone, dayOf(session.companyTimeZone, clock.now()));
   const groups = allKinds
     .map(({ name, title }) => ({
       kind: name,
