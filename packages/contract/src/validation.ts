@@ -139,6 +139,9 @@ const Opened = z.object({
     ask: z.boolean(),
     undo: z.boolean(),
   }),
+  decides: z
+    .nullable(z.object({ accept: words, reject: words }))
+    .check(z.describe("what a decision does, of values that contradict each other")),
 });
 export type OpenedException = z.infer<typeof Opened>;
 
@@ -200,7 +203,13 @@ const decided = z.object({
   decided: z.int(),
   left: z.int().check(z.describe("open exceptions that match the filter and remain")),
 });
-const problems = ["not_found", "demo_refused", "validation_closed", "period_closed"] as const;
+const problems = [
+  "not_found",
+  "demo_refused",
+  "validation_closed",
+  "validation_too_large",
+  "period_closed",
+] as const;
 
 /** Values that a rule doubts, until a person has decided or later data have removed the cause. */
 export const validation = {

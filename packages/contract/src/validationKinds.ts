@@ -46,12 +46,11 @@ export type ValidationOutcome = (typeof validationOutcomes)[number];
 
 /**
  * Limits: rows of own rules of a company, open exceptions of a rule and company (further findings are counted,
- * not kept), exceptions of one decision, comments of one exception, values of one exception.
+ * not kept), exceptions of one decision, comments of one exception.
  */
 export const validationBounds = {
   rules: 1_000,
   openOfRule: 2_000,
   decided: 500,
   steps: 100,
-  values: 1_500,
 } as const;

@@ -20,6 +20,7 @@ import { settledBy, type Settled } from "./settled.ts";
 import { standingValues } from "./slots.ts";
 import type { BeforeValue, ExceptionId } from "./tables.ts";
 import { filterOf } from "./shown.ts";
+import { mostRows } from "./valueStore.ts";
 
 type Chosen = ParsedOf<typeof validation.accept>["body"];
 type Verb = "accept" | "reject" | "estimate";
@@ -58,8 +59,8 @@ async function lockChosen(
 
 /**
  * Decides exceptions; each is audited. Those without a base for an estimate stay open, and of a filter those whose
- * values are billed. Problems: not_found, validation_closed, period_closed; wrong_input without the amount of the
- * method "given".
+ * values are billed, or too many for one decision. Problems: not_found, validation_closed, validation_too_large,
+ * period_closed; wrong_input without the amount of the method "given".
  */
 export async function decide(
   ctx: Ctx,
@@ -77,6 +78,7 @@ export async function decide(
     const opened = await openSources(ctx, row);
     const proposal = verb === "estimate" ? proposalOf(opened, wanted) : undefined;
     if (verb === "estimate" && !proposal) continue;
+    if (isTooLarge(opened, wanted)) continue;
     const closed = await billedIn(ctx, opened, proposal);
     if (closed && wanted.exception_ids) throw periodClosed(closed);
     if (closed) {
@@ -91,6 +93,12 @@ export async function decide(
   }
   if (decided === 0 && billed) throw periodClosed(billed);
   return { decided, left: total - decided };
+}
+
+/** Too many values for one decision; of a filter such an exception stays open. Problem: validation_too_large. */
+function isTooLarge({ isWhole }: Opened, { exception_ids }: Wanted): boolean {
+  if (!isWhole && exception_ids) throw problem("validation_too_large", { params: { max: mostRows } });
+  return !isWhole;
 }
 
 /** The exception is closed, and the log has what was done with it. */
@@ -132,7 +140,7 @@ const billedIn = async (ctx: Ctx, opened: Opened, proposal: Proposal | undefined
 
 /** Values that a decision is about, as they stand. */
 const doubted = ({ judged, row }: Opened): readonly Value[] =>
-  judged ? standingValues(judged, spanOf(row)).slice(0, validationBounds.values) : [];
+  judged ? standingValues(judged, spanOf(row)) : [];
 
 /** Kinds whose values can be replaced by an estimate: the others doubt how much was used, not what was read. */
 export const estimated: readonly string[] = ["spike", "gap", "negative", "unit"];

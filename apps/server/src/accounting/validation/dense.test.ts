@@ -1,5 +1,5 @@
 import { validation } from "@metrum/contract";
-import type { DeviceId } from "@metrum/vocabulary";
+import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ingest } from "#metering/messages";
@@ -49,6 +49,47 @@ async function spikesOf(deviceId: DeviceId): Promise<number[]> {
   expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set(["spike"]));
   return own.map(({ startDate }) => Math.floor((startDate - start) / day)).toSorted((a, b) => a - b);
 }
+
+/** The only exception of a new meter, over this many minutes from where it begins. */
+async function anException(minutes: number): Promise<{ deviceId: DeviceId; id: number }> {
+  const deviceId = await aMinuteMeter([9]);
+  await validateSpan(api.services, { deviceId, from: start, to: now });
+  const { rows } = await sql<{ id: number }>`
+    update validation_exception set to_ts = from_ts + ${minutes * minute}::int, values_n = ${minutes + 1}::int
+    where device_id = ${deviceId} returning id`.execute(api.services.database.system);
+  return { deviceId, id: rows[0]?.id ?? 0 };
+}
+const reject = (id: number) =>
+  api.ask(validation.reject, { token, input: { body: { exception_ids: [id] } } });
+async function rejectedOf(deviceId: DeviceId): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from message
+    where device_id = ${deviceId} and coalesce((by_field -> 'tariff0' ->> 'status')::int, status) = ${statuses.rejected.id}`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+test("TRUST-015 a decision about thousands of values is one about all of them, and is taken back as a whole", async () => {
+  const { deviceId, id } = await anException(2_000);
+
+  const answer = await reject(id);
+  const rejected = await rejectedOf(deviceId);
+  await api.ask(validation.undo, { token, input: { body: { exception_id: id } } });
+
+  expect(answer.status, answer.text).toBe(200);
+  expect([rejected, await rejectedOf(deviceId)]).toEqual([2_001, 0]);
+}, 60_000);
+
+test("TRUST-015 an exception with more values than are read at once is refused by their number, and none is changed", async () => {
+  const { deviceId, id } = await anException(21_000);
+
+  const answer = await reject(id);
+
+  expect([answer.status, answer.code]).toEqual([409, "validation_too_large"]);
+  expect(answer.text).toContain("20000");
+  expect(await rejectedOf(deviceId)).toBe(0);
+}, 60_000);
 
 test("TRUST-031 a span with more rows than are read at once is judged to its end, and found once however often", async () => {
   const odd = [9, 21, 33, 46];

@@ -47,6 +47,15 @@ const enter = (deviceId: DeviceId, n: number, tariff0: number) =>
     input: { body: { device_id: deviceId, message: { datetime: start + n * hour, tariff0 } } },
   });
 
+async function decisions(id: number) {
+  const { data } = await api.ask(validation.get, {
+    token,
+    language: "en",
+    input: { body: { exception_id: id } },
+  });
+  return data.decides;
+}
+
 async function stored(deviceId: DeviceId, n: number) {
   const { rows } = await sql<{ value: number; status: number }>`
     select m.v[array_position(s.fields, 'tariff0')] as value, status
@@ -70,6 +79,10 @@ test("TRUST-028 an entered value beside a measured one is shown as a conflict, a
   const [one] = await found(accepted);
   const [other] = await found(rejected);
   const before = await stored(accepted, 20);
+  expect(await decisions(one?.id ?? 0)).toEqual({
+    accept: "901\u00a0kWh counts",
+    reject: "901\u00a0kWh is refused",
+  });
   await decide("accept", one?.id ?? 0);
   await decide("reject", other?.id ?? 0);
 
@@ -101,6 +114,7 @@ test("TRUST-028 an entered value that its neighbours contradict is an exception,
 
   const [one] = await found(deviceId);
   const before = await stored(deviceId, 20);
+  expect(await decisions(one?.id ?? 0)).toBeNull();
   await decide("accept", one?.id ?? 0);
 
   expect(one).toMatchObject({
@@ -119,6 +133,10 @@ test("TRUST-028 two sources with different values of one time are one exception 
   await ingest(api.services, [pushed(18, 880.4), pushed(20, 905), pushed(21, 915)]);
 
   const all = await found(deviceId);
+  expect(await decisions(all[0]?.id ?? 0)).toEqual({
+    accept: "900\u00a0kWh counts",
+    reject: "905\u00a0kWh counts",
+  });
   await decide("reject", all[0]?.id ?? 0);
 
   expect(all).toMatchObject([

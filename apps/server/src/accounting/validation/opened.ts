@@ -9,7 +9,7 @@ import { otherEvidence } from "./evidence.ts";
 import { isTrusted, type Judged, type Step } from "./judged.ts";
 import * as store from "./listStore.ts";
 import { methodTitles, methodWords } from "./methodWords.ts";
-import { limitOf, momentText, unitOfField } from "./words.ts";
+import { decisionsOf, limitOf, momentText, unitOfField } from "./words.ts";
 import { shownException } from "./shown.ts";
 import { standingValues } from "./slots.ts";
 import { openSources, type Opened } from "./sources.ts";
@@ -55,6 +55,7 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
     changes: changesOf(opened, proposal),
     balances: await balancesOf(ctx, opened, proposal),
     steps: await store.stepsOf(ctx.db, row.id),
+    decides: decisionsOf(row, language),
     can: canOf(opened, proposal, closed !== undefined),
   };
 }

@@ -33,6 +33,8 @@ const aheadSec = 32 * daySec;
 export interface Opened {
   readonly row: ExceptionRow;
   readonly device: JudgedDevice | undefined;
+  /** Every value of the exception was read. */
+  readonly isWhole: boolean;
   /** Of its time, not of today. */
   readonly ratioOver: RatioOver;
   /** The series that the exception is about, and the register of the device. */
@@ -49,16 +51,13 @@ export const openSources = (ctx: Ctx, row: ExceptionRow): Promise<Opened> =>
 async function openWith(ctx: Ctx, row: ExceptionRow, samplesOf: SamplesOf): Promise<Opened> {
   const { db } = ctx;
   const [device] = await judgedDevices(db, [row.device_id]);
-  const nothing = { row, device, judged: undefined, register: undefined, sources: undefined };
+  const nothing = { row, device, isWhole: true, judged: undefined, register: undefined, sources: undefined };
   if (!device) return { ...nothing, ratioOver: () => 1 };
   const ratioOver = await ratioOf(db, device, { field: row.field, at: row.from_ts });
   const to = Math.min(row.to_ts + aheadSec, Math.max(ctx.clock.now(), row.to_ts));
   const span = { from: row.from_ts, to };
-  const given = await givenOf(ctx, db, device, {
-    span,
-    values: await valuesAround(ctx, db, device.id, span),
-    samplesOf,
-  });
+  const values = await valuesAround(ctx, db, device.id, span);
+  const given = await givenOf(ctx, db, device, { span, values, samplesOf });
   if (!given) return { ...nothing, ratioOver };
   const isOther = row.field === profileField || isState(row.field);
   const register = judgedRegister(isOther ? given : { ...given, field: row.field });
@@ -85,7 +84,7 @@ async function openWith(ctx: Ctx, row: ExceptionRow, samplesOf: SamplesOf): Prom
           group: await groupSteps(ctx, db, device, row),
         }
       : undefined;
-  return { row, device, ratioOver, judged, register, sources };
+  return { row, device, isWhole: values.wholeTo >= row.to_ts, ratioOver, judged, register, sources };
 }
 
 /** A decision looks at what follows the exception, when no load can be read any more. */

@@ -22,7 +22,7 @@ interface ValueRow {
 const judgedTypes = [1, 2, 5, 100, 101];
 const statesType = 2;
 /** Rows of a type that are read at once: two months of half-hours, or two weeks of minutes. */
-const mostRows = 20_000;
+export const mostRows = 20_000;
 /** Distance of the rows that stand for denser ones: with a minute between them still 25 minutes apart. */
 const spreadSec = 1560;
 

@@ -153,5 +153,13 @@ export function summaryOf(said: Said, language: Language): string {
   return wordsOf(words, language, { ...said, values: { ...said.numbers, ...said.evidence } });
 }
 
+/** What each decision does, in words; null: what it always does. */
+export function decisionsOf(said: Said, language: Language): Record<"accept" | "reject", string> | null {
+  const words = kinds[said.kind].decides?.[said.code];
+  if (!words) return null;
+  const of = { ...said, values: { ...said.numbers, ...said.evidence } };
+  return { accept: wordsOf(words.accept, language, of), reject: wordsOf(words.reject, language, of) };
+}
+
 export const limitOf = (said: Said, language: Language): string =>
   wordsOf(kinds[said.kind].limit, language, { ...said, values: { ...said.evidence, ...said.numbers } });

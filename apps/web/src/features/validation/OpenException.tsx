@@ -175,6 +175,8 @@ function Side({ opened, can, decisions, onDecide }: SideProps) {
   const { number } = useFormat();
   const { exception } = opened;
   const { isBusy } = decisions;
+  const hintOf = (verb: Verb): string =>
+    (verb === "accept" || verb === "reject" ? opened.decides?.[verb] : undefined) ?? t(`hint.${verb}`);
   return (
     <>
       <header className="inbox-head">
@@ -199,7 +201,7 @@ function Side({ opened, can, decisions, onDecide }: SideProps) {
               disabled={isBusy}
               onClick={() => onDecide(verb)}
             >
-              {t(`verb.${verb}`)} <small>{t(`hint.${verb}`)}</small> <kbd>{letters[verb]}</kbd>
+              {t(`verb.${verb}`)} <small>{hintOf(verb)}</small> <kbd>{letters[verb]}</kbd>
             </Button>
           ) : null,
         )}

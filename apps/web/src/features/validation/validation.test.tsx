@@ -90,6 +90,7 @@ const opened = (row: ValidationException): OpenedException => ({
   closed_period: null,
   steps: [],
   can: { accept: true, reject: true, estimate: true, ask: true, undo: false },
+  decides: null,
 });
 
 function server(access: Parameters<typeof anAccess>[0] = "admin", more: Partial<OpenedException> = {}) {
@@ -118,6 +119,15 @@ async function drawPage(address = "/") {
   await found(() => says("Meter 1"));
   return router;
 }
+
+it("TRUST-028 of values that contradict each other the verbs say which of them counts", async () => {
+  server("admin", { decides: { accept: "900 kWh counts", reject: "905 kWh counts" } });
+  await drawPage();
+
+  await found(() => says("905 kWh counts"));
+  expect(says("900 kWh counts")).toBe(true);
+  expect(says("leave a gap")).toBe(false);
+});
 
 it("TRUST-015 the first exception is open, and the keys go on into folded rules and back", async () => {
   const kinds = ["spike", "gap", "frozen"] as const;

@@ -1,3 +1,4 @@
+import type { Text } from "@metrum/vocabulary";
 import { rounded } from "#core";
 import { contradictionsOf, disputeKind, disputesOf, type Dispute } from "../disputes.ts";
 import { isConfirmed, isEstimated, isTrusted, type Finding, type Judged, type Value } from "../judged.ts";
@@ -77,6 +78,13 @@ function repeats(values: readonly Value[], least: number): Finding[] {
   });
 }
 
+const counting = (value: string): Text =>
+  text(`засчитать {${value}#}`, `{${value}#} counts`, `{${value}#} тооцно`);
+const refusing = (value: string): Text =>
+  text(`отклонить {${value}#}`, `{${value}#} is refused`, `{${value}#} татгалзана`);
+/** What counts is confirmed, or the other value counts. */
+const betweenTwo = { accept: counting("one"), reject: counting("other") };
+
 export const duplicate: Kind = {
   name: "duplicate",
   title: text("Повтор", "Duplicate", "Давхардал"),
@@ -118,6 +126,11 @@ export const duplicate: Kind = {
       "A record of the meter stands {values} times",
       "Тоолуурын бичлэг {values} удаа давтагдсан",
     ),
+  },
+  decides: {
+    of_types: betweenTwo,
+    of_sources: betweenTwo,
+    entered: { accept: counting("other"), reject: refusing("other") },
   },
   limit: text(
     "повторов не больше {repeats}",

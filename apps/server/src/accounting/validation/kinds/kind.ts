@@ -30,6 +30,8 @@ export interface Kind {
   readonly doubtsNoValues?: true;
   /** Words of its findings by code, with the names of their evidence in braces; `#` adds a unit, see `filled`. */
   readonly says: Readonly<Record<string, Text>>;
+  /** What a decision about a finding of a code does, where that is no matter of course; as `says`. */
+  readonly decides?: Readonly<Record<string, Readonly<Record<"accept" | "reject", Text>>>>;
   /** What its limit was, in words; with the parameters and the evidence in braces. */
   readonly limit: Text;
   /** Pure: values in, findings out. */
