@@ -4,11 +4,9 @@ import { closedSpans, type ClosedSpan } from "#accounting/closed-periods";
 import { isTrusted } from "./judged.ts";
 import type { Opened } from "./sources.ts";
 
-const halfHourSec = 1800;
-
 /** Time whose consumption rests on the values of an exception: from the known value before to the one after them. */
 function reachOf({ judged, row }: Opened): { readonly from: number; readonly to: number } {
-  if (judged?.isProfile) return { from: row.from_ts, to: row.to_ts + halfHourSec };
+  if (judged?.isProfile) return { from: row.from_ts, to: row.to_ts + judged.everySec };
   const values = judged?.levels.get(row.field) ?? [];
   const before = values.findLast(({ ts, status }) => ts < row.from_ts && isTrusted(status));
   const after = values.find(({ ts, status }) => ts > row.to_ts && isTrusted(status));

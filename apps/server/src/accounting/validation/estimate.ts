@@ -1,6 +1,6 @@
 import type { EstimationMethod } from "@metrum/contract";
 import { grown } from "#metering/messages";
-import { dayOf, difference, offsetSec, product, rounded, roundedTo, startOfDay, sum } from "#core";
+import { dayOf, difference, offsetSec, rounded, roundedTo, startOfDay, sum } from "#core";
 import { type Judged, type Step } from "./judged.ts";
 import { digitsOf, type Frame, type Slot } from "./slots.ts";
 
@@ -220,15 +220,16 @@ function valuesOf({ judged, frame }: Sources, amounts: readonly number[]) {
   const digits = digitsOf(judged.field);
   const round = (value: number): number => roundedTo(value, digits);
   if (!judged.isProfile) return counterValues({ judged, frame }, amounts, round);
-  const powers = amounts.map((amount) => round(amount * 2));
+  const hours = judged.everySec / hourSec;
+  const powers = amounts.map((amount) => round(amount / hours));
   if (frame.total !== undefined && powers.length > 0) {
     const others = sum(powers.slice(0, -1));
-    powers[powers.length - 1] = Math.max(0, difference(product(frame.total, 2), others));
+    powers[powers.length - 1] = Math.max(0, difference(rounded(frame.total / hours), others));
   }
   return {
     values: frame.slots.map((slot, at) => ({ msgTypes: slot.msgTypes, ts: slot.ts, value: powers[at] ?? 0 })),
-    amounts: frame.slots.map((slot, at) => ({ at: slot.from, amount: product(powers[at] ?? 0, 0.5) })),
-    total: product(sum(powers), 0.5),
+    amounts: frame.slots.map((slot, at) => ({ at: slot.from, amount: rounded((powers[at] ?? 0) * hours) })),
+    total: rounded(sum(powers) * hours),
   };
 }
 

@@ -8,7 +8,23 @@ const halfHourSec = 1800;
 const finestSec = 1500;
 const daySec = 86_400;
 
-/** Profile values with their register field: power of half-hours. */
+/** Lengths of intervals that meters keep. */
+export const intervalLengths: readonly number[] = [300, 600, 900, halfHourSec, 3600];
+/** A distance that so few values have is a matter of chance. */
+const leastShare = 0.05;
+
+/**
+ * Length of the intervals of a profile: the smallest distance of its values that is no matter of chance, so that holes
+ * make it no longer. Half an hour if the values say none.
+ */
+export function intervalSec(values: readonly Pick<Value, "ts">[]): number {
+  const distances = values.slice(1).map(({ ts }, at) => ts - (values[at]?.ts ?? ts));
+  const isUsual = (length: number): boolean =>
+    distances.filter((each) => each === length).length > distances.length * leastShare;
+  return intervalLengths.find(isUsual) ?? halfHourSec;
+}
+
+/** Profile values with their register field: mean power of the intervals. */
 export const profileField: FieldName = "power_a_plus";
 
 /** States that are judged: of them no consumption is computed. */
@@ -53,7 +69,8 @@ export function judgedRegister(given: Given): Judged {
 export function judgedProfile(given: Given): Judged | undefined {
   const values = given.levels.get(profileField) ?? [];
   if (values.length === 0) return undefined;
-  const steps = profileSteps(values);
+  const everySec = intervalSec(values);
+  const steps = profileSteps(values, everySec);
   return {
     ...given,
     terms: given.terms,
@@ -64,21 +81,21 @@ export function judgedProfile(given: Given): Judged | undefined {
     levels: new Map([[profileField, values]]),
     steps,
     days: daysOf(steps, given.zone),
-    everySec: halfHourSec,
+    everySec,
     isProfile: true,
     clock: [],
     siblings: [],
   };
 }
 
-/** Consumption of the half-hours of a profile that are trusted. */
-export const profileSteps = (values: readonly Value[]): Step[] =>
+/** Consumption of the intervals of a profile that are trusted. */
+export const profileSteps = (values: readonly Value[], lengthSec = intervalSec(values)): Step[] =>
   values
     .filter(({ status }) => isTrusted(status))
     .map((value) => ({
       from: value.ts,
-      to: value.ts + halfHourSec,
-      amount: rounded(value.value / 2),
+      to: value.ts + lengthSec,
+      amount: rounded((value.value * lengthSec) / 3600),
       perHour: value.value,
       value,
     }));

@@ -108,14 +108,13 @@ function missingTimes(judged: Judged, span: Span): number[] {
   return times;
 }
 
-const halfHourSec = 1800;
-
 function profileSlots(judged: Judged, span: Span): Slot[] {
+  const { everySec } = judged;
   const standing = (judged.levels.get(profileField) ?? []).map(({ ts }) => ts);
-  const slot = (ts: number): Slot => ({ msgTypes: [5], ts, from: ts, to: ts + halfHourSec });
+  const slot = (ts: number): Slot => ({ msgTypes: [5], ts, from: ts, to: ts + everySec });
   if (span.kind !== "gap") return standing.filter((ts) => ts >= span.from && ts <= span.to).map(slot);
   const slots: Slot[] = [];
-  for (let ts = span.from + halfHourSec; ts < span.to && slots.length <= mostSlots; ts += halfHourSec)
+  for (let ts = span.from + everySec; ts < span.to && slots.length <= mostSlots; ts += everySec)
     slots.push(slot(ts));
   return slots;
 }
@@ -135,7 +134,7 @@ function profileTotal(
   const whole = last.to <= end ? registerBetween(register, start, end) : undefined;
   const own = new Set(slots.map(({ ts }) => ts));
   const others = judged.steps.filter(({ from }) => from >= start && from < end && !own.has(from));
-  const isWhole = (others.length + slots.length) * halfHourSec === end - start;
+  const isWhole = (others.length + slots.length) * judged.everySec === end - start;
   if (whole === undefined || !isWhole) return { total: undefined, fittedTo: undefined };
   const rest = whole - others.reduce((sum, { amount }) => sum + amount, 0);
   return rest < 0 ? { total: undefined, fittedTo: undefined } : { total: rest, fittedTo: "register" };

@@ -49,8 +49,8 @@ export function stepsWith(judged: Judged, { values }: Proposal): readonly Step[]
     const others = judged.steps.filter(({ from }) => !estimates.has(from));
     const added = [...estimates].map(([ts, value]) => ({
       from: ts,
-      to: ts + 1800,
-      amount: value / 2,
+      to: ts + judged.everySec,
+      amount: (value * judged.everySec) / 3600,
       perHour: value,
       value: estimate(ts, value),
     }));

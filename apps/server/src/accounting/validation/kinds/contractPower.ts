@@ -8,6 +8,7 @@ import {
   termAt,
   type Judged,
   type Span,
+  type Step,
   type Value,
 } from "../judged.ts";
 import { parameter, text, type Kind } from "./kind.ts";
@@ -25,11 +26,28 @@ const powerOf = (amount: number, sec: number): number => (amount * 3600) / Math.
 /** Readings of half-hours come some seconds early. */
 const leastSec = halfHourSec - 60;
 
-function meansOf({ isProfile, steps, levels, field, rangeOf }: Judged): Mean[] {
-  if (isProfile)
-    return steps
-      .filter(({ value }) => !isEstimated(value.status))
-      .map(({ from, to, amount, value }) => ({ from, to, power: powerOf(amount, to - from), value }));
+/** Half-hours of a profile, those of shorter intervals once all of them are known; longer intervals as they are. */
+function meansOfProfile({ steps, everySec }: Judged): Mean[] {
+  const measured = steps.filter(({ value }) => !isEstimated(value.status));
+  const lengthSec = Math.max(everySec, halfHourSec);
+  const slots = new Map<number, Step[]>();
+  for (const step of measured) {
+    const slot = Math.floor(step.from / lengthSec);
+    slots.set(slot, [...(slots.get(slot) ?? []), step]);
+  }
+  return [...slots.values()].flatMap((own) => {
+    const [first, last] = [own[0], own.at(-1)];
+    if (!first || !last || own.length * everySec < lengthSec) return [];
+    const amount = own.reduce((sum, step) => sum + step.amount, 0);
+    return [
+      { from: first.from, to: last.to, power: powerOf(amount, last.to - first.from), value: last.value },
+    ];
+  });
+}
+
+function meansOf(judged: Judged): Mean[] {
+  const { isProfile, levels, field, rangeOf } = judged;
+  if (isProfile) return meansOfProfile(judged);
   const means: Mean[] = [];
   let before: Value | undefined;
   for (const value of levels.get(field) ?? []) {

@@ -11,13 +11,11 @@ import {
   type Judged,
   type Value,
 } from "../judged.ts";
+import { intervalLengths } from "../series.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const total: FieldName = "tariff0";
 const only: FieldName = "tariff1";
-/** Lengths of intervals that meters keep. */
-const lengths: readonly number[] = [300, 600, 900, 1800, 3600];
-
 /** Energy of the intervals between two readings, and how much of it lies in intervals that a reading cuts. */
 interface Energy {
   readonly sum: number;
@@ -38,7 +36,7 @@ function intervalsOf({ profile }: Judged) {
   const lengthSec = median(distances);
   const first = trusted[0]?.ts ?? 0;
   const isRegular = trusted.every(({ ts }) => (ts - first) % lengthSec === 0);
-  if (!isRegular || !lengths.includes(lengthSec)) return undefined;
+  if (!isRegular || !intervalLengths.includes(lengthSec)) return undefined;
   return { lengthSec, first, powers: new Map(trusted.map(({ ts, value }) => [ts, value])) };
 }
 
