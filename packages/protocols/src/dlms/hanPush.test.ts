@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
+import { serialOf } from "../core/reading.ts";
 import { dateTimeBytes, fromEpoch } from "./dateTime.ts";
 import { hanPush, notificationOf } from "./hanPush.ts";
-import { logicalName } from "./objects/values.ts";
-import type { DlmsData } from "./types.ts";
 import { unitSymbol } from "./objects/units.ts";
+import { logicalName, scalerUnitData } from "./objects/values.ts";
 import { cosemUnits } from "./pushLists.ts";
+import type { DlmsData } from "./types.ts";
 
 const file = new URL("../../../../../shared/vectors/dlms/han-push.json", import.meta.url);
 const isThere = existsSync(file);
@@ -98,6 +99,37 @@ describe("units of the lists", () => {
 
     expect(cosemUnits).toMatchObject(times);
     for (const code of [5, 6, 7, 27, 30, 33, 35, 44]) expect(cosemUnits[code]).toBe(unitSymbol(code));
+  });
+});
+
+describe("the number of the meter in a list", () => {
+  const octets = (value: string): DlmsData => ({ type: "octets", value: new TextEncoder().encode(value) });
+  const listWith = (named: DlmsData) =>
+    notificationOf({
+      type: "array",
+      items: [
+        { type: "structure", items: [logicalName("0.0.96.1.0.255"), named] },
+        {
+          type: "structure",
+          items: [
+            logicalName("1.0.1.8.0.255"),
+            { type: "uint32", value: 5_000 },
+            scalerUnitData({ scaler: 0, unit: 30 }),
+          ],
+        },
+      ],
+    });
+  const serialIn = (named: DlmsData) => serialOf(hanPush.decode(listWith(named), 1, scale));
+
+  it("TRUST-031 comes with its readings, as text or octets; bytes that are no number name none", () => {
+    expect(serialIn(octets("7359992890941742"))).toBe("7359992890941742");
+    expect(serialIn({ type: "visible", value: "KFM-0042 " })).toBe("KFM-0042");
+    expect(serialIn({ type: "octets", value: Uint8Array.of(0, 7, 255, 1) })).toBeUndefined();
+    expect(serialIn(octets("AIDON"))).toBeUndefined();
+    expect(serialIn({ type: "null" })).toBeUndefined();
+    expect(hanPush.decode(listWith(octets("12345678")), 1, scale)).toMatchObject([
+      { values: { tariff0: 5 } },
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { fields, withoutNoise, type FieldName, type UnitKey } from "@metrum/vocabulary";
 import type { UplinkDriver } from "../core/driver.ts";
+import { fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { withWarnings, type DecodedValue, type Reading } from "../core/reading.ts";
+import { withSerial, withWarnings, type DecodedValue, type Reading } from "../core/reading.ts";
 import { aesKeyForm } from "../core/secretForms.ts";
 import { encodeApdu } from "./apdu.ts";
 import { decodeDlmsApdu, type DlmsDecodeOptions } from "./decode.ts";
@@ -11,6 +12,7 @@ import { explainDlms, explainDlmsApdu } from "./explain.ts";
 import { clientAddress, encodeHdlc, hdlcFlag, llc } from "./hdlc.ts";
 import { logicalName, scalerUnitData } from "./objects/values.ts";
 import { cosemUnits } from "./pushLists.ts";
+import { textOf } from "./show.ts";
 import type { DlmsData } from "./types.ts";
 
 interface PushRow {
@@ -77,8 +79,9 @@ const rows: readonly PushRow[] = [
  * flag, or a DataNotification with or without its link header; encrypted ones are opened with the keys of the
  * device. The list has no use for a port (fport).
  * Units: the vocabulary's; a voltage, current or power beyond `greatest` is null, with a warning; a number whose unit neither list nor manufacturer defines is omitted. Counters
- * become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The time
- * is that of the reception: the lists give the meter's local time without a zone.
+ * become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The number of
+ * the meter is that which the list names. The time is that of the reception: the lists give the meter's local time
+ * without a zone.
  * Errors: ProtocolError of the decoder, "unexpected" for a list that gives no reading.
  */
 export const hanPush: UplinkDriver = {
@@ -105,6 +108,16 @@ export const hanPush: UplinkDriver = {
  */
 const greatest: Readonly<Partial<Record<UnitKey, number>>> = { V: 1000, A: 1000, kW: 1000, kvar: 1000 };
 
+/** Tag and length in front of the characters of a text. */
+const textHead = 2;
+
+/** The number that a list names of its meter; undefined: none, or bytes that are no text. */
+function numberIn(found: readonly DecodedValue[]): string | undefined {
+  const raw = found.find(({ name }) => name === "meter_id")?.raw;
+  const text = raw === undefined ? undefined : textOf(fromHex(raw).subarray(textHead));
+  return text !== undefined && /\d/.test(text) ? text.trim() : undefined;
+}
+
 function readingsOf(found: readonly DecodedValue[]): Reading[] {
   const warnings: string[] = [];
   const values = rows.flatMap(({ name, field, ratio, unit }) => {
@@ -125,7 +138,7 @@ function readingsOf(found: readonly DecodedValue[]): Reading[] {
       ),
     }))
     .filter((reading) => Object.keys(reading.values).length > 0);
-  return withWarnings(readings, warnings);
+  return withSerial(withWarnings(readings, warnings), numberIn(found));
 }
 
 /**
