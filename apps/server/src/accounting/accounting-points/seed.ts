@@ -23,7 +23,9 @@ export interface NewTie {
 export interface NewPoint {
   readonly columns: PointColumns;
   readonly ties: readonly NewTie[];
-  readonly terms: readonly Omit<NewTerm, "pointId" | "to" | "reading" | "note">[];
+  readonly terms: readonly (Omit<NewTerm, "pointId" | "to" | "reading" | "note"> & {
+    readonly to?: number | null;
+  })[];
 }
 
 /**
@@ -55,7 +57,7 @@ export async function addPoints(
     await insertTerms(
       db,
       scope,
-      terms.map((term) => ({ ...term, pointId, to: null, reading: {}, note: "" })),
+      terms.map((term) => ({ to: null, ...term, pointId, reading: {}, note: "" })),
     );
   }
   return ids;

@@ -22,7 +22,7 @@ import { addBalanceGroup } from "#accounting/balances";
 import { addParties, addTransformers } from "#accounting/parties";
 import { meterOf, type SeededDevice } from "./catalogue.ts";
 import { historyDays } from "./history.ts";
-import { behindTransformers, isVacant } from "./planted.ts";
+import { behindTransformers, contractSteps, isVacant } from "./planted.ts";
 import { formerMeter } from "./putAway.ts";
 import { placesByDevice, type Place } from "./store.ts";
 
@@ -243,16 +243,21 @@ const contractShare = 5;
 function termsOf(planned: PlannedDevice, seat: Seat): NewPoint["terms"] {
   const { from, consumer, transformer, ratio, suppliers: known } = seat;
   const isPower = meterOf(planned.modelId).resource === "electricity";
+  const contract = Math.ceil(planned.meanPerHour * contractShare) * ratio;
+  const moment = { now: seat.now, zone: seat.scope.timeZone };
+  const contracts = contractSteps(planned, contract, { from, ...moment });
   const terms: readonly (Omit<NewPoint["terms"][number], "from"> | false)[] = [
     consumer !== undefined && !isVacant(planned) && { kind: "consumer", consumer_id: consumer },
     known.length > 0 &&
       !isVacant(planned) && { kind: "supplier", supplier_id: known[isPower ? 0 : 1] ?? null },
     transformer !== undefined && { kind: "current_transformer", transformer_id: transformer },
     isPower && { kind: "voltage_level", voltage_level_id: planned.branches ? inputVoltage : lowVoltage },
-    isPower && { kind: "contract_power", number: Math.ceil(planned.meanPerHour * contractShare) * ratio },
     planned.place.includes(" flat ") && { kind: "standard", standard: { month: 4.5 } },
   ];
-  return terms.flatMap((term) => (term === false ? [] : [{ ...term, from }]));
+  return [
+    ...terms.flatMap((term) => (term === false ? [] : [{ ...term, from }])),
+    ...(isPower ? contracts.map((step) => ({ kind: "contract_power" as const, ...step })) : []),
+  ];
 }
 
 /** Two ties with the readings of both meters at the replacement; the time between them is not counted. */

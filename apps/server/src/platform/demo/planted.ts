@@ -9,6 +9,8 @@ import { meterOf } from "./catalogue.ts";
 const hourSec = 3600;
 const daySec = 86_400;
 const readingsType: MessageTypeId = 1;
+const instants: MessageTypeId = 2;
+const profileType: MessageTypeId = 5;
 const hourly: MessageTypeId = 100;
 
 type Values = Incoming["values"];
@@ -27,6 +29,11 @@ type Fault =
   | { readonly is: "contradiction"; readonly by: number }
   | { readonly is: "clock"; readonly seconds: number }
   | { readonly is: "estimated" }
+  /** States, or the power of the profile, multiplied. */
+  | { readonly is: "states"; readonly by: number; readonly fields: readonly FieldName[] }
+  | { readonly is: "profile"; readonly by: number }
+  /** The contract power of the point is this share of the usual one. */
+  | { readonly is: "contract"; readonly by: number }
   /** No consumer and no supplier are tied to the point. */
   | { readonly is: "vacant" };
 
@@ -90,12 +97,51 @@ export const planted: readonly Planted[] = [
     hours: 288,
     fault: { is: "estimated" },
   },
+  {
+    ...{ rule: "voltage", deviceID: "41200061", from: [5, 0], hours: 24 },
+    fault: { is: "states", by: 0.85, fields: ["voltage1"] },
+  },
+  { rule: "interval_sum", deviceID: "41200062", from: [10, 0], hours: 72, fault: { is: "profile", by: 1.2 } },
+  {
+    rule: "contract_power",
+    deviceID: "41200065",
+    from: [9, 17],
+    hours: 6,
+    fault: { is: "contract", by: 0.02 },
+  },
   { rule: "no_consumer", deviceID: "41200079", from: [31, 0], hours: 744, fault: { is: "vacant" } },
 ];
 
 /** Whether the point of a meter has neither a consumer nor a supplier. */
 export const isVacant = ({ deviceID }: PlannedDevice): boolean =>
   planted.some((each) => each.deviceID === deviceID && each.fault.is === "vacant");
+
+/** The contract power of a point over time, by the usual one: lower where that is planted. */
+export function contractSteps(
+  { deviceID }: PlannedDevice,
+  usual: number,
+  of: { readonly from: number } & Moment,
+): readonly { readonly from: number; readonly to: number | null; readonly number: number }[] {
+  const own = planted.find((each) => each.deviceID === deviceID && each.fault.is === "contract");
+  if (own?.fault.is !== "contract") return [{ from: of.from, to: null, number: usual }];
+  const { start, end } = spanOf(own, of);
+  return [
+    { from: of.from, to: start, number: usual },
+    { from: start, to: end, number: Math.round(usual * own.fault.by * 100) / 100 },
+    { from: end, to: null, number: usual },
+  ];
+}
+
+interface Moment {
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** When something is planted. */
+function spanOf({ from: [days, hour], hours }: Planted, { now, zone }: Moment): Span {
+  const start = startOfDay(zone, dayOf(zone, now) - days) + hour * hourSec;
+  return { start, end: start + hours * hourSec };
+}
 
 /** Applies what is planted at a meter to its history. */
 export interface Planting {
@@ -106,15 +152,10 @@ export interface Planting {
 }
 
 /** What is planted at a meter; undefined: nothing. */
-export function plantedAt(
-  device: PlannedDevice,
-  { now, zone }: { readonly now: number; readonly zone: string },
-): Planting | undefined {
+export function plantedAt(device: PlannedDevice, { now, zone }: Moment): Planting | undefined {
   const own = planted.find(({ deviceID }) => deviceID === device.deviceID);
   if (!own) return undefined;
-  const [days, hour] = own.from;
-  const start = startOfDay(zone, dayOf(zone, now) - days) + hour * hourSec;
-  const span = { start, end: start + own.hours * hourSec };
+  const span = spanOf(own, { now, zone });
   const main = registerOfModel(device.modelId);
   return {
     counted: countedBy(device, own.fault, span, offsetSec(zone, now)),
@@ -172,9 +213,27 @@ const rounded = (value: number): number => Number(value.toFixed(4));
 
 const readings = [readingsType, hourly, 101];
 
+/** A reading with some of its values multiplied. */
+function multiplied(reading: Incoming, by: number, fields: readonly FieldName[]): Incoming {
+  const changed = fields.flatMap((field) => {
+    const value = reading.values[field];
+    return typeof value === "number" ? [[field, rounded(value * by)] as const] : [];
+  });
+  return { ...reading, values: { ...reading.values, ...Object.fromEntries(changed) } };
+}
+
+/** States and the profile, beside the readings of counters. */
+function receivedBeside(fault: Fault, reading: Incoming): Incoming {
+  if (fault.is === "states" && reading.msgType === instants)
+    return multiplied(reading, fault.by, fault.fields);
+  if (fault.is === "profile" && reading.msgType === profileType)
+    return multiplied(reading, fault.by, ["power_a_plus"]);
+  return reading;
+}
+
 function receivedBy(fault: Fault, reading: Incoming, main: FieldName): Incoming | undefined {
   if (fault.is === "missing") return undefined;
-  if (!(readings as readonly number[]).includes(reading.msgType)) return reading;
+  if (!(readings as readonly number[]).includes(reading.msgType)) return receivedBeside(fault, reading);
   const value = reading.values[main] ?? null;
   const told = (other: number, more: Partial<Incoming> = {}): Incoming => ({
     ...{ ...reading, ...more },
