@@ -2,6 +2,7 @@ import type { ResourceKey } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { healthyGiven, noise, rhythms, type Rhythm, type Wanted } from "#testing/healthySeries";
 import { judge } from "./findings.ts";
+import type { Given } from "./series.ts";
 import { rulesFor } from "./rules.ts";
 
 const changes = {
@@ -13,8 +14,9 @@ const resources: readonly ResourceKey[] = ["electricity", "water", "gas", "heat"
 /** Long to compute: one of each. */
 const dense: readonly Rhythm[] = ["minute", "quarter", "halfHour"];
 
-const found = (wanted: Wanted) => {
-  const given = healthyGiven(wanted);
+const found = (wanted: Wanted) => foundIn(healthyGiven(wanted));
+
+function foundIn(given: Given) {
   const rules = rulesFor([], { resource: given.resource, modelId: 1, pointIds: [] });
   return judge(given, rules).map(({ kind, field, from, code, evidence }) => ({
     kind,
@@ -23,7 +25,19 @@ const found = (wanted: Wanted) => {
     code,
     evidence,
   }));
-};
+}
+
+/** A healthy series with one value of its register that is lower than those before it. */
+function withFall(wanted: Wanted): { readonly given: Given; readonly ts: number } {
+  const given = healthyGiven(wanted);
+  const values = given.levels.get(given.field) ?? [];
+  const at = values.length - 2;
+  const odd = values.map((each, n) => (n === at ? { ...each, value: each.value / 2 } : each));
+  return {
+    given: { ...given, levels: new Map([...given.levels, [given.field, odd]]) },
+    ts: values[at]?.ts ?? 0,
+  };
+}
 
 describe.each(Object.keys(rhythms) as Rhythm[])("a reading every %s", (rhythm) => {
   test.each(Object.entries(changes))(
@@ -41,4 +55,12 @@ describe.each(Object.keys(rhythms) as Rhythm[])("a reading every %s", (rhythm) =
         }
     },
   );
+
+  test("TRUST-031 a planted fall is found: silence of the rules says something", () => {
+    for (const resource of resources) {
+      const { given, ts } = withFall({ resource, rhythm, around: changes.spring, seed: 1 });
+      const negative = foundIn(given).filter(({ kind }) => kind === "negative");
+      expect({ resource, from: negative.map(({ from }) => from) }).toEqual({ resource, from: [ts] });
+    }
+  });
 });
