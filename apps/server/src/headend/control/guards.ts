@@ -20,7 +20,7 @@ export async function refuseFrozen({ database, scope }: Pick<Ctx, "database" | "
  * Refuses an actuation beyond the pace of the user or the company. Tasks with many devices are accepted and
  * sent at that pace. Problem: control_limit.
  */
-export async function refuseTooFast(db: Db, { scope, clock }: Ctx): Promise<void> {
+export async function refuseTooFast(db: Db, { scope, clock }: Pick<Ctx, "scope" | "clock">): Promise<void> {
   const asked = await requestedSince(db, scope, clock.now() - limitedSec);
   if (asked.company >= controlLimits.perCompany)
     throw problem("control_limit", { params: { max: controlLimits.perCompany } });
@@ -42,11 +42,13 @@ export async function needsOf(
   const isOff = switchesOff(requested);
   const before = isOff ? await switchedOffSince(db, scope, clock.now() - switchOffSec) : 0;
   const isMany = isOff && before + devices > controlLimits.switchOffs;
-  if (!isMany && !(await asksSecondFactor(db, scope.companyId))) return [];
+  const asksCode = await asksSecondFactor(db, scope.companyId);
+  if (!isMany && !asksCode) return [];
   const hasCode = await hasTwoFactor(database.system, scope.userId);
   return [
     ...(isMany && devices > 1 ? (["device_count"] as const) : []),
-    ...(hasCode && !isMany ? [] : (["current_password"] as const)),
+    // Where the company asks for the second factor, the password does not stand for it.
+    ...(hasCode && asksCode ? [] : (["current_password"] as const)),
     ...(hasCode ? (["one_t_p"] as const) : []),
   ];
 }
