@@ -76,6 +76,11 @@ export const deviceChangeFaults = {
     "A virtual device is computed of its readings",
     "Түүний заалтаас виртуал төхөөрөмж тооцоологдоно",
   ),
+  point_history: text(
+    "На его показаниях держатся точки учёта",
+    "Accounting points rest on its readings",
+    "Түүний заалтад хэмжих цэгийн түүх тулгуурладаг",
+  ),
   in_poll_group: text(
     "Период задаёт группа опроса",
     "Its poll group sets the period",

@@ -6,6 +6,7 @@ import { freePlaces } from "#access/licence";
 import { planAnew, renewSilence } from "#metering/device-state";
 import { sourcesInUse } from "#metering/messages";
 import { devicesToChange, type ChangedDevice } from "./changeStore.ts";
+import { devicesUnderPoints } from "./pointStore.ts";
 import {
   devicesIdentified,
   markRemoved,
@@ -117,6 +118,8 @@ const kinds: Readonly<Record<Exclude<DeviceChangeAction, "group">, Kind>> = {
   remove: {
     action: "device.remove",
     faultOf: ({ isDeleted }) => (isDeleted ? undefined : "device_not_in_trash"),
+    faultsAmong: async ({ db }, devices) =>
+      new Map((await devicesUnderPoints(db, idsOf(devices))).map((id) => [id, "point_history"])),
     run: async ({ db, scope, clock }, devices) =>
       (await markRemoved(db, scope, { ids: idsOf(devices), at: new Date(clock.nowMs()) })).map(named),
   },

@@ -38,6 +38,13 @@ export const isFreeForPoints = (groups: readonly number[]): RawBuilder<unknown> 
 /** Condition: no accounting point rests on readings of the device. Index point_device_of_device. */
 export const isWithoutPoints = sql`not exists (select from point_device pd where pd.device_id = device.id)`;
 
+/** Those of these devices on whose readings a point rests. Index point_device_of_device. */
+export async function devicesUnderPoints(db: Db, ids: readonly DeviceId[]): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select distinct device_id as id from point_device where device_id = any(${[...ids]}::int[])`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Names of the points that rest on readings of these devices, at most ten. Index point_device_of_device. */
 export async function pointsRestingOn(db: Db, ids: readonly DeviceId[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
