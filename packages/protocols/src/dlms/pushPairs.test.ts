@@ -47,9 +47,9 @@ describe("a list of pairs", () => {
   it.each([
     ["without a name", structure(...pairs)],
     ["of a maker that is not known", structure(visible("Nobody_V0001"), ...pairs)],
-  ])("%s is shown, but has no units, and gives no readings", (_, body) => {
+  ])("%s is shown, but has no units, and an uplink of it is an error", (_, body) => {
     expect(named(body)).toMatchObject({ active_power_import: [1530, ""], current_l1: [512, ""] });
-    expect(stored(body)).toEqual({});
+    expect(() => stored(body)).toThrow("no value of the list has a field and a known unit");
   });
 
   it("keeps the units of the list, for any manufacturer", () => {

@@ -2,7 +2,6 @@ import { dividedGapDays } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { formatDate, toLocal, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
-import { startOfMonth } from "#ui/dateRange";
 import { Switch } from "#ui/field";
 import { useForm } from "#ui/form";
 import { SettingsForm, SettingsRow } from "#ui/settings";
@@ -48,4 +47,4 @@ export function GapsForm() {
 
 /** The first day of the month that runs in a zone. */
 const monthStart = (now: number, zone: string): string =>
-  new Date(toLocal(startOfMonth(now, zone), zone) * 1000).toISOString().slice(0, 10);
+  `${new Date(toLocal(now, zone) * 1000).toISOString().slice(0, 7)}-01`;

@@ -1,9 +1,11 @@
-import { CancelledError } from "@tanstack/react-query";
 import { ApiError } from "./apiError.ts";
 
 /** How browsers begin to say that a request, a chunk or a service worker did not arrive: a TypeError too. */
 const notArrived =
   /^(?:failed to|network ?error|load failed|error loading|error in (?:body|input) stream|importing a module|fetch failed)/i;
+
+/** By its text: importing its class would load the query library with the login page. */
+const cancelled = "CancelledError";
 
 /**
  * For `catch`, where a failure is shown elsewhere or changes nothing: refusals of the server, a lost connection,
@@ -13,6 +15,7 @@ const notArrived =
 export function ignoreFailure(error: unknown): undefined {
   const isOfBrowser = error instanceof DOMException || error instanceof SyntaxError;
   const isLost = error instanceof TypeError && notArrived.test(error.message);
-  if (error instanceof ApiError || error instanceof CancelledError || isOfBrowser || isLost) return undefined;
+  const isCancelled = error instanceof Error && error.message === cancelled;
+  if (error instanceof ApiError || isCancelled || isOfBrowser || isLost) return undefined;
   throw error;
 }
