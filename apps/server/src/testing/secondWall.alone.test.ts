@@ -120,11 +120,13 @@ async function victimOf(world: World, kind: keyof Records): Promise<number> {
 }
 
 /** Foreign keys between tables with a company. */
-async function companyKeys(): Promise<{ from: string; column: string; to: string }[]> {
+async function companyKeys(): Promise<{ from: string; column: string; to: string; key: string }[]> {
   const { system } = fixture.api.services.database;
-  const { rows } = await sql<{ from: string; column: string; to: string }>`
-    select c.conrelid::regclass::text as from, a.attname as column, c.confrelid::regclass::text as to
+  const { rows } = await sql<{ from: string; column: string; to: string; key: string }>`
+    select c.conrelid::regclass::text as from, a.attname as column, c.confrelid::regclass::text as to,
+      k.attname as key
     from pg_constraint c
+      join pg_attribute k on k.attrelid = c.confrelid and k.attnum = c.confkey[1]
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       join pg_attribute f on f.attrelid = c.conrelid and f.attname = 'company_id' and a.attname <> 'company_id'
       join pg_attribute t on t.attrelid = c.confrelid and t.attname = 'company_id'
@@ -139,9 +141,9 @@ async function companyKeys(): Promise<{ from: string; column: string; to: string
  */
 async function countCrossings(): Promise<() => Promise<Record<string, number>>> {
   const counts = (await companyKeys()).map(
-    ({ from, column, to }) => sql`
+    ({ from, column, to, key }) => sql`
       select ${`${from}.${column}`}::text as key, count(*)::int as n from ${sql.table(from)} f
-        join ${sql.table(to)} t on t.id = f.${sql.ref(column)} where t.company_id <> f.company_id`,
+        join ${sql.table(to)} t on ${sql.ref(`t.${key}`)} = f.${sql.ref(column)} where t.company_id <> f.company_id`,
   );
   const all = sql<{ key: string; n: number }>`${sql.join(counts, sql` union all `)}`;
   return async () => {
