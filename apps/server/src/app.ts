@@ -11,6 +11,7 @@ import {
   closeOnUnreadBody,
   createFileSlots,
   crossOrigin,
+  describedCall,
   handleErrors,
   isOutOfSpace,
   loggedRequest,
@@ -26,7 +27,6 @@ import {
   type ResolveSession,
   type Services,
 } from "#core";
-import { describedCall } from "./openApi.ts";
 
 export interface AppOptions {
   readonly resolveSession: ResolveSession;

@@ -117,6 +117,7 @@ export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { diskSpace, isOutOfSpace, leastFreeBytes, watchDisk } from "./storage.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
+export { describedCall } from "./http/openApi.ts";
 export { checked } from "./http/wrongFields.ts";
 export { noFiles } from "./http/files.ts";
 export type { SheetFaultCode } from "./sheets/read/fault.ts";

@@ -151,6 +151,10 @@ export async function dropEverything(client: pg.ClientBase): Promise<void> {
         where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
           and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype = 'e')
       loop execute each; end loop;
+      for each in select format('drop sequence %s cascade', c.oid::regclass) from pg_class c
+        where relnamespace = current_schema()::regnamespace and relkind = 'S'
+          and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype = 'e')
+      loop execute each; end loop;
       for each in select format('drop routine %s cascade', p.oid::regprocedure) from pg_proc p
         where pronamespace = current_schema()::regnamespace
           and not exists (select from pg_depend where objid = p.oid and classid = 'pg_proc'::regclass and deptype = 'e')

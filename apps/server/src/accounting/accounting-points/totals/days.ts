@@ -126,7 +126,11 @@ export function registersOf(sources: Omit<Sources, "added">, field: string): Reg
 
 /** The counter of a device that is a register of a point. */
 const counterOf = (tie: Tie, register: string): FieldName | undefined =>
-  register === mainRegister ? tie.field : tie.field === "tariff0" ? (register as FieldName) : undefined;
+  register === mainRegister
+    ? tie.field
+    : tie.field === "tariff0" && isFieldName(register)
+      ? register
+      : undefined;
 
 /** Trusted values of the counter that is a register of a point, also around the tie. */
 export function nodesOfRegister(

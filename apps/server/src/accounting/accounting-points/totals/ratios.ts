@@ -1,4 +1,4 @@
-import { fields, type FieldName } from "@metrum/vocabulary";
+import { fields, isFieldName, type FieldName } from "@metrum/vocabulary";
 import { isEqual, one, times, type Decimal } from "#core";
 import type { RegisterValues } from "../tables.ts";
 
@@ -57,7 +57,8 @@ function partsOf(terms: readonly RatioTerm[]): Pick<RatioStep, "current" | "volt
 }
 
 /** Whether the amounts of a register are multiplied by the ratio: those behind transformers, as in every table. */
-export const hasRatio = (field: FieldName): boolean => fields[field].transformers === "both";
+export const hasRatio = (field: string): boolean =>
+  isFieldName(field) && fields[field].transformers === "both";
 
 /** The steps that a register is multiplied by; registers that were noted with a change stay. */
 export const ratiosFor = (steps: readonly RatioStep[], field: FieldName): readonly RatioStep[] =>
