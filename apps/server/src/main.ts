@@ -46,13 +46,16 @@ async function start(): Promise<void> {
   const patience = { log, advice: adviceFor(config), isStopped: () => isStopping };
   await untilAnswered(() => migrate(database.pool), patience);
   await untilAnswered(() => holdSecretsKey(database.system, config.dataDir), patience);
-  parts.add({ name: "watch of the database", stop: database.watch(log) });
   const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
   const services = createServices({ config, database, bus, clock: systemClock, log });
 
   const demoCompany = config.demo ? await untilAnswered(() => seedDemo(services), patience) : undefined;
-  const owner = config.demo ? undefined : await createFirstAdmin(services, { onlyIfNone: true });
+  const owner = config.demo
+    ? undefined
+    : await untilAnswered(() => createFirstAdmin(services, { onlyIfNone: true }), patience);
   const where = await startRoles(services);
+  // It gives up connections that are slow to answer, as all are while a loaded machine starts.
+  parts.add({ name: "watch of the database", stop: database.watch(log) });
   await giveUpRoot(config, { log, folders: [import.meta.dirname, webFolder] });
   const park =
     demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
