@@ -1,11 +1,11 @@
 import { ApiError } from "./apiError.ts";
 
-/** How browsers begin to say that a request, a chunk or a service worker did not arrive: a TypeError too. */
+/**
+ * How browsers begin to say that a request, a chunk or a service worker did not arrive, and the query library that
+ * a call was cancelled: importing the class of that would load the library with the login page.
+ */
 const notArrived =
-  /^(?:failed to|network ?error|load failed|error loading|error in (?:body|input) stream|importing a module|fetch failed)/i;
-
-/** By its text: importing its class would load the query library with the login page. */
-const cancelled = "CancelledError";
+  /^(?:cancelled|failed to|network ?error|load failed|error (?:loading|in )|importing a module)/i;
 
 /**
  * For `catch`, where a failure is shown elsewhere or changes nothing: refusals of the server, a lost connection,
@@ -14,8 +14,7 @@ const cancelled = "CancelledError";
  */
 export function ignoreFailure(error: unknown): undefined {
   const isOfBrowser = error instanceof DOMException || error instanceof SyntaxError;
-  const isLost = error instanceof TypeError && notArrived.test(error.message);
-  const isCancelled = error instanceof Error && error.message === cancelled;
-  if (error instanceof ApiError || isCancelled || isOfBrowser || isLost) return undefined;
+  const isLost = error instanceof Error && notArrived.test(error.message);
+  if (error instanceof ApiError || isOfBrowser || isLost) return undefined;
   throw error;
 }
