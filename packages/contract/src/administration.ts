@@ -43,6 +43,9 @@ const ProcessSeen = z.object({
   seen_at: Seconds,
 });
 
+/** Less free space than this is reported: new readings will soon be refused. Bytes. */
+export const leastFreeBytes = 1024 ** 3;
+
 /** Health of the installation. Bytes are whole bytes, times epoch seconds. */
 export const Health = z.object({
   version: z.string(),

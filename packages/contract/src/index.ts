@@ -147,6 +147,7 @@ export {
 } from "./accessGroups.ts";
 export {
   administration,
+  leastFreeBytes,
   Health,
   Letter,
   letterStates,

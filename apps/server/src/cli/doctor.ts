@@ -1,17 +1,11 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { leastFreeBytes } from "@metrum/contract";
 import { lastBackup } from "#platform/backup";
 import { recountPointSample } from "#accounting/accounting-points";
 import { recountSample } from "#metering/messages";
-import {
-  diskSpace,
-  leastFreeBytes,
-  pendingMigrations,
-  readCertificate,
-  requireSecretsKey,
-  type Database,
-} from "#core";
+import { diskSpace, pendingMigrations, readCertificate, requireSecretsKey, type Database } from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "#config";
 import { doctorAll, type AllOptions } from "./doctorAll.ts";

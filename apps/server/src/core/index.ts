@@ -114,7 +114,7 @@ export { networkOf } from "./network.ts";
 export { createMetrics, type Figure, type Metrics } from "./metrics.ts";
 export type { Listener } from "./notify.ts";
 export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
-export { diskSpace, isOutOfSpace, leastFreeBytes, watchDisk } from "./storage.ts";
+export { diskSpace, isOutOfSpace, watchDisk } from "./storage.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
 export { describedCall } from "./http/openApi.ts";

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { leastFreeBytes } from "@metrum/contract";
 import { openTestApi } from "#testing/api";
 import { buildHealth } from "../app.ts";
-import { createStorageFaults, diskSpace, isOutOfSpace, leastFreeBytes, watchDisk } from "./storage.ts";
+import { createStorageFaults, diskSpace, isOutOfSpace, watchDisk } from "./storage.ts";
 
 let dataDir: string;
 beforeAll(() => {

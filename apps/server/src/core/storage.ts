@@ -1,10 +1,9 @@
 import { statfsSync } from "node:fs";
+import { leastFreeBytes } from "@metrum/contract";
 import type { Log } from "./log.ts";
 import { isStorageFull } from "./database/away.ts";
 
 const mebibyte = 1024 ** 2;
-/** Less free space than this is reported; the page of the platform and `metrum doctor` have the same limit. */
-export const leastFreeBytes = 1024 * mebibyte;
 /** Two segments of the write-ahead log: with less PostgreSQL may stop. */
 const fullBytes = 32 * mebibyte;
 /** How long a refused statement counts: with the disk full, ingest attempts its writes again within seconds. */

@@ -1,4 +1,4 @@
-import { administration, type Health } from "@metrum/contract";
+import { administration, leastFreeBytes, type Health } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -50,10 +50,12 @@ export function HealthSection() {
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const { t } = useTranslation("administration");
+  const { number } = useFormat();
+  const limit = bytesText(leastFreeBytes, number);
   return (
     <div className="administration-facts">
       {facts.map(({ id, value, kind }) => (
-        <SettingsRow key={id} title={t(`health.${id}`)}>
+        <SettingsRow key={id} title={t(`health.${id}`, { limit })}>
           {kind === null ? <span>{value}</span> : <Status kind={kind}>{value}</Status>}
         </SettingsRow>
       ))}

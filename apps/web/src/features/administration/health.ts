@@ -1,4 +1,4 @@
-import type { Health } from "@metrum/contract";
+import { leastFreeBytes, type Health } from "@metrum/contract";
 import type { StatusKind } from "#ui/status";
 
 /** A line of the health page: key of its text, value, and whether it is in order. */
@@ -16,9 +16,6 @@ interface Words {
   readonly never: string;
 }
 
-const gibibyte = 1024 ** 3;
-/** Below this limit new readings will soon be refused: the same limit as that of `metrum doctor`. */
-const leastFreeBytes = gibibyte;
 const backupDays = 7;
 /** Devices wait longer than this only if no process polls them. */
 const pollsLateSec = 300;
