@@ -72,7 +72,6 @@ function Chain({ point, month, why }: ChainProps) {
   const [isExchangeOpen, setExchangeOpen] = useState(false);
   const first = useMemo(() => firstExplained(why.parts), [why.parts]);
   const value = chosen ?? first;
-  const share = why.known_sec < why.length_sec;
   return (
     <>
       <ol className="points-chain">
@@ -84,7 +83,7 @@ function Chain({ point, month, why }: ChainProps) {
           <p>{words.formula}</p>
           {words.otherBill === null ? null : <Status kind="warn">{words.otherBill}</Status>}
           {why.is_behind ? <Status kind="warn">{t("why.behind")}</Status> : null}
-          {share ? <Status kind="warn">{words.completeness}</Status> : null}
+          {words.completeness === null ? null : <Status kind="warn">{words.completeness}</Status>}
           {why.estimated > 0 ? <Status kind="warn">{words.estimated}</Status> : null}
         </li>
         {why.parts.map((part, at) => (

@@ -174,7 +174,7 @@ it("TRUST-010: a month explains itself, down to the exchange, and is copied as t
   expect(says(/Closing reading 04\.09\.2026 10:40, act № 118\/26/)).toBe(true);
   expect(says(/× 40/)).toBe(true);
   // What is missing is said beside the total.
-  expect(says(/29 d of 30 d known/)).toBe(true);
+  expect(says(/40 min of 30 d not known/)).toBe(true);
   expect(document.querySelector("del")?.textContent).toBe("nothing");
   expect(button("Open exchange")).toBeDefined();
 
@@ -182,6 +182,18 @@ it("TRUST-010: a month explains itself, down to the exchange, and is copied as t
   await found(() => copied.length > 0);
   expect(copied[0]).toContain("September 2026: 86\u00A0412.52 kWh");
   expect(copied[0]).toContain("− 187\u00A0212.902");
+});
+
+it("TRUST-026: while days wait to be counted, the explanation names no time as unknown", async () => {
+  await serve({ "objects/accounting_point/why": () => answer(aWhy({ is_behind: true })) });
+  await draw(<PointCard point={aPoint()} />);
+
+  await click(
+    await found(() => document.querySelector<HTMLElement>(".points-explained[aria-label^='September']")),
+  );
+  await found(() => says("Newer readings are being counted"));
+
+  expect(says("not known and not counted")).toBe(false);
 });
 
 it("TRUST-017: the explanation of a closed month tells its bill, and how later data differ", async () => {

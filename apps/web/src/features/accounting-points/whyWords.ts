@@ -37,7 +37,10 @@ export function useWhyWords(why: PointWhy, zone: string) {
       ? [t("why.billed.same", { version: why.billed.version })]
       : []),
   ].join(" ");
-  const completeness = t("why.partial", { known: age(why.known_sec), length: age(why.length_sec) });
+  // What is known belongs to the stored days; while they are behind, the parts already count more.
+  const missing = why.is_behind ? 0 : why.length_sec - why.known_sec;
+  const completeness =
+    missing > 0 ? t("why.partial", { missing: age(missing), length: age(why.length_sec) }) : null;
 
   return {
     why,
@@ -64,7 +67,7 @@ export function useWhyWords(why: PointWhy, zone: string) {
         formula,
         ...(otherBill === null ? [] : [otherBill]),
         ...(why.is_behind ? [t("why.behind")] : []),
-        ...(why.known_sec < why.length_sec ? [completeness] : []),
+        ...(completeness === null ? [] : [completeness]),
         ...why.parts.flatMap((part, index) => [
           `${String(index + 1)}. ${partTitle(part)}, ${period(part)}: ${amountText(part.amount)}`,
           ...[reasonText(part)].flatMap((text) => (text === null ? [] : [`   ${text}`])),
