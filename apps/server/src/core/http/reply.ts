@@ -88,8 +88,14 @@ export const problemWords = (code: ProblemCode, language: Language, params: Para
   fill(problems[code].text, language, params);
 
 function fill(text: Text, language: Language, params: Params): string {
-  return text[language].replaceAll(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
+  return text[language].replaceAll(/\{(\w+)\}/g, (all, name: string) =>
+    wordOf(params[name] ?? all, language),
+  );
 }
+
+/** A number has the decimal mark of the language; it is not grouped, as it may be one that is typed again. */
+const wordOf = (value: string | number, language: Language): string =>
+  typeof value === "number" && language === "ru" ? String(value).replace(".", ",") : String(value);
 
 function isSaid(value: unknown): value is Said<unknown> {
   return typeof value === "object" && value !== null && said in value;
