@@ -19,7 +19,12 @@ function vitest(prefix, projects, env = {}) {
   const report = join(results, `${projects.join("-")}.json`);
   reports.push(report);
   const chosen = projects.flatMap((project) => ["--project", project]);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = [
+    "--reporter=default",
+    `--reporter=${join(root, "scripts/runningReporter.ts")}`,
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ];
   const program = join(root, "node_modules/vitest/vitest.mjs");
   const args = [program, "run", ...chosen, ...reporters];
   return run(process.execPath, args, { cwd: root, prefix, env: { ...process.env, ...env } });
