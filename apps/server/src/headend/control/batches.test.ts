@@ -4,7 +4,9 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { offerActuator, registerActuator } from "#testing/actuator";
 import { openTestApi, type TestApi } from "#testing/api";
+import type { Db } from "#core";
 import { movableClock } from "#testing/clock";
+import { openCommandBatches } from "./batches.ts";
 import { followsOf, headsOf, type OpenCommand } from "./commandStore.ts";
 import { settle, settleAll, type Outcome } from "./settle.ts";
 import { take } from "./take.ts";
@@ -80,6 +82,57 @@ test("CTRL-108 a command that two lines take at once is sent by one of them, and
   expect(taken.filter(Boolean)).toHaveLength(1);
   expect((await statesOf([first, second])).sort()).toEqual(["queued", "sending"]);
 });
+
+test.each([
+  ["an actuation", { power: 1 }],
+  ["a reading", { relay_state: 1 }],
+] as const)(
+  "CTRL-108 a commit whose answer is lost leaves no command in sending (%s)",
+  async (_, management) => {
+    const [command] = await queuedCommands(1, management);
+    if (!command) throw new Error("no command");
+    const services = { ...api.services, database: loseAnswers(1) };
+    const parts = { ...services.parts, commandBatches: openCommandBatches(services) };
+
+    await expect(take({ ...services, parts }, command, sender)).rejects.toThrow("terminating");
+
+    expect(await statesOf([command])).toEqual(["queued"]);
+    expect(await itemsOf([command])).toEqual([taskStates.queued.id]);
+    // The next attempt is the first one.
+    expect(await take(api.services, command, sender)).toBe(true);
+    const { rows } = await sql`select attempts from device_command where id = ${command.id}::bigint`.execute(
+      system(),
+    );
+    expect(rows).toEqual([{ attempts: 1 }]);
+  },
+);
+
+test("CTRL-108 a commit that was lost with its answer changes nothing", async () => {
+  const [command] = await queuedCommands(1, { power: 1 });
+  if (!command) throw new Error("no command");
+  expect(await take(api.services, command, sender)).toBe(true);
+
+  const late = { ...api.services, database: loseAnswers(1) };
+  await expect(take(late, command, sender + 1)).rejects.toThrow("terminating");
+
+  expect(await statesOf([command])).toEqual(["sending"]);
+});
+
+/** The database, whose first transactions are committed, but the connection breaks before their answer. */
+function loseAnswers(count: number): TestApi["services"]["database"] {
+  const { database } = api.services;
+  let left = count;
+  const transaction = () => ({
+    execute: async (run: (db: Db) => Promise<unknown>) => {
+      const result = await database.system.transaction().execute(run);
+      if (left-- > 0)
+        throw Object.assign(new pg.DatabaseError("terminating connection", 0, "error"), { code: "57P01" });
+      return result;
+    },
+  });
+  const system = Object.create(database.system, { transaction: { value: transaction } }) as Db;
+  return Object.create(database, { system: { value: system } }) as typeof database;
+}
 
 test("CTRL-108 of many actuations taken at once no more are sent than a user may send within a minute", async () => {
   const commands = await queuedCommands(controlLimits.perUser + 5, { power: 1 });

@@ -319,6 +319,19 @@ export async function markSending(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The process that marked a command does not send it. False: it was not marked, or has ended since. */
+export async function unmarkSending(
+  db: Db,
+  { id, attempts, processId }: Pick<OpenCommand, "id" | "attempts"> & { readonly processId: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update device_command set state = 'queued', process_id = null, planned_at = null, attempts = ${attempts}
+    where id = ${id}::bigint and state = 'sending' and order_id is null and process_id = ${processId}::int
+      and attempts = ${attempts + 1}
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
 /** The command is carried by an order, written in the same transaction. */
 export async function noteOrderOf(db: Db, id: number, orderId: number, nowMs: number): Promise<void> {
   await sql`update device_command set order_id = ${orderId}::bigint, order_ms = ${nowMs}::bigint, judged_ms = null

@@ -6,11 +6,12 @@ import {
   type PollResult,
 } from "@metrum/contract";
 import { commandOf, type DeviceState } from "@metrum/vocabulary";
-import { isDatabaseAway, isDeadlock, type Db, type Services } from "#core";
+import type { Db, Services } from "#core";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";
 import { endItems, putBackItem, type TaskChange } from "#headend/tasks";
 import { noteStatuses } from "#metering/device-state";
 import { endCommands, lockCommands, putBack, type OpenCommand } from "./commandStore.ts";
+import { untilStored } from "./patience.ts";
 
 /** How an attempt to carry out a command has ended. */
 export interface Outcome {
@@ -34,7 +35,6 @@ export interface Outcome {
 const pausesSec = [10, 60] as const;
 /** A state is read this soon after an unknown outcome. */
 const followSec = 2;
-const awayMs = 1_000;
 
 /** An attempt that has ended. */
 export interface Attempted {
@@ -55,16 +55,8 @@ export async function settleAll(
   { database, bus, clock }: Pick<Services, "database" | "bus" | "clock">,
   attempts: readonly Attempted[],
 ): Promise<void> {
-  for (;;) {
-    try {
-      const changes = await database.system.transaction().execute((db) => write(db, clock.now(), attempts));
-      if (changes.length > 0) bus.publish("tasksChanged", changes);
-      return;
-    } catch (error) {
-      if (isDatabaseAway(error)) await database.pause(awayMs);
-      else if (!isDeadlock(error)) throw error;
-    }
-  }
+  const changes = await untilStored(database, (db) => write(db, clock.now(), attempts));
+  if (changes.length > 0) bus.publish("tasksChanged", changes);
 }
 
 /** The same in a transaction of the caller, who announces the changes. A command has one outcome at most. */

@@ -1,7 +1,7 @@
 import { controlLimits, taskStates } from "@metrum/contract";
 import { commandOf } from "@metrum/vocabulary";
-import type { Db, Services } from "#core";
-import { beginItems, type TaskChange } from "#headend/tasks";
+import { isDatabaseAway, type Db, type Services } from "#core";
+import { beginItems, putBackItem, type TaskChange } from "#headend/tasks";
 import {
   endCommands,
   lockActuation,
@@ -9,9 +9,11 @@ import {
   markSending,
   sentSince,
   stoppedAmong,
+  unmarkSending,
   type OpenCommand,
 } from "./commandStore.ts";
 import { frozenAmong } from "./guardStore.ts";
+import { untilStored } from "./patience.ts";
 
 const paceSec = 60;
 
@@ -35,10 +37,29 @@ export async function take(
   processId: number,
 ): Promise<boolean> {
   const taking = { command, processId };
-  const [isTaken = false] = command.actuates
-    ? await takeAll(services, [taking])
-    : await services.parts.commandBatches.takings.add([taking]);
-  return isTaken;
+  try {
+    const [isTaken = false] = command.actuates
+      ? await takeAll(services, [taking])
+      : await services.parts.commandBatches.takings.add([taking]);
+    return isTaken;
+  } catch (error) {
+    if (isDatabaseAway(error)) await giveBack(services, taking);
+    throw error;
+  }
+}
+
+/**
+ * The answer to a commit was lost, so the command may count as being sent, which nobody will do: it is queued as before,
+ * however long the database is away. The caller has the line, so that no other attempt is made meanwhile.
+ */
+async function giveBack({ database, bus }: Marking, { command, processId }: Taking): Promise<void> {
+  const isGiven = await untilStored(database, async (db) => {
+    const isOurs = await unmarkSending(db, { ...command, processId });
+    if (isOurs) await putBackItem(db, command);
+    return isOurs;
+  });
+  const { companyId, taskId, deviceId } = command;
+  if (isGiven) bus.publish("tasksChanged", [{ companyId, taskId, deviceId, statusId: taskStates.queued.id }]);
 }
 
 /** Takes commands in one transaction; whether each of them was. */
