@@ -1,32 +1,44 @@
-import { makeAllAhead, tendAlone, type Services, type Stop } from "#core";
+import { makeAllAhead, remember, remembered, tendAlone, type Services, type Stop } from "#core";
 import { recountQuarantine } from "#metering/messages";
 import { expireAll, expireSmallLogs } from "./expire.ts";
 
 const everyMs = 3_600_000;
 
-/** Creates partitions in advance and deletes expired rows. One process at a time; the others skip the run. */
-export async function tend(services: Services): Promise<void> {
+/** The time by which rows expire follows the clock by so much in each run. */
+const mostStepSec = 86_400;
+const expiryKey = "retention_time";
+
+/**
+ * Creates partitions in advance and deletes expired rows. One process at a time; the others skip the run. A clock that
+ * is set years ahead by mistake deletes what it would in so many runs, and not at once; one set back counts at once.
+ */
+export async function tend(services: Services, stepSec = mostStepSec): Promise<void> {
+  const { database, clock } = services;
   await tendAlone(services, async () => {
     await makeAllAhead(services);
-    const gone = await expireAll(services);
-    await expireSmallLogs(services);
+    const known = (await remembered<number>(database.system, expiryKey)) ?? clock.now();
+    const now = Math.min(clock.now(), known + stepSec);
+    await remember(database.system, expiryKey, now);
+    const expiring = { ...services, clock: { ...clock, now: () => now } };
+    const gone = await expireAll(expiring);
+    await expireSmallLogs(expiring);
     if (gone.has("quarantine")) await recountQuarantine(services);
   });
 }
 
-/** At the start and then every hour. */
+/** At the start, which may be repeated often and moves no time, and then every hour. */
 export function tendTables(services: Services): Stop {
   let running: Promise<void> = Promise.resolve();
-  const run = (): void => {
-    running = tend(services).catch((error: unknown) => {
+  const run = (stepSec?: number): void => {
+    running = tend(services, stepSec).catch((error: unknown) => {
       services.log.warn(
         { err: error },
         "the partitions of tables were not tended, the next try is in an hour",
       );
     });
   };
-  const timer = setInterval(run, everyMs).unref();
-  run();
+  const timer = setInterval(() => run(), everyMs).unref();
+  run(0);
   return async () => {
     clearInterval(timer);
     await running;

@@ -2,7 +2,7 @@ import { auditLog, quarantineBounds, retention, tasks } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { partitionsOf, partitionedTable } from "#core";
+import { partitionsOf, partitionedTable, remembered } from "#core";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";
 import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
@@ -206,6 +206,36 @@ describe("TRUST-022 how long exchanges are kept", () => {
     );
     expect(rows[0]?.n).toBe(1);
   });
+});
+
+test("TRUST-022 a clock that is years ahead for a few hours deletes nothing that it should not", async () => {
+  const count = async () =>
+    (await sql<{ n: number }>`select count(*)::int as n from audit`.execute(system())).rows[0]?.n;
+  const before = await count();
+  const ahead = now + 20 * 366 * day;
+  const wrong = { ...api.services, clock: { ...api.services.clock, now: () => ahead } };
+
+  for (let hours = 0; hours < 2; hours++) await tend(wrong);
+
+  expect(before).toBeGreaterThan(0);
+  expect(await count()).toBe(before);
+  await tend(api.services);
+  expect(await remembered(system(), "retention_time")).toBe(now);
+});
+
+test("TRUST-022 what has expired while no process ran is deleted within as many runs as days", async () => {
+  const { device } = fixture.ours;
+  await set({ exchanges: 12 });
+  await logExchanges(system(), [exchangeOf(device, 364)]);
+  const later = { ...api.services, clock: { ...api.services.clock, now: () => now + 4 * day } };
+  const isKept = async () => (await agesOf(device)).includes(364);
+
+  await tend(later, 0);
+  expect(await isKept()).toBe(true);
+  for (let hours = 0; hours < 4; hours++) await tend(later);
+
+  expect(await isKept()).toBe(false);
+  await tend(api.services);
 });
 
 describe("TRUST-022 logs without a policy of the company are kept as long as the audit log", () => {
