@@ -5,16 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { noFaults } from "@metrum/simulator";
 import { readConfig } from "../apps/server/src/config.ts";
-import {
-  createBus,
-  createLog,
-  openDatabase,
-  systemClock,
-  type Database,
-} from "../apps/server/src/core/index.ts";
-import { startEmbedded, type EmbeddedDatabase } from "../apps/server/src/core/database/embedded/index.ts";
+import { createBus, createLog, systemClock } from "../apps/server/src/core/index.ts";
 import { createServices } from "../apps/server/src/services.ts";
 import { ask, click, nthCommand } from "./controlKillsClicks.ts";
+import { endedWithinSec, onDatabase, secondsUntilEnded, sentNow } from "./controlKillsDatabase.ts";
 import { startControlled, type Controlled, type ControlPark } from "./controlKillsPark.ts";
 import { commandsOf, leaps, leapSec, verdictOf } from "./controlKillsVerdict.ts";
 import {
@@ -38,9 +32,26 @@ const hurried = { share: 0.1, leastSec: 2, mostSec: 20 } as const;
 /** Commands of one kill are sent within this time, and the kill comes at any moment of it. */
 const burstMs = 6_000;
 const settleMs = 600_000;
+/** A process that lives through a kill of the database ends its dialogues, which may take this long. */
+const longestSec = 140;
 
-const killKinds = ["server", "worker", "tree", "postmaster"] as const;
+/** other: the process with ports and lines, which stays dead until the other one has ended what it was sending. */
+const killKinds = ["server", "worker", "other", "tree", "postmaster"] as const;
 type KillKind = (typeof killKinds)[number];
+
+interface Victims {
+  readonly server?: boolean;
+  readonly worker?: boolean;
+  readonly database?: "postmaster" | "tree";
+}
+
+const victimsOf: Readonly<Record<KillKind, Victims>> = {
+  server: { server: true },
+  worker: { worker: true },
+  other: { worker: true },
+  tree: { server: true, worker: true, database: "tree" },
+  postmaster: { database: "postmaster" },
+};
 
 /** One process with the API and the planner, and one with ports, lines and jobs. */
 interface Held {
@@ -173,6 +184,9 @@ async function clickTogether({ places, park }: Run): Promise<Figure[]> {
 interface Wait {
   readonly kind: KillKind;
   readonly readySec: number;
+  /** Commands that the killed process was sending, or any if it was the database, and the seconds until all ended. */
+  readonly sending: number;
+  readonly endedSec: number;
 }
 
 /** Sends the commands in bursts, each with a kill; a part of the time the installation is frozen. */
@@ -190,7 +204,7 @@ async function killInTurn(
     const share = Math.floor((commands * (at + 1)) / kills) - Math.floor((commands * at) / kills);
     const burst = sendBurst(run, share);
     await sleep(Math.random() * burstMs);
-    waits.push({ kind, readySec: await strike(kind, run) });
+    waits.push(await strike(kind, run));
     await burst;
     if (at === half) frozen.push(...(await freezeAndKill(run)));
   }
@@ -236,18 +250,25 @@ async function hurry({ server }: Places, taskId: number): Promise<void> {
   ).catch(() => undefined);
 }
 
-/** Kills, starts again what was killed, and returns the seconds until the API answers. */
-async function strike(kind: KillKind, { held, places }: Pick<Run, "held" | "places">): Promise<number> {
+/** Kills, starts again what was killed, and waits until what it was sending has an outcome. */
+async function strike(kind: KillKind, { held, places }: Pick<Run, "held" | "places">): Promise<Wait> {
   const sinceMs = performance.now();
-  if (kind === "postmaster" || kind === "tree") killDatabase(places.server, kind === "tree");
-  if (kind === "server" || kind === "tree") await killProcesses([held.server ?? []].flat());
-  if (kind === "worker" || kind === "tree") await killProcesses([held.worker ?? []].flat());
-  if (kind === "server" || kind === "tree") held.server = await startServer(places.server, "api,worker");
-  if (kind === "worker" || kind === "tree") held.worker = await startServer(places.worker, "worker,broker");
+  const victims = victimsOf[kind];
+  if (victims.database !== undefined) killDatabase(places.server, victims.database === "tree");
+  if (victims.server) await killProcesses([held.server ?? []].flat());
+  if (victims.worker) await killProcesses([held.worker ?? []].flat());
+  const before = kind === "other" ? await sentNow(places.server, "dead") : undefined;
+  const endedBefore = before && (await secondsUntilEnded(places.server, before));
+  if (victims.server) held.server = await startServer(places.server, "api,worker");
+  const after = before ?? (await sentNow(places.server, kind === "postmaster" ? "all" : "dead"));
+  if (victims.worker) held.worker = await startServer(places.worker, "worker,broker");
   await untilReady(places.server.httpPort);
   const readySec = (performance.now() - sinceMs) / 1000;
-  console.log(`  ${kind}: ready after ${readySec.toFixed(1)} s`);
-  return readySec;
+  const endedSec = endedBefore ?? (await secondsUntilEnded(places.server, after));
+  console.log(
+    `  ${kind}: ready after ${readySec.toFixed(1)} s, ${String(after.length)} being sent ended after ${endedSec.toFixed(1)} s`,
+  );
+  return { kind, readySec, sending: after.length, endedSec };
 }
 
 async function untilReady(port: number): Promise<void> {
@@ -346,31 +367,6 @@ function sequence(count: number): KillKind[] {
     .map(({ kind }) => kind);
 }
 
-/** The database of an installation stays where it was first found: who looks while no server lives becomes its owner. */
-const connections = new Map<string, EmbeddedDatabase["connection"]>();
-
-async function connectionOf({ dataDir }: Installation): Promise<EmbeddedDatabase["connection"]> {
-  const known = connections.get(dataDir);
-  if (known) return known;
-  const { connection, isOwner } = await startEmbedded({ dataDir, log: () => undefined });
-  if (isOwner) throw new Error("the server had gone");
-  connections.set(dataDir, connection);
-  return connection;
-}
-
-async function onDatabase<Result>(
-  at: Installation,
-  run: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const connection = await connectionOf(at);
-  const database = openDatabase({ ...connection, max: 4 });
-  try {
-    return await run(database);
-  } finally {
-    await database.close();
-  }
-}
-
 function figuresOf({ waits, frozen }: Awaited<ReturnType<typeof killInTurn>>): Figure[] {
   return [
     ...killKinds.flatMap((kind) => {
@@ -379,6 +375,17 @@ function figuresOf({ waits, frozen }: Awaited<ReturnType<typeof killInTurn>>): F
       return [
         reported(`kills of the ${kind}`, own.length, ""),
         reported("  slowest until ready", Math.max(...own.map(({ readySec }) => readySec)), "s"),
+        reported(
+          "  commands being sent then",
+          own.reduce((sum, { sending }) => sum + sending, 0),
+          "",
+        ),
+        atMost(
+          "  slowest until all of them have an outcome",
+          Math.max(...own.map(({ endedSec }) => endedSec)),
+          "s",
+          kind === "postmaster" ? longestSec : endedWithinSec,
+        ),
       ];
     }),
     ...frozen,

@@ -243,8 +243,10 @@ function sequence(count: number): KillKind[] {
 
 /** Connection of the running server's database, which stays owned by the server. */
 async function connectionOf({ dataDir }: Installation) {
-  const { connection, isOwner } = await startEmbedded({ dataDir, log: () => undefined });
+  const { connection, isOwner, stop } = await startEmbedded({ dataDir, log: () => undefined });
   if (isOwner) throw new Error("the server had gone");
+  // Only the killed product brings it back, this process does not inherit it.
+  await stop();
   return connection;
 }
 

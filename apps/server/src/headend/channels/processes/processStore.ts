@@ -5,7 +5,7 @@ import { releaseLinesOf } from "../lines/lineStore.ts";
 import { forgetModemsOf } from "../modems/modemStore.ts";
 
 /** First key of the advisory locks that mark process N as alive; the second is N. */
-const processLockClass = 7_301_002;
+export const processLockClass = 7_301_002;
 
 /** Task name of the work that only this process can do: that of the lines it holds. */
 export const workOf = (processId: number): string => `line@${processId}`;
