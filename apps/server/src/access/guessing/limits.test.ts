@@ -48,3 +48,14 @@ test.each(kinds)("LOGIN-027 the standing of a subject is that of a list of all i
     { numRuns: 300 },
   );
 });
+
+test("LOGIN-027 failures of a clock that was ahead neither lock for as long nor hide those of now", () => {
+  const now = 1_795_000_000_000;
+  const ahead = Array.from({ length: 10 }, (_, n) => now + 2 * 3_600_000 + n);
+
+  expect(standingOf("account", ahead, now)).toEqual({ captchaNeeded: false, locked: false });
+
+  let stored: readonly number[] = ahead;
+  for (let n = 0; n < 10; n++) stored = withFailure("account", stored, now + n);
+  expect(standingOf("account", stored, now + 10)).toEqual({ captchaNeeded: true, locked: true });
+});

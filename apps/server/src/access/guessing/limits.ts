@@ -21,14 +21,18 @@ export interface Standing {
   readonly locked: boolean;
 }
 
+/** A failure so far ahead is one of a clock that was set back since: it would lock for as long as that was wrong. */
+const isPossible = (at: number, nowMs: number): boolean => at <= nowMs + windowMs;
+
 /**
  * State of one subject after its failures (epoch milliseconds, ascending). A lock lasts one window from its
  * last failure.
  */
 export function standingOf(kind: Kind, failedAt: readonly number[], nowMs: number): Standing {
   const { captcha, lock } = limits[kind];
-  const recent = failedAt.filter((at) => at > nowMs - windowMs);
-  const last = failedAt.slice(-lock);
+  const possible = failedAt.filter((at) => isPossible(at, nowMs));
+  const recent = possible.filter((at) => at > nowMs - windowMs);
+  const last = possible.slice(-lock);
   const [first = 0] = last;
   const newest = last.at(-1) ?? 0;
   const locked = last.length >= lock && newest - first < windowMs && newest > nowMs - windowMs;
@@ -37,5 +41,6 @@ export function standingOf(kind: Kind, failedAt: readonly number[], nowMs: numbe
 
 /** The failures plus a new one. Dropped entries are outside the window or have no effect. */
 export function withFailure(kind: Kind, failedAt: readonly number[], nowMs: number): number[] {
-  return [...failedAt, nowMs].toSorted((a, b) => a - b).slice(-limits[kind].kept);
+  const possible = failedAt.filter((at) => isPossible(at, nowMs));
+  return [...possible, nowMs].toSorted((a, b) => a - b).slice(-limits[kind].kept);
 }

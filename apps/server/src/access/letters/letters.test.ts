@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { languages } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Services } from "#core";
+import { remember, type Services } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
 import { startMailServer, type MailServer } from "#testing/mailServer";
+import { until } from "#testing/until";
 import { compose } from "./compose.ts";
 import { letterKinds, type Sending } from "./index.ts";
 import { sendLetter } from "./letters.ts";
@@ -251,6 +252,23 @@ describe("the outbox", () => {
     expect(await sendNext(api.services)).toBe(false);
 
     expect(await rows()).toMatchObject([{ state: "unknown", tries: 1 }]);
+  });
+
+  test("a clock set back across a restart keeps no letter waiting, and none of that time counts for longer", async () => {
+    const { system } = api.services.database;
+    const setBackSec = 7_200;
+    await write();
+    await sql`update letter set created_at = now() + interval '2 hours', due_at = now() + interval '2 hours',
+      leased_until = now() + interval '2 hours'`.execute(system);
+    await remember(system, "clock_seen:letters", { at: api.services.clock.now() + setBackSec });
+
+    const stop = startPost(api.services);
+    await until(async () => (await rows())[0]?.state === "sent");
+    await stop();
+
+    const { rows: written } = await sql<{ ahead: boolean }>`
+      select created_at > now() as ahead from letter`.execute(system);
+    expect(written).toEqual([{ ahead: false }]);
   });
 
   test("REG-031 without a mail server a letter is a file that only the server's account reads", async () => {

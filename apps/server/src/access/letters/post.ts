@@ -1,4 +1,4 @@
-import type { Services, Stop } from "#core";
+import { watchClock, type Services, type Stop } from "#core";
 import { compose } from "./compose.ts";
 import { forgetDeadLinks } from "./linkStore.ts";
 import { buildMail } from "./mail.ts";
@@ -74,7 +74,10 @@ function endOf(
 
 /** Sends letters as they arrive, until it is stopped; letters in progress may finish. */
 export function startPost(services: Services): Stop {
-  const { database, log } = services;
+  const { database, clock, log } = services;
+  const lookAtClock = watchClock(services, "letters", (bySec) =>
+    store.pullLettersNear(database.system, new Date(clock.nowMs()), bySec),
+  );
   let isStopped = false;
   let isWanted = false;
   let running: Promise<void> | undefined;
@@ -83,6 +86,7 @@ export function startPost(services: Services): Stop {
     // A notification that arrives during the search for the last letter must not be lost.
     while (isWanted && !isStopped) {
       isWanted = false;
+      await lookAtClock();
       await Promise.all(Array.from({ length: atATime }, lane));
     }
   };
@@ -96,7 +100,7 @@ export function startPost(services: Services): Stop {
       .finally(() => (running = undefined));
   };
   const forget = (): void => {
-    const now = services.clock.now();
+    const now = clock.now();
     Promise.all([store.forgetOld(database.system, now), forgetDeadLinks(database.system, now)]).catch(
       (error: unknown) => log.warn({ err: error }, "old letters were not deleted"),
     );

@@ -1,5 +1,5 @@
 import type { CompanyId, Language } from "@metrum/vocabulary";
-import { sql, type Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import { containing, storableJson, type Db } from "#core";
 import type { LetterState, LetterTable } from "./tables.ts";
 
@@ -131,6 +131,21 @@ export async function markUnknown(system: Db, now: Date): Promise<void> {
     .where("state", "=", "sending")
     .where("leased_until", "<=", now)
     .execute();
+}
+
+/**
+ * After the clock was set back: letters of a time that is still to come were written so much earlier, and those that
+ * wait do so for that much less. Rows: those of three months.
+ */
+export async function pullLettersNear(system: Db, now: Date, bySec: number): Promise<void> {
+  const near = (column: RawBuilder<unknown>) =>
+    sql`case when ${column} > ${now} then ${column} - make_interval(secs => ${bySec}) else ${column} end`;
+  await sql`
+    update letter set created_at = ${near(sql`created_at`)}, due_at = ${near(sql`due_at`)},
+      leased_until = ${near(sql`leased_until`)}
+    where id in (
+      select id from letter where created_at > ${now} or due_at > ${now} or leased_until > ${now}
+      order by id for update)`.execute(system);
 }
 
 /** Deletes texts after a week and letters after three months. */

@@ -219,7 +219,8 @@ export async function replanAll(db: Db): Promise<void> {
 
 /**
  * After the clock was set back: commands of a time that is still to come were requested so much earlier, and expire then;
- * those that wait do so for that much less. Rows: the open ones, and those to be read back.
+ * those that wait do so for that much less. Rows: the open ones, those to be read back, and those of that time, which
+ * count for the limits. After a scan of the table.
  */
 export async function pullCommandsNear(db: Db, now: number, bySec: number): Promise<void> {
   const near = (column: RawBuilder<unknown>) =>
@@ -230,7 +231,8 @@ export async function pullCommandsNear(db: Db, now: number, bySec: number): Prom
       expires_at = case when created_at > ${now}::bigint then expires_at - ${bySec}::bigint else expires_at end,
       created_at = case when created_at > ${now}::bigint then created_at - ${bySec}::bigint else created_at end
     where id in (
-      select id from device_command where state in ('queued', 'sending') or follow_at is not null
+      select id from device_command
+      where state in ('queued', 'sending') or follow_at is not null or created_at > ${now}::bigint or sent_at > ${now}::bigint
       order by id for update)`.execute(db);
 }
 

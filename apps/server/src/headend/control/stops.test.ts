@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { remember } from "#core";
 import { enterPresence } from "#headend/channels";
@@ -89,5 +90,28 @@ test("CTRL-105 a clock set back across a restart prolongs no command, and has no
   const { expiresAt, createdAt } = await until(() => headOf(system, id, clock.now()));
   expect(expiresAt - createdAt).toBe(600);
   expect(expiresAt).toBeLessThanOrEqual(clock.now() + 600);
+  await stopWork();
+});
+
+test("CTRL-105 commands of a clock that was ahead do not count for the limits for as long as it was", async () => {
+  const { clock, api } = commands;
+  const { system } = api.services.database;
+  const { id } = await commands.aDevice();
+  clock.ahead += 7_200;
+  await commands.send(token, id, { power: 0 });
+  await commands.ended(token, id);
+  await commands.stopWork();
+  await remember(system, "clock_seen:control", { at: clock.now() });
+  clock.ahead -= 7_200;
+
+  const stopWork = startCommands(api.services);
+
+  await until(async () => {
+    const { rows } = await sql<{ at: number }>`
+      select greatest(created_at, sent_at)::float8 as at from device_command where device_id = ${id}`.execute(
+      system,
+    );
+    return rows.every(({ at }) => at <= clock.now());
+  });
   await stopWork();
 });

@@ -8,6 +8,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { prepareJobs } from "#headend/dialogue";
 import { queuedItems } from "#headend/tasks";
+import { noteRun } from "./store.ts";
 import { planDue, planUnplanned } from "../polling/planner.ts";
 
 const demo = demoPlan(5);
@@ -282,6 +283,12 @@ describe("the schedule of a group", () => {
     expect(among(await polledAt(now + 3600), device_ids)).toEqual([]);
     await turn(true);
     expect(among(await polledAt(now + 3600), device_ids)).toEqual(device_ids);
+    expect((await open(id)).last_run_at).toBe(now);
+
+    // The clock was ahead when it ran last.
+    const { system } = api.services.database;
+    await sql`update poll_group set last_run_at = ${now + 7_200} where id = ${id}`.execute(system);
+    await noteRun(system, [id], now);
     expect((await open(id)).last_run_at).toBe(now);
   });
 

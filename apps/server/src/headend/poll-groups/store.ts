@@ -194,9 +194,12 @@ export async function leave(db: Db, scope: Scope, groupId: number, ids: readonly
   );
 }
 
-/** When groups last ran; written once a minute at most. */
+/** When groups last ran; written once a minute at most, and over a time that is still to come. */
 export async function noteRun(db: Db, groupIds: readonly number[], now: number): Promise<void> {
   if (groupIds.length === 0) return;
   await sql`update poll_group set last_run_at = ${now}
-    where id = any(${[...new Set(groupIds)]}::int[]) and coalesce(last_run_at, 0) < ${now - 60}`.execute(db);
+    where id in (
+      select id from poll_group where id = any(${[...new Set(groupIds)]}::int[])
+        and (coalesce(last_run_at, 0) < ${now - 60} or last_run_at > ${now})
+      order by id for update)`.execute(db);
 }

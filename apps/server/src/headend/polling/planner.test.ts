@@ -1,5 +1,6 @@
 import { polling, pollResults, tasks } from "@metrum/contract";
 import { demoPlan, type Plan } from "@metrum/simulator";
+import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -16,7 +17,7 @@ import { prepareJobs } from "#headend/dialogue";
 import { writeProcess } from "../channels/processes/processStore.ts";
 import { planDue, planRequests, planUnplanned, startPlanner } from "./planner.ts";
 import { forget, remembered } from "#core";
-import { pullSlotsNear } from "#metering/device-state";
+import { pullSlotsNear, takeSerialTurn } from "#metering/device-state";
 
 const demo = demoPlan(2);
 /** Converters only: lines that any process can open. */
@@ -213,6 +214,7 @@ describe("POLL-020: a clock that is set while no process runs", () => {
     await sql`select graphile_worker.add_job('line', '{}', job_key := 'late', run_at := now() + interval '2 hours')`.execute(
       db(),
     );
+    await sql`insert into zone_due (device_id, due_at) select min(id), ${now + 60} from device`.execute(db());
     now -= 7_200;
 
     const stop = startPlanner(api.services);
@@ -223,13 +225,25 @@ describe("POLL-020: a clock that is set while no process runs", () => {
     }
 
     expect((await slots()).filter((at) => at > now + 60)).toEqual([]);
-    const { rows } = await sql<{ free: number; asked: number; retry: number; late: number }>`
+    const { rows } = await sql<{ free: number; asked: number; retry: number; late: number; zone: number }>`
       select (select max(free_at) from poll_rest)::float8 as free, asked_to::float8 as asked, retry_at::float8 as retry,
-        (select count(*)::int from graphile_worker.jobs where key = 'late' and run_at > now()) as late
+        (select count(*)::int from graphile_worker.jobs where key = 'late' and run_at > now()) as late,
+        (select due_at from zone_due)::float8 as zone
       from archive_state`.execute(db());
-    expect(rows).toEqual([{ free: now + 40, asked: now, retry: now + 900, late: 0 }]);
+    expect(rows).toEqual([{ free: now + 40, asked: now, retry: now + 900, late: 0, zone: now + 60 }]);
+    await sql`delete from zone_due`.execute(db());
     await sql`delete from archive_state`.execute(db());
     await sql`delete from poll_rest`.execute(db());
+  });
+
+  test("back by two hours lets a serial number be asked for that counts as asked in the future", async () => {
+    const { rows } = await sql<{ id: DeviceId }>`select min(id) as id from device`.execute(db());
+    const [{ id: deviceId } = { id: 0 as DeviceId }] = rows;
+    const askedAt = (at: number) => takeSerialTurn(db(), { deviceId, at, before: at - 86_400 });
+
+    const answers = [await askedAt(now + 7_200), await askedAt(now), await askedAt(now + 1)];
+
+    expect(answers).toEqual([true, true, false]);
   });
 
   test("ahead by two hours has each device polled once, not once per missed slot", async () => {
@@ -442,10 +456,16 @@ describe("a modem that was held by a dead process", () => {
     expect(await plannedAt()).toBeLessThan(now + 10);
     expect(await isEnded()).toBe(false);
 
-    await sql`update modem_connection set released_at = released_at - 121 where port = 7999`.execute(db);
+    // By a clock that was ahead: nothing is expected for as long as it was.
+    await sql`update modem_connection set released_at = released_at + 7200 where port = 7999`.execute(db);
     now += 61;
     await due();
     expect(await logged()).toEqual([{ result: pollResults.no_line.id }]);
     expect(await isEnded()).toBe(true);
+
+    await sql`update modem_connection set released_at = released_at - 7321 where port = 7999`.execute(db);
+    now += 61;
+    await due();
+    expect(await logged()).toHaveLength(1);
   });
 });

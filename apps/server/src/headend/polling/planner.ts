@@ -14,7 +14,7 @@ import {
 } from "#headend/tasks";
 import { noteRun } from "#headend/poll-groups";
 import { neverPolled, noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
-import { pullDueNear } from "#metering/messages";
+import { pullDueNear, pullZonesNear } from "#metering/messages";
 import { pullArchivesNear } from "./archiveStore.ts";
 import { forgetTimes, pullTimesNear, reserveTimes } from "./pauseStore.ts";
 import { pollJobs } from "./pollQueue.ts";
@@ -76,6 +76,7 @@ async function pullNear({ database: { pool, system }, clock, log }: Services, by
   await pullItemsNear(system, now);
   await pullJobsNear(system);
   await pullDueNear(pool, now, bySec);
+  await pullZonesNear(pool, now, bySec);
 }
 
 async function releaseGone({ database, log }: Services): Promise<void> {

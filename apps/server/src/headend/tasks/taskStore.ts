@@ -96,22 +96,22 @@ export async function sameTask(
   const { rows } = await sql<{ id: number }>`
     select id from device_task
     where company_id = ${scope.companyId} and user_id = ${scope.userId} and command_type = ${task.commandType}
-      and created_at > ${task.now - withinSec} and management is not distinct from ${json(task.management)}
+      and created_at between ${task.now - withinSec + 1} and ${task.now + withinSec} and management is not distinct from ${json(task.management)}
       and (select array_agg(device_id order by device_id) from device_task_item where task_id = device_task.id)
         = ${[...task.deviceIds].sort((a, b) => a - b)}::int[]
     order by id desc limit 1`.execute(db);
   return rows[0]?.id;
 }
 
-/** Tasks of a company since a time, and their devices. Index device_task_created. */
-export async function askedSince(
+/** Tasks of a company within a time, and their devices. Index device_task_created. */
+export async function askedWithin(
   db: Db,
   scope: Scope,
-  since: number,
+  { from, to }: { readonly from: number; readonly to: number },
 ): Promise<{ readonly tasks: number; readonly devices: number }> {
   const { rows } = await sql<{ tasks: number; devices: number }>`
     select count(*)::int as tasks, coalesce(sum(device_count), 0)::int as devices from device_task
-    where company_id = ${scope.companyId} and created_at > ${since}`.execute(db);
+    where company_id = ${scope.companyId} and created_at > ${from} and created_at <= ${to}`.execute(db);
   return rows[0] ?? { tasks: 0, devices: 0 };
 }
 

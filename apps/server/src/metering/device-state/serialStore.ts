@@ -47,7 +47,10 @@ export async function noteSerials(db: Db, named: readonly NamedNumber[]): Promis
       and (s.serial <> excluded.serial or excluded.last_at >= s.last_at + ${againSec})`.execute(db);
 }
 
-/** Whether the number of a device was last requested before an instant; then it counts as requested now. */
+/**
+ * Whether the number of a device was last requested before an instant, or by a clock that was ahead; then it counts as
+ * requested now.
+ */
 export async function takeSerialTurn(
   db: Db,
   { deviceId, at, before }: { readonly deviceId: DeviceId; readonly at: number; readonly before: number },
@@ -56,7 +59,7 @@ export async function takeSerialTurn(
     insert into device_serial as s (device_id, requested_at)
     select id, ${at}::bigint from device where id = ${deviceId}::int
     on conflict (device_id) do update set requested_at = excluded.requested_at
-      where s.requested_at <= ${before}::bigint
+      where s.requested_at <= ${before}::bigint or s.requested_at > ${at}::bigint
     returning 1`.execute(db);
   return rows.length > 0;
 }

@@ -6,6 +6,7 @@ import { startVirtualDevices } from "./virtual/virtualJob.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 
 export { pullDueNear } from "./due/dueStore.ts";
+export { pullZonesNear } from "./zoneDueStore.ts";
 export { latestAhead } from "./latestStore.ts";
 export { countedBefore } from "./latestOfMessages.ts";
 export { withImportDoubts } from "./importDoubts.ts";

@@ -70,6 +70,15 @@ export async function putZoneOff(
   );
 }
 
+/** After the clock was set back: marks of a time that is still to come are due so much earlier. */
+export async function pullZonesNear(pool: pg.Pool, now: number, bySec: number): Promise<void> {
+  await pool.query(
+    `update zone_due set due_at = greatest($1::int8, due_at - $2::int8)
+      where device_id in (select device_id from zone_due where due_at > $1::int8 order by device_id for update)`,
+    [now, bySec],
+  );
+}
+
 export async function forgetZoneDue(client: pg.ClientBase, deviceId: DeviceId): Promise<void> {
   await client.query("delete from zone_due where device_id = $1::int4", [deviceId]);
 }

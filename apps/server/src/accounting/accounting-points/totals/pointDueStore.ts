@@ -82,6 +82,19 @@ async function forgetPoint(pool: pg.Pool, { id, marks }: Due, leasedAt: number):
     );
 }
 
+/** After the clock was set back: marks and leases of a time that is still to come are so much earlier. */
+export async function pullPointsNear(pool: pg.Pool, now: number, bySec: number): Promise<void> {
+  await pool.query(
+    `update point_due set leased_until = case when leased_until > $1::int8 then leased_until - $2::int8 else leased_until end,
+        due_at = case when due_at > $1::int8 then greatest($1::int8, due_at - $2::int8) else due_at end,
+        again_at = case when again_at > $1::int8 then greatest($1::int8, again_at - $2::int8) else again_at end
+      where point_id in (
+        select point_id from point_due where due_at > $1::int8 or leased_until > $1::int8 or again_at > $1::int8
+        order by point_id for update)`,
+    [now, bySec],
+  );
+}
+
 /** Marked points that wait, of those visible to the session. Rows: the marks. */
 export async function pointProgress(db: Db, scope: DeviceScope): Promise<Omit<DueProgress, "kind">> {
   const { rows } = await sql<Omit<DueProgress, "kind">>`

@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { meterModels } from "@metrum/catalogue";
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
-import type { Services } from "#core";
+import { remember, type Services } from "#core";
 import { ingest, markDependants } from "#metering/messages";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
+import { until } from "#testing/until";
 import { totalsOfPoints } from "./readStore.ts";
-import { computeTotals } from "./totalsJob.ts";
+import { computeTotals, startTotals } from "./totalsJob.ts";
 
 let store: TestStore;
 const midnight = at("2026-05-10T00:00:00Z");
@@ -117,6 +118,22 @@ it("TRUST-011 a correction right after the device was tied counts at once, also 
 
   expect(marks).toEqual([{ from_ts: midnight + 12 * hour, to_ts: midnight + 24 * hour }]);
   expect((await days(pointId))[0]).toEqual(row("10", "12"));
+});
+
+it("TRUST-011 a clock set back across a restart keeps no point waiting", async () => {
+  const { clock, database } = store.services;
+  const pointId = await aPoint(await aMeter());
+  const marks = () => store.query("select from point_due where point_id = $1", [pointId]);
+  const former = clock.now() + 7_200;
+  await store.query(
+    "update point_due set due_at = $2, leased_until = $2, again_at = $2 where point_id = $1",
+    [pointId, former],
+  );
+  await remember(database.system, "clock_seen:points", { at: former });
+
+  const stop = startTotals(store.services);
+  await until(async () => (await marks()).length === 0);
+  await stop();
 });
 
 it("TRUST-011 a rejected reading leaves the sums, and a suspect one never enters them", async () => {

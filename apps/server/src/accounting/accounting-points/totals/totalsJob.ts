@@ -1,5 +1,5 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
-import type { Services, Stop } from "#core";
+import { watchClock, type Services, type Stop } from "#core";
 import {
   dueKinds,
   runDependants,
@@ -11,7 +11,7 @@ import {
   type DeviceMetadata,
   type DueWork,
 } from "#metering/messages";
-import { pointQueue } from "./pointDueStore.ts";
+import { pointQueue, pullPointsNear } from "./pointDueStore.ts";
 import { recomputePoint } from "./recompute.ts";
 import { pointsOfDevice } from "./totalsStore.ts";
 import { farReach } from "./usual.ts";
@@ -22,7 +22,14 @@ const pauseMs = 2_000;
 
 /** Recomputes the days of points whose readings, ties, ratios or added amounts have changed, until it is stopped. */
 export function startTotals(services: Services): Stop {
-  const stops = [startDependants(services, ofDevices(services)), startWork(services, ofPoints(services))];
+  const { database, clock } = services;
+  const lookAtClock = watchClock(services, "points", (bySec) =>
+    pullPointsNear(database.pool, clock.now(), bySec),
+  );
+  const stops = [
+    startDependants(services, ofDevices(services)),
+    startWork(services, { ...ofPoints(services), before: lookAtClock }),
+  ];
   return async () => {
     for (const stop of stops) await stop();
   };

@@ -146,9 +146,8 @@ export async function gatewaysDialling(db: Db, gatewayIds: readonly number[]): P
   if (gatewayIds.length === 0) return new Set();
   const { rows } = await sql<{ gateway_id: number }>`
     select gateway_id from modem_connection
-    where gateway_id = any(${[...new Set(gatewayIds)]}::int[]) and released_at > extract(epoch from now()) - ${dialsAgainSec}::int`.execute(
-    db,
-  );
+    where gateway_id = any(${[...new Set(gatewayIds)]}::int[])
+      and abs(released_at - extract(epoch from now())) < ${dialsAgainSec}::int`.execute(db);
   return new Set(rows.map((row) => row.gateway_id));
 }
 

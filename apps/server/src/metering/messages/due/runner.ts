@@ -6,6 +6,8 @@ export interface DueWork {
   /** What is computed, for the log: "derived rows". */
   readonly what: string;
   readonly queue: DueQueue;
+  /** Called before each run; after an error the run is repeated. */
+  readonly before?: () => Promise<void>;
   /** Concurrent ranges, each with a connection or two at a time. */
   readonly sideBySide: number;
   /** Pause when nothing is due and nothing was announced. */
@@ -102,6 +104,7 @@ async function runOnce(
   work: DueWork,
   { mayGoOn, after }: { readonly mayGoOn: () => boolean; readonly after: number },
 ): Promise<Run> {
+  await work.before?.();
   const now = services.clock.now();
   const { urgent, calm } = await work.queue.lease({ now, leaseSec, mostAttempts, atOnce, after });
   const waiting = [...urgent, ...calm];
