@@ -3,6 +3,12 @@
  */
 export const storedDecimals = 6;
 
+/**
+ * Decimals that amounts and registers of accounting points are shown with: those of every counter of energy, volume and
+ * mass, so that a column of different resources has one number of decimals.
+ */
+export const amountDecimals = 3;
+
 const million = 10 ** storedDecimals;
 /** From here on a double has fewer decimals than are kept. */
 const coarse = 1e9;

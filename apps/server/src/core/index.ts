@@ -97,6 +97,7 @@ export {
   type Decimal,
   type Exact,
 } from "./decimal.ts";
+export { commaIn, decimalMark, fixedText, numberText, readNumber, type ReadNumber } from "./numbers.ts";
 export { startedOnce, type Domain, type Stop } from "./domain.ts";
 export { createFileThread } from "./fileThread.ts";
 export { serveFiles } from "./serveFiles.ts";

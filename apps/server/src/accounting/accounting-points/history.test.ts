@@ -527,6 +527,23 @@ describe("the import of points", () => {
     expect(await countOf("Loaded B")).toBe(1);
   });
 
+  it("TRUST-028 a number that may be two, and one below zero, are refused by their row and column", async () => {
+    const text =
+      "Name;Resource;Ratio;Contract power\nUnsure 1;3;1;12,5\nUnsure 2;3;1,234;\nUnsure 3;3;;-0,5\nUnsure 4;3;1 2345;\n";
+    const refusedIn = async (language: string) => {
+      const input = { body: { text } };
+      return (await tree.api.ask(pointImport.import, { token: tree.token, language, input })).attributes;
+    };
+
+    const english = await refusedIn("en");
+    expect(english["row 3"]).toEqual([
+      "transformation_ratio: “1,234” may be thousands or a fraction: write the first without a comma, the second with a point",
+    ]);
+    expect(Object.keys(english)).toEqual(["row 3", "row 4", "row 5"]);
+    expect(english["row 4"]).toEqual([expect.stringMatching(/^contract_power: /)]);
+    expect(Object.keys(await refusedIn("ru"))).toEqual(["row 4", "row 5"]);
+  });
+
   it("AP-002 one wrong row refuses all, with the errors by row", async () => {
     const answer = await load(
       "Name;Resource;Ratio;Device\nWhole;3;1;\nRefused 1;99;1;\nRefused 2;3;0;\nRefused 3;3;1;no such number\n",

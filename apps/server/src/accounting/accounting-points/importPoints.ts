@@ -1,5 +1,14 @@
-import { pointImportBounds, Problem, problem } from "@metrum/contract";
-import { problemWords, type Ctx, type SheetCell, type UploadedSheet } from "#core";
+import { fieldFault, pointImportBounds, Problem, problem } from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
+import {
+  commaIn,
+  faultWords,
+  problemWords,
+  readNumber,
+  type Ctx,
+  type SheetCell,
+  type UploadedSheet,
+} from "#core";
 import { columnOf, typeNamed, type PointColumn } from "./importColumns.ts";
 import { tieDevice } from "./tying.ts";
 import { deviceNumbered } from "./deviceStore.ts";
@@ -52,9 +61,12 @@ async function faultOf(ctx: Ctx, row: Cells): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const fields = Object.keys(error.attributes);
-    return [fields.join(", "), problemWords(error.code, ctx.language, error.params)]
-      .filter((part) => part !== "")
-      .join(": ");
+    const faults = Object.values(error.attributes).flat();
+    const words = faults.flatMap((each) =>
+      typeof each === "string" ? [] : [faultWords(each, ctx.language)],
+    );
+    const reason = words.length > 0 ? words.join("; ") : problemWords(error.code, ctx.language, error.params);
+    return [fields.join(", "), reason].filter((part) => part !== "").join(": ");
   }
 }
 
@@ -62,19 +74,25 @@ async function makePoint(ctx: Ctx, row: Cells): Promise<void> {
   const { title = "", city, street, house, innerObject, timezone, comment } = row;
   const resource_type_id = typeNamed(row.resource_type_id ?? "");
   if (resource_type_id === undefined) throw wrong("resource_type_id");
+  const reading = { row, language: ctx.language };
   const id = await createPoint(ctx, {
     ...{ title, city, street, house, innerObject, timezone, comment, resource_type_id },
-    parent_id: numberIn(row, "parent_id", { whole: true }),
-    transformation_ratio: numberIn(row, "transformation_ratio", { above: 0 }),
-    loss_factor: numberIn(row, "loss_factor", { below: 1 }),
-    contract_power: numberIn(row, "contract_power"),
-    voltage_level_id: numberIn(row, "voltage_level_id", { whole: true, above: 0, below: 5 }),
+    parent_id: numberIn(reading, "parent_id", { whole: true }),
+    transformation_ratio: numberIn(reading, "transformation_ratio", { above: 0 }),
+    loss_factor: numberIn(reading, "loss_factor", { below: 1 }),
+    contract_power: numberIn(reading, "contract_power"),
+    voltage_level_id: numberIn(reading, "voltage_level_id", { whole: true, above: 0, below: 5 }),
   });
   if (row.deviceID === undefined) return;
   const device_id = await deviceNumbered(ctx.db, ctx.scope, row.deviceID);
   if (device_id === undefined) throw wrong("deviceID");
-  const starting_value = numberIn(row, "starting_value");
+  const starting_value = numberIn(reading, "starting_value");
   await tieDevice(ctx, { accounting_point_id: id, device_id, starting_value });
+}
+
+interface Read {
+  readonly row: Cells;
+  readonly language: Language;
 }
 
 interface Bounds {
@@ -83,13 +101,17 @@ interface Bounds {
   readonly below?: number;
 }
 
-/** A number that is not negative, with a decimal point or comma; undefined for an empty cell. Problem: wrong_input. */
-function numberIn(row: Cells, column: PointColumn, bounds: Bounds = {}): number | undefined {
+/** A number that is not negative; undefined for an empty cell. Problem: wrong_input. */
+function numberIn({ row, language }: Read, column: PointColumn, bounds: Bounds = {}): number | undefined {
   const text = row[column];
   if (text === undefined) return undefined;
-  const { whole = false, above = -1, below = 1e12 } = bounds;
-  const value = /^\d{1,15}([.,]\d{1,9})?$/.test(text) ? Number(text.replace(",", ".")) : NaN;
-  if (!(value > above && value < below) || (whole && !Number.isInteger(value))) throw wrong(column);
+  const { whole = false, above = -Infinity, below = 1e12 } = bounds;
+  const read = readNumber(text, commaIn(language));
+  if ("fault" in read && read.fault === "unsure")
+    throw problem("wrong_input", { attributes: { [column]: [fieldFault("number_unsure", { text })] } });
+  const value = "text" in read ? Number(read.text) : NaN;
+  if (!(value >= 0 && value > above && value < below) || (whole && !Number.isInteger(value)))
+    throw wrong(column);
   return value;
 }
 

@@ -56,9 +56,9 @@ it("TRUST-017 a balance of a closed month says where a bill differs from what is
     ["Input", []],
     [
       "Out",
-      ["Version 2 of the closed month 11.2026 bills 2\u00A0687.5 kWh. Later data: difference +12.5 kWh"],
+      ["Version 2 of the closed month 11.2026 bills 2\u00A0687.500 kWh. Later data: difference +12.500 kWh"],
     ],
-    ["Late", ["Version 2 of the closed month 11.2026 bills nothing of the point. Later data: 270.0 kWh"]],
+    ["Late", ["Version 2 of the closed month 11.2026 bills nothing of the point. Later data: 270.000 kWh"]],
   ]);
   expect(points[1]?.bills[0]).toMatchObject({ amount: 2687.5, now: 2700, difference: 12.5 });
   const notes = report.data.report.data.map(({ note }) => note);

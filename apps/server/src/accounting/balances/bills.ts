@@ -1,7 +1,8 @@
 import type { Balance, BalancePoint } from "@metrum/contract";
-import type { AccountingPointId, Language } from "@metrum/vocabulary";
+import { amountDecimals, storedDecimals, type AccountingPointId, type Language } from "@metrum/vocabulary";
+import { numberText } from "#core";
 import type { ClosedBill, ClosedBills } from "#accounting/accounting-points";
-import { monthText, numberText, said } from "./words.ts";
+import { monthText, said } from "./words.ts";
 
 interface Words {
   readonly unit: string;
@@ -44,24 +45,16 @@ const codeOf = ({ amount, now }: ClosedBill) => {
 };
 
 function textOf({ from_day, version }: ClosedBills, bill: ClosedBill, { unit, language }: Words): string {
-  const shown = (exact: string | null, most = mostDecimals) =>
-    `${exactText(exact ?? "0", language, most)} ${unit}`;
+  const shown = (exact: string | null, most = amountDecimals) =>
+    `${numberText(Number(exact ?? "0"), language, { least: amountDecimals, most })} ${unit}`;
   const sign = bill.difference === null || bill.difference.startsWith("-") ? "" : "+";
   return said(codeOf(bill), language, {
     ...{ month: monthText(from_day), version },
     ...{
       billed: shown(bill.amount),
       now: shown(bill.now),
-      difference: `${sign}${shown(bill.difference, Infinity)}`,
+      // A difference may be smaller than what amounts are shown with.
+      difference: `${sign}${shown(bill.difference, storedDecimals)}`,
     },
   });
-}
-
-/** Decimals of an amount; a difference keeps all of its own. */
-const mostDecimals = 3;
-
-/** With the decimals that were stored, one at least. */
-function exactText(exact: string, language: Language, most: number): string {
-  const decimals = Math.max(1, exact.split(".")[1]?.length ?? 0);
-  return numberText(Number(exact), language, Math.min(decimals, most));
 }

@@ -1,10 +1,10 @@
 import type { BalanceCause } from "@metrum/contract";
-import type { Language } from "@metrum/vocabulary";
-import { dayText, roundedTo } from "#core";
+import { amountDecimals, type Language } from "@metrum/vocabulary";
+import { dayText, numberText, roundedTo } from "#core";
 import type { Cause } from "./causes.ts";
 import type { Found } from "./evidence.ts";
 import { grossOf, sumOf, transformerFor, type Ratio } from "./fit.ts";
-import { dateText, numberText, said, type SentenceCode, type SentenceParams } from "./words.ts";
+import { dateText, said, type SentenceCode, type SentenceParams } from "./words.ts";
 
 interface Of {
   readonly first: number;
@@ -88,9 +88,9 @@ function paramsOf(
     present: point ? ratioText(point.ratio, language) : "",
     proposed: proposed ? ratioText(proposed, language) : "",
     hours: number(Math.abs(factor) * 24),
-    moved: `${number(grossOf(explained) / 2)} ${unit}`,
+    moved: `${number(grossOf(explained) / 2, amountDecimals)} ${unit}`,
     direction: said(factor > 0 ? "ahead" : "behind", language),
-    amount: `${number(grossOf(point?.estimated ?? []))} ${unit}`,
+    amount: `${number(grossOf(point?.estimated ?? []), amountDecimals)} ${unit}`,
   };
 }
 

@@ -5,11 +5,18 @@ import {
   type BalancePoint,
   type ListedBalanceGroup,
 } from "@metrum/contract";
-import { resourceOfType, units, type AccountingPointId, type Language } from "@metrum/vocabulary";
+import {
+  amountDecimals,
+  resourceOfType,
+  units,
+  type AccountingPointId,
+  type Language,
+} from "@metrum/vocabulary";
 import {
   absolute,
   dayText,
   difference,
+  numberText,
   percentOf,
   product,
   shareOf,
@@ -30,7 +37,7 @@ import { lackingOf, missingData } from "./missingData.ts";
 import { restCode, shownCauses } from "./shownCauses.ts";
 import type { Series } from "./series.ts";
 import type { StoredGroup } from "./store.ts";
-import { numberText, said } from "./words.ts";
+import { said } from "./words.ts";
 
 const unitsOf = { electricity: units.kWh, heat: units.Gcal } as const;
 
@@ -282,7 +289,9 @@ function stateOfPoint(
   if (estimated !== null && estimated !== 0)
     return {
       state: "estimated",
-      state_text: said("estimated_state", language, { amount: `${numberText(estimated, language)} ${unit}` }),
+      state_text: said("estimated_state", language, {
+        amount: `${numberText(estimated, language, amountDecimals)} ${unit}`,
+      }),
     };
   if (isInterpolated) return { state: "estimated", state_text: said("interpolated_state", language) };
   return { state: "complete", state_text: said(isUnmetered ? "unmetered_state" : "complete", language) };
@@ -293,8 +302,8 @@ const longSec = 72 * hourSec;
 
 export const spanText = (sec: number, language: Language): string =>
   sec < longSec
-    ? said("hours", language, { hours: numberText(sec / hourSec, language) })
-    : said("days", language, { days: numberText(sec / (24 * hourSec), language) });
+    ? said("hours", language, { hours: numberText(sec / hourSec, language, 1) })
+    : said("days", language, { days: numberText(sec / (24 * hourSec), language, 1) });
 
 function coverageOf(of: {
   readonly total: Balance["total"];
@@ -320,7 +329,7 @@ function coverageOf(of: {
         : said("covered", language, {
             points: incomplete,
             all: points.length,
-            percent: numberText(total.covered_percent, language),
+            percent: numberText(total.covered_percent, language, 1),
             days: total.computed_days,
             of: total.days,
           }),
@@ -346,7 +355,7 @@ function restOf(
   const is_within = Math.abs(amount) <= error;
   const params = {
     class: numberText(accuracy, language, accuracy % 1 === 0 ? 0 : 1),
-    error: `${numberText(error, language, 0)} ${unit}`,
+    error: `${numberText(error, language, amountDecimals)} ${unit}`,
   };
   return {
     amount,

@@ -182,14 +182,6 @@ export function said(code: SentenceCode, language: Language, params: SentencePar
   );
 }
 
-/** A number as people of the language read it: groups of three with a no-break space. */
-export function numberText(value: number, language: Language, decimals = 1): string {
-  const [whole = "", fraction = ""] = Math.abs(value).toFixed(decimals).split(".");
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, "\u00A0");
-  const mark = language === "ru" ? "," : ".";
-  return `${value < 0 ? "−" : ""}${grouped}${fraction === "" ? "" : mark}${fraction}`;
-}
-
 /** 11.2026 for 2026-11-14. */
 export const monthText = (day: string): string => dateText(day).slice(3);
 

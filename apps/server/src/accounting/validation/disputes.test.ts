@@ -80,8 +80,8 @@ test("TRUST-028 an entered value beside a measured one is shown as a conflict, a
   const [other] = await found(rejected);
   const before = await stored(accepted, 20);
   expect(await decisions(one?.id ?? 0)).toEqual({
-    accept: "901\u00a0kWh counts",
-    reject: "901\u00a0kWh is refused",
+    accept: "901.000\u00a0kWh counts",
+    reject: "901.000\u00a0kWh is refused",
   });
   await decide("accept", one?.id ?? 0);
   await decide("reject", other?.id ?? 0);
@@ -89,7 +89,7 @@ test("TRUST-028 an entered value beside a measured one is shown as a conflict, a
   expect(one).toMatchObject({
     kind: "duplicate",
     summary:
-      "900\u00a0kWh counts (polled), 901\u00a0kWh is not confirmed (entered by hand); accepting counts it",
+      "900.000\u00a0kWh counts (polled), 901.000\u00a0kWh is not confirmed (entered by hand); accepting counts it",
   });
   expect(before).toEqual([900, "measured"]);
   expect(await stored(accepted, 20)).toEqual([901, "corrected"]);
@@ -119,7 +119,7 @@ test("TRUST-028 an entered value that its neighbours contradict is an exception,
 
   expect(one).toMatchObject({
     kind: "negative",
-    summary: "4 976\u00a0kWh entered after 890\u00a0kWh, not confirmed",
+    summary: "4\u00a0976.000\u00a0kWh entered after 890.000\u00a0kWh, not confirmed",
   });
   expect(before).toEqual([4976, "suspect"]);
   expect(await stored(deviceId, 20)).toEqual([4976, "corrected"]);
@@ -134,8 +134,8 @@ test("TRUST-028 two sources with different values of one time are one exception 
 
   const all = await found(deviceId);
   expect(await decisions(all[0]?.id ?? 0)).toEqual({
-    accept: "900\u00a0kWh counts",
-    reject: "905\u00a0kWh counts",
+    accept: "900.000\u00a0kWh counts",
+    reject: "905.000\u00a0kWh counts",
   });
   await decide("reject", all[0]?.id ?? 0);
 
@@ -143,7 +143,7 @@ test("TRUST-028 two sources with different values of one time are one exception 
     {
       kind: "duplicate",
       summary:
-        "900\u00a0kWh counts (polled), of the same time 905\u00a0kWh (sent by the meter); rejecting counts it",
+        "900.000\u00a0kWh counts (polled), of the same time 905.000\u00a0kWh (sent by the meter); rejecting counts it",
     },
   ]);
   expect([await stored(deviceId, 18), await stored(deviceId, 20), await stored(deviceId, 21)]).toEqual([
@@ -162,6 +162,6 @@ test("TRUST-028 an archive that contradicts a reading of its time names both typ
   const [one] = await found(deviceId);
   expect(one?.kind).toBe("duplicate");
   expect(one?.summary).toMatch(
-    /^900\u00a0kWh counts \(.+, polled\), at the same time 904\u00a0kWh \(.+, polled\); rejecting counts it$/,
+    /^900.000\u00a0kWh counts \(.+, polled\), at the same time 904.000\u00a0kWh \(.+, polled\); rejecting counts it$/,
   );
 });

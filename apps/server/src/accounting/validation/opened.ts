@@ -48,7 +48,7 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
     },
     closed_period: closed ? { id: closed.period_id, from_day: closed.from_day, to_day: closed.to_day } : null,
     evidence: await otherEvidence(ctx, opened, proposal),
-    unit: unitOfField(row.field, row.device_group_id)[language],
+    unit: unitOfField(row.field, row.device_group_id).title[language],
     zone: row.zone,
     chart: await chartOf(ctx, opened, { window, proposal }),
     proposal: proposal ? shownProposal(opened, proposal, ctx) : null,

@@ -68,11 +68,11 @@ test("TRUST-031 power above the contract of its time is found, and told with val
   const found = (await open(deviceId)).filter(({ kind }) => kind === "contract_power");
   expect(found).toHaveLength(days);
   expect(found[0]?.summary.replaceAll("\u00a0", " ")).toMatch(
-    /^3\.(833|917) kW with a contract of 3\.5 kW, \d values$/,
+    /^3\.(833|917) kW with a contract of 3\.500 kW, \d values$/,
   );
   const [russian] = (await open(deviceId, "ru")).filter(({ kind }) => kind === "contract_power");
   expect(russian?.summary.replaceAll("\u00a0", " ")).toMatch(
-    /^3,(833|917) кВт при договорной 3,5 кВт, значений: \d$/,
+    /^3,(833|917) кВт при договорной 3,500 кВт, значений: \d$/,
   );
 
   // A person accepts one: the reading stays as it is.

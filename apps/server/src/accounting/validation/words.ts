@@ -1,5 +1,7 @@
 import {
+  fieldNames,
   fieldOf,
+  fields,
   isMessageType,
   messageTypes,
   resourceOfGroup,
@@ -8,23 +10,14 @@ import {
   type Language,
   type Source,
   type Text,
+  type UnitKey,
 } from "@metrum/vocabulary";
-import { offsetSec } from "#core";
+import { numberText, offsetSec } from "#core";
 import { sourceName } from "#metering/messages";
 import { kinds } from "./kinds/index.ts";
 import type { Evidence, Numbers } from "./judged.ts";
 import type { ExceptionRow } from "./listStore.ts";
 import { profileField } from "./series.ts";
-
-const locales: Readonly<Record<Language, string>> = { ru: "ru-RU", en: "en-GB", mn: "mn-MN" };
-
-/** A number as the language writes it, with at most three decimals. */
-export function numberText(value: number, language: Language): string {
-  const text = new Intl.NumberFormat(language === "en" ? "fr-FR" : locales[language], {
-    maximumFractionDigits: Math.abs(value) < 1 ? 4 : 3,
-  }).format(value);
-  return language === "en" ? text.replace(",", ".").replaceAll("\u202f", " ") : text;
-}
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -62,26 +55,40 @@ export function clockText(offset: number, language: Language): string {
   for (const { sec, title } of timeUnits) {
     const count = Math.floor(rest / sec);
     rest -= count * sec;
-    if (count > 0) parts.push(`${numberText(count, language)} ${title[language]}`);
+    if (count > 0) parts.push(`${numberText(count, language, 0)} ${title[language]}`);
   }
   return clockWords[offset > 0 ? "ahead" : "behind"][language].replace("{time}", parts.join(" "));
+}
+
+/** Unit of amounts, with the decimals that all of them have. */
+export interface Unit {
+  readonly title: Text;
+  readonly decimals: number;
 }
 
 /** What words are put for: the values by name, with the zone of instants and the unit of amounts. */
 export interface Filling {
   readonly values: Readonly<Record<string, number | string>>;
   readonly zone?: string;
-  readonly unit?: Text;
+  readonly unit?: Unit;
 }
 
 /** The number with a unit, which never stands alone on the next line. */
-function withUnit(shown: string, unit: Text | undefined, language: Language): string {
-  const title = unit?.[language] ?? "";
+function withUnit(value: number, unit: Unit | undefined, language: Language): string {
+  const title = unit?.title[language] ?? "";
+  const shown = numberText(value, language, unit?.decimals ?? freely);
   return title === "" || title === "°" ? `${shown}${title}` : `${shown}\u00a0${title}`;
 }
 
-const unitByKey = (key: string): Text | undefined =>
-  Object.hasOwn(units, key) ? units[key as keyof typeof units] : undefined;
+/** A bare number of a rule: a count, a factor, a share. */
+const freely = { least: 0, most: 3 };
+
+/** A unit with the decimals of the fields that are measured in it. */
+function unitByKey(key: string): Unit | undefined {
+  if (!Object.hasOwn(units, key)) return undefined;
+  const measured = fieldNames.find((name) => fields[name].unit === key);
+  return { title: units[key as UnitKey], decimals: measured === undefined ? 3 : fields[measured].decimals };
+}
 
 const sourceWords: Readonly<Record<Source, Text>> = {
   polled: { ru: "опрос", en: "polled", mn: "асуулга" },
@@ -102,7 +109,7 @@ function meaningOf(
   if (name.endsWith("_source")) return sourceWords[sourceName(value)][language];
   if (name.endsWith("_type"))
     return isMessageType(value) ? messageTypes[value].title[language] : String(value);
-  return numberText(value, language);
+  return numberText(value, language, freely);
 }
 
 /**
@@ -115,16 +122,18 @@ export function filled(text: Text, language: Language, { values, zone = "UTC", u
     if (value === undefined) return whole;
     if (typeof value === "string") return value;
     if (name === "offset") return clockText(value, language);
+    if (key !== undefined) return withUnit(value, key === "" ? unit : unitByKey(key), language);
     const shown = meaningOf(name, value, { language, zone });
-    if (key !== undefined) return withUnit(shown, key === "" ? unit : unitByKey(key), language);
     return one === undefined || other === undefined ? shown : `${shown} ${value === 1 ? one : other}`;
   };
   return text[language].replaceAll(placeholder, put);
 }
 
 /** The unit of amounts of an exception: consumption of a power profile is energy. */
-export const unitOfField = (field: FieldName, deviceGroupId: number): Text =>
-  units[field === profileField ? "kWh" : fieldOf(field, resourceOfGroup(deviceGroupId).key).unit];
+export function unitOfField(field: FieldName, deviceGroupId: number): Unit {
+  const { unit, decimals } = fieldOf(field, resourceOfGroup(deviceGroupId).key);
+  return { title: units[field === profileField ? "kWh" : unit], decimals };
+}
 
 type Said = Pick<ExceptionRow, "kind" | "code" | "zone" | "field" | "device_group_id"> & {
   readonly evidence: Evidence;

@@ -11,6 +11,7 @@ import {
   type WrongFields,
 } from "@metrum/contract";
 import type { Language, Text } from "@metrum/vocabulary";
+import { decimalMark } from "../numbers.ts";
 
 const said = Symbol("said");
 
@@ -95,7 +96,7 @@ function fill(text: Text, language: Language, params: Params): string {
 
 /** A number has the decimal mark of the language; it is not grouped, as it may be one that is typed again. */
 const wordOf = (value: string | number, language: Language): string =>
-  typeof value === "number" && language === "ru" ? String(value).replace(".", ",") : String(value);
+  typeof value === "number" ? String(value).replace(".", decimalMark(language)) : String(value);
 
 function isSaid(value: unknown): value is Said<unknown> {
   return typeof value === "object" && value !== null && said in value;

@@ -374,6 +374,33 @@ test("XLS-017 an hour that the clock of the device skips or shows twice is refus
   await sql`update device set timezone = null where id = ${id}`.execute(api.services.database.system);
 });
 
+test("TRUST-028 values have groups of three and a decimal mark, and one that may be two refuses the file by its row", () => {
+  const values = ["12\u202f345,5", "12 345.5", "12,345.5", "12,5", "12,345", "0,345", "12 34", "-1,234,567"];
+  const text = (separator: string) =>
+    ["deviceID|time|tariff0", ...values.map((value) => `M-1|1793491200|"${value}"`)]
+      .join("\n")
+      .replaceAll("|", separator);
+  const readOf = (file: Uint8Array) => {
+    const { rows, errors } = parseReadings(file);
+    return [rows.map((row) => row.values.tariff0), errors.map(({ place, message }) => [place, message])];
+  };
+  const numbers = [12_345.5, 12_345.5, 12_345.5, 12.5];
+  const unsure =
+    "tariff0: 12,345 may be thousands or a fraction: write the first without a comma, the second with a point";
+  const refused = ["line 8", "tariff0: not a number"];
+  const inBook = bookOf([
+    ["deviceID", "time", "tariff0"],
+    ...values.map((value) => ["M-1", 1_793_491_200, value]),
+  ]);
+
+  expect(readOf(Buffer.from(text(";")))).toEqual([[...numbers, 12.345, 0.345, -1_234_567], [refused]]);
+  for (const file of [Buffer.from(text(",")), inBook])
+    expect(readOf(file)).toEqual([
+      [...numbers, 0.345, -1_234_567],
+      [["line 6", unsure], refused],
+    ]);
+});
+
 test("XLS-017 a number that the spreadsheet has rounded, an error cell and a hole refuse the file by their row", () => {
   const rows = [
     ["deviceID", "time", "tariff0"],

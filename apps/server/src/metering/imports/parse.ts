@@ -1,7 +1,16 @@
 import { importBounds } from "@metrum/contract";
 import { ProtocolError, readPush } from "@metrum/protocols";
 import { isFieldName, isMessageType, type FieldName } from "@metrum/vocabulary";
-import { changedNumber, decimal, microOf, microScale, unitsAt, type SheetCell, type SheetRow } from "#core";
+import {
+  changedNumber,
+  decimal,
+  microOf,
+  microScale,
+  readNumber,
+  unitsAt,
+  type SheetCell,
+  type SheetRow,
+} from "#core";
 import { headingText, readTable, SheetFault, textOf, type ReadTable } from "#core/sheets/read";
 import { isError, type Found, type ImportError, type ImportRow, type Parsed } from "./found.ts";
 import { timeOf } from "./time.ts";
@@ -13,8 +22,8 @@ const limits = { rows: importBounds.rows, columns: most.columns, textLength: imp
 /**
  * Reads a file of readings. JSON is that of a push (`{readings: [{deviceID | device_id, time, values}]}`). A table, CSV
  * or a workbook, has a row of headings with `deviceID` or `device_id`, `time`, optionally `msgType`, and fields of the
- * vocabulary; titles may stand above it. A decimal comma is allowed unless commas separate the cells. Times are epoch
- * seconds, ISO 8601, date cells or `22.11.2026 00:00:00`; without a zone they are those of the device (XLS-017). Never
+ * vocabulary; titles may stand above it. Numbers may have a decimal comma and groups of three; where a comma may be either,
+ * semicolons or tabs between the cells say that it is decimal. Times are epoch seconds, ISO 8601, date cells or `22.11.2026 00:00:00`; without a zone they are those of the device (XLS-017). Never
  * throws: each fault is an error of its row.
  */
 export function* readFile(bytes: Uint8Array): Generator<Found> {
@@ -91,8 +100,8 @@ function excessOf(text: string): string | undefined {
 
 interface Header {
   readonly names: readonly string[];
-  /** Decimal commas are commas between cells. */
-  readonly hasComma: boolean;
+  /** What a comma before three digits is. */
+  readonly comma: "decimal" | "unsure";
   /** Rows of CSV have a cell for each column; a workbook leaves empty ones out. */
   readonly isWhole: boolean;
 }
@@ -108,7 +117,8 @@ function* rowsOf({ rows, separator }: ReadTable): Generator<Found> {
     yield { place: `line ${String(rows[at]?.number ?? 1)}`, message: error };
     return;
   }
-  const header = { names, hasComma: separator !== ",", isWhole: separator !== undefined };
+  const comma = separator === undefined || separator === "," ? "unsure" : "decimal";
+  const header = { names, comma, isWhole: separator !== undefined } as const;
   for (const row of rows.slice(at + 1)) {
     const place = `line ${String(row.number)}`;
     const found = rowOf(row, place, header);
@@ -170,8 +180,7 @@ function rowOf({ cells }: SheetRow, place: string, header: Header): ImportRow | 
     const text = textOfCell(given);
     if (!isFieldName(name) || text === "") continue;
     const value = numberOf(text, header);
-    if (value === undefined) return `${name}: not a number`;
-    if (!holds(value, text, header)) return `${name}: more digits than can be stored`;
+    if (typeof value === "string") return `${name}: ${value}`;
     values[name] = value;
   }
   return Object.keys(values).length === 0 ? "no value" : { place, device, ...time, msgType, values };
@@ -200,17 +209,22 @@ function deviceOf(cell: ReadonlyMap<string, SheetCell>): ImportRow["device"] | s
   }
 }
 
-function numberOf(text: string, header: Header): number | undefined {
-  const plain = plainOf(text, header);
-  return /^[+-]?\d{1,18}(\.\d{1,18})?(e[+-]?\d{1,2})?$/i.test(plain) ? Number(plain) : undefined;
+/** Whole digits and decimals of a number that is read at all. */
+const mostDigits = /^-?\d{1,18}(\.\d{1,18})?(e|$)/i;
+
+/** The number of a cell, or what is wrong with it. */
+function numberOf(text: string, { comma }: Header): number | string {
+  const read = readNumber(text, comma);
+  if ("fault" in read && read.fault === "unsure")
+    return `${text} may be thousands or a fraction: write the first without a comma, the second with a point`;
+  if ("fault" in read || !mostDigits.test(read.text)) return "not a number";
+  const value = Number(read.text);
+  return holds(value, read.text) ? value : "more digits than can be stored";
 }
 
-const plainOf = (text: string, { hasComma }: Header): string => (hasComma ? text.replace(",", ".") : text);
-
 /** Whether a number keeps the digits of its text, to a millionth; with an exponent it is no counter. */
-function holds(value: number, text: string, header: Header): boolean {
-  const plain = plainOf(text, header).replace(/^\+/, "");
-  if (/e/i.test(plain)) return true;
-  const lost = microOf(value) - unitsAt(decimal(plain), microScale);
+function holds(value: number, text: string): boolean {
+  if (/e/i.test(text)) return true;
+  const lost = microOf(value) - unitsAt(decimal(text), microScale);
   return lost >= -1n && lost <= 1n;
 }

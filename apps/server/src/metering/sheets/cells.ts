@@ -1,7 +1,7 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import { fieldFault, type FieldFault, type SheetKind, type ThingKind } from "@metrum/contract";
-import { interfaces, languages, pointTypes } from "@metrum/vocabulary";
-import { changedNumber, type SheetCell } from "#core";
+import { interfaces, languages, pointTypes, type Language } from "@metrum/vocabulary";
+import { changedNumber, commaIn, readNumber, type SheetCell } from "#core";
 import type { CellAs, FieldOfSheet } from "./fields.ts";
 
 /** The value of a cell as its call takes it, nothing for an empty one, or its fault. */
@@ -20,14 +20,16 @@ export function valueOf(field: FieldOfSheet, cell: SheetCell, of: KnownNames): C
   const text = String(cell ?? "").trim();
   if (text === "" || text.toLowerCase() === "null") return undefined;
   if (errorText.test(text)) return { fault: fieldFault("cell_error", { text }) };
-  if (field.as === "number") return numberOf(text);
-  if (field.as === "minutes") return secondsOf(text);
+  if (field.as === "number") return numberOf(text, of.language);
+  if (field.as === "minutes") return secondsOf(text, of.language);
   if (field.as === "yes") return yesOf(text);
   return text === "0" ? undefined : namedOf(field.as, { cell, text }, of);
 }
 
 /** What cells of some fields name. */
 interface KnownNames {
+  /** Of the person who imports: that of the decimal mark. */
+  readonly language: Language;
   readonly kind: SheetKind;
   readonly stations: Names;
   readonly gateways: GatewayNumbers;
@@ -76,17 +78,17 @@ function gatewayOf(gateways: GatewayNumbers, cell: SheetCell, text: string): Cel
   return number === undefined ? numberTextOf(cell, text) : { value: number };
 }
 
-function secondsOf(text: string): CellValue {
-  const minutes = numberOf(text);
+function secondsOf(text: string, language: Language): CellValue {
+  const minutes = numberOf(text, language);
   return minutes && "value" in minutes ? { value: Number(minutes.value) * 60 } : minutes;
 }
 
-/** "1 234,5" and "1234.5"; groups are separated by spaces of any kind. */
-function numberOf(text: string): CellValue {
-  const bare = text.replaceAll(/\s/g, "").replace(",", ".");
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(bare)
-    ? { value: Number(bare) }
-    : { fault: fieldFault("number_needed") };
+function numberOf(text: string, language: Language): CellValue {
+  const read = readNumber(text, commaIn(language));
+  if ("text" in read) return { value: Number(read.text) };
+  return {
+    fault: read.fault === "unsure" ? fieldFault("number_unsure", { text }) : fieldFault("number_needed"),
+  };
 }
 
 const yes = new Set(["1", "true", "yes", "да", "истина", "тийм", "үнэн", "+"]);

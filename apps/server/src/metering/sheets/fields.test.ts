@@ -1,10 +1,11 @@
 import { thingKinds } from "@metrum/contract";
 import { describe, expect, test } from "vitest";
+import type { Language } from "@metrum/vocabulary";
 import type { SheetCell } from "#core";
 import { valueOf } from "./cells.ts";
 import { column, fieldsOfThings, mappingOf, text, type CellAs } from "./fields.ts";
 
-const nothingNamed = { stations: new Map(), gateways: new Map() };
+const nothingNamed = { language: "en" as const, stations: new Map(), gateways: new Map() };
 
 describe("XLS-016 the example of a template", () => {
   test.each(thingKinds)("of %s has only values that an import takes", (kind) => {
@@ -37,9 +38,10 @@ describe("XLS-016 a model in a cell", () => {
 });
 
 describe("XLS-004 what a spreadsheet has changed", () => {
-  const read = (as: CellAs, cell: SheetCell) =>
+  const read = (as: CellAs, cell: SheetCell, language: Language = "en") =>
     valueOf(column("x", as, text("", "", "")), cell, {
       kind: "devices",
+      language,
       stations: new Map(),
       gateways: new Map([
         ["gw-0117", "356307042441013"],
@@ -64,6 +66,18 @@ describe("XLS-004 what a spreadsheet has changed", () => {
     ["#Н/Д", refused("cell_error", { text: "#Н/Д" })],
   ])("FC-61 FC-63 a number %s is taken as it was written, or refused", (cell, value) => {
     expect(read("number_text", cell)).toEqual(value);
+  });
+
+  test("TRUST-028 a number has groups of three and a decimal mark, and one that may be two is refused with its text", () => {
+    const cells = ["12\u202f345,5", "12,345.5", "12 345.5"];
+    for (const language of ["ru", "en", "mn"] as const)
+      expect(cells.map((cell) => read("number", cell, language))).toEqual(
+        cells.map(() => ({ value: 12_345.5 })),
+      );
+    expect(read("number", "47,918", "ru")).toEqual({ value: 47.918 });
+    for (const as of ["number", "minutes"] as const)
+      expect(read(as, "47,918", "mn")).toEqual(refused("number_unsure", { text: "47,918" }));
+    expect(read("number", "12 34")).toEqual(refused("number_needed"));
   });
 
   test("an error is refused in every column, and no error is taken for text", () => {

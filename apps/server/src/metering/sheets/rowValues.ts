@@ -1,4 +1,5 @@
 import { fieldFault, type FieldFault, type Problem } from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import type { GoingImport, WaitingRow } from "./batchStore.ts";
 import { valueOf, type GatewayNumbers } from "./cells.ts";
@@ -10,6 +11,7 @@ import { gatewaysNamed, stationsNamed } from "./thingStore.ts";
 
 /** What the cells of a batch are read with. */
 export interface Reading {
+  readonly language: Language;
   readonly going: GoingImport;
   readonly fields: readonly (FieldOfSheet | undefined)[];
   readonly stations: ReadonlyMap<string, number | null>;
@@ -36,6 +38,7 @@ export async function readingOf(ctx: Ctx, going: GoingImport, rows: readonly Wai
         ];
   };
   return {
+    language: ctx.language,
     going,
     fields,
     stations: await stationsNamed(db, scope, wordsIn("station")),
@@ -44,13 +47,14 @@ export async function readingOf(ctx: Ctx, going: GoingImport, rows: readonly Wai
 }
 
 /** The values of a row by the fields of its call, and the faults of its cells. */
-export function readRow({ going, fields, stations, gateways }: Reading, { cells, twin }: WaitingRow) {
+export function readRow(reading: Reading, { cells, twin }: WaitingRow) {
+  const { going, fields, stations, gateways, language } = reading;
   const { kind, mapping } = going;
   const needed = neededOf(kind);
   const values: Record<string, unknown> = {};
   const faults: StoredFault[] = [];
   for (const [column, field] of fields.entries()) {
-    const read = field && valueOf(field, cells[column] ?? null, { kind, stations, gateways });
+    const read = field && valueOf(field, cells[column] ?? null, { kind, stations, gateways, language });
     if (!field || !read) continue;
     const name = callField(field.field);
     if ("fault" in read) faults.push({ column, code: read.fault.fault, params: read.fault.params });
