@@ -1,11 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
-import { programOf } from "#testing/program";
+import { runCommand } from "#testing/program";
 
-const server = join(import.meta.dirname, "..", "..");
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -15,12 +12,8 @@ afterAll(() => database.drop());
 function metrum(args: string[], env: Record<string, string> = {}): { status: number | null; out: string } {
   const { user, password, host, port, database: name } = database.connection;
   const url = `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;
-  const done = spawnSync(process.execPath, programOf("cli", ...args), {
-    cwd: server,
-    encoding: "utf8",
-    env: { ...process.env, METRUM_DATABASE_URL: url, ...env },
-  });
-  return { status: done.status, out: done.stdout };
+  const { status, out } = runCommand(args, { env: { ...process.env, METRUM_DATABASE_URL: url, ...env } });
+  return { status, out };
 }
 
 async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +5,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { verify } from "../platform/backup/read.ts";
 import { readConfig } from "#config";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
-import { programOf } from "#testing/program";
+import { runCommand } from "#testing/program";
 import { main as backup } from "./backup.ts";
 import { examine } from "./doctor.ts";
 import { main as restore } from "./restore.ts";
 import { UsageError } from "./usage.ts";
 
-const server = join(import.meta.dirname, "..", "..");
 let database: TestDatabase;
 let directory: string;
 beforeAll(async () => {
@@ -25,17 +23,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function metrum(
-  args: string[],
-  env: Record<string, string>,
-): { status: number | null; out: string; err: string } {
-  const done = spawnSync(process.execPath, programOf("cli", ...args), {
-    cwd: server,
-    encoding: "utf8",
-    env: { ...process.env, METRUM_DATA_DIR: join(directory, "none"), ...env },
-  });
-  return { status: done.status, out: done.stdout, err: done.stderr };
-}
+const metrum = (args: string[], env: Record<string, string>) =>
+  runCommand(args, { env: { ...process.env, METRUM_DATA_DIR: join(directory, "none"), ...env } });
 
 function outside(): Record<string, string> {
   const { user, password, host, port, database: name } = database.connection;

@@ -1,17 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runCommand } from "#testing/program";
 import { decode } from "./decode.ts";
 import { traceText } from "./traceText.ts";
 import { UsageError } from "./usage.ts";
 
-const server = join(import.meta.dirname, "..", "..");
-
-function metrum(args: string[], input = ""): { status: number | null; out: string; err: string } {
-  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), ...args];
-  const done = spawnSync(process.execPath, program, { cwd: server, input, encoding: "utf8" });
-  return { status: done.status, out: done.stdout, err: done.stderr };
-}
+const metrum = (args: string[], input = "") => runCommand(args, { input });
 
 /** A long frame of meter 12345678 with a volume of 2850427 l, put together here. */
 function waterFrame(): string {

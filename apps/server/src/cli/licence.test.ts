@@ -1,12 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLicence } from "#access/licence";
-import { programOf } from "#testing/program";
+import { runCommand } from "#testing/program";
 
-const server = join(import.meta.dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "metrum-licence-"));
 const key = join(folder, "private.pem");
 let publicKey = "";
@@ -15,11 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function metrum(...args: string[]): { status: number | null; out: string; err: string } {
-  const program = programOf("cli", "licence", ...args);
-  const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: server, encoding: "utf8" });
-  return { status, out: stdout, err: stderr };
-}
+const metrum = (...args: string[]) => runCommand(["licence", ...args]);
 const order = ["--key", key, "--company", "Heat District East", "--devices", "1200", "--until", "2027-12-31"];
 
 test("LIC-009 the publisher creates a pair of keys and issues a licence that the public key verifies", () => {
