@@ -24,7 +24,8 @@ export interface Span {
 
 /**
  * Recomputes the days of a point that depend on a changed span, part by part, each in one transaction; returns the
- * start of the rest when `isOver()`, undefined when nothing remains.
+ * start of the rest when `isOver()`, undefined when nothing remains. Days after the span, some dozen at most, are
+ * computed in the same turn: a rest has only an end of the span, and how far behind it days change is no longer known.
  */
 export async function recomputePoint(
   services: Services,
@@ -39,7 +40,7 @@ export async function recomputePoint(
       await client.query(beginUnwaited);
       return recomputePart(services, client, wanted);
     });
-    if (part.rest === undefined || isOver()) return part.rest;
+    if (part.rest === undefined || (part.rest <= to && isOver())) return part.rest;
     [next, reach] = [part.rest, { before: nearest, after: part.after }];
     days = nextLength(days, part.values);
   }

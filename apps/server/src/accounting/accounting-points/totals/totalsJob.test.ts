@@ -7,6 +7,7 @@ import { ingest, markDependants } from "#metering/messages";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 import { until } from "#testing/until";
 import { totalsOfPoints } from "./readStore.ts";
+import { pointRecount } from "./recount.ts";
 import { computeTotals, startTotals } from "./totalsJob.ts";
 
 let store: TestStore;
@@ -450,3 +451,26 @@ it("AP-019 TRUST-011 the day on which the old meter left follows the coming of t
   await settle();
   expect(await lengths()).toEqual([{ day: "10", hours: 24, flag: 0 }]);
 });
+
+it("TRUST-011 a turn that ends after its first part loses no day behind the changed span", async () => {
+  const device = await aMeter();
+  const pointId = await aPoint(device);
+  const every = 42;
+  const rare = Array.from({ length: 32 }, (_, n) => 30 + n * every);
+  const given = (hours: readonly number[]) => hours.map((each) => read(device, each, 1000 + each));
+  await ingest(store.services, given(rare));
+  await settle();
+
+  // Readings twice a day make the next distance, of 42 hours on the 32nd day after the first window, a gap.
+  const last = 42.5 * 24;
+  await ingest(store.services, given(Array.from({ length: 62 }, (_, n) => last - n * 12)));
+  await settle(impatient());
+
+  expect(await pointRecount(store.services).examine(pointId, 0)).toMatchObject({ differences: [] });
+});
+
+/** Services of a process on a machine so busy that each turn is over after its first part. */
+function impatient(): Services {
+  let ms = 0;
+  return { ...store.services, clock: { ...store.services.clock, monotonicMs: () => (ms += 3_000) } };
+}
