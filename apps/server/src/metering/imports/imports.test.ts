@@ -16,7 +16,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importBounds } from "@metrum/contract";
-import { statuses, type DeviceId } from "@metrum/vocabulary";
+import { sources, statuses, type DeviceId } from "@metrum/vocabulary";
 import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
@@ -288,6 +288,49 @@ test("TRUST-028 values of a file that contradict what the meter has said are sus
     [90, 999, statuses.suspect.id],
     [120, 120, statuses.measured.id],
     [150, 3, statuses.suspect.id],
+  ]);
+});
+
+test("TRUST-028 a meter that is read once a year is checked against its nearest readings, whatever their age", async () => {
+  const read = (month: string, tariff0: number, status: "measured" | "suspect" = "measured") => ({
+    deviceId: id as DeviceId,
+    msgType: 1,
+    ts: atDay(`${month}-01T00:00:00Z`),
+    receivedAt: atDay(`${month}-01T00:00:00Z`),
+    source: "polled" as const,
+    values: { tariff0 },
+    status,
+  });
+  const doubted = ["2022-02", "2022-03", "2022-04", "2022-05", "2022-07", "2022-08", "2022-09", "2022-10"];
+  await ingest(api.services, [
+    read("2021-01", 10),
+    read("2022-01", 20),
+    ...doubted.map((month) => read(month, 7, "suspect")),
+    read("2023-01", 30),
+    read("2024-01", 40),
+  ]);
+  const rows = [
+    ["2021-07", 15],
+    ["2021-08", 9],
+    ["2022-06", 31],
+    ["2023-05", 29],
+    ["2023-06", 35],
+    // Nothing is known before it.
+    ["2020-06", 3],
+  ].map(([month = "", value = 0]) => `M-1;${String(month)}-01T00:00:00Z;${String(value)}`);
+
+  const { status, data } = await upload(["deviceID;time;tariff0", ...rows].join("\n"));
+
+  const { rows: suspects } = await sql<{ at: number }>`
+    select ts as at from message where device_id = ${id} and msg_type = 1 and status = ${statuses.suspect.id}
+      and source = ${sources.imported} and ts < ${atDay("2024-01-01T00:00:00Z")} order by ts`.execute(
+    api.services.database.system,
+  );
+  expect([status, data["suspect"]]).toEqual([200, 3]);
+  expect(suspects.map(({ at }) => new Date(at * 1000).toISOString().slice(0, 7))).toEqual([
+    "2021-08",
+    "2022-06",
+    "2023-05",
   ]);
 });
 

@@ -6,6 +6,7 @@ import { growth } from "./growth.ts";
 import { counterTypes } from "./instant.ts";
 import { knowingLoads, type SamplesOf } from "./loads.ts";
 import { loadsFor } from "./loadStore.ts";
+import { firstAfter, newestBefore } from "./plausible.ts";
 import { isSaid } from "./shown.ts";
 import { sourceOfValue, trustedValues } from "./trust.ts";
 import type { DeviceMetadata, Incoming } from "./types.ts";
@@ -38,14 +39,16 @@ export async function withImportDoubts(ctx: Reaching, readings: readonly Incomin
   const newest = await newestOf(ctx, [...devices.keys()]);
   const isAmong = ({ deviceId, ts }: Incoming): boolean => ts <= (newest.get(deviceId) ?? -Infinity);
   const among = readings.filter(isAmong);
+  const farther = fartherValues(ctx);
   const doubts = new Map<Incoming, ReadonlySet<string>>();
   for (let at = 0; at < among.length; at += atOnce) {
     const part = among.slice(at, at + atOnce);
-    const rows = await ofInstants(ctx, part);
+    const near = await ofInstants(ctx, part);
+    const rows = await farther(part, near);
     const found = await knowingLoads(loadsFor(ctx.db), (samplesOf) =>
       part.map((reading, nth) => {
         const device = devices.get(reading.deviceId);
-        return device ? doubtedOf(reading, device, { rows: rows.get(nth + 1) ?? [], samplesOf }) : [];
+        return device ? doubtedOf(reading, device, { rows: rows[nth] ?? [], samplesOf }) : [];
       }),
     );
     part.forEach((reading, nth) => {
@@ -113,15 +116,81 @@ async function ofInstants(
   return found;
 }
 
+/**
+ * Adds the nearest values of registers that have none near: a meter may be read once a year. Rows: a few a device and
+ * side, for one search serves all instants up to the value that it has found.
+ */
+function fartherValues({ db, parts }: Reaching) {
+  const readers = { db, sets: parts.readingStore.sets };
+  const sides = {
+    before: {
+      searched: new Map<string, Searched>(),
+      isBeside: (ts: number, at: number) => ts < at,
+      search: (of: Registers, before: number) => newestBefore(readers, { ...of, before }),
+    },
+    after: {
+      searched: new Map<string, Searched>(),
+      isBeside: (ts: number, at: number) => ts > at,
+      search: (of: Registers, after: number) => firstAfter(readers, { ...of, after }),
+    },
+  };
+  const valueOf = async (side: keyof typeof sides, name: FieldName, { deviceId, ts }: Incoming) => {
+    const { searched, isBeside, search } = sides[side];
+    const key = `${String(deviceId)} ${name}`;
+    const known = searched.get(key);
+    const isSame = known && !isBeside(known.at, ts) && (!known.point || isBeside(known.point.ts, ts));
+    if (isSame) return known.point;
+    const point = (await search({ deviceId, names: [name] }, ts)).get(name);
+    searched.set(key, { at: ts, point });
+    return point;
+  };
+  return async (part: readonly Incoming[], near: ReadonlyMap<number, readonly Around[]>) => {
+    const rows = part.map((_, nth): Around[] => [...(near.get(nth + 1) ?? [])]);
+    const byTime = [...part.keys()].sort((a, b) => (part[a]?.ts ?? 0) - (part[b]?.ts ?? 0));
+    for (const [side, order] of [
+      ["before", byTime.toReversed()],
+      ["after", byTime],
+    ] as const)
+      for (const nth of order) {
+        const [reading, own] = [part[nth], rows[nth]];
+        if (!reading || !own) continue;
+        for (const [name] of countersIn(reading)) {
+          if (own.some(({ ts, values }) => sides[side].isBeside(ts, reading.ts) && values.has(name)))
+            continue;
+          const point = await valueOf(side, name, reading);
+          if (!point) continue;
+          own.push({ ts: point.ts, values: new Map([[name, { ...point, isOfMeter: false }]]) });
+        }
+      }
+    return rows.map((own) => own.sort((a, b) => a.ts - b.ts));
+  };
+}
+
+interface Registers {
+  readonly deviceId: Incoming["deviceId"];
+  readonly names: readonly FieldName[];
+}
+
+/** A value that was searched for from an instant; undefined: there is none. */
+interface Searched {
+  readonly at: number;
+  readonly point: Point | undefined;
+}
+
+const countersIn = ({ values }: Incoming): [name: FieldName, value: number][] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    isFieldName(name) && typeof value === "number" && fields[name].kind === "counter" ? [[name, value]] : [],
+  );
+
 const isOfMeter = (source: number): boolean => source === sources.polled || source === sources.pushed;
 
 function doubtedOf(
-  { ts, values }: Incoming,
+  reading: Incoming,
   device: DeviceMetadata,
   { rows, samplesOf }: { readonly rows: readonly Around[]; readonly samplesOf: SamplesOf },
 ): FieldName[] {
-  return Object.entries(values).flatMap(([name, value]) => {
-    if (!isFieldName(name) || typeof value !== "number" || fields[name].kind !== "counter") return [];
+  const { ts } = reading;
+  return countersIn(reading).flatMap(([name, value]) => {
     const said = rows.flatMap((row) => row.values.get(name) ?? []);
     const then = said.filter((each) => each.ts === ts && each.isOfMeter);
     if (then.length > 0) return then.some((each) => each.value === value) ? [] : [name];

@@ -137,7 +137,8 @@ interface Registers {
 }
 type Points = ReadonlyMap<FieldName, Point>;
 
-async function newestBefore(
+/** The nearest values before an instant that the meter or a person has said and that are trusted, of any age. */
+export async function newestBefore(
   { db, sets }: Readers,
   { before, ...of }: Registers & { readonly before: number },
 ): Promise<Points> {
@@ -154,7 +155,8 @@ async function newestBefore(
   return found;
 }
 
-async function firstAfter(
+/** The same after an instant. */
+export async function firstAfter(
   { db, sets }: Readers,
   { after, ...of }: Registers & { readonly after: number },
 ): Promise<Points> {
