@@ -1,7 +1,14 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, Nothing, Seconds, ShortText } from "./core/values.ts";
-import { Moment, Note, PointStandard, RegisterReadings, settableTermKinds } from "./pointFields.ts";
+import {
+  Moment,
+  Note,
+  pointBounds,
+  PointStandard,
+  RegisterReadings,
+  settableTermKinds,
+} from "./pointFields.ts";
 import { NodeId } from "./objectFields.ts";
 
 const reads = "6:read|6:access_all";
@@ -18,7 +25,7 @@ const confirmation = {
     .optional(z.boolean())
     .check(z.describe("readings count whatever the device has told before and after")),
   confirm_reason: z
-    .optional(z.string().check(z.maxLength(500), z.trim()))
+    .optional(z.string().check(z.maxLength(pointBounds.reason), z.trim()))
     .check(z.describe("needed with confirm")),
 };
 

@@ -16,6 +16,8 @@ export const pointBounds = {
   filePixels: 50_000_000,
   /** All files of a company. */
   companyFileBytes: 2 * 1024 * 1024 * 1024,
+  /** Characters of the reason for which a doubted reading counts. */
+  reason: 500,
   /** Points of one request. */
   ids: 1000,
   /** How far ahead a change may be entered, seconds. */

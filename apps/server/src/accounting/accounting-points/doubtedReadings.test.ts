@@ -1,4 +1,4 @@
-import { accountingPoints, pointDevices, pointHistory } from "@metrum/contract";
+import { accountingPoints, pointDevices, pointHistory, pointImport } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -170,4 +170,40 @@ describe("TRUST-028 readings that the device itself contradicts are stored only 
 
     expect([replaced.status, silent.status], replaced.text).toEqual([200, 200]);
   });
+});
+
+const importOf = (text: string) => tree.ask(pointImport.import, { text });
+const countOf = async (name: string) =>
+  (await tree.ask(accountingPoints.companyList, { search_string: name })).data.accounting_points.total;
+
+it("AP-002 TRUST-028 a starting value that the device contradicts is refused with its row, or stored with a reason", async () => {
+  const device = await tree.aDevice();
+  await sql`update device set "deviceID" = 'IMPORT-8' where id = ${device}`.execute(
+    tree.api.services.database.system,
+  );
+  const ts = now() - day;
+  await read(device, ts, 1000);
+  const text = (value: number, reason = "") =>
+    `Name;Resource;Device;starting_value;confirm_reason\nDoubted;3;IMPORT-8;${String(value)};${reason}\n`;
+
+  const refused = await importOf(text(900));
+  const long = await importOf(text(900, "x".repeat(501)));
+  const needless = await importOf(text(1001).replace("Doubted", "In line"));
+  await sql`delete from point_device where device_id = ${device}`.execute(tree.api.services.database.system);
+  const stored = await importOf(text(900, "The display was photographed"));
+
+  expect([refused.status, refused.code, Object.keys(refused.attributes)]).toEqual([
+    422,
+    "import_refused",
+    ["row 2"],
+  ]);
+  expect(refused.attributes["row 2"]).toEqual([expect.stringContaining("starting_value")]);
+  expect(long.attributes["row 2"]).toEqual([expect.stringContaining("confirm_reason")]);
+  expect([needless.status, stored.status, await countOf("Doubted")]).toEqual([200, 200, 1]);
+  const { rows } = await sql<{ confirmed: string }>`
+    select after ->> 'confirmed' as confirmed from audit
+    where action = 'point.tieDevice' and (after ->> 'device_id')::int = ${device} order by id`.execute(
+    tree.api.services.database.system,
+  );
+  expect(rows.map(({ confirmed }) => confirmed)).toEqual([null, "The display was photographed"]);
 });

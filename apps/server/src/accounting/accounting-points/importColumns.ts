@@ -13,6 +13,10 @@ const columns = {
   comment: ["comment", "комментарий", "тайлбар"],
   deviceID: ["deviceid", "device", "serial number", "прибор", "номер прибора", "төхөөрөмж"],
   starting_value: ["starting_value", "opening reading", "начальное показание", "эхний заалт"],
+  confirm_reason: [
+    ...["confirm_reason", "why the starting value counts", "причина подтверждения показания"],
+    "эхний заалтыг баталсан шалтгаан",
+  ],
   transformation_ratio: ["transformation_ratio", "ratio", "коэффициент", "коэффициент трансформации"],
   loss_factor: ["loss_factor", "losses", "потери", "алдагдал"],
   contract_power: ["contract_power", "contract power", "мощность", "договорная мощность", "гэрээт чадал"],

@@ -1,4 +1,4 @@
-import { fieldFault, pointImportBounds, Problem, problem } from "@metrum/contract";
+import { fieldFault, pointBounds, pointImportBounds, Problem, problem } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
 import {
   commaIn,
@@ -11,6 +11,7 @@ import {
 } from "#core";
 import { columnOf, typeNamed, type PointColumn } from "./importColumns.ts";
 import { tieDevice } from "./tying.ts";
+import type { Confirmation } from "./doubtedReadings.ts";
 import { deviceNumbered } from "./deviceStore.ts";
 import { createPoint } from "./points.ts";
 
@@ -87,7 +88,16 @@ async function makePoint(ctx: Ctx, row: Cells): Promise<void> {
   const device_id = await deviceNumbered(ctx.db, ctx.scope, row.deviceID);
   if (device_id === undefined) throw wrong("deviceID");
   const starting_value = numberIn(reading, "starting_value");
-  await tieDevice(ctx, { accounting_point_id: id, device_id, starting_value });
+  await tieDevice(ctx, { accounting_point_id: id, device_id, starting_value, ...confirmationIn(row) });
+}
+
+/** The reason for which a starting value counts whatever the device says. Problem: wrong_input. */
+function confirmationIn({ starting_value, confirm_reason }: Cells): Confirmation {
+  if (confirm_reason === undefined || starting_value === undefined) return {};
+  const { reason: most } = pointBounds;
+  if (confirm_reason.length > most)
+    throw problem("wrong_input", { attributes: { confirm_reason: [fieldFault("text_long", { most })] } });
+  return { confirm: true, confirm_reason };
 }
 
 interface Read {
