@@ -3,7 +3,7 @@ import { record, resolveOne, type Ctx } from "#core";
 import { refuseBilled } from "./billed.ts";
 import { pointsChanged } from "./changed.ts";
 import * as store from "./deviceStore.ts";
-import { endTie, openTie, tieDevices, type Tie } from "./devices.ts";
+import { endTie, openTie, tieDevices, type Tie, type Tied } from "./devices.ts";
 import { confirmedBy, refuseDoubted, type Confirmation } from "./doubtedReadings.ts";
 import { insertEvent } from "./eventStore.ts";
 import { lockPoint, subjectOf } from "./lock.ts";
@@ -14,16 +14,23 @@ import { momentOf, refuseMoment } from "./moments.ts";
  */
 export async function tieDevice(ctx: Ctx, given: Tie & Confirmation): Promise<void> {
   const confirmed = confirmedBy(given);
-  const ties = await tieDevices(ctx, [{ ...given, confirmed }]);
+  for (const tied of await tieDevices(ctx, [{ ...given, confirmed }]))
+    await refuseDoubtedTie(ctx, tied, given);
+}
+
+/** Readings of a tie that the device contradicts are confirmed, or refused. Problem: point_reading_doubted. */
+export async function refuseDoubtedTie(
+  ctx: Ctx,
+  { device, field: main, from, to, opening, closing, confirmed }: Tied,
+  { starting_value }: Pick<Tie, "starting_value">,
+): Promise<void> {
   if (confirmed !== undefined) return;
-  for (const { device, field: main, from, to, opening, closing } of ties) {
-    const of = { deviceId: device.id, modelId: device.model_id, main };
-    const argument = given.starting_value == null ? undefined : "starting_value";
-    await refuseDoubted(ctx, [
-      { ...of, side: "opening", at: from, given: opening, argument },
-      ...(to === null ? [] : [{ ...of, side: "closing", at: to, given: closing } as const]),
-    ]);
-  }
+  const of = { deviceId: device.id, modelId: device.model_id, main };
+  const argument = starting_value == null ? undefined : "starting_value";
+  await refuseDoubted(ctx, [
+    { ...of, side: "opening", at: from, given: opening, argument },
+    ...(to === null ? [] : [{ ...of, side: "closing", at: to, given: closing } as const]),
+  ]);
 }
 
 export interface Untie {

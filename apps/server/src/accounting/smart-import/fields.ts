@@ -54,4 +54,13 @@ export const fields = [
   }),
   column("timezone_name", "text", text("Часовой пояс", "Time zone", "Цагийн бүс")),
   column("starting_value", "number", text("Начальное показание", "Starting value", "Эхний заалт")),
+  column(
+    "confirm_reason",
+    "text",
+    text(
+      "Причина подтверждения показания",
+      "Why the starting value counts",
+      "Эхний заалтыг баталсан шалтгаан",
+    ),
+  ),
 ];

@@ -1,12 +1,12 @@
-import { accountingPoints, fieldFault, problem } from "@metrum/contract";
+import { accountingPoints, fieldFault, pointBounds, problem } from "@metrum/contract";
 import type { AccountingPointId, DeviceId, ObjectId } from "@metrum/vocabulary";
 import { startOfDay, type Ctx } from "#core";
-import { createPoints, tieDevices, updatePoint } from "#accounting/accounting-points";
+import { createPoints, refuseDoubtedTie, tieDevices, updatePoint } from "#accounting/accounting-points";
 import { admitted, type RowValues } from "#metering/sheets";
-import { given, type Row } from "./known.ts";
+import { given, textOf, type Row } from "./known.ts";
 import type { PartiesOfRow } from "./parties.ts";
 import type { Picture } from "./pictureStore.ts";
-import { ofEach, renamed } from "./stages.ts";
+import { ofEach, ofRow, renamed } from "./stages.ts";
 
 const pointColumns = {
   name: "point_name",
@@ -67,6 +67,10 @@ function momentOf({ session }: Ctx, { valid_from }: RowValues): number | undefin
 
 /** A point and the device that is to measure it. */
 export interface MeasuredRow {
+  /** Its place among the rows. */
+  readonly row: number;
+  /** The device was there before the rows, so it may have readings. */
+  readonly isKnown: boolean;
   readonly values: RowValues;
   readonly point: AccountingPointId;
   readonly device: DeviceId;
@@ -83,16 +87,35 @@ export async function tieRows(
       t === "point_device" && image["to_ts"] === null ? [[image["point_id"], image["device_id"]]] : [],
     ),
   );
-  const ties = rows
-    .filter(({ point, device }) => present.get(point) !== device)
-    .map(({ values, point, device }) => ({
-      accounting_point_id: point,
-      device_id: device,
-      from: momentOf(ctx, values),
-      ...(typeof values["starting_value"] === "number" ? { starting_value: values["starting_value"] } : {}),
-    }));
+  const wanted = rows.filter(({ point, device }) => present.get(point) !== device);
+  const ties = ofEach(wanted, (row) => wantedTie(ctx, row));
   await renamed(
     { ...pointColumns, from: "valid_from", opening: "starting_value", accounting_point_id: "point_name" },
-    () => tieDevices(ctx, ties),
+    async () => {
+      for (const [nth, tied] of (await tieDevices(ctx, ties)).entries()) {
+        const { row, isKnown, values } = wanted[nth] ?? { row: nth, isKnown: false, values: {} };
+        if (isKnown) await ofRow(row, () => refuseDoubtedTie(ctx, tied, startingValue(values)));
+      }
+    },
   );
 }
+
+/** Problem: wrong_input. */
+function wantedTie(ctx: Ctx, { values, point, device }: MeasuredRow) {
+  const confirmed = textOf(values["confirm_reason"]).trim();
+  if (confirmed.length > pointBounds.reason)
+    throw problem("wrong_input", {
+      attributes: { confirm_reason: [fieldFault("text_long", { most: pointBounds.reason })] },
+    });
+  const { starting_value } = startingValue(values);
+  return {
+    accounting_point_id: point,
+    device_id: device,
+    from: momentOf(ctx, values),
+    ...(starting_value === undefined ? {} : { starting_value }),
+    ...(starting_value === undefined || confirmed === "" ? {} : { confirmed }),
+  };
+}
+
+const startingValue = ({ starting_value }: RowValues): { readonly starting_value?: number } =>
+  typeof starting_value === "number" ? { starting_value } : {};

@@ -40,9 +40,10 @@ export const storeRows: ComposedKind["store"] = async (ctx, all, made) => {
   const points = await pointsFor(ctx, placed);
   await tieRows(
     ctx,
-    known.rows.flatMap(({ values }, at): MeasuredRow[] => {
-      const [point, device] = [points[at], devices[at]];
-      return point === undefined || device === undefined ? [] : [{ values, point, device }];
+    known.rows.flatMap(({ values, device: known }, row): MeasuredRow[] => {
+      const [point, device] = [points[row], devices[row]];
+      const isKnown = known !== undefined;
+      return point === undefined || device === undefined ? [] : [{ row, isKnown, values, point, device }];
     }),
     known.before,
   );

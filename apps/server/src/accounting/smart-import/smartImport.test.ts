@@ -11,11 +11,14 @@ import {
   type ImportedRow,
   type SheetKind,
 } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devices } from "#metering/devices";
+import { ingest } from "#metering/messages";
 import { takeSheets } from "../../metering/sheets/work.ts";
 import { openTestApi, type TestApi } from "#testing/api";
+import { aReading } from "#testing/readings";
 import { makeFixture } from "#testing/records";
 
 const now = Date.UTC(2026, 10, 23) / 1000;
@@ -234,6 +237,65 @@ describe("a file of objects, points and devices", () => {
       counts: { made: 3, changed: 0, same: 0, refused: wrong.length },
     });
     expect(await picture()).toEqual(before);
+  });
+
+  it("TRUST-028 TREE-017 a starting value that the device contradicts is refused with its row, or stored with a reason", async () => {
+    const first = await imported(
+      file(
+        ...[171, 172, 173].map((n) =>
+          line(n, {
+            "Accounting point": "",
+            Resource: "",
+            Consumer: "",
+            Contract: "",
+            Supplier: "",
+            Ratio: "",
+            "Starting value": "",
+            "Tax number of the consumer": "",
+            "Holds from": "",
+            "Make missing parties": "",
+          }),
+        ),
+      ),
+    );
+    const { rows: devices } = await sql<{ id: DeviceId }>`
+      select id from device where "deviceID" in ('SI-171', 'SI-172', 'SI-173') order by "deviceID"`.execute(
+      api.services.database.system,
+    );
+    const ts = Date.UTC(2026, 9, 30) / 1000;
+    await ingest(
+      api.services,
+      devices.map(({ id: deviceId }) =>
+        aReading({ deviceId, ts, receivedAt: ts, values: { tariff0: 1000 } }),
+      ),
+    );
+    const values = [1001, 900, 900].map((value) => String(value));
+    const reasons = ["", "", "The display was photographed"];
+    const text = [
+      `${heading.join(";")};Why the starting value counts`,
+      ...values.map((value, n) => `${line(171 + n, { "Starting value": value })};${reasons[n] ?? ""}`),
+    ].join("\n");
+
+    const second = await imported(text);
+
+    expect((await fileOf(first)).file.counts).toMatchObject({ made: 3 });
+    expect(
+      (await rowsOf(second)).map(({ outcome, faults }) => [
+        outcome,
+        heading[faults[0]?.column ?? -1],
+        faults[0]?.code,
+      ]),
+    ).toEqual([
+      ["made", undefined, undefined],
+      ["refused", "Starting value", "reading_below"],
+      ["made", undefined, undefined],
+    ]);
+    const { rows } = await sql<{ confirmed: string | null }>`
+      select after ->> 'confirmed' as confirmed from audit where action = 'point.tieDevice' order by id desc limit 2`.execute(
+      api.services.database.system,
+    );
+    expect(rows.map(({ confirmed }) => confirmed)).toEqual(["The display was photographed", null]);
+    expect((await undo(second)).status).toBe(200);
   });
 
   it("TREE-040 a second time nothing changes; an undo restores every column, and a deleted file is gone", async () => {

@@ -31,8 +31,19 @@ export function ofEach<Row, Result>(rows: readonly Row[], of: (row: Row, at: num
     try {
       return of(row, at);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      throw new ProblemOfRow(error, at);
+      throw named(error, at);
     }
   });
 }
+
+/** Does something for a row; a problem is that of the row. */
+export async function ofRow(at: number, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    throw named(error, at);
+  }
+}
+
+const named = (error: unknown, at: number): unknown =>
+  error instanceof Problem ? new ProblemOfRow(error, at) : error;
