@@ -153,6 +153,30 @@ it("TRUST-026 where nothing is counted the total is null, and the part says why"
   ]);
 });
 
+it.each([
+  ["after its hourly archives, below them", 5.5, 500, [5, 0]],
+  ["before them, above them", 0.5, 1500, [500, 0, 4]],
+  ["among them", 2.5, 1002.6, [5]],
+])(
+  "TRUST-026 TRUST-028 an entered reading %s leaves a day its total of what the archives know",
+  async (_, hours, value, amounts) => {
+    const start = at("2026-06-10T00:00:00Z");
+    const archive = [0, 1, 2, 3, 4, 5].map((n): readonly [number, object, object] => [
+      start + n * hour,
+      { tariff0: 1000 + n },
+      { msgType: n === 0 ? 103 : 100 },
+    ]);
+    const user = { status: "corrected", userId: tree.fixture.ours.user };
+    const point = await aPoint([...archive, [start + hours * hour, { tariff0: value }, user]]);
+
+    const june = await why(point, "2026-06");
+
+    expect(june.parts.map(({ amount }) => amount)).toEqual(amounts);
+    const { data } = await tree.ask(pointHistory.why, { accounting_point_id: point, day: "2026-06-10" });
+    expect([data.total_exact, data.is_behind]).toEqual([june.total_exact, false]);
+  },
+);
+
 it("TRUST-026 every register has its parts, also after its own rollover", async () => {
   const device = (n: number) => ({ tariff0: 5000 + n * 24, tariff1: (999_900 + n * 24) % 1_000_000 });
   const start = at("2026-06-01T00:00:00Z");

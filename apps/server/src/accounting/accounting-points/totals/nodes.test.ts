@@ -36,3 +36,96 @@ it("TRUST-011 what a person has entered as an archive is not left out as a fault
     [22, 30, 26],
   ]);
 });
+
+const hourly = { msgType: 100 };
+
+it.each([
+  [
+    "entered after them, below them",
+    [
+      [0, 1000],
+      [1, 1001],
+      [2, 1002],
+      [5.5, 500, confirmed],
+    ],
+  ],
+  [
+    "entered before them, above them",
+    [
+      [0, 1500, confirmed],
+      [1, 1001],
+      [2, 1002],
+      [5, 1005],
+    ],
+  ],
+  [
+    "that was measured after a reset",
+    [
+      [0, 1000],
+      [4, 1004],
+      [5.5, 3, { msgType: 1 }],
+    ],
+  ],
+] as const)(
+  "TRUST-001 TRUST-028 archives stay beside a reading %s: what they count is known",
+  (_, values) => {
+    const all = values.map(([hours, value, more = {}]) => read(hours, value, { ...hourly, ...more }));
+
+    expect(counted(...all)).toEqual(values.map(([, value]) => value));
+  },
+);
+
+it.each([
+  [
+    "one of them agrees with the reading",
+    [
+      [3, 1007],
+      [4, 1004],
+      [5.5, 1005.5, confirmed],
+    ],
+    [1004, 1005.5],
+  ],
+  [
+    "it is alone",
+    [
+      [4, 1007, { msgType: 103 }],
+      [5.5, 1005.5, confirmed],
+    ],
+    [1005.5],
+  ],
+  [
+    "they contradict each other too",
+    [
+      [3, 1009],
+      [4, 1007],
+      [5.5, 1005.5, confirmed],
+    ],
+    [1005.5],
+  ],
+  [
+    "readings stand on both sides",
+    [
+      [0, 1000, { msgType: 1 }],
+      [2, 1009],
+      [3, 1009],
+      [4, 1004, { msgType: 1 }],
+    ],
+    [1000, 1004],
+  ],
+  [
+    "they were calculated",
+    [
+      [3, 1009, { isCalculated: true }],
+      [4, 1010, { isCalculated: true }],
+      [5.5, 3, confirmed],
+    ],
+    [3],
+  ],
+] as const)(
+  "TRUST-011 an archive that contradicts a reading is a fault of its clock where %s",
+  (_, values, left) => {
+    const all = values.map(([hours, value, more = {}]) => read(hours, value, { ...hourly, ...more }));
+
+    expect(counted(...all)).toEqual(left);
+  },
+);

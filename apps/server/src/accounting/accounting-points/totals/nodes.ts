@@ -58,7 +58,8 @@ interface Value extends Node {
  * Values of a register in the order of time, one an instant by `countsBefore`. A meter stamps its archives by its own
  * clock, so an archive value that contradicts the readings around it is a fault of that clock and left out, not a
  * reset; a calculated one beside readings follows from them and adds nothing. Readings, and what a person has vouched
- * for, within six hours on both sides decide, so the result depends on them only.
+ * for, within six hours on both sides decide, so the result depends on them only. Archives that all contradict the one
+ * reading near them, but not each other, stay: no clock explains them, the counter stood elsewhere.
  */
 export const nodesOf: (readings: readonly CounterReading[], range: ExactRange) => readonly Node[] = valuesOf;
 
@@ -72,10 +73,47 @@ function valuesOf(readings: readonly CounterReading[], range: ExactRange): Value
   const values = oneEachInstant(readings);
   const firm = values.filter(({ isArchive }) => !isArchive);
   let next = 0;
-  return values.filter((value) => {
+  return values.filter((value, at) => {
     while ((firm[next]?.ts ?? Infinity) < value.ts) next += 1;
-    return !value.isArchive || agrees(value, { before: firm[next - 1], after: firm[next] }, range);
+    const around = { before: firm[next - 1], after: firm[next] };
+    return !value.isArchive || agrees(value, around, range) || isElsewhere(values, { at, around }, range);
   });
+}
+
+interface Around {
+  readonly before: Node | undefined;
+  readonly after: Node | undefined;
+}
+
+/** Whether an archive is one of several beside a reading that all contradict it and are in line with one another. */
+function isElsewhere(
+  values: readonly Value[],
+  { at, around }: { readonly at: number; readonly around: Around },
+  range: ExactRange,
+): boolean {
+  const value = values[at];
+  if (!value || value.isCalculated) return false;
+  const [before, after] = [near(value, around.before), near(value, around.after)];
+  const reading = before ?? after;
+  if (!reading || (before && after)) return false;
+  const beside = archivesBeside(values, at, reading);
+  const grows = (a: Node, b: Node): boolean => exactGrowth(a, b, range) !== null;
+  const isAgainst = (each: Node): boolean => (before ? !grows(reading, each) : !grows(each, reading));
+  const isInLine = (each: Node, n: number): boolean => {
+    const last = beside[n - 1];
+    return !last || grows(last, each);
+  };
+  return beside.length > 1 && beside.every(isAgainst) && beside.every(isInLine);
+}
+
+/** Archives between a reading and six hours from it, on the side of one of them, by time. */
+function archivesBeside(values: readonly Value[], at: number, reading: Node): Value[] {
+  const isBeside = (each: Value | undefined): each is Value =>
+    each?.isArchive === true && Math.abs(each.ts - reading.ts) <= nearest;
+  let [first, end] = [at, at];
+  while (isBeside(values[first - 1])) first -= 1;
+  while (isBeside(values[end])) end += 1;
+  return values.slice(first, end).filter(({ isCalculated }) => !isCalculated);
 }
 
 function oneEachInstant(readings: readonly CounterReading[]): Value[] {
@@ -92,11 +130,7 @@ function oneEachInstant(readings: readonly CounterReading[]): Value[] {
   });
 }
 
-function agrees(
-  value: Value,
-  around: { readonly before: Node | undefined; readonly after: Node | undefined },
-  range: ExactRange,
-): boolean {
+function agrees(value: Value, around: Around, range: ExactRange): boolean {
   const before = near(value, around.before);
   const after = near(value, around.after);
   if (!before && !after) return true;
