@@ -3,8 +3,9 @@ import { history } from "@metrum/simulator";
 import type { MessageTypeId } from "@metrum/vocabulary";
 import { dayOf, offsetSec, startOfDay, type Services } from "#core";
 import { ingest, type Incoming } from "#metering/messages";
+import { noteSerials } from "#metering/device-state";
 import type { SeededDevice } from "./catalogue.ts";
-import { plantedAt, type Planting } from "./planted.ts";
+import { foreignSerialOf, plantedAt, type Planting } from "./planted.ts";
 
 const hourSec = 3600;
 const halfHourSec = 1800;
@@ -66,6 +67,11 @@ export async function seedHistory(
     }
   await flush();
   await Promise.all(pending);
+  for (const { id: deviceId, planned } of devices) {
+    const { serial, at = [] } = foreignSerialOf(planned, { now, zone }) ?? {};
+    for (const each of at)
+      if (serial !== undefined) await noteSerials(services.database.system, [{ deviceId, serial, at: each }]);
+  }
   return total;
 }
 

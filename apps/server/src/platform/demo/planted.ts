@@ -35,7 +35,9 @@ type Fault =
   /** The contract power of the point is this share of the usual one. */
   | { readonly is: "contract"; readonly by: number }
   /** No consumer and no supplier are tied to the point. */
-  | { readonly is: "vacant" };
+  | { readonly is: "vacant" }
+  /** The meter names another serial number than the registered one. */
+  | { readonly is: "serial"; readonly named: string };
 
 interface Planted {
   readonly rule: ValidationKind;
@@ -109,12 +111,27 @@ export const planted: readonly Planted[] = [
     hours: 6,
     fault: { is: "contract", by: 0.02 },
   },
+  {
+    ...{ rule: "foreign_serial", deviceID: "41200066", from: [6, 0], hours: 96 },
+    fault: { is: "serial", named: "38815523" },
+  },
   { rule: "no_consumer", deviceID: "41200079", from: [31, 0], hours: 744, fault: { is: "vacant" } },
 ];
 
 /** Whether the point of a meter has neither a consumer nor a supplier. */
 export const isVacant = ({ deviceID }: PlannedDevice): boolean =>
   planted.some((each) => each.deviceID === deviceID && each.fault.is === "vacant");
+
+/** The foreign number that a meter has named, with the first and the last time; undefined: none. */
+export function foreignSerialOf(
+  { deviceID }: PlannedDevice,
+  moment: Moment,
+): { readonly serial: string; readonly at: readonly [first: number, last: number] } | undefined {
+  const own = planted.find((each) => each.deviceID === deviceID && each.fault.is === "serial");
+  if (own?.fault.is !== "serial") return undefined;
+  const { start, end } = spanOf(own, moment);
+  return { serial: own.fault.named, at: [start, end] };
+}
 
 /** The contract power of a point over time, by the usual one: lower where that is planted. */
 export function contractSteps(
