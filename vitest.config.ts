@@ -12,11 +12,15 @@ const isOnePlatform = process.env["METRUM_E2E_PLATFORM"] !== undefined;
 /** They replace modules, which takes a process that has not loaded them and loads them for nobody else. */
 const alone = "**/*.alone.test.{ts,tsx}";
 
+/** Of projects with properties. */
+const withProperties = { setupFiles: ["scripts/chance.ts"] };
+
 /** Against hanging: one second, the default, is short where a processor is shared. */
 const patient = { expect: { poll: { timeout: 60_000 } } };
 
 const serverTests = {
   ...patient,
+  ...withProperties,
   environment: "node",
   globalSetup: ["scripts/bundle.mjs", "apps/server/src/testing/globalSetup.ts"],
   testTimeout: 180_000,
@@ -25,6 +29,7 @@ const serverTests = {
 
 const webTests = {
   ...patient,
+  ...withProperties,
   environment: "node",
   testTimeout: 90_000,
   // What a test replaces ends with it.
@@ -42,6 +47,7 @@ export default defineConfig({
         ...source,
         test: {
           name: "unit",
+          ...withProperties,
           include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           environment: "node",
           // No file leaves a state behind: what they import is loaded once a worker.

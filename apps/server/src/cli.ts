@@ -27,6 +27,9 @@ try {
   process.exitCode = isMisuse(error) ? 2 : 1;
 }
 
+// What a command has left open, as after a failure, must not keep its caller waiting.
+setTimeout(() => process.exit(), 5_000).unref();
+
 function causeOf(error: unknown): Error | undefined {
   return error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
 }

@@ -82,7 +82,7 @@ test("PROD-036 the passphrase of a backup comes from the environment or a file, 
   expect(metrum(["backup", sealed], { ...outside(), METRUM_BACKUP_PASSPHRASE: "short" }).err).toContain(
     "METRUM_BACKUP_PASSPHRASE: at least 12 characters",
   );
-}, 120_000);
+});
 
 test("wrong usage is distinguished from a file that is not a backup", async () => {
   const letter = join(directory, "letter");

@@ -23,4 +23,4 @@ test("TRUST-014 the rules stay silent on four clean months of meters of the park
 
   expect(found.length).toBeGreaterThan(15);
   expect(found.flat().length / (found.length * days)).toBeLessThanOrEqual(0.001);
-}, 60_000);
+});

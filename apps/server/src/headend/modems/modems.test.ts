@@ -252,7 +252,6 @@ describe("the inbox of unknown callers", () => {
   test("a modem that is registered from the inbox is admitted at once and its meter is polled", async () => {
     const identity = imeiOf(theirsPlan);
     await rowOf(identity);
-    const began = Date.now();
 
     const { data, status } = await api.ask(inbox.create, {
       token,
@@ -276,7 +275,6 @@ describe("the inbox of unknown callers", () => {
 
     expect(status).toBe(200);
     expect(stored.company_id).toBe(api.companies.second);
-    expect(Date.now() - began).toBeLessThan(15_000);
     expect((await rowOf(identity)).is_known).toBe(true);
     for (const companyId of [api.companies.second, (await companyOf(staff)) ?? 0]) {
       const { rows } = await sql`select from audit where action = 'inbox.create' and company_id = ${companyId}

@@ -54,7 +54,7 @@ describe("models are tried behind an unknown modem", () => {
     expect(found).toMatchObject({ model: { id: model.id }, readings: [] });
     // Code 01 opens a channel.
     expect(sent.filter((hex) => hex.startsWith("0001"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("a DLMS meter returns its number to the public client, and no model is guessed", async () => {
     const { channel, sent } = simulated("dlms", { insideAddr: "16", deviceID: "41200042" });
@@ -64,7 +64,7 @@ describe("models are tried behind an unknown modem", () => {
     expect(found).toMatchObject({ model: undefined, title: "DLMS/COSEM", facts: { serial: "41200042" } });
     // An authentication value of six bytes: the password of the reader.
     expect(sent.filter((hex) => hex.includes("8006313131313131"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("a meter with IEC 62056-21 is recognised by its identification, with its version", async () => {
     const { model, channel, sent } = simulated("iec62056-21", { insideAddr: "", deviceID: "12345678" });
@@ -74,7 +74,7 @@ describe("models are tried behind an unknown modem", () => {
     expect(found).toMatchObject({ model: { id: model.id }, facts: { version: "11" } });
     // 01 50 31: P1, the password.
     expect(sent.filter((hex) => hex.startsWith("015031"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("a Modbus meter is read, because it has no password", async () => {
     const { model, channel } = simulated("modbus-rtu", { insideAddr: "1", deviceID: "1" });
@@ -83,7 +83,7 @@ describe("models are tried behind an unknown modem", () => {
 
     expect(found.model?.id).toBe(model.id);
     expect(found.readings.length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it("silence is a time-out", async () => {
     const { channel } = lineTo({ receive: () => [] });
@@ -91,7 +91,7 @@ describe("models are tried behind an unknown modem", () => {
     await expect(tryModels({ clock: systemClock }, channel, { sessionMs: 3000 })).rejects.toThrow(
       /nothing answers/,
     );
-  }, 60_000);
+  });
 });
 
 it("a model that is given by name has the address at which its protocol is tried", () => {

@@ -98,8 +98,8 @@ test("POLL-012: planners that work at the same time reserve one after another", 
   await sql`update device_state set next_poll_at = ${now} where device_id = ${ids[0]}`.execute(db());
   await planDue(api.services);
 
-  // The fourth reservation begins 60 s after the first, a second of which has passed.
-  expect(await delays(ids.slice(0, 1))).toEqual([59]);
+  // The fourth reservation begins 60 s after the first, a second of which has passed; the job is created a moment later.
+  expect(Math.abs(((await delays(ids.slice(0, 1)))[0] ?? 0) - 59)).toBeLessThanOrEqual(1);
 });
 
 test("POLL-012: a device that waits is planned again only after its poll, so that a pause too long starves nobody", async () => {

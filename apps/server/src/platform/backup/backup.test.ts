@@ -399,7 +399,7 @@ describe("PROD-036 backup and restore", () => {
     );
     // An encrypted backup is replaced by the next one of its name.
     await saveTo(sealed);
-  }, 120_000);
+  });
 
   test("a restore ends sessions, API tokens and open links, also those that were ended after the backup", async () => {
     await store.query(`

@@ -122,11 +122,9 @@ test("a stop leaves no process, and a second start keeps everything", async () =
   await ask(first.connection, "create table kept as select 42 as value");
   const postmaster = await postmasterOf(dataDir);
 
-  const before = performance.now();
   await first.stop();
 
-  expect(performance.now() - before).toBeLessThan(5_000);
-  expect(isAlive(postmaster)).toBe(false);
+  await expect.poll(() => isAlive(postmaster)).toBe(false);
   const second = await startIn(dataDir);
   expect(await ask(second.connection, "select value from kept")).toBe(42);
 });
@@ -173,18 +171,16 @@ test.each(["owner", "owner and database"] as const)(
 
     await kill(other.pid, ...(killed === "owner" ? [] : [other.postmaster]));
     // Whoever owns it starts it again.
-    await expect
-      .poll(() => postmasterOf(dataDir).then(isAlive, () => false), { timeout: 15_000, interval: 50 })
-      .toBe(true);
+    await expect.poll(() => postmasterOf(dataDir).then(isAlive, () => false), { interval: 50 }).toBe(true);
     if (killed === "owner") await sleep(1_000).then(() => kill(other.postmaster));
 
     await expect
-      .poll(() => ask(guest.connection, "select 1").catch(() => undefined), { timeout: 15_000, interval: 50 })
+      .poll(() => ask(guest.connection, "select 1").catch(() => undefined), { interval: 50 })
       .toBe(1);
     const own = await postmasterOf(dataDir);
     expect(own).not.toBe(other.postmaster);
     await guest.stop();
-    expect(isAlive(own)).toBe(false);
+    await expect.poll(() => isAlive(own)).toBe(false);
   },
 );
 
@@ -193,9 +189,7 @@ test("a database that dies is restarted", async () => {
   const dead = await postmasterOf(dataDir);
   await kill(dead);
 
-  await expect
-    .poll(() => ask(connection, "select 1").catch(() => undefined), { timeout: 15_000, interval: 50 })
-    .toBe(1);
+  await expect.poll(() => ask(connection, "select 1").catch(() => undefined), { interval: 50 }).toBe(1);
 
   expect(await postmasterOf(dataDir)).not.toBe(dead);
 });

@@ -69,7 +69,7 @@ async function staysHeld(count: number): Promise<void> {
   await until(async () => {
     since = (await heldLines()) === count ? (since ?? performance.now()) : undefined;
     return since !== undefined && performance.now() - since > 1_500;
-  }, 30_000);
+  });
 }
 
 /** Locks the held lines against changes until the returned function is called. */
