@@ -9,8 +9,11 @@ const wanted = process.env["METRUM_SEED"];
 const usual = 20_260_101;
 const mostMs = 60_000;
 
-fc.configureGlobal({
-  ...fc.readConfigureGlobal(),
-  ...(wanted === "random" ? {} : { seed: Number(wanted ?? usual) }),
-  plugins: [fc.interruptAfterTimeLimit(mostMs)],
-});
+if (wanted !== "random") fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(wanted ?? usual) });
+
+/** Each file of tests runs this; all files of a worker have one fast-check. */
+const installed = Symbol.for("metrum.properties end");
+if (!(installed in globalThis)) {
+  fc.installGlobalPlugin(fc.interruptAfterTimeLimit(mostMs));
+  Object.assign(globalThis, { [installed]: true });
+}
