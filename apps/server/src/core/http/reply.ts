@@ -96,7 +96,7 @@ function fill(text: Text, language: Language, params: Params): string {
 
 /** A number has the decimal mark of the language; it is not grouped, as it may be one that is typed again. */
 const wordOf = (value: string | number, language: Language): string =>
-  typeof value === "number" ? String(value).replace(".", decimalMark(language)) : String(value);
+  typeof value === "number" ? String(value).replace(".", decimalMark(language)) : value;
 
 function isSaid(value: unknown): value is Said<unknown> {
   return typeof value === "object" && value !== null && said in value;
