@@ -80,10 +80,16 @@ export async function createDemonstration(): Promise<string> {
 
 async function untilComputed(address: string): Promise<void> {
   const ask = async (path: string, request: RequestInit): Promise<unknown> => {
-    const response = await fetch(`${address}/api/${path}`, request);
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-    return ((await response.json()) as { readonly data: unknown }).data;
+    for (;;) {
+      const response = await fetch(`${address}/api/${path}`, request);
+      if (response.ok) return ((await response.json()) as { readonly data: unknown }).data;
+      const text = await response.text();
+      // A machine under load is busy at times.
+      if (response.status !== 503 || performance.now() > deadline) throw new Error(`${path}: ${text}`);
+      await pause(1_000);
+    }
   };
+  const deadline = performance.now() + computedWithinMs;
   const signIn = {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -91,7 +97,6 @@ async function untilComputed(address: string): Promise<void> {
   };
   const { access_token } = (await ask("auth/login", signIn)) as { readonly access_token: string };
   const headers = { authorization: `Bearer ${access_token}` };
-  const deadline = performance.now() + computedWithinMs;
   for (;;) {
     const data = await ask("objects/accounting_point/progress", { headers });
     const { progress } = data as {

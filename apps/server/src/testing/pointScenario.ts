@@ -152,6 +152,9 @@ interface Played {
   last: Value | undefined;
 }
 
+/** What two floats of one value may differ by, here a millionth, is no fall. */
+const noise = 2n;
+
 const capacityOf = (scale: bigint): bigint => 1_000_000_000n * scale;
 
 function played(
@@ -215,7 +218,8 @@ function intervalOf(
   const isLow = (value: bigint): boolean => value * 10n < capacity;
   const isHigh = last.value * 10n > capacity * 9n;
   const small = (BigInt(step.value) * scale) % (last.value + 1n);
-  const isReset = step.event === "reset" && small < last.value && !(isHigh && isLow(small));
+  const isFall = last.value - small > noise;
+  const isReset = step.event === "reset" && isFall && !(isHigh && isLow(small));
   const value = isReset ? small : (last.value + rate * BigInt(at - last.ts)) % capacity;
   const isRollover = !isReset && value < last.value;
   const isTold = !isReset && (!isRollover || (isHigh && isLow(value)));
