@@ -6,12 +6,13 @@ import { deviceRecount, virtualRecount, type Difference, type Recount } from "#m
 /**
  * Every stored number that is computed of others, and what it is recounted from:
  *
- * - `reading_day`, `device_latest`, the times of `device_state`: from `message`
+ * - `reading_day`, `device_latest`, the times of `device_state`: from `message`; `quarantine_count`: from the waiting rows of
+ *   `reading_quarantine`
  * - derived rows in `message` (types 5, 100, 101): from its readings; rows of virtual devices: from those of their sources
  * - `point_day`, recognised events of `point_event`: from the counters in `message`, ties, ratios and added amounts
  * - `point_month`: from `point_day`
- * - `period_version` (digest, counts): from its own `period_total`, since what was billed stays; `settlement_period.differing`:
- *   from `point_day`
+ * - `period_version` (counts, and the digest of amounts, carried parts, estimates and losses): from its own `period_total`,
+ *   since what was billed stays; `settlement_period.differing`: from `point_day`
  *
  * Nothing is stored of balances, of totals of open periods, of charts and of completeness: they are computed of these
  * when they are asked for. Not recounted: `message_revision`, `reading_quarantine`, `validation_exception` (records of what

@@ -161,7 +161,7 @@ export async function noteDecision(
 }
 
 /** Recounts the waiting readings of these devices, which frees the room of decided ones. */
-async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void> {
+export async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void> {
   const ids = deviceIds.toSorted((a, b) => a - b);
   await sql`
     with held as (

@@ -6,12 +6,14 @@ import { nearSec } from "../derive.ts";
 import { markDue } from "../due/dueStore.ts";
 import { dueKinds } from "../due/kinds.ts";
 import type { DeviceMetadata } from "../types.ts";
+import { countWaiting } from "../quarantineWriteStore.ts";
 import { markWhole } from "../zoneDueStore.ts";
 import { differingDays } from "./dayRecount.ts";
 import { differingDerived } from "./derivedRecount.ts";
 import { hullOf, isWaiting, type Difference, type Examined, type Recount } from "./difference.ts";
 import { freshServices } from "./freshServices.ts";
 import { differingLatest } from "./latestRecount.ts";
+import { differingQuarantine, isOfQuarantine } from "./quarantineRecount.ts";
 import { countDevices, devicesAfter, extentOf, isZoneDue, waitingSpans } from "./recountStore.ts";
 import { messagesOf, nameFields } from "./message.ts";
 import { differingTimes } from "./timeRecount.ts";
@@ -22,20 +24,22 @@ const partDays = 31;
 /** Days, derived rows, latest values and times of devices, from their messages. */
 export const deviceRecount = (services: Services): Recount => ({
   of: "devices",
-  kinds: ["device day", "derived row", "latest value", "device time"],
+  kinds: ["device day", "derived row", "latest value", "device time", "quarantine count"],
   count: (companyId) => countDevices(services.database.pool, companyId),
   idsAfter: (after, companyId) => devicesAfter(services.database.pool, { after, companyId }),
   examine: (id, since) => examine(freshServices(services), id as DeviceId, since),
   markDue: async (id, wrong) => {
+    const [counts, numbers] = [wrong.filter(isOfQuarantine), wrong.filter((each) => !isOfQuarantine(each))];
+    if (counts.length > 0) await countWaiting(services.database.system, [id]);
     const isDerived = ({ kind }: Difference): boolean => kind === "derived row";
     await inTransaction(services.database.pool, async (client) => {
       await client.query("begin");
-      const marks = wrong.filter(isDerived).map(({ from, to }) => ({ from, to }));
+      const marks = numbers.filter(isDerived).map(({ from, to }) => ({ from, to }));
       await markDue(
         client,
         marks.length === 0 ? [] : [{ kind: dueKinds.derived, deviceId: id, ...hullOf(marks) }],
       );
-      if (!wrong.every(isDerived)) await markWhole(client, id);
+      if (!numbers.every(isDerived)) await markWhole(client, id);
     });
     return [];
   },
@@ -66,6 +70,7 @@ async function examine(services: Services, id: DeviceId, since = 0): Promise<Exa
     return [
       ...(await differingLatest(services, client, { device, named, isPart: since > 0 })),
       ...(await differingTimes(services, client, device)),
+      ...(await differingQuarantine(client, device)),
     ];
   });
   return { rows, differences: [...differences, ...others] };

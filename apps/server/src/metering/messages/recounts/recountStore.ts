@@ -1,3 +1,4 @@
+import { quarantineStates } from "@metrum/contract";
 import { sources, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, type Day } from "#core";
@@ -204,4 +205,23 @@ export async function propertiesOf(
     [id],
   );
   return rows[0]?.properties;
+}
+
+export interface WaitingCounts {
+  readonly stored: number;
+  readonly counted: number;
+  /** When the first of them was received. */
+  readonly first: number | null;
+}
+
+/** Readings of a device that wait in quarantine. Rows: those of the device, by the primary key of its partitions. */
+export async function waitingInQuarantine(client: Client, id: number): Promise<WaitingCounts> {
+  const { rows } = await client.query<WaitingCounts>({
+    name: "recounts-quarantine",
+    text: `select coalesce((select waiting from quarantine_count where device_id = $1::int4), 0) as stored,
+        count(*)::int as counted, min(received_at)::float8 as first
+      from reading_quarantine where device_id = $1::int4 and state = ${String(quarantineStates.waiting)}`,
+    values: [id],
+  });
+  return rows[0] ?? { stored: 0, counted: 0, first: null };
 }
