@@ -65,6 +65,7 @@ export const members = {
       "right_not_held",
       "own_account",
       "last_admin",
+      "too_many_requests",
       "demo_refused",
       "token_refused",
     ],

@@ -411,6 +411,11 @@ export const messages = {
     "The invitation has been sent: {email}",
     "Урилга илгээсэн: {email}",
   ),
+  user_address_link_sent: text(
+    "На новый адрес отправлено письмо со ссылкой. До её открытия пользователь входит по прежнему",
+    "A letter with a link was sent to the new address. Until it is opened the user signs in with the present one",
+    "Шинэ хаяг руу холбоостой захидал илгээсэн. Нээх хүртэл хэрэглэгч одоогийн хаягаар нэвтэрнэ",
+  ),
   user_switched_on: text("Пользователь включён", "The user is switched on", "Хэрэглэгч идэвхжсэн"),
   user_switched_off: text(
     "Пользователь выключен, его сеансы завершены",

@@ -106,24 +106,9 @@ export const letterKinds = {
     ),
     body: [
       text(
-        "Администратор компании задал для вашей учётной записи другой адрес, на этот она больше не откликается. Если это ошибка, обратитесь к администратору.",
-        "An administrator of the company has changed the address of your account; this one can no longer sign in. If this is a mistake, ask the administrator.",
-        "Компанийн администратор таны бүртгэлд өөр хаяг тохируулсан тул энэ хаягаар нэвтрэхгүй болсон. Хэрэв алдаа бол администраторт хандана уу.",
-      ),
-    ],
-    action: text("Войти", "Sign in", "Нэвтрэх"),
-  },
-  own_address_changed: {
-    subject: text(
-      "Адрес для входа изменён",
-      "The sign-in address has been changed",
-      "Нэвтрэх хаяг өөрчлөгдлөө",
-    ),
-    body: [
-      text(
-        "В профиле вашей учётной записи указан другой адрес, на этот она больше не откликается. Если это были не вы, сразу обратитесь к администратору компании.",
-        "Another address was set in the profile of your account; this one can no longer sign in. If this was not you, ask the administrator of your company at once.",
-        "Таны бүртгэлийн профайлд өөр хаяг тохируулсан тул энэ хаягаар нэвтрэхгүй болсон. Хэрэв энэ та биш бол компанийн администраторт нэн даруй хандана уу.",
+        "В вашей учётной записи указан другой адрес, на этот она больше не откликается. Если это были не вы, сразу обратитесь к администратору компании.",
+        "Another address was set for your account; this one can no longer sign in. If this was not you, ask the administrator of your company at once.",
+        "Таны бүртгэлд өөр хаяг тохируулсан тул энэ хаягаар нэвтрэхгүй болсон. Хэрэв энэ та биш бол компанийн администраторт нэн даруй хандана уу.",
       ),
     ],
     action: text("Войти", "Sign in", "Нэвтрэх"),
@@ -182,7 +167,6 @@ export interface LetterParams {
   password: { readonly link: string; readonly password: string };
   invitation: { readonly link: string; readonly company: string; readonly inviter: string };
   password_changed: { readonly link: string };
-  own_address_changed: { readonly link: string };
   address_proof: { readonly link: string };
   two_factor_on: { readonly link: string };
   two_factor_off: { readonly link: string };

@@ -117,7 +117,7 @@ describe("SERV-026 the profile", () => {
       [200, 422],
     ]);
     expect([proved.status, again.status]).toEqual([200, 200]);
-    expect(warned.slice(told.length)).toEqual(["own_address_changed"]);
+    expect(warned.slice(told.length)).toEqual(["address_changed"]);
     expect((await auditOf("profile.update")).some(({ text }) => text.includes(email))).toBe(true);
   });
 

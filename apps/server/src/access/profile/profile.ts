@@ -2,8 +2,9 @@ import { problem, type ProfileChange } from "@metrum/contract";
 import { endSessionsOf } from "#access/auth";
 import { signInPolicy } from "#access/companies";
 import { isZone, zoneOfOffset, type Ctx, type Db } from "#core";
-import { dropLinks, hasHadEnough, issueLink, sendLetter } from "#access/letters";
+import { dropLinks } from "#access/letters";
 import {
+  askAddressProof,
   changeAccount,
   checkPassword,
   hashPassword,
@@ -13,9 +14,6 @@ import {
 } from "#access/users";
 import { changeOwn, subjectOf, tellOwner } from "./own.ts";
 import { accountOf, forgetFailures, requirePassword } from "./proof.ts";
-
-/** Validity of the link that proves another address. */
-const proofSec = 3600;
 
 /** What a change of the account has led to, as its message says it. */
 export type ProfileOutcome = "saved" | "password_changed" | "address_link_sent";
@@ -43,7 +41,7 @@ export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<Pro
         ...(password_hash === undefined ? {} : { password_hash, password_change_needed: false }),
       });
       if (password_hash !== undefined) await afterNewPassword(ctx, db, account);
-      if (email !== undefined) await askProof(ctx, db, { account, email });
+      if (email !== undefined) await askAddressProof(ctx, db, { account, email });
     },
   );
   if (password_hash !== undefined) await forgetFailures(ctx, account);
@@ -55,26 +53,6 @@ async function afterNewPassword(ctx: Ctx, db: Db, account: UserRow): Promise<voi
   await endSessionsOf(db, { userId: account.id, except: ctx.session.id });
   await dropLinks(db, account.id);
   await tellOwner(ctx, db, { account, kind: "password_changed" });
-}
-
-/** The same for an address that has an account: only the reader of its letters learns that. */
-async function askProof(
-  { clock, config }: Ctx,
-  db: Db,
-  { account, email }: { readonly account: UserRow; readonly email: string },
-): Promise<void> {
-  if (await hasHadEnough(db, email, "address_proof")) throw problem("too_many_requests");
-  const nowSec = clock.now();
-  const link = { userId: account.id, purpose: "address", email, validSec: proofSec, nowSec } as const;
-  const token = await issueLink(db, link);
-  await sendLetter(db, {
-    companyId: account.company_id,
-    to: email,
-    language: account.language,
-    kind: "address_proof",
-    params: { link: `${config.publicUrl.replace(/\/$/, "")}/#/auth/activate/${token}` },
-    uselessAfter: nowSec + proofSec,
-  });
 }
 
 /**

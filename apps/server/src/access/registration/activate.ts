@@ -57,13 +57,13 @@ async function moveAddress(
   { account, email }: { readonly account: UserRow; readonly email: string },
 ): Promise<void> {
   if (!account.is_active) throw problem("link_dead");
-  await changeAccount(db, account.id, { email });
+  await changeAccount(db, account.id, { email, invited_at: null });
   await dropLinks(db, account.id);
   await sendLetter(db, {
     companyId: account.company_id,
     to: account.email,
     language: account.language,
-    kind: "own_address_changed",
+    kind: "address_changed",
     params: { link: addressOf(ctx.config, "auth/login") },
   });
   await audit(db, {

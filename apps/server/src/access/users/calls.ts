@@ -47,8 +47,10 @@ export function serveMembers(api: Api): void {
       const user = await shown(ctx, await inviteMember(ctx, body));
       return withMessage({ user }, "user_invited", { email: user.email });
     },
-    update: async ({ body }, ctx) =>
-      withMessage({ user: await shown(ctx, await changeMember(ctx, body)) }, "saved"),
+    update: async ({ body }, ctx) => {
+      const { row, outcome } = await changeMember(ctx, body);
+      return withMessage({ user: await shown(ctx, row) }, outcome);
+    },
     switch: async ({ params, body }, ctx) => {
       const user = await shown(ctx, await switchMember(ctx, params.id, body.is_active));
       return withMessage({ user }, body.is_active ? "user_switched_on" : "user_switched_off");

@@ -1,6 +1,7 @@
 import type { Domain } from "#core";
 import { serveAccessGroups, serveMembers, serveUsers } from "./calls.ts";
 
+export { askAddressProof } from "./addressProof.ts";
 export { ownUser } from "./calls.ts";
 export { createFirstAdmin, oneTimePassword } from "./firstAdmin.ts";
 export { demoPassword, seedAccounts } from "./demo.ts";

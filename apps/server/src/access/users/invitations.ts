@@ -3,7 +3,7 @@ import { ownCompany } from "#access/companies";
 import type { Ctx } from "#core";
 import { dropLinks, isInvitedEnough, issueLink, sendLetter } from "#access/letters";
 import { oneTimePassword } from "./firstAdmin.ts";
-import * as store from "./memberStore.ts";
+import type { MemberRow } from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
 import { changeMember, ownAccount } from "./store.ts";
 
@@ -14,7 +14,7 @@ const validSec = 48 * 3600;
  * Sends the letter in the language of the account. Links of earlier letters become invalid, so one invitation is open.
  * The caller has locked the row, so letters to one account are counted one by one. Problem: too_many_requests.
  */
-export async function sendInvitation(ctx: Ctx, row: store.MemberRow): Promise<void> {
+export async function sendInvitation(ctx: Ctx, row: MemberRow): Promise<void> {
   const kind = ctx.config.randomPasswords ? "password" : "invitation";
   const { companyId } = ctx.scope;
   if (await isInvitedEnough(ctx.database.system, { to: row.email, companyId, kind }))
@@ -24,7 +24,7 @@ export async function sendInvitation(ctx: Ctx, row: store.MemberRow): Promise<vo
   else await sendLink(ctx, row);
 }
 
-async function sendLink(ctx: Ctx, row: store.MemberRow): Promise<void> {
+async function sendLink(ctx: Ctx, row: MemberRow): Promise<void> {
   const { companyId } = ctx.scope;
   const nowSec = ctx.clock.now();
   const [company, inviter] = [await ownCompany(ctx), await ownAccount(ctx.database.system, ctx.scope)];
@@ -41,7 +41,7 @@ async function sendLink(ctx: Ctx, row: store.MemberRow): Promise<void> {
 }
 
 /** If the server generates passwords: one that must be changed at the first sign-in. */
-async function sendPassword(ctx: Ctx, row: store.MemberRow): Promise<void> {
+async function sendPassword(ctx: Ctx, row: MemberRow): Promise<void> {
   const password = oneTimePassword();
   await changeMember(ctx.db, ctx.scope, row.id, {
     password_hash: await hashPassword(password),
@@ -53,23 +53,6 @@ async function sendPassword(ctx: Ctx, row: store.MemberRow): Promise<void> {
     language: row.language,
     kind: "password",
     params: { link: addressOf(ctx, "auth/login"), password },
-  });
-}
-
-/** Notifies the previous address, so that a takeover of the account does not go unnoticed. */
-export async function leaveOldAddress(
-  ctx: Ctx,
-  before: store.MemberRow,
-  after: store.MemberRow,
-): Promise<void> {
-  if (store.isInvited(after)) return sendInvitation(ctx, after);
-  await dropLinks(ctx.db, after.id);
-  await sendLetter(ctx.db, {
-    companyId: ctx.scope.companyId,
-    to: before.email,
-    language: before.language,
-    kind: "address_changed",
-    params: { link: addressOf(ctx, "auth/login") },
   });
 }
 

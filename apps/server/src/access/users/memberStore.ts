@@ -100,6 +100,15 @@ export async function lockAdmins(db: Db, scope: Scope): Promise<UserId[]> {
   return rows.filter((row) => !isInvited(row)).map((row) => row.id);
 }
 
+/** Whether a user of the company has an address. Index: users_email_of_company. */
+export async function hasAddress(db: Db, scope: Scope, email: string): Promise<boolean> {
+  const found = await members(db, scope)
+    .select("users.id")
+    .where("users.email", "=", email)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Invited, but not signed in yet. */
 export function isInvited(row: Pick<UserRow, "invited_at" | "last_sign_in_at">): boolean {
   return row.invited_at !== null && row.last_sign_in_at === null;

@@ -30,6 +30,17 @@ const linkOf = (token: string) =>
     nowSec: api.services.clock.now(),
   });
 
+/** Opens the link of a letter that proves an address. */
+const prove = (letter: Letter | undefined) =>
+  api.ask(registration.activateByLetter, { input: { body: { token: letter ? tokenIn(letter) : "" } } });
+
+async function addressOf(id: number): Promise<{ readonly email: string }> {
+  const { rows } = await sql<{ email: string }>`select email from users where id = ${id}::int`.execute(
+    api.services.database.system,
+  );
+  return rows[0] ?? { email: "" };
+}
+
 /** An answer without the moments in it. */
 const withoutTimes = (text = ""): string => text.replaceAll(/\d{10}/g, "AT");
 
@@ -226,7 +237,7 @@ describe("a change of a user", () => {
     expect((await find({ is_admin: true })).users.every((user) => user.is_admin)).toBe(true);
   });
 
-  test("only an administrator can change the address; the old one is notified, its links become invalid", async () => {
+  test("only an administrator can ask for another address; it counts once its mailbox is proved, and the old one is notified", async () => {
     const keeper = await aUser({ rules: { read: [1, 4], update: [1] } });
     const user = await aUser({ rules: { read: [4] } });
     const self = await update({ id: keeper.id, email: anAddress() }, keeper.token);
@@ -242,12 +253,60 @@ describe("a change of a user", () => {
       { id: user.id, email: "moved@metrum.example" },
       await api.token("engineer@metrum.example"),
     );
+    const proof = (await lettersTo("moved@metrum.example")).at(-1);
+    const proved = await prove(proof);
 
     expect(self).toMatchObject({ status: 403, code: "own_account" });
     expect(refused).toMatchObject({ status: 403, code: "right_not_held" });
     expect(staff).toMatchObject({ status: 403, code: "entered_refused" });
-    expect(moved.data.user.email).toBe("moved@metrum.example");
+    expect([moved.status, moved.data.user.email]).toEqual([200, user.email]);
+    expect(moved.msg).toMatch(/link|ссылк|холбоос/);
+    expect([proof?.kind, proved.status]).toEqual(["address_proof", 200]);
+    expect((await addressOf(user.id)).email).toBe("moved@metrum.example");
     expect((await lettersTo(user.email)).at(-1)?.kind).toBe("address_changed");
+    expect((await audited("user.update", user.id))?.after).toMatchObject({
+      address_asked: "moved@metrum.example",
+    });
+  });
+
+  test("whether another address of an accepted user has an account in another company is told by no answer", async () => {
+    const [one, other, mate] = [await aUser({}), await aUser({}), await aUser({})];
+    const [taken, free] = [anAddress(), anAddress()];
+    const { system } = api.services.database;
+    await sql`insert into users (company_id, email, name, password_hash)
+      select company_id, ${taken}, name, password_hash from users
+      where email = 'viewer@metrum.example' and invited_at is null`.execute(system);
+    // Their mailboxes are proved.
+    await sql`update users set invited_at = null where id = any(${[one.id, other.id]}::int[])`.execute(
+      system,
+    );
+    const shapeOf = (text: string, { id, email }: { id: number; email: string }) =>
+      withoutTimes(
+        text.replaceAll(email, "ADDRESS").replaceAll(new RegExp(`\\b${String(id)}\\b`, "g"), "ID"),
+      );
+
+    const answers = [await update({ id: one.id, email: taken }), await update({ id: other.id, email: free })];
+    const ofCompany = await update({ id: one.id, email: mate.email });
+    const opened = await prove((await lettersTo(taken)).at(-1));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [first, second] = [one, other].map((user, at) => shapeOf(answers[at]?.text ?? "", user));
+    expect(first).toBe(second);
+    expect((await lettersTo(free)).at(-1)?.kind).toBe("address_proof");
+    expect(opened).toMatchObject({ status: 422, code: "email_unavailable" });
+    expect((await addressOf(one.id)).email).toBe(one.email);
+    // Which addresses the own company has is no secret.
+    expect(ofCompany).toMatchObject({ status: 422, code: "email_unavailable" });
+  });
+
+  test("a mailbox gets five letters that prove an address in an hour, whichever administrators ask", async () => {
+    const user = await aUser({});
+    const email = anAddress();
+
+    const answers = [];
+    for (let n = 0; n < 6; n++) answers.push((await update({ id: user.id, email })).status);
+
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { holdsAll, problem, type MemberChange, type NewMember } from "@metrum/contract";
 import type { UserId } from "@metrum/vocabulary";
 import { isZone, record, resolveOne, zoneOfOffset, type Ctx } from "#core";
+import { askAddressProof } from "./addressProof.ts";
 import * as groups from "./groupStore.ts";
-import { leaveOldAddress, sendInvitation } from "./invitations.ts";
+import { sendInvitation } from "./invitations.ts";
 import * as store from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
 import * as accounts from "./store.ts";
@@ -44,28 +45,49 @@ export async function resendInvitation(ctx: Ctx, id: number): Promise<store.Memb
   return row;
 }
 
-export async function changeMember(ctx: Ctx, given: MemberChange): Promise<store.MemberRow> {
+/** A changed user, and what the change has led to, as its message says it. */
+export interface ChangedMember {
+  readonly row: store.MemberRow;
+  readonly outcome: "saved" | "user_address_link_sent";
+}
+
+/**
+ * Changes a user. Another address of an account that was accepted counts once the link that is sent there is opened;
+ * whether it has an account in another company is in no answer.
+ */
+export async function changeMember(ctx: Ctx, given: MemberChange): Promise<ChangedMember> {
   const { row: before, admins } = await target(ctx, given.id);
   if (given.version !== undefined && given.version !== before.version) throw problem("conflict");
   const rights = await rightsAfter(ctx, given, before);
   if (before.is_admin && !rights.is_admin) keepAnAdmin(before, admins);
-  const isMoved = given.email !== undefined && given.email !== before.email.toLowerCase();
-  if (isMoved) assertMayMove(ctx, before);
+  const email = given.email === before.email.toLowerCase() ? undefined : given.email;
+  if (email !== undefined) assertMayMove(ctx, before);
+  const asked = store.isInvited(before) ? undefined : email;
   await addressed(() =>
     accounts.changeMember(ctx.db, ctx.scope, before.id, {
       ...rights,
       name: given.name,
-      email: isMoved ? given.email : undefined,
+      email: asked === undefined ? email : undefined,
       phone_number: given.phone_number,
       language: given.language,
       timezone: zoneFrom(ctx, given, before.timezone),
     }),
   );
   const row = await lockOne(ctx, before.id);
-  await note(ctx, "user.update", { row, before: noted(before), after: noted(row) });
-  if (isMoved) await leaveOldAddress(ctx, before, row);
-  return row;
+  const after = { ...noted(row), ...(asked === undefined ? {} : { address_asked: asked }) };
+  await note(ctx, "user.update", { row, before: noted(before), after });
+  if (asked !== undefined) await askAddress(ctx, row, asked);
+  else if (email !== undefined) await sendInvitation(ctx, row);
+  return { row, outcome: asked === undefined ? "saved" : "user_address_link_sent" };
 }
+
+/** Of one's own company it is no secret which addresses it has. */
+async function askAddress(ctx: Ctx, account: store.MemberRow, email: string): Promise<void> {
+  if (await store.hasAddress(ctx.db, ctx.scope, email)) throw addressTaken();
+  await askAddressProof(ctx, ctx.db, { account, email });
+}
+
+const addressTaken = () => problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
 
 /** The trigger on `users` notifies every process and ends the sessions of a user who is switched off. */
 export async function switchMember(ctx: Ctx, id: number, isActive: boolean): Promise<store.MemberRow> {
@@ -173,8 +195,8 @@ function assertOther({ scope }: Ctx, row: store.MemberRow): void {
 }
 
 /**
- * Changing the address of an account allows taking it over by a password reset and acting under its name. So
- * only an administrator may do it, not for one's own account (the profile asks for the password), and not
+ * Another address of an account allows taking it over by a password reset and acting under its name. So
+ * only an administrator may ask for it, not for one's own account (the profile asks for the password), and not
  * while acting as another user. The address of an invitation that was not accepted may be corrected freely.
  */
 function assertMayMove(ctx: Ctx, row: store.MemberRow): void {
@@ -202,10 +224,8 @@ function zoneFrom(
 
 async function addressed<Result>(run: () => Promise<Result>): Promise<Result> {
   return run().catch((error: unknown) => {
-    // Of this company, or proved: an invitation tells nothing of accounts elsewhere.
-    if (accounts.isAddressTaken(error))
-      throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
-    throw error;
+    // Of this company: an invitation tells nothing of accounts elsewhere.
+    throw accounts.isAddressTaken(error) ? addressTaken() : error;
   });
 }
 
