@@ -265,12 +265,25 @@ export async function requestedAmong(db: Db, scope: Scope, ids: readonly number[
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Locks items in the order of their keys, in which every transaction locks several: two cannot block each other. */
+async function lockItems(
+  db: Db,
+  items: readonly { readonly taskId: number; readonly deviceId: number }[],
+): Promise<void> {
+  if (items.length < 2) return;
+  await sql`
+    select from device_task_item where (task_id, device_id) in (
+      select * from unnest(${items.map(({ taskId }) => taskId)}::int[], ${items.map(({ deviceId }) => deviceId)}::int[]))
+    order by task_id, device_id for update`.execute(db);
+}
+
 /** The line of these devices is free, or there is more to read: their open items are planned at once. */
 export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise<void> {
-  await sql`update device_task_item set planned_at = null
-    where device_id = any(${[...deviceIds]}::int[]) and ${isOpen} and not is_change and not is_command`.execute(
-    db,
-  );
+  await sql`
+    update device_task_item set planned_at = null where (task_id, device_id) in (
+      select task_id, device_id from device_task_item
+      where device_id = any(${[...deviceIds]}::int[]) and ${isOpen} and not is_change and not is_command
+      order by task_id, device_id for update)`.execute(db);
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
 }
 
@@ -318,6 +331,7 @@ export async function beginItems(
   const begun = new Map<number, Set<number>>();
   const tasks = new Set<number>();
   if (items.length === 0) return { begun, tasks };
+  await lockItems(db, items);
   const { rows } = await sql<{ taskId: number; deviceId: number; isFirst: boolean }>`
     with begun as (
       update device_task_item item set status_id = ${running.id}
@@ -369,6 +383,7 @@ const endedItem = sql`
 /** Ends open items, and their tasks with the last of them. */
 export async function endItems(db: Db, ends: readonly ItemEnd[], now: number): Promise<TaskChange[]> {
   if (ends.length === 0) return [];
+  await lockItems(db, ends);
   const { rows } = await sql<EndedItem>`
     update device_task_item item set status_id = ended.status_id, result = ended.result, message = ended.message,
       started_ms = ended.started_ms, ended_at = ${now}
@@ -393,6 +408,10 @@ export async function endChanges(
   faults: ReadonlyMap<DeviceId, DeviceChangeFault>,
   now: number,
 ): Promise<TaskChange[]> {
+  await lockItems(
+    db,
+    deviceIds.map((deviceId) => ({ taskId, deviceId })),
+  );
   const { rows } = await sql<EndedItem>`
     update device_task_item item set message = ended.fault, ended_at = ${now},
       status_id = case when ended.fault = '' then ${done.id}::int else ${failed.id}::int end
@@ -447,7 +466,7 @@ export async function expireItems(db: Db, now: number): Promise<TaskChange[]> {
     from (
       select task_id, device_id from device_task_item
       where ${isOpen} and not is_command and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
-      limit ${expiredAtOnce} for update skip locked
+      order by task_id, device_id limit ${expiredAtOnce} for update skip locked
     ) late
     where item.task_id = late.task_id and item.device_id = late.device_id
     returning ${endedItem}`.execute(db);

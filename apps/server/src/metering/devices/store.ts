@@ -1,5 +1,5 @@
 import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
-import { sql, type Insertable, type Updateable } from "kysely";
+import { sql, type Insertable, type RawBuilder, type Updateable } from "kysely";
 import { visibleCarriers, visibleDevices, type Db, type DeviceScope, type Scope } from "#core";
 import { isWithoutPoints } from "./pointStore.ts";
 import type { DeviceTable } from "./tables.ts";
@@ -95,6 +95,10 @@ export async function editDevice(db: Db, id: DeviceId, change: Updateable<Device
     .execute();
 }
 
+/** Locks devices in the order of their ids, in which every statement locks several: two cannot block each other. */
+const inOrder = (ids: readonly DeviceId[]): RawBuilder<unknown> =>
+  sql`(select id from device where id = any(${[...ids]}::int[]) order by id for no key update)`;
+
 /** Periods of devices that came through `resolve`; the version of those that had others grows. */
 export async function putPeriods(
   db: Db,
@@ -105,7 +109,7 @@ export async function putPeriods(
   await sql`
     update device set report_period_update = ${periods.report_period_update},
       warning_report_period = ${periods.warning_report_period}, version = version + 1
-    where company_id = ${scope.companyId}::int and id = any(${[...ids]}::int[])
+    where company_id = ${scope.companyId}::int and id in ${inOrder(ids)}
       and (report_period_update, warning_report_period)
         is distinct from (${periods.report_period_update}::int, ${periods.warning_report_period}::int)`.execute(
     db,
@@ -117,7 +121,7 @@ export async function putPeriod(db: Db, ids: readonly DeviceId[], sec: number): 
   await sql`
     update device set report_period_update = ${sec}, version = version + 1,
       warning_report_period = greatest(warning_report_period, ${3 * sec}::int)
-    where id = any(${[...ids]}::int[])`.execute(db);
+    where id in ${inOrder(ids)}`.execute(db);
 }
 
 /** Switches devices; null toggles. Returns the new state of those that were not so before. */
@@ -129,7 +133,7 @@ export async function switchActive(
 ): Promise<{ id: DeviceId; is_active: boolean }[]> {
   const { rows } = await sql<{ id: DeviceId; is_active: boolean }>`
     update device set is_active = coalesce(${isActive}::boolean, not is_active)
-    where company_id = ${companyId}::int and id = any(${ids}::int[])
+    where company_id = ${companyId}::int and id in ${inOrder(ids)}
       and is_active is distinct from ${isActive}::boolean
     returning id, is_active
   `.execute(db);
@@ -155,7 +159,7 @@ export async function moveToTrash(
 ): Promise<MovedDevice[]> {
   const { rows } = await sql<MovedDevice>`
     update device set deleted_at = ${deletedAt}
-    where company_id = ${companyId}::int and id = any(${ids}::int[])
+    where company_id = ${companyId}::int and id in ${inOrder(ids)}
       and (deleted_at is null) <> (${deletedAt}::timestamptz is null)
     returning id, name, "deviceID"
   `.execute(db);
@@ -171,7 +175,7 @@ export async function moveToArchive(
 ): Promise<MovedDevice[]> {
   const { rows } = await sql<MovedDevice>`
     update device set is_archived = ${isArchived}::boolean
-    where company_id = ${companyId}::int and id = any(${ids}::int[])
+    where company_id = ${companyId}::int and id in ${inOrder(ids)}
       and deleted_at is null and is_archived <> ${isArchived}::boolean
     returning id, name, "deviceID"
   `.execute(db);
@@ -311,18 +315,24 @@ export async function moveDevices(db: Db, moved: readonly MovableDevice[]): Prom
 /** Devices of a gateway that is removed stay without one. Returns them; index device_by_gateway. */
 export async function leaveGateway(db: Db, id: GatewayId): Promise<DeviceId[]> {
   const { rows } = await sql<{ id: DeviceId }>`
-    update device set gateway_id = null where gateway_id = ${id} returning id`.execute(db);
+    update device set gateway_id = null where id in (
+      select id from device where gateway_id = ${id} order by id for no key update)
+    returning id`.execute(db);
   return rows.map((row) => row.id);
 }
 
 /** Devices of a base station that is removed stay without one. Returns them; index device_by_station. */
 export async function leaveBaseStation(db: Db, id: BaseStationId): Promise<DeviceId[]> {
   const { rows } = await sql<{ id: DeviceId }>`
-    update device set base_station_id = null where base_station_id = ${id} returning id`.execute(db);
+    update device set base_station_id = null where id in (
+      select id from device where base_station_id = ${id} order by id for no key update)
+    returning id`.execute(db);
   return rows.map((row) => row.id);
 }
 
 /** Deletes devices permanently. Their data in other tables is deleted before. */
 export async function removeDevices(db: Db, ids: readonly DeviceId[]): Promise<void> {
-  await sql`delete from device where id = any(${ids}::int[])`.execute(db);
+  await sql`
+    delete from device where id in (
+      select id from device where id = any(${[...ids]}::int[]) order by id for update)`.execute(db);
 }

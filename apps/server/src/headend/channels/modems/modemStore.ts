@@ -116,13 +116,17 @@ export async function noteModemsGone(
   { rows, at }: { readonly rows: readonly ModemRow[]; readonly at: number },
 ): Promise<void> {
   await sql`
+    with held as materialized (
+      select port, identity from modem_connection
+      where process_id = ${processId} and (port, identity) in (
+        select * from unnest(${rows.map((row) => row.port)}::int[], ${rows.map((row) => row.identity)}::text[]))
+      order by port, identity for update)
     update modem_connection known set is_online = false, process_id = null,
       last_at = greatest(known.last_at, seen.last_at)
     from unnest(${rows.map((row) => row.port)}::int[], ${rows.map((row) => row.identity)}::text[],
       ${rows.map((row) => Math.min(row.lastAt, at))}::bigint[]) as seen (port, identity, last_at)
-    where known.port = seen.port and known.identity = seen.identity and known.process_id = ${processId}`.execute(
-    db,
-  );
+    where known.port = seen.port and known.identity = seen.identity and known.process_id = ${processId}
+      and (known.port, known.identity) in (select port, identity from held)`.execute(db);
 }
 
 /** Connections and ports of processes that have ended: their modems are expected to dial in again. */
@@ -132,7 +136,10 @@ export async function forgetModemsOf(db: Db, processIds: readonly number[]): Pro
   await sql`
     update modem_connection set is_online = false, process_id = null,
       released_at = case when is_online then extract(epoch from now())::bigint end
-    where process_id = ${gone}`.execute(db);
+    where (port, identity) in (
+      select port, identity from modem_connection where process_id = ${gone} order by port, identity for update)`.execute(
+    db,
+  );
 }
 
 /** Time that a modem has to dial in again: it notices at its next heartbeat. */
