@@ -28,20 +28,36 @@ const partsMs = 2_300;
 const databaseMs = 2_300;
 /** For each part after that time, so that dozens of them cannot use up that of the database. */
 const latePartMs = 5;
+/** How long a start waits for a connection: on a loaded machine its own parts take all of them for seconds. */
+const startConnectMs = 120_000;
+/** The same for the first connection, whose address may be wrong. */
+const firstConnectMs = 30_000;
+/** For the pool, whose statements are given up once a part was late. */
+const poolMs = 200;
 const databaseName = "database";
+const poolName = "database pool";
 
 const parts = createParts();
 let isStopping = false;
 let isStarted = false;
+/** A part did not stop in time. */
+let isLate = false;
 
 async function start(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   await requirePorts(config);
   const { connection, note } = await startDatabase(config, log);
-  const database = openDatabase({ ...connection, max: 20 });
-  // A start that is stopped has long statements under way, which the next one repeats.
-  parts.add({ name: "database pool", stop: () => (isStarted ? database.close() : database.abandon()) });
+  const database = openDatabase({ ...connection, max: 20, connectionTimeoutMillis: startConnectMs });
+  parts.add({
+    name: poolName,
+    stop: () => {
+      // What is late fails from here on, which is no news: its name is logged.
+      log.level = "silent";
+      // A start that is stopped and a part that is late have statements under way, which the next start repeats.
+      return isStarted && !isLate ? database.close() : database.abandon();
+    },
+  });
   parts.add({ name: "watch of the disk", stop: watchDisk(config.dataDir, log) });
   const patience = { log, advice: adviceFor(config), isStopped: () => isStopping };
   await untilAnswered(() => migrate(database.pool), patience);
@@ -92,7 +108,7 @@ async function startDatabase(
 
 /** Errors: Error that names the setting when the database cannot be reached or refuses the account. */
 async function requireDatabase(connection: { connectionString: string }): Promise<void> {
-  const database = openDatabase({ ...connection, max: 1 });
+  const database = openDatabase({ ...connection, max: 1, connectionTimeoutMillis: firstConnectMs });
   try {
     await database.pool.query("select 1");
   } catch (cause) {
@@ -153,12 +169,15 @@ async function stop(signal: string): Promise<void> {
   const partsUntil = performance.now() + partsMs;
   await parts.stopAll(async ({ name, stop: end }) => {
     const isDatabase = name === databaseName;
-    const left = isDatabase ? databaseMs : Math.max(latePartMs, partsUntil - performance.now());
+    const least = name === poolName ? poolMs : latePartMs;
+    const left = isDatabase ? databaseMs : Math.max(least, partsUntil - performance.now());
     const outcome = await Promise.race([
       end().then(() => "done", failure),
       sleep(left, "late", { ref: false }),
     ]);
-    if (outcome !== "done") log.error({ part: name, outcome, signal }, "a part did not stop in order");
+    if (outcome === "done") return;
+    isLate = true;
+    log.error({ part: name, outcome, signal }, "a part did not stop in order");
   });
   process.exit(0);
 }

@@ -54,7 +54,10 @@ export interface Database {
   readonly isFull: () => boolean;
   /** Pause before a retry; cut short when an unavailable database answers again. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Starts monitoring whether the database answers; returns the function that stops it. */
+  /**
+   * Starts monitoring whether the database answers; returns the function that stops it. From here on a connection is
+   * waited for as briefly as calls need it, whatever the configuration says.
+   */
   watch(log: Log): () => Promise<void>;
   close(): Promise<void>;
   /** The same without waiting for statements that run: they fail, and their transactions are rolled back. */
@@ -84,7 +87,9 @@ export function openDatabase(config: pg.PoolConfig): Database {
     waiting: mostWaiting,
     waitMs: turnMs,
   });
-  const client = (): pg.Client => new pg.Client({ connectionTimeoutMillis: connectMs, ...reached });
+  // As the pool waits at this moment.
+  const client = (): pg.Client =>
+    new pg.Client({ ...reached, connectionTimeoutMillis: pool.options.connectionTimeoutMillis });
   const listener = createListener(client);
   const close = async (): Promise<void> => {
     await listener.close();
@@ -104,11 +109,13 @@ export function openDatabase(config: pg.PoolConfig): Database {
     isAway: reach.isAway,
     isFull: faults.isFull,
     pause: reach.pause,
-    watch: (log) =>
-      reach.watch(
+    watch(log) {
+      for (const each of [pool, secondPool]) each.options.connectionTimeoutMillis = connectMs;
+      return reach.watch(
         (socket) => new pg.Client({ ...own, connectionTimeoutMillis: reconnectMs, stream: () => socket }),
         log,
-      ),
+      );
+    },
     close,
     async abandon() {
       const closed = close();

@@ -170,3 +170,16 @@ test("every pool has its own application name, whatever the address contains", a
   expect(names.every((name) => /^metrum [0-9a-f-]{36}$/.test(name))).toBe(true);
   expect(new Set(names).size).toBe(3);
 });
+
+test("a start waits for a connection as long as it asks for, until the database is watched", async () => {
+  const database = openDatabase({ ...api.database.connection, connectionTimeoutMillis: 120_000 });
+  const timeouts = () => database.pool.options.connectionTimeoutMillis;
+  const starting = timeouts();
+
+  const stop = database.watch(api.services.log);
+  const working = timeouts();
+  await stop();
+  await database.close();
+
+  expect([starting, working]).toEqual([120_000, 4_000]);
+});
