@@ -96,12 +96,15 @@ export async function startPushes(port: number, options: SocketsOptions): Promis
   });
 }
 
-/** A session of the first account. */
-export async function signIn(url: string): Promise<string> {
+/** A session of an account; default: the first one. */
+export async function signIn(
+  url: string,
+  account: { readonly email: string; readonly password: string } = owner,
+): Promise<string> {
   const response = await fetch(`${url}/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...owner, personal_data_access: true }),
+    body: JSON.stringify({ ...account, personal_data_access: true }),
   });
   const { data } = (await response.json()) as { data?: { access_token?: string } };
   if (data?.access_token === undefined) throw new Error(`sign-in failed: ${String(response.status)}`);
