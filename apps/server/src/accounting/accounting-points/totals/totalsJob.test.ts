@@ -49,10 +49,10 @@ const tie = (pointId: number, deviceId: number, given: { from: number; opening?:
     [pointId, deviceId, given.from, JSON.stringify(given.opening ?? {})],
   );
 const settle = async (services: Services = store.services) => {
-  // Marks that wait for more readings are due, and caches have expired.
+  // Marks that wait for more readings are due, caches and leases of failed computations have expired.
   const due = async () => {
-    await store.query("update reading_due set due_at = 0");
-    await store.query("update point_due set due_at = 0, again_at = 0");
+    await store.query("update reading_due set due_at = 0, leased_until = 0");
+    await store.query("update point_due set due_at = 0, again_at = 0, leased_until = 0");
   };
   await due();
   for (let runs = 0; (await computeTotals(services)) > 0; runs++) {
