@@ -68,7 +68,7 @@ function planted(): { readonly lines: string[]; readonly wrong: Set<string> } {
     const kinds = [
       [line(n, { model: "Mercury 9" }), 2, "unknown_model"],
       [line(n).replace(/^[^;]*/, ""), 0, "required"],
-      [line(n, { ratio: "1,O" }), 4, "number_needed"],
+      [line(n, { ratio: "1,O" }), 4, "ratio_needed"],
       [line(n, { ratio: "-3" }), 4, "above"],
       [line(n).replace(/^[^;]*/, "s-0"), 0, "same_in_file"],
     ] as const;

@@ -54,7 +54,7 @@ function planted(): { readonly text: string; readonly wrong: Set<string> } {
     const kinds = [
       [line(n, { model: "Mercury 9" }), 10, "unknown_model"],
       [line(n, { path: "" }), 0, "required"],
-      [line(n, { ratio: "1,O" }), 8, "number_needed"],
+      [line(n, { ratio: "1,O" }), 8, "ratio_needed"],
       [line(n, { latitude: "95" }), 2, "large"],
       [line(n, { resource: "Steam" }), 5, "unknown_resource"],
       [line(n, { number: "s-0" }), 9, "same_in_file"],

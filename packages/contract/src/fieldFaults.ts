@@ -148,6 +148,7 @@ export const fieldFaults = {
     "not an address of the protocol of the model",
     "загварын протоколд тохирох хаяг биш",
   ),
+  unknown_device: fault("такого прибора нет", "there is no such device", "ийм төхөөрөмж алга"),
   unknown_gateway: fault("такого шлюза нет", "there is no such gateway", "ийм гарц алга"),
   gateway_names: fault(
     "это название есть у нескольких шлюзов: укажите номер",
@@ -164,6 +165,16 @@ export const fieldFaults = {
     "таблица сделала из номера дату: сделайте ячейку текстовой и введите его снова",
     "the spreadsheet has made a date of the number: make the cell text and enter it again",
     "хүснэгт дугаарыг огноо болгосон: нүдийг текст болгоод дахин оруулна уу",
+  ),
+  digits_many: fault(
+    "больше цифр, чем можно сохранить",
+    "more digits than can be stored",
+    "хадгалах боломжгүй олон оронтой",
+  ),
+  ratio_needed: fault(
+    "нужен коэффициент: 40 или 200/5",
+    "a ratio is needed: 40 or 200/5",
+    "коэффициент хэрэгтэй: 40 эсвэл 200/5",
   ),
   unknown_model: fault("такой модели нет", "there is no such model", "ийм загвар алга"),
   model_like: fault(

@@ -18,7 +18,10 @@ export const pointImport = {
     summary:
       "Makes accounting points of a spreadsheet, as a part named `file`, or of CSV text: all rows or, if some are wrong, none, with the errors by row",
     body: z.object({ text: z.optional(z.string().check(z.maxLength(1_000_000))) }),
-    reply: z.object({ imported: z.int() }),
+    reply: z.object({
+      imported: z.int(),
+      unused_columns: z.array(z.string()).check(z.describe("headings of columns that were not read")),
+    }),
     problems: [
       "demo_refused",
       "import_refused",

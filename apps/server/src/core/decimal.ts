@@ -72,6 +72,13 @@ export const ofMicro = (units: bigint): Decimal => ({ units, scale: microScale }
 export const microOf = (value: number): bigint =>
   Math.abs(value) < exactBelow ? BigInt(Math.round(value * million)) : unitsAt(decimalOf(value), microScale);
 
+/** Whether a number keeps the digits of its text, to a millionth; one with an exponent has none to lose. */
+export function keepsDigits(value: number, text: string): boolean {
+  if (/e/i.test(text)) return true;
+  const lost = microOf(value) - unitsAt(decimal(text), microScale);
+  return lost >= -1n && lost <= 1n;
+}
+
 /** Millionths as a number, for registers shown as the device shows them. */
 export const numberOf = (micro: bigint): number =>
   micro <= mostMicro && micro >= -mostMicro ? Number(micro) / million : Number(textOf(ofMicro(micro)));

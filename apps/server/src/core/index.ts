@@ -68,6 +68,7 @@ export {
   exactProduct,
   factorOf,
   isEqual,
+  keepsDigits,
   microIn,
   microOf,
   microScale,
@@ -123,7 +124,8 @@ export { checked } from "./http/wrongFields.ts";
 export { noFiles } from "./http/files.ts";
 export type { SheetFaultCode } from "./sheets/read/fault.ts";
 export { changedNumber } from "./sheets/read/identity.ts";
-export type { UploadedSheet } from "./sheets/read/headed.ts";
+export type { IsKnown, UploadedSheet } from "./sheets/read/headed.ts";
+export { fieldNamed } from "./sheets/read/heads.ts";
 export type { SheetCell, SheetRow } from "./sheets/read/sheetRow.ts";
 export { createSheetReader, type SheetReader } from "./sheets/read/sheetReader.ts";
 export {

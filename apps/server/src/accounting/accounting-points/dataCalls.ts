@@ -1,6 +1,8 @@
 import { pointData, pointImport, pointImportBounds, problem } from "@metrum/contract";
 import { record, serve, withFiles, withMessage, type Api, type Ctx, type UploadedSheet } from "#core";
 import { answerTo, piecesOfPoint } from "#metering/messages";
+import { isHeadingOf } from "#metering/sheets";
+import { importFields } from "./importFields.ts";
 import { importPoints } from "./importPoints.ts";
 import { rejectedData } from "./rejected.ts";
 import { validatedProfiles } from "./validatedProfiles.ts";
@@ -22,9 +24,10 @@ export async function servePointImport(api: Api): Promise<void> {
       async import({ body }, ctx) {
         // Read before the transaction, which must not wait for a thread.
         const sheet = await sheetOf(ctx, body.text);
-        const imported = await importPoints(ctx, sheet);
+        const found = await importPoints(ctx, sheet);
+        const { imported } = found;
         await record(ctx, { action: "point.import", after: { imported } });
-        return withMessage({ imported }, "points_imported", { count: imported });
+        return withMessage(found, "points_imported", { count: imported });
       },
     });
   });
@@ -35,7 +38,7 @@ async function sheetOf(ctx: Ctx, text: string | undefined): Promise<UploadedShee
   const file = ctx.files.get("file") ?? (text === undefined ? undefined : Buffer.from(text));
   if (!file) throw problem("wrong_input", { attributes: { file: ["required"] } });
   if (file.length > fileBytes) throw problem("too_large");
-  const read = await ctx.parts.sheetReader.read(file, ctx.scope.companyId);
+  const read = await ctx.parts.sheetReader.read(file, ctx.scope.companyId, isHeadingOf(importFields));
   if ("fault" in read) throw problem("sheet_refused", { attributes: { file: [read.fault] } });
   return read;
 }

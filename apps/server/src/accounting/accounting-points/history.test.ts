@@ -1,11 +1,4 @@
-import {
-  accountingPoints,
-  pointDevices,
-  pointFiles,
-  pointHistory,
-  pointImport,
-  readings,
-} from "@metrum/contract";
+import { accountingPoints, pointDevices, pointFiles, pointHistory, readings } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -500,57 +493,5 @@ describe("files of a point", () => {
       system(),
     );
     expect((await upload(point, png)).code).toBe("point_file_limit");
-  });
-});
-
-describe("the import of points", () => {
-  const load = (text: string) => tree.ask(pointImport.import, { text });
-  const countOf = async (name: string) =>
-    (await tree.ask(accountingPoints.companyList, { search_string: name })).data.accounting_points.total;
-
-  it("AP-002 makes the points of a file with their terms and devices, headers in any language", async () => {
-    const device = await tree.aDevice();
-    await sql`update device set "deviceID" = 'IMPORT-7' where id = ${device}`.execute(system());
-
-    const { data } = await load(
-      "Название;Ресурс;Улица;Дом;Прибор;Начальное показание;Коэффициент\nLoaded A;Электроэнергия;Main;1;import-7;12,5;40\nLoaded B;2;Main;2;;;\n",
-    );
-
-    expect(data.imported).toBe(2);
-    const list = await tree.ask(accountingPoints.companyList, { search_string: "Loaded A" });
-    expect(list.data.accounting_points.data[0]).toMatchObject({
-      street: "Main",
-      resource_type_id: 3,
-      device_id: device,
-      transformation_ratio: 40,
-    });
-    expect(await countOf("Loaded B")).toBe(1);
-  });
-
-  it("TRUST-028 a number that may be two, and one below zero, are refused by their row and column", async () => {
-    const text =
-      "Name;Resource;Ratio;Contract power\nUnsure 1;3;1;12,5\nUnsure 2;3;1,234;\nUnsure 3;3;;-0,5\nUnsure 4;3;1 2345;\n";
-    const refusedIn = async (language: string) => {
-      const input = { body: { text } };
-      return (await tree.api.ask(pointImport.import, { token: tree.token, language, input })).attributes;
-    };
-
-    const english = await refusedIn("en");
-    expect(english["row 3"]).toEqual([
-      "transformation_ratio: “1,234” may be thousands or a fraction: write the first without a comma, the second with a point",
-    ]);
-    expect(Object.keys(english)).toEqual(["row 3", "row 4", "row 5"]);
-    expect(english["row 4"]).toEqual([expect.stringMatching(/^contract_power: /)]);
-    expect(Object.keys(await refusedIn("ru"))).toEqual(["row 4", "row 5"]);
-  });
-
-  it("AP-002 one wrong row refuses all, with the errors by row", async () => {
-    const answer = await load(
-      "Name;Resource;Ratio;Device\nWhole;3;1;\nRefused 1;99;1;\nRefused 2;3;0;\nRefused 3;3;1;no such number\n",
-    );
-
-    expect([answer.status, answer.code]).toEqual([422, "import_refused"]);
-    expect(Object.keys(answer.attributes)).toEqual(["row 3", "row 4", "row 5"]);
-    expect(await countOf("Whole")).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ export const fields = [
   column("address", "text", text("Адрес", "Address", "Хаяг"), { example: "Darkhan, Sukhbaatar 14" }),
   column("city", "text", text("Город", "City", "Хот"), { example: "Darkhan" }),
   column("street", "text", text("Улица", "Street", "Гудамж"), { example: "Sukhbaatar" }),
-  column("house", "text", text("Дом", "House", "Байр"), { example: "14" }),
+  column("house", "number_text", text("Дом", "House", "Байр"), { example: "14" }),
   column("latitude", "number", text("Широта", "Latitude", "Өргөрөг"), { example: "49.4669" }),
   column("longitude", "number", text("Долгота", "Longitude", "Уртраг"), { example: "105.9621" }),
   column("point_name", "text", text("Точка учёта", "Accounting point", "Тооцооны цэг"), {
@@ -25,7 +25,7 @@ export const fields = [
     "number_text",
     text("ИНН потребителя", "Tax number of the consumer", "Хэрэглэгчийн татварын дугаар"),
   ),
-  column("number_of_contract", "text", text("Договор", "Contract", "Гэрээ"), { example: "E-1024" }),
+  column("number_of_contract", "number_text", text("Договор", "Contract", "Гэрээ"), { example: "E-1024" }),
   column("supplier", "text", text("Поставщик", "Supplier", "Нийлүүлэгч"), { example: "Darkhan Power" }),
   column(
     "supplier_inn",
@@ -38,7 +38,7 @@ export const fields = [
     text("Создавать в справочниках", "Make missing parties", "Лавлахад шинээр нэмэх"),
     { example: "1" },
   ),
-  column("transformation_ratio", "number", text("Коэффициент", "Ratio", "Коэффициент"), { example: "1" }),
+  column("transformation_ratio", "ratio", text("Коэффициент", "Ratio", "Коэффициент"), { example: "1" }),
   column("valid_from", "day", text("Действует с", "Holds from", "Хүчинтэй эхлэх өдөр"), {
     example: "2026-01-31",
   }),

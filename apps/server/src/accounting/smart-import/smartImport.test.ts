@@ -215,7 +215,7 @@ describe("a file of objects, points and devices", () => {
         "Consumer",
         "unknown_party",
       ],
-      [{ Ratio: "4O" }, "Ratio", "number_needed"],
+      [{ Ratio: "4O" }, "Ratio", "ratio_needed"],
       [{ "Holds from": "31.02.2026" }, "Holds from", "day_needed"],
       [{ "Device number": "" }, "Device number", "required"],
       [{ Model: "Mercury 9" }, "Model", "unknown_model"],

@@ -334,6 +334,29 @@ test("TRUST-028 a meter that is read once a year is checked against its nearest 
   ]);
 });
 
+test("XLS-002 headings of the trade are those of every import, and a line that counts the columns is none of the rows", () => {
+  const file = [
+    "Ведомость показаний;;;",
+    '"Зав.\n№ прибора";"Дата снятия\nпоказаний";tariff0;tariff1',
+    "1;2;3;4",
+    "00140725;22.11.2026 00:00:00;12,5;",
+  ];
+
+  const { rows, errors } = parseReadings(Buffer.from(file.join("\n")));
+
+  expect(errors).toEqual([]);
+  expect(rows).toMatchObject([
+    { device: { number: "00140725" }, clock: "device", values: { tariff0: 12.5 } },
+  ]);
+});
+
+test("XLS-017 a zone in the heading of the times is not overlooked", () => {
+  const { rows, errors } = parseReadings(Buffer.from("deviceID;Время (UTC+3);tariff0\nM-1;22.11.2026;1\n"));
+
+  expect(rows).toEqual([]);
+  expect(errors).toEqual([{ place: "line 1", message: "time: missing" }]);
+});
+
 const atDay = (text: string): number => Date.parse(text) / 1000;
 
 /** Times and values of the device in December 2026. */

@@ -1,17 +1,16 @@
 import { importBounds } from "@metrum/contract";
 import { ProtocolError, readPush } from "@metrum/protocols";
 import { isFieldName, isMessageType, type FieldName } from "@metrum/vocabulary";
+import { changedNumber, keepsDigits, readNumber, type SheetCell, type SheetRow } from "#core";
 import {
-  changedNumber,
-  decimal,
-  microOf,
-  microScale,
-  readNumber,
-  unitsAt,
-  type SheetCell,
-  type SheetRow,
-} from "#core";
-import { headingText, readTable, SheetFault, textOf, type ReadTable } from "#core/sheets/read";
+  fieldNamed,
+  headingText,
+  isNumbering,
+  readTable,
+  SheetFault,
+  textOf,
+  type ReadTable,
+} from "#core/sheets/read";
 import { isError, type Found, type ImportError, type ImportRow, type Parsed } from "./found.ts";
 import { timeOf } from "./time.ts";
 
@@ -119,7 +118,8 @@ function* rowsOf({ rows, separator }: ReadTable): Generator<Found> {
   }
   const comma = separator === undefined || separator === "," ? "unsure" : "decimal";
   const header = { names, comma, isWhole: separator !== undefined } as const;
-  for (const row of rows.slice(at + 1)) {
+  const below = rows.slice(at + 1);
+  for (const row of below[0] && isNumbering(below[0].cells) ? below.slice(1) : below) {
     const place = `line ${String(row.number)}`;
     const found = rowOf(row, place, header);
     yield typeof found === "string" ? { place, message: found } : found;
@@ -127,21 +127,23 @@ function* rowsOf({ rows, separator }: ReadTable): Generator<Found> {
 }
 
 const ownColumns: ReadonlySet<string> = new Set(["deviceID", "device_id", "time", "msgType"]);
-/** Headings of the trade for the two columns that every file has. */
-const tradeNames: ReadonlyMap<string, string> = new Map([
-  ...["заводской номер", "зав. №", "зав. номер", "номер прибора", "№ прибора", "serial number"].map(
-    (name) => [name, "deviceID"] as const,
-  ),
-  ...["время", "дата", "дата и время", "дата/время", "date", "date and time", "огноо"].map(
-    (name) => [name, "time"] as const,
-  ),
-]);
+/** The two columns that every file has, known by names of the trade too. */
+const commonColumns = [
+  { field: "deviceID", title: { ru: "Номер", en: "Number", mn: "Дугаар" } },
+  { field: "time", title: { ru: "Время", en: "Time", mn: "Цаг" } },
+] as const;
+
+/** The column that a heading means. What stands in brackets may be a zone, which is not to be overlooked. */
+const columnOf = (heading: string): string =>
+  ownColumns.has(heading) || isFieldName(heading) || heading.includes("(")
+    ? heading
+    : (fieldNamed(commonColumns, heading) ?? heading);
 
 /** The names of the columns; empty headings at the end are none. */
 function namesOf(row: SheetRow | undefined): string[] {
   const headings = (row?.cells ?? []).map(headingText);
   const used = headings.findLastIndex((heading) => heading !== "") + 1;
-  return headings.slice(0, used).map((heading) => tradeNames.get(heading.toLowerCase()) ?? heading);
+  return headings.slice(0, used).map(columnOf);
 }
 
 function isHeading(row: SheetRow): boolean {
@@ -219,12 +221,5 @@ function numberOf(text: string, { comma }: Header): number | string {
     return `${text} may be thousands or a fraction: write the first without a comma, the second with a point`;
   if ("fault" in read || !mostDigits.test(read.text)) return "not a number";
   const value = Number(read.text);
-  return holds(value, read.text) ? value : "more digits than can be stored";
-}
-
-/** Whether a number keeps the digits of its text, to a millionth; with an exponent it is no counter. */
-function holds(value: number, text: string): boolean {
-  if (/e/i.test(text)) return true;
-  const lost = microOf(value) - unitsAt(decimal(text), microScale);
-  return lost >= -1n && lost <= 1n;
+  return keepsDigits(value, read.text) ? value : "more digits than can be stored";
 }

@@ -1,8 +1,9 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import { fieldFault, type FieldFault, type SheetKind, type ThingKind } from "@metrum/contract";
 import { interfaces, languages, pointTypes, type Language } from "@metrum/vocabulary";
-import { changedNumber, commaIn, readNumber, type SheetCell } from "#core";
+import { changedNumber, commaIn, keepsDigits, readNumber, type SheetCell } from "#core";
 import type { CellAs, FieldOfSheet } from "./fields.ts";
+import { ratioIn } from "./ratio.ts";
 
 /** The value of a cell as its call takes it, nothing for an empty one, or its fault. */
 export type CellValue = { readonly value: unknown } | { readonly fault: FieldFault } | undefined;
@@ -21,13 +22,14 @@ export function valueOf(field: FieldOfSheet, cell: SheetCell, of: KnownNames): C
   if (text === "" || text.toLowerCase() === "null") return undefined;
   if (errorText.test(text)) return { fault: fieldFault("cell_error", { text }) };
   if (field.as === "number") return numberOf(text, of.language);
+  if (field.as === "ratio") return ratioOf(cell, text, of.language);
   if (field.as === "minutes") return secondsOf(text, of.language);
   if (field.as === "yes") return yesOf(text);
   return text === "0" ? undefined : namedOf(field.as, { cell, text }, of);
 }
 
 /** What cells of some fields name. */
-interface KnownNames {
+export interface KnownNames {
   /** Of the person who imports: that of the decimal mark. */
   readonly language: Language;
   readonly kind: SheetKind;
@@ -36,7 +38,7 @@ interface KnownNames {
 }
 
 function namedOf(
-  as: Exclude<CellAs, "number" | "minutes" | "yes">,
+  as: Exclude<CellAs, "number" | "ratio" | "minutes" | "yes">,
   { cell, text }: { readonly cell: SheetCell; readonly text: string },
   of: KnownNames,
 ): CellValue {
@@ -85,10 +87,21 @@ function secondsOf(text: string, language: Language): CellValue {
 
 function numberOf(text: string, language: Language): CellValue {
   const read = readNumber(text, commaIn(language));
-  if ("text" in read) return { value: Number(read.text) };
-  return {
-    fault: read.fault === "unsure" ? fieldFault("number_unsure", { text }) : fieldFault("number_needed"),
-  };
+  if ("fault" in read)
+    return {
+      fault: read.fault === "unsure" ? fieldFault("number_unsure", { text }) : fieldFault("number_needed"),
+    };
+  const value = Number(read.text);
+  return keepsDigits(value, read.text) ? { value } : { fault: fieldFault("digits_many") };
+}
+
+/** Excel makes a day of 20/5. */
+function ratioOf(cell: SheetCell, text: string, language: Language): CellValue {
+  const plain = numberOf(text, language);
+  if (plain && ("value" in plain || plain.fault.fault !== "number_needed")) return plain;
+  if (changedNumber(cell, text) === "date_for_number") return { fault: fieldFault("date_for_number") };
+  const value = ratioIn(text);
+  return value === undefined ? { fault: fieldFault("ratio_needed") } : { value };
 }
 
 const yes = new Set(["1", "true", "yes", "да", "истина", "тийм", "үнэн", "+"]);

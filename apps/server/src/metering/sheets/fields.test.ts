@@ -80,6 +80,35 @@ describe("XLS-004 what a spreadsheet has changed", () => {
     expect(read("number", "12 34")).toEqual(refused("number_needed"));
   });
 
+  test.each([
+    ["200/5", { value: 40 }],
+    ["200 / 5 А", { value: 40 }],
+    ["300/5x10000/100", { value: 6000 }],
+    ["40 х 100", { value: 4000 }],
+    ["12,5", { value: 12.5 }],
+    [40, { value: 40 }],
+    ["110/5", { value: 22 }],
+    ["2026-05-20", refused("date_for_number")],
+    ["5/200", refused("ratio_needed")],
+    ["200/0", refused("ratio_needed")],
+    ["100/3", refused("ratio_needed")],
+    ["200/5/1", refused("ratio_needed")],
+    ["200/", refused("ratio_needed")],
+    ["x", refused("ratio_needed")],
+    ["ТОЛ-10", refused("ratio_needed")],
+  ])("XLS-002 a ratio %s is that of its transformers, or refused", (cell, value) => {
+    expect(read("ratio", cell)).toEqual(value);
+  });
+
+  test("a number with more digits than can be stored is refused, and no other", () => {
+    expect(read("number", "123456789012.123456")).toEqual(refused("digits_many"));
+    expect(read("number", "123456789012345678")).toEqual(refused("digits_many"));
+    expect(read("number", "1 234 567,890123")).toEqual({ value: 1_234_567.890_123 });
+    expect(read("number", "49.466912345678901")).toEqual({ value: 49.466_912_345_678_9 });
+    expect(read("number", "+.5")).toEqual({ value: 0.5 });
+    expect(read("number", "1e3")).toEqual({ value: 1000 });
+  });
+
   test("an error is refused in every column, and no error is taken for text", () => {
     for (const as of ["text", "number", "yes", "day", "model"] as const)
       expect(read(as, "#REF!")).toEqual(refused("cell_error", { text: "#REF!" }));

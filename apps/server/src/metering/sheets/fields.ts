@@ -1,7 +1,6 @@
 import type { SheetKind, ThingKind } from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
-import type { Ctx } from "#core";
-import { fieldNamed } from "./heads.ts";
+import { fieldNamed, type Ctx, type IsKnown } from "#core";
 
 /** How the text of a cell becomes the value of a field. */
 export type CellAs =
@@ -9,6 +8,8 @@ export type CellAs =
   /** Text by which things are told apart: whatever a spreadsheet has made of it is refused. */
   | "number_text"
   | "number"
+  /** A number, or how transformers are written: 200/5. */
+  | "ratio"
   | "minutes"
   | "yes"
   | "model"
@@ -22,6 +23,7 @@ export type CellAs =
 export interface FieldOfSheet {
   readonly field: string;
   readonly title: Text;
+  readonly names?: readonly string[];
   readonly as: CellAs;
   readonly isNeeded: boolean;
   readonly example: string;
@@ -40,8 +42,12 @@ export const column = (
   field: string,
   as: CellAs,
   title: Text,
-  { example = "", isNeeded = false }: { readonly example?: string; readonly isNeeded?: boolean } = {},
-): FieldOfSheet => ({ field, as, title, isNeeded, example });
+  {
+    example = "",
+    isNeeded = false,
+    names = [],
+  }: Partial<Pick<FieldOfSheet, "example" | "isNeeded" | "names">> = {},
+): FieldOfSheet => ({ field, as, title, names, isNeeded, example });
 
 const name = (example: string) =>
   column("name", "text", text("Название", "Name", "Нэр"), { example, isNeeded: true });
@@ -97,7 +103,7 @@ export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>
     column("starting_value", "number", text("Начальное показание", "Starting value", "Эхний заалт")),
     column(
       "transformation_ratio",
-      "number",
+      "ratio",
       text("Коэффициент трансформации", "Transformation ratio", "Хувиргалтын коэффициент"),
     ),
     isActive,
@@ -136,6 +142,12 @@ export const keyOf: Readonly<Record<SheetKind, string>> = {
 
 /** The field that every row has. */
 export const neededOf = (kind: SheetKind): string => (kind === "objects" ? "path" : keyOf[kind]);
+
+/** Whether a heading means one of the fields. */
+export const isHeadingOf =
+  (fields: readonly FieldOfSheet[]): IsKnown =>
+  (heading) =>
+    fieldNamed(fields, heading) !== undefined;
 
 /**
  * The field that each heading means: that of the last import with such a heading, else by its name. A field is

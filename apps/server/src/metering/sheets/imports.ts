@@ -14,8 +14,7 @@ import {
 import { record, resolveOne, type Ctx, type SheetReader, type UploadedSheet } from "#core";
 import { actingOf } from "./acting.ts";
 import { reasonOf, wordsOf, type Naming } from "./faults.ts";
-import { fieldsOf, keyOf, mappingOf, neededOf } from "./fields.ts";
-import { fieldNamed } from "./heads.ts";
+import { fieldsOf, isHeadingOf, keyOf, mappingOf, neededOf } from "./fields.ts";
 import * as list from "./listStore.ts";
 import * as store from "./store.ts";
 
@@ -64,9 +63,7 @@ export async function visibleImports({ db, scope }: Ctx): Promise<SheetImport[]>
 
 async function readUpload(ctx: Ctx, kind: SheetKind, file: Buffer): Promise<UploadedSheet> {
   const { parts, scope } = ctx;
-  const fields = fieldsOf(ctx, kind);
-  const isKnown = (heading: string): boolean => fieldNamed(fields, heading) !== undefined;
-  const read = await parts.sheetReader.read(file, scope.companyId, isKnown);
+  const read = await parts.sheetReader.read(file, scope.companyId, isHeadingOf(fieldsOf(ctx, kind)));
   if ("fault" in read) throw problem("sheet_refused", { attributes: { file: [read.fault] } });
   return read;
 }

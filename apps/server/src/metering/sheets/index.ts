@@ -3,7 +3,8 @@ import { serveSheets } from "./calls.ts";
 import { startSheetWork } from "./work.ts";
 
 export { ProblemOfRow, type ComposedKind, type Step, type StepsOfRow, type StoredSteps } from "./composed.ts";
-export { column, text } from "./fields.ts";
+export { faultsOf, reasonOf } from "./faults.ts";
+export { column, isHeadingOf, mappingOf, text } from "./fields.ts";
 export {
   beginRehearsal,
   lockedImport,
@@ -13,6 +14,7 @@ export {
   visibleImports,
 } from "./imports.ts";
 export { admitted, kindsOfThings, makeDevices, type RowValues } from "./kinds.ts";
+export { readCells } from "./rowValues.ts";
 export { deleteImport } from "./store.ts";
 export { deleteRows, insertRowsAgain, putBackRows, thingsNumbered, usedDevices } from "./thingStore.ts";
 export { refuseChanged } from "./undo.ts";

@@ -143,7 +143,7 @@ describe("a register as a utility keeps it", () => {
     expect(refused.map(({ faults }) => faults.map(({ column, code }) => [column, code]).toSorted())).toEqual([
       [
         [2, "unknown_model"],
-        [7, "number_needed"],
+        [7, "ratio_needed"],
         [8, "small"],
       ],
       [

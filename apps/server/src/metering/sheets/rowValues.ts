@@ -1,8 +1,8 @@
 import { fieldFault, type FieldFault, type Problem } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
-import type { Ctx } from "#core";
+import type { Ctx, SheetCell } from "#core";
 import type { GoingImport, WaitingRow } from "./batchStore.ts";
-import { valueOf, type GatewayNumbers } from "./cells.ts";
+import { valueOf, type GatewayNumbers, type KnownNames } from "./cells.ts";
 import { faultAt } from "./faults.ts";
 import { callField, fieldsOf, keyOf, neededOf, type FieldOfSheet } from "./fields.ts";
 import type { RowValues } from "./kinds.ts";
@@ -46,15 +46,16 @@ export async function readingOf(ctx: Ctx, going: GoingImport, rows: readonly Wai
   };
 }
 
-/** The values of a row by the fields of its call, and the faults of its cells. */
-export function readRow(reading: Reading, { cells, twin }: WaitingRow) {
-  const { going, fields, stations, gateways, language } = reading;
-  const { kind, mapping } = going;
-  const needed = neededOf(kind);
+/** The values of cells by the fields of their call, and the faults of those that have none. */
+export function readCells(
+  fields: readonly (FieldOfSheet | undefined)[],
+  cells: readonly SheetCell[],
+  of: KnownNames,
+): { readonly values: Record<string, unknown>; readonly faults: StoredFault[] } {
   const values: Record<string, unknown> = {};
   const faults: StoredFault[] = [];
   for (const [column, field] of fields.entries()) {
-    const read = field && valueOf(field, cells[column] ?? null, { kind, stations, gateways, language });
+    const read = field && valueOf(field, cells[column] ?? null, of);
     if (!field || !read) continue;
     const name = callField(field.field);
     if ("fault" in read) faults.push({ column, code: read.fault.fault, params: read.fault.params });
@@ -62,6 +63,15 @@ export function readRow(reading: Reading, { cells, twin }: WaitingRow) {
     else if ((values[name] ?? read.value) !== read.value) faults.push({ column, code: "wrong", params: {} });
     else values[name] = read.value;
   }
+  return { values, faults };
+}
+
+/** The values of a row by the fields of its call, and the faults of its cells. */
+export function readRow(reading: Reading, { cells, twin }: WaitingRow) {
+  const { going, fields, stations, gateways, language } = reading;
+  const { kind, mapping } = going;
+  const needed = neededOf(kind);
+  const { values, faults } = readCells(fields, cells, { kind, stations, gateways, language });
   const isFaulty = faults.some(({ column }) => column === mapping.indexOf(needed));
   const add = (field: string, { fault: code, params }: FieldFault) =>
     faults.push(faultAt(field, mapping, { code, params }));

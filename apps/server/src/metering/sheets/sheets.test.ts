@@ -69,7 +69,7 @@ describe("XLS-012 DEV-034 a rehearsal", () => {
       planted[n] = [
         [meter(n, { model: "Mercury 9" }), 2, "unknown_model"],
         [meter(n, { number: "" }), 0, "required"],
-        [meter(n, { ratio: "1,O" }), 4, "number_needed"],
+        [meter(n, { ratio: "1,O" }), 4, "ratio_needed"],
         [meter(n, { ratio: "-3" }), 4, "above"],
         [meter(n, { number: "n-3" }), 0, "same_in_file"],
       ][Math.floor(n / 40) % 5] as [string, number, string];
@@ -93,7 +93,7 @@ describe("XLS-012 DEV-034 a rehearsal", () => {
       [0, "same_in_file", 3],
       [2, "unknown_model", 3],
       [4, "above", 3],
-      [4, "number_needed", 3],
+      [4, "ratio_needed", 3],
     ]);
     expect(refused.find(({ faults }) => faults[0]?.code === "same_in_file")?.reason).toBe(
       "Number: the same number as in row 5",

@@ -57,5 +57,6 @@ function headingRow(rows: readonly SheetRow[], isKnown: IsKnown): number {
   );
 }
 
-const isNumbering = (cells: readonly SheetCell[]): boolean =>
+/** A line below the headings that only counts the columns. */
+export const isNumbering = (cells: readonly SheetCell[]): boolean =>
   cells.length > 3 && cells.every((cell, at) => String(cell ?? "").trim() === String(at + 1));

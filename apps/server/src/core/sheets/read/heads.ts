@@ -27,6 +27,16 @@ const tradeNames: Readonly<Record<string, readonly string[]>> = {
   is_active: ["опрос", "опрашивается", "в работе"],
   interface_id: ["тип связи", "канал связи"],
   device_id: ["imei", "идентификатор", "серийный номер", "заводской номер", "зав. №", "serial number"],
+  time: [
+    ...["время", "дата", "дата и время", "дата/время", "дата показаний", "дата снятия показаний"],
+    ...["date", "date and time", "reading date", "огноо"],
+  ],
+  city: ["населённый пункт", "town"],
+  house: ["№ дома", "номер дома", "building"],
+  consumer: ["абонент", "контрагент", "customer"],
+  consumer_inn: ["инн", "инн абонента"],
+  number_of_contract: ["№ договора", "номер договора", "contract number"],
+  point_name: ["наименование точки учёта", "accounting point name"],
 };
 
 /** What an export adds to the title of a column of times, or a register as the unit. */
@@ -43,6 +53,8 @@ const plain = (heading: string): string =>
 interface Named {
   readonly field: string;
   readonly title: Text;
+  /** Further names of its column, where the field has them in one kind of file only. */
+  readonly names?: readonly string[];
 }
 
 /** The field that a heading means: by its name or its title in any language, else by a name of the trade. */
@@ -53,7 +65,11 @@ export function fieldNamed(fields: readonly Named[], heading: string): string | 
       ({ field, title }) =>
         plain(field) === wanted || languages.some((language) => plain(title[language]) === wanted),
     );
-    const meant = titled ?? fields.find(({ field }) => namesOf(field).has(wanted));
+    const meant =
+      titled ??
+      fields.find(
+        ({ field, names = [] }) => namesOf(field).has(wanted) || names.some((each) => plain(each) === wanted),
+      );
     if (meant) return meant.field;
   }
   return undefined;
