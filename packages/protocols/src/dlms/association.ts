@@ -197,13 +197,20 @@ function* prove(
     );
 }
 
-/** RLRQ. Errors: those of `ask`; a meter without release answers with an exception. */
-export function* release(messenger: Messenger): Conversation<void> {
+/**
+ * RLRQ. Within a ciphered association it carries the proposal a second time, protected: anybody on the line
+ * could release a meter otherwise, and meters refuse it.
+ * Source: Green Book 9.3.3 and 9.4.2 (user-information of RLRQ). Errors: those of `ask`; a meter without release
+ * answers with an exception.
+ */
+export function* release(messenger: Messenger, conformance: Conformance): Conversation<void> {
+  const { cipher } = messenger;
+  const userInformation = cipher ? yield* seal(cipher, encodeApdu(initiate(conformance)), "glo") : null;
   yield* ask(
     { ...messenger, cipher: undefined },
     {
       label: "release",
-      apdu: { type: "rlrq", reason: 0, userInformation: null },
+      apdu: { type: "rlrq", reason: 0, userInformation },
       isAnswer: ({ type }) => type === "rlre",
       isRepeatable: false,
     },

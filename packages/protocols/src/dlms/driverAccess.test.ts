@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { DeviceAddress, IdentifyAs } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { failureOf, talk } from "../core/testLine.ts";
+import { decodeApdu, encodeApdu } from "./apdu.ts";
 import { dlms } from "./driver.ts";
-import { aMeter, authentications, device, options } from "./testMeter.ts";
+import { parseHdlc, withoutLlc } from "./hdlc.ts";
+import { aMeter, authentications, device, expectNow, options } from "./testMeter.ts";
+import type { Apdu } from "./types.ts";
+import { encodeWrapper, parseWrapper } from "./wrapper.ts";
 
 describe("client and simulated meter", () => {
   it("a wrong password or key is refused with the diagnostic, and missing keys at once", () => {
@@ -44,6 +48,59 @@ describe("client and simulated meter", () => {
     const failure = failureOf(() => talk(dlms(of).poll({ kind: "now" }, device), other));
 
     expect(failure).toMatchObject({ kind: "bad_password" });
+  });
+
+  it.each(["hdlc", "wrapper"] as const)(
+    "%s: a ciphered association is released by a protected request, and by no other",
+    (transport) => {
+      const of = options({ authentication: authentications.gmac, transport });
+      const meter = aMeter(of);
+      const released: Apdu[] = [];
+      const answered: Apdu[] = [];
+      const apduOf = (bytes: Uint8Array): Apdu | undefined => {
+        const payload =
+          transport === "wrapper" ? parseWrapper(bytes).payload : withoutLlc(parseHdlc(bytes).information);
+        return payload[0] === 0x62 || payload[0] === 0x63 ? decodeApdu(payload) : undefined;
+      };
+      const receive = (bytes: Uint8Array): Uint8Array[] => {
+        const replies = [...meter.receive(bytes)];
+        const request = apduOf(bytes);
+        if (request?.type !== "rlrq") return replies;
+        released.push(request);
+        answered.push(...replies.flatMap((reply) => apduOf(reply) ?? []));
+        return replies;
+      };
+
+      expect(talk(dlms(of).poll({ kind: "now" }, device), { receive })).toEqual(expectNow);
+
+      // The public client has read the counter before, in an association without keys.
+      expect(released).toMatchObject([
+        { type: "rlrq", userInformation: null },
+        { type: "rlrq", reason: 0, userInformation: { type: "glo", security: { isEncrypted: true } } },
+      ]);
+      expect(answered.map(({ type }) => type)).toEqual(["rlre", "rlre"]);
+    },
+  );
+
+  it("a plain release leaves a ciphered association as it is", () => {
+    const of = options({ authentication: authentications.gmac, transport: "wrapper" });
+    const meter = aMeter(of);
+    const ask = (apdu: Apdu): Apdu | undefined => {
+      const [reply] = meter.receive(
+        encodeWrapper({ source: of.client, destination: 1, payload: encodeApdu(apdu) }),
+      );
+      return reply && decodeApdu(parseWrapper(reply).payload);
+    };
+    let plain: Apdu | undefined;
+    const receive = (bytes: Uint8Array): Uint8Array[] => {
+      const { source, payload } = parseWrapper(bytes);
+      if (source === of.client && payload[0] === 0x62)
+        plain = ask({ type: "rlrq", reason: 0, userInformation: null });
+      return meter.receive(bytes);
+    };
+
+    expect(talk(dlms(of).poll({ kind: "now" }, device), { receive })).toEqual(expectNow);
+    expect(plain).toMatchObject({ type: "exceptionResponse" });
   });
 
   it("invocation counters begin above the meter's own and never repeat; a repeated one is refused", () => {

@@ -8,6 +8,7 @@ import { accessError, valueOf } from "./objects/values.ts";
 import { callMethod, getAttribute, getAttributes, setAttribute, type Requester } from "./requests.ts";
 import type {
   AccessResult,
+  Conformance,
   ConformanceBit,
   CosemAttribute,
   CosemMethod,
@@ -71,21 +72,22 @@ export function* withSession<Result>(
 ): Conversation<Result> {
   const { link } = options;
   yield* link.open();
+  const requester = requesterOf(options);
+  const conformance = new Set(options.conformance ?? clientConformance);
+  const leaving = { requester, conformance, isReleased: options.isReleased ?? true };
   let isAssociated = false;
   let result: Result;
   try {
-    const requester = requesterOf(options);
-    const conformance = new Set(options.conformance ?? clientConformance);
     const agreement = yield* associate(requester, { proof: options.proof, conformance });
     isAssociated = true;
     if (requester.cipher) requester.cipher.isGeneral = agreement.conformance.has("generalProtection");
     result = yield* work(sessionOf(requester, agreement, options.listSize ?? defaultListSize));
   } catch (error) {
     // The first failure is reported; the release is tried once.
-    if (error instanceof ProtocolError) yield* leave(options, isAssociated && !isLost(error));
+    if (error instanceof ProtocolError) yield* leave(leaving, isAssociated && !isLost(error));
     throw error;
   }
-  yield* leave(options, true);
+  yield* leave(leaving, true);
   return result;
 }
 
@@ -105,14 +107,17 @@ function requesterOf({ link, limits, fixedInvokeId }: SessionOptions): Requester
   };
 }
 
+interface Leaving {
+  readonly requester: Requester;
+  readonly conformance: Conformance;
+  readonly isReleased: boolean;
+}
+
 /** A meter that does not answer the release has already left; its objections do not matter. */
-function* leave(
-  { link, limits, isReleased = true }: SessionOptions,
-  isAssociated: boolean,
-): Conversation<void> {
+function* leave({ requester, conformance, isReleased }: Leaving, isAssociated: boolean): Conversation<void> {
   const closings = [
-    ...(isAssociated && isReleased ? [release({ link, limits, cipher: undefined })] : []),
-    link.close(),
+    ...(isAssociated && isReleased ? [release(requester, conformance)] : []),
+    requester.link.close(),
   ];
   for (const closing of closings) {
     try {

@@ -14,7 +14,15 @@ import type {
   DlmsData,
   InvokeId,
 } from "../types.ts";
-import { admit, answerProof, openRequest, sealReply, vaultOf, type Association } from "./association.ts";
+import {
+  admit,
+  answerProof,
+  openRequest,
+  sealReply,
+  vaultOf,
+  type Association,
+  type Vault,
+} from "./association.ts";
 import type { SimulatedMeter } from "./meter.ts";
 import { isCounter, meterObjects, type MeterObjects } from "./objects.ts";
 import { results } from "./results.ts";
@@ -75,6 +83,7 @@ export function meterServer(meter: SimulatedMeter): MeterServer {
       return admission.aare;
     }
     if (apdu.type === "rlrq") {
+      if (association?.client === client && !mayRelease(vault, association, apdu)) return notAllowed;
       held.association = null;
       return { type: "rlre", reason: 0, userInformation: null };
     }
@@ -114,6 +123,17 @@ export function meterServer(meter: SimulatedMeter): MeterServer {
       held.association = null;
     },
   };
+}
+
+/** A ciphered association is released by who has its keys. */
+function mayRelease(
+  vault: Vault | undefined,
+  { cipher, isProven }: Association,
+  { userInformation: given }: Extract<Apdu, { type: "rlrq" | "rlre" }>,
+): boolean {
+  if (!cipher || !isProven) return true;
+  if (!vault || (given?.type !== "glo" && given?.type !== "generalGlo")) return false;
+  return openRequest(vault, given, cipher.clientTitle) !== "repeated";
 }
 
 const noTransfer = (): Transfer => ({
