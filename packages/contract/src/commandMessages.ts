@@ -77,6 +77,16 @@ export const commandMessages = {
     "handed over to the network; the device gives no proof",
     "сүлжээнд дамжуулсан; төхөөрөмж ийм командыг баталдаггүй",
   ),
+  on_air: text(
+    "передана в эфир, прибор её не подтвердил: такие команды он не подтверждает",
+    "sent to the air, not confirmed: the device gives no proof",
+    "агаарт цацсан, төхөөрөмж баталгаажуулаагүй: ийм командыг баталдаггүй",
+  ),
+  on_air_no_proof: text(
+    "передана в эфир, но сообщения прибора её не подтвердили",
+    "sent to the air, but no message of the device has proved it",
+    "агаарт цацсан боловч төхөөрөмжийн мэдээ баталсангүй",
+  ),
   no_proof: text(
     "передана в сеть, но сообщения прибора её не подтвердили",
     "handed over to the network, but no message of the device has proved it",

@@ -410,50 +410,6 @@ export async function delayFollow(db: Db, id: number, at: number): Promise<void>
     where id = ${id}::bigint and follow_at is not null`.execute(db);
 }
 
-/** Commands that were not sent in time, locked. */
-export async function overdue(db: Db, now: number, limit: number): Promise<OpenCommand[]> {
-  const { rows } = await sql<OpenCommand>`
-    select ${openColumns} from device_command c where c.state = 'queued' and c.expires_at <= ${now}
-    order by c.id limit ${limit} for update skip locked`.execute(db);
-  return rows;
-}
-
-/** A command being sent for longer than any dialogue has lost its job. */
-const lostAfterSec = 900;
-
-/** Commands whose process ended while they were sent, locked. */
-export async function lost(db: Db, now: number, limit: number): Promise<OpenCommand[]> {
-  const { rows } = await sql<OpenCommand>`
-    select ${openColumns} from device_command c
-    where c.state = 'sending' and c.order_id is null and (c.sent_at < ${now - lostAfterSec}
-      or not exists (select from process where process.id = c.process_id))
-    order by c.id limit ${limit} for update skip locked`.execute(db);
-  return rows;
-}
-
-/** Condition: a command `f` counts as a failure of its task. What a device never confirms is none. */
-const hasFailed = sql`f.state in ('failed', 'unknown', 'expired') and f.message_code is distinct from 'handed_over'`;
-
-/** Commands that were not sent, of tasks that stop after a number of failures; locked. */
-export async function stopped(db: Db, _now: number, limit: number): Promise<OpenCommand[]> {
-  const { rows } = await sql<OpenCommand>`
-    select ${openColumns} from device_command c
-    join command_request r on r.task_id = c.task_id
-    where c.state = 'queued' and r.stop_after is not null and r.stop_after <= (
-      select count(*) from device_command f where f.task_id = c.task_id and ${hasFailed})
-    order by c.id limit ${limit} for update of c skip locked`.execute(db);
-  return rows;
-}
-
-/** Of tasks, those that stop after a number of failures and have as many. Index device_command_task. */
-export async function stoppedAmong(db: Db, taskIds: readonly number[]): Promise<ReadonlySet<number>> {
-  if (taskIds.length === 0) return new Set();
-  const { rows } = await sql<{ id: number }>`
-    select r.task_id as id from command_request r where r.task_id = any(${[...taskIds]}::int[]) and r.stop_after <= (
-      select count(*) from device_command f where f.task_id = r.task_id and ${hasFailed})`.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
-
 export interface CancelledCommands {
   readonly taskIds?: readonly number[] | undefined;
   readonly deviceId?: number | undefined;
@@ -508,4 +464,23 @@ export async function repeatable(
     where company_id = ${scope.companyId} and task_id = ${taskId} and ${tiedDevices(scope, sql`device_id`)}
       and (state in ('failed', 'expired') or ${isHarmless} and state = 'unknown') order by 1`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Commands of unknown outcome whose network server has reported on since: their message is another one. Rows:
+ * by device_command_listed.
+ */
+export async function replaceMessages(
+  db: Db,
+  orders: readonly { readonly id: number; readonly deviceId: number }[],
+  { from, to }: { readonly from: CommandMessage; readonly to: CommandMessage },
+): Promise<readonly Pick<OpenCommand, "companyId" | "taskId" | "deviceId">[]> {
+  if (orders.length === 0) return [];
+  const { rows } = await sql<Pick<OpenCommand, "companyId" | "taskId" | "deviceId">>`
+    update device_command c set message_code = ${to}
+    from device d
+    where d.id = c.device_id and c.device_id = any(${orders.map(({ deviceId }) => deviceId)}::int[])
+      and c.order_id = any(${orders.map(({ id }) => id)}::bigint[]) and c.state = 'unknown' and c.message_code = ${from}
+    returning d.company_id as "companyId", c.task_id as "taskId", c.device_id as "deviceId"`.execute(db);
+  return rows;
 }

@@ -1,5 +1,5 @@
 import { exchangeKinds } from "@metrum/contract";
-import { fromHex } from "@metrum/protocols";
+import { fromHex, type DownlinkOutcome } from "@metrum/protocols";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import { unpackSteps } from "#headend/exchanges";
@@ -10,6 +10,8 @@ import { openColumns, type OpenCommand } from "./commandStore.ts";
 export interface OrderedCommand extends OpenCommand {
   readonly orderState: Exclude<OrderState, "waiting" | "sending"> | null;
   readonly orderMessage: string | null;
+  /** What the network server has reported of it since; null: nothing. */
+  readonly networkReport: DownlinkOutcome | null;
   /** Uplinks received since, in milliseconds, may prove it and were not looked at. */
   readonly unseenMs: number;
   /** The device has had the time to prove it: two of its reports, between an hour and two days. */
@@ -33,7 +35,7 @@ export async function orderedCommands(
 ): Promise<OrderedCommand[]> {
   const isLate = sql`${nowMs}::bigint > ${handedMs} + ${proofMs}`;
   const { rows } = await sql<OrderedCommand>`
-    select ${openColumns}, o.state as "orderState", o.message as "orderMessage", ${unseenMs}::float8 as "unseenMs",
+    select ${openColumns}, o.state as "orderState", o.message as "orderMessage", o.network_report as "networkReport", ${unseenMs}::float8 as "unseenMs",
       ${isLate} as "isLate"
     from device_command c join device d on d.id = c.device_id left join downlink_order o on o.id = c.order_id
     where c.state = 'sending' and c.order_id is not null and c.id > ${after}::bigint

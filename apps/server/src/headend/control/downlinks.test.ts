@@ -1,10 +1,11 @@
 import { control, tasks } from "@metrum/contract";
+import type { DownlinkOutcome } from "@metrum/protocols";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { enterPresence, type Presence } from "#headend/channels";
 import type { Stop } from "#core";
 import { logExchanges } from "#headend/exchanges";
-import { startNetwork } from "#headend/uplinks";
+import { startNetwork, takeUplink } from "#headend/uplinks";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
 import { until } from "#testing/until";
@@ -126,6 +127,29 @@ const receive = (deviceId: number, received: string, { heldUpSec = 0 } = {}) =>
     },
   ]);
 
+/** What ChirpStack reports of the first order: "txack" is `sent`. */
+async function report(deviceId: number, outcome: DownlinkOutcome): Promise<void> {
+  const { rows } = await sql<{ reference: string; network: string }>`
+    select reference, (select "deviceID" from device where id = ${deviceId}) as network from downlink_order
+    order by id limit 1`.execute(api.services.database.system);
+  const { reference = "", network = "" } = rows[0] ?? {};
+  await takeUplink(api.services, {
+    companyId: api.companies.first,
+    networkId: network,
+    way: "chirpstack",
+    at: null,
+    topic: "",
+    raw: new Uint8Array(),
+    content: {
+      kind: "event",
+      event: {
+        ...{ devEui: network, at: null, deduplicationId: "", application: "", fCntDown: 1, reason: "" },
+        ...{ event: "downlink", outcome, reference },
+      },
+    },
+  });
+}
+
 test("CTRL-059 CTRL-106 a setting is sent once as a downlink, and done when an uplink shows it", async () => {
   const id = await aCounter();
   const sent = transport();
@@ -198,6 +222,50 @@ test("CTRL-108 raw bytes, which no uplink can prove, are unknown once handed ove
   await commandRound(api.services);
   await until(async () => (await ordersOf(id)).join() === "sent,sent");
   expect(sent).toHaveLength(2);
+});
+
+test("CTRL-108 what the network reports of a command that was handed over becomes its outcome", async () => {
+  const [id, other] = [await aCounter(), await aCounter()];
+  transport();
+  await request(id, bytes("0102"));
+  await commandRound(api.services);
+  await until(async () => (await orderState()) === "sent");
+  await commandRound(api.services);
+  expect(await last(id)).toMatchObject({ state: "unknown", message_code: "handed_over" });
+
+  // A report of another device with the same reference says nothing of this one.
+  await report(other, "sent");
+  await report(id, "queued");
+  await commandRound(api.services);
+  expect(await last(id)).toMatchObject({ message_code: "handed_over" });
+
+  await report(id, "sent");
+  await commandRound(api.services);
+  expect(await last(id)).toMatchObject({ state: "unknown", message_code: "on_air" });
+
+  // Repeated, or late: nothing is taken back.
+  await report(id, "sent");
+  await report(id, "queued");
+  await commandRound(api.services);
+  expect(await last(id)).toMatchObject({ state: "unknown", message_code: "on_air" });
+});
+
+test("CTRL-106 a command on the air without its proof in time says that it was sent to the air", async () => {
+  const id = await aCounter();
+  transport();
+  await request(id, { vega_settings: 1, communication_period: 86_400 });
+  await commandRound(api.services);
+  await until(async () => (await orderState()) === "sent");
+  await report(id, "sent");
+  await judgeOrders(api.services, 10);
+  expect(await last(id)).toMatchObject({ state: "sending" });
+
+  await sql`update downlink_order set ended_at = ended_at - 259200`.execute(api.services.database.system);
+  await sql`update device_command set order_ms = order_ms - 259200000 where device_id = ${id}`.execute(
+    api.services.database.system,
+  );
+  await judgeOrders(api.services, 10);
+  expect(await last(id)).toMatchObject({ message_code: "on_air_no_proof" });
 });
 
 test("CTRL-108 an outcome that is not known is answered as neither done nor failed", async () => {

@@ -12,8 +12,16 @@ import { commandOf, wantedState } from "@metrum/vocabulary";
 import { standardOffsetSec, type Db, type Services } from "#core";
 import { askedDevice, secretsOf, type AskedDevice } from "#headend/exchanges";
 import { putBackItem, type TaskChange } from "#headend/tasks";
-import { orderDownlink } from "#headend/uplinks";
-import { awaitUplink, headOf, noteJudged, noteOrderOf, putBack, type OpenCommand } from "./commandStore.ts";
+import { newReports, orderDownlink } from "#headend/uplinks";
+import {
+  awaitUplink,
+  headOf,
+  noteJudged,
+  noteOrderOf,
+  putBack,
+  replaceMessages,
+  type OpenCommand,
+} from "./commandStore.ts";
 import { orderedCommands, payloadsSince, type OrderedCommand } from "./downlinkStore.ts";
 import { listensNow, listensSec } from "./listeningStore.ts";
 import { settle, write, type Outcome } from "./settle.ts";
@@ -129,6 +137,24 @@ async function judgeSome(services: Services, after: number, limit: number): Prom
   return commands.length < limit ? undefined : commands.at(-1)?.id;
 }
 
+/** Reports of network servers that came after their commands had ended make these outcomes more exact. */
+export async function applyReports({ database, bus }: Services, limit: number): Promise<void> {
+  const changed = await database.system.transaction().execute(async (db) => {
+    const reports = await newReports(db, limit);
+    const aired = reports.filter(({ outcome }) => isAired({ networkReport: outcome }));
+    return [
+      ...(await replaceMessages(db, aired, { from: "handed_over", to: "on_air" })),
+      ...(await replaceMessages(db, aired, { from: "no_proof", to: "on_air_no_proof" })),
+    ];
+  });
+  const statusId = taskStates.unknown.id;
+  if (changed.length > 0)
+    bus.publish(
+      "tasksChanged",
+      changed.map((each) => ({ ...each, statusId })),
+    );
+}
+
 function endOrdered(
   db: Db,
   now: number,
@@ -165,13 +191,18 @@ async function outcomeOf(
       };
     case "sent":
       return (
-        (await proofOf(services, db, command)) ?? (command.isLate ? unproved(command, "no_proof") : undefined)
+        (await proofOf(services, db, command)) ??
+        (command.isLate ? unproved(command, isAired(command) ? "on_air_no_proof" : "no_proof") : undefined)
       );
     case "unknown":
     case null:
       return unproved(command, "network_unknown");
   }
 }
+
+/** Whether a gateway has sent it, by the report of its network server; the device may have missed it. */
+const isAired = ({ networkReport }: Pick<OrderedCommand, "networkReport">): boolean =>
+  networkReport === "sent" || networkReport === "acknowledged" || networkReport === "not_acknowledged";
 
 /** Only what reads or is harmless is sent again. */
 function unproved({ key }: OpenCommand, says: CommandMessage): Ended {
@@ -187,7 +218,13 @@ async function proofOf(services: Services, db: Db, command: OrderedCommand): Pro
   if (!device) return undefined;
   try {
     const { proof } = downlinkOf(services, device, command);
-    if (!proof) return { state: "unknown", result: "timeout", message: "", says: "handed_over" };
+    if (!proof)
+      return {
+        state: "unknown",
+        result: "timeout",
+        message: "",
+        says: isAired(command) ? "on_air" : "handed_over",
+      };
     for (const { payload, fport } of await payloadsSince(db, command.deviceId, command.unseenMs)) {
       const result = proof(payload, fport);
       if (result) return endedAs(command, result);

@@ -6,16 +6,14 @@ import { askedTargets } from "#headend/exchanges";
 import { commandKind } from "./commandJob.ts";
 import {
   dueDevices,
-  lost,
   notePlanned,
-  overdue,
   pullCommandsNear,
   replanAll,
-  stopped,
   wantedChannel,
   type OpenCommand,
 } from "./commandStore.ts";
-import { downlinkDriver, judgeOrders, orderNext } from "./downlinks.ts";
+import { lost, overdue, stopped } from "./endingStore.ts";
+import { downlinkDriver, judgeOrders, orderNext, applyReports } from "./downlinks.ts";
 import { write, type Outcome } from "./settle.ts";
 
 const everyMs = 1_000;
@@ -69,6 +67,7 @@ export async function commandRound(services: Services): Promise<void> {
   }));
   await endEach(services, lost, afterLoss);
   await judgeOrders(services, batch);
+  await applyReports(services, batch);
   await plan(services);
 }
 

@@ -8,10 +8,10 @@ import {
   lockCommands,
   markSending,
   sentSince,
-  stoppedAmong,
   unmarkSending,
   type OpenCommand,
 } from "./commandStore.ts";
+import { stoppedAmong } from "./endingStore.ts";
 import { frozenAmong } from "./guardStore.ts";
 import { untilStored } from "./patience.ts";
 

@@ -7,7 +7,7 @@ export { previewKept, takeKept } from "./kept.ts";
 export type { Content, Uplink, NetworkServer, Taken } from "./uplink.ts";
 export { orderDownlink, sendDownlink, type Sent } from "./orders/downlinks.ts";
 export { withdrawFrozen } from "./orders/dispatch.ts";
-export type { Order, OrderState } from "./orders/orderStore.ts";
+export { newReports, type Order, type OrderState } from "./orders/orderStore.ts";
 export { startNetwork } from "./ways/networks/network.ts";
 export { cutterOf, Listens } from "./ways/lines/telegrams.ts";
 export { startListening } from "./ways/lines/lineListeners.ts";

@@ -14,9 +14,10 @@ import { serialOf } from "@metrum/protocols";
 import { noteResult, noteSerials, type NamedNumber } from "#metering/device-state";
 import { ingestEach, withRecords, type Incoming } from "#metering/messages";
 import { answerDevice } from "./orders/answers.ts";
+import { noteReports, type OrderReport } from "./orders/orderStore.ts";
 import { countFrames, type CountedFrame } from "./read/counters.ts";
 import { decode, uplinkDriver } from "./read/decode.ts";
-import type { UplinkOutcome, Uplink } from "./uplink.ts";
+import type { Content, UplinkOutcome, Uplink } from "./uplink.ts";
 import { withRadio } from "./read/senderValues.ts";
 import { rememberRepeats, type Repeats } from "./repeats.ts";
 import { rowOf, withNote } from "./read/logRows.ts";
@@ -36,6 +37,8 @@ type Entry =
        * knows.
        */
       readonly frame?: CountedFrame;
+      /** What the network has reported of a downlink. */
+      readonly report?: OrderReport;
     };
 type ExchangeEntry = Extract<Entry, { kind: "exchange" }>;
 
@@ -172,11 +175,13 @@ async function exchangeOf(services: Services, { uplink, device }: Found): Promis
     content.kind === "payload" ? withRadio(device, decoded.readings, content.radio) : decoded.readings;
   const serial = serialOf(readings);
   const frame = frameOf(uplink, device, at ?? receivedAt);
+  const report = reportOf(device, content);
   return {
     kind: "exchange",
     device,
     row: rowOf(uplink, device, decoded, { receivedAt, startedMs: keptMs ?? clock.nowMs() }),
     ...(frame ? { frame } : {}),
+    ...(report ? { report } : {}),
     ...(serial === undefined ? {} : { serial }),
     readings: readings.map((reading) => ({
       deviceId: device.id,
@@ -188,6 +193,13 @@ async function exchangeOf(services: Services, { uplink, device }: Found): Promis
       ...(reading.meterAt === undefined ? {} : { meterAt: reading.meterAt }),
     })),
   };
+}
+
+/** Of an order that the platform has given: only these have a reference. */
+function reportOf({ id: deviceId }: AskedDevice, content: Content): OrderReport | undefined {
+  if (content.kind !== "event" || content.event.event !== "downlink") return undefined;
+  const { reference, outcome } = content.event;
+  return reference === "" ? undefined : { deviceId, reference, outcome };
 }
 
 const namedNumber = ({ device, row, serial }: ExchangeEntry): NamedNumber[] =>
@@ -215,6 +227,10 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Upli
   await database.system.transaction().execute(async (db) => {
     const rows = await noted(db, exchanges);
     if (rows.length > 0) await logExchanges(db, rows);
+    await noteReports(
+      db,
+      exchanges.flatMap(({ report }) => report ?? []),
+    );
     await noteSerials(db, exchanges.flatMap(namedNumber));
     for (const [result, ids] of byResult(rows)) await noteResult(db, ids, result);
     await quarantineMessages(

@@ -1,3 +1,4 @@
+import type { DownlinkOutcome } from "@metrum/protocols";
 import { sql, type RawBuilder } from "kysely";
 import { isFrozen, type Db } from "#core";
 
@@ -161,6 +162,61 @@ export async function endOverdue(db: Db, now: number): Promise<readonly OverdueO
     )
     select *, pg_notify(${endedChannel}, id::text) from ended`.execute(db);
   await sql`delete from downlink_order where ended_at < ${now - keptSec}`.execute(db);
+  return rows;
+}
+
+/** What a network server reports of an order that was handed over to it, by the reference given with it. */
+export interface OrderReport {
+  readonly deviceId: number;
+  readonly reference: string;
+  readonly outcome: DownlinkOutcome;
+}
+
+/** Reports come in any order and several times: a later one of this list replaces an earlier one. */
+const reportOrder: readonly DownlinkOutcome[] = [
+  "queued",
+  "sent",
+  "not_acknowledged",
+  "failed",
+  "acknowledged",
+];
+const rankOf = (outcome: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(array_position(${[...reportOrder]}::text[], ${outcome}), 0)`;
+
+/** Notes reports; those of unknown orders or of other devices change nothing. Index downlink_order_reference. */
+export async function noteReports(db: Db, reports: readonly OrderReport[]): Promise<void> {
+  if (reports.length === 0) return;
+  await sql`
+    with report as (
+      select distinct on (device_id, reference) *
+      from unnest(${reports.map(({ deviceId }) => deviceId)}::int[], ${reports.map(({ reference }) => reference)}::text[],
+        ${reports.map(({ outcome }) => outcome)}::text[]) as given (device_id, reference, outcome)
+      order by device_id, reference, ${rankOf(sql`outcome`)} desc
+    ), known as (
+      select o.id, report.outcome from report
+        join downlink_order o on o.device_id = report.device_id and o.reference = report.reference
+      where ${rankOf(sql`report.outcome`)} > ${rankOf(sql`o.network_report`)}
+      order by o.id for update of o
+    )
+    update downlink_order o set network_report = known.outcome, is_report_new = true from known where o.id = known.id`.execute(
+    db,
+  );
+}
+
+/** An order with a report that was not passed on. */
+export interface ReportedOrder {
+  readonly id: number;
+  readonly deviceId: number;
+  readonly outcome: DownlinkOutcome;
+}
+
+/** Reports of orders that were handed over, each once; the oldest. Index downlink_order_reported. */
+export async function newReports(db: Db, limit: number): Promise<readonly ReportedOrder[]> {
+  const { rows } = await sql<ReportedOrder>`
+    update downlink_order set is_report_new = false
+    where id in (select id from downlink_order where is_report_new and state = 'sent' order by id limit ${limit}
+      for update skip locked)
+    returning id::float8 as id, device_id as "deviceId", network_report as outcome`.execute(db);
   return rows;
 }
 
