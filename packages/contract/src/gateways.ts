@@ -51,6 +51,9 @@ export const Gateway = z.object({
   report_period_update: z.int(),
   warning_report_period: z.int().check(z.describe("seconds without contact after which it is silent")),
   poll_pause: z.int().check(z.describe("least seconds between scheduled polls behind it; 0: none")),
+  dlms_wrapper: z
+    .boolean()
+    .check(z.describe("DLMS meters behind it are read in the wrapper of TCP (IEC 62056-47), not over HDLC")),
   phone_number: z.string(),
   base_station_id: z.nullable(Id),
   base_station: z.nullable(z.object({ id: Id, name: z.string() })),
@@ -91,6 +94,7 @@ const fields = {
   report_period_update: z.optional(Period),
   warning_report_period: z.optional(Period),
   poll_pause: z.optional(PollPause),
+  dlms_wrapper: z.optional(z.boolean()),
   phone_number: z.optional(Phone),
   base_station_id: z.optional(z.nullable(Id)),
   login: z.optional(z.string().check(z.trim(), z.maxLength(64))),

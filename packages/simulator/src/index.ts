@@ -12,3 +12,4 @@ export type { Plan, PlannedBaseStation, PlannedDevice, PlannedGateway, PlannedLi
 export type { RadioTarget } from "./radio.ts";
 export { mixes, scalePlan, type MixName, type ScaleOptions } from "./scalePlan.ts";
 export type { LoadKind } from "./shapes.ts";
+export { dlmsPort, wrappedPlan } from "./wrappedPlan.ts";

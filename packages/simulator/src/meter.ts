@@ -26,7 +26,7 @@ const clockCheckSec = 30 * day;
 const outage = { blockSec: 12 * 3600, chance: 0.012, longestSec: 5 * 3600 };
 
 /** Errors: Error when the catalogue has no such meter. */
-export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
+export function createMeter(device: PlannedDevice, utcOffsetSec = 0, isWrapped = false): Meter {
   const model = modelById(device.modelId);
   if (model?.kind !== "meter") throw new Error(`the catalogue has no meter ${String(device.modelId)}`);
   const load = loadOf(device, utcOffsetSec);
@@ -41,6 +41,7 @@ export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
       startingValue: device.startingValue,
       utcOffsetMinutes: utcOffsetSec / 60,
       ...keysOf(device),
+      ...(isWrapped ? { isWrapped } : {}),
     },
     stateAt: (at) => (field) => valueOf({ device, model, load: orders.passed, at, utcOffsetSec }, field),
     isSilentAt: (at) => isSilent(device.seed, at),

@@ -65,7 +65,10 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
     now: options.now ?? (() => Date.now() / 1000),
     live,
   };
-  const devices = plan.devices.map((device) => createMeter(device, options.utcOffsetSec ?? 0));
+  const wrapped = new Set(plan.gateways.flatMap(({ key, isWrapped }) => (isWrapped ? [key] : [])));
+  const devices = plan.devices.map((device) =>
+    createMeter(device, options.utcOffsetSec ?? 0, wrapped.has(device.gateway ?? "")),
+  );
   const converters = new Map<string, { host: string; port: number }>();
   const controls = new Map<string, ControlledGateway>();
   const stops: (() => void | Promise<void>)[] = [];

@@ -24,6 +24,8 @@ export interface PlannedGateway {
   /** TCP port of the control of a gateway that has one; 0: any free one. Absent: it cannot be controlled. */
   readonly controlPort?: number;
   readonly listens?: PlannedListening;
+  /** DLMS messages travel in the wrapper of TCP, as at a meter with a network port of its own. */
+  readonly isWrapped?: true;
 }
 
 export interface PlannedBaseStation {

@@ -57,6 +57,10 @@ export async function placeConverters(database: Database, plan: Plan, park: Park
       await sql`update gateway set control_port = ${control.port} where device_id = ${gateway.deviceID}`.execute(
         database.system,
       );
+    if (gateway.isWrapped)
+      await sql`update gateway set dlms_wrapper = true where device_id = ${gateway.deviceID}`.execute(
+        database.system,
+      );
     if (address)
       await sql`update gateway set host = ${address.host}, port = ${address.port} where device_id = ${gateway.deviceID}`.execute(
         database.system,

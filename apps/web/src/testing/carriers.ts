@@ -14,6 +14,7 @@ export const aGateway = (more: Partial<Gateway> = {}): Gateway => ({
   report_period_update: 3600,
   warning_report_period: 86_400,
   poll_pause: 0,
+  dlms_wrapper: false,
   phone_number: "",
   base_station_id: null,
   base_station: null,

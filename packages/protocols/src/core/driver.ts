@@ -32,6 +32,8 @@ export interface DeviceAddress {
    * mode before HDLC (mode E).
    */
   readonly signOn?: ModeE;
+  /** DLMS messages travel in the wrapper of TCP on this line, whatever the model has elsewhere. */
+  readonly isWrapped?: boolean;
 }
 
 /** Line format of the sign-on of mode E. */

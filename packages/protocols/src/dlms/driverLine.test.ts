@@ -44,6 +44,26 @@ describe("client and simulated meter", () => {
     },
   );
 
+  it.each(["none", "lls", "gmac"] as const)(
+    "a line in the wrapper carries a model that is read over HDLC elsewhere, with proof %s",
+    (proof) => {
+      const of = options({ transport: "hdlc", authentication: authentications[proof] });
+      // An optical head has no wrapper, and no address on a bus is needed.
+      const wrapped = { ...device, insideAddr: "", isWrapped: true, signOn: { evenParity: true } };
+      const meter = aMeter(of, {}, wrapped);
+      const sent: Uint8Array[] = [];
+
+      const readings = talk(dlms(of).poll({ kind: "now" }, wrapped), {
+        receive: (bytes) => (sent.push(bytes), meter.receive(bytes)),
+      });
+
+      expect(readings).toEqual(expectNow);
+      expect(sent.every(([first, second]) => first === 0 && second === 1)).toBe(true);
+      const [named] = dlms(of).explain(sent[0] ?? new Uint8Array(), new Uint8Array()).sent;
+      expect(named).toMatchObject({ name: "wrapper_version", value: 1 });
+    },
+  );
+
   it("no input from the line makes the meter throw", () => {
     for (const transport of ["hdlc", "wrapper"] as const)
       for (const proof of ["none", "lls", "gmac"] as const) {

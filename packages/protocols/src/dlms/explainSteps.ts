@@ -1,14 +1,20 @@
 import type { Span } from "../core/bytes.ts";
 import type { ExplainedStep, SpokenStep } from "../core/driver.ts";
 import { explainIec } from "../iec62056-21/decode.ts";
-import { explainDlms } from "./explain.ts";
+import { explainDlms, type DlmsCarrier } from "./explain.ts";
 import { joinParts } from "./joinParts.ts";
 import { isOfSignOn } from "./opticalHead.ts";
 import type { DlmsOptions } from "./options.ts";
 
 /** Link layer frames, or the lines of the preceding sign-on. */
-const explain = ({ transport }: DlmsOptions, bytes: Uint8Array): Span[] =>
-  transport === "hdlc" && isOfSignOn(bytes) ? explainIec(bytes) : explainDlms(bytes, transport);
+function explain(options: DlmsOptions, bytes: Uint8Array): Span[] {
+  const carrier = carrierOf(options, bytes);
+  return carrier === "hdlc" && isOfSignOn(bytes) ? explainIec(bytes) : explainDlms(bytes, carrier);
+}
+
+/** The line that a meter had at the time is not in the log: the first bytes tell the wrapper. */
+const carrierOf = ({ transport }: DlmsOptions, [first, second]: Uint8Array): DlmsCarrier =>
+  first === 0 && second === 1 ? "wrapper" : transport;
 
 /** Names every byte of one step. Errors: none. */
 export const explainStep = (options: DlmsOptions, { sent, received }: SpokenStep): ExplainedStep => ({

@@ -43,6 +43,7 @@ export type Authentication =
 
 /** Properties that distinguish DLMS meters. */
 export interface DlmsOptions {
+  /** Unless the line of a device has its own. */
   readonly transport: "hdlc" | "wrapper";
   readonly client: number;
   readonly authentication: Authentication;
@@ -65,6 +66,12 @@ export interface DlmsOptions {
   readonly fixedInvokeId?: number;
   readonly isReleased?: boolean;
 }
+
+/** The line decides: one model is read over HDLC behind a converter, and in the wrapper over its own network port. */
+export const transportOf = (
+  { transport }: Pick<DlmsOptions, "transport">,
+  { isWrapped }: Pick<DeviceAddress, "isWrapped">,
+): DlmsOptions["transport"] => (isWrapped === true ? "wrapper" : transport);
 
 /** The options of the client that may change the meter. */
 export const controllerOf = (options: DlmsOptions): DlmsOptions => ({ ...options, ...options.control });

@@ -9,7 +9,7 @@ import { defaultLimits, type Link, type LinkLimits } from "./link.ts";
 import { numberRow } from "./numbers.ts";
 import { integerOf } from "./objects/values.ts";
 import { opticalLink } from "./opticalHead.ts";
-import { clientTitle, serverAddress, type Authentication, type DlmsOptions } from "./options.ts";
+import { clientTitle, serverAddress, transportOf, type Authentication, type DlmsOptions } from "./options.ts";
 import { protect } from "./security.ts";
 import { withSession } from "./session.ts";
 import { wrapperLink } from "./wrapperLink.ts";
@@ -17,12 +17,12 @@ import { wrapperLink } from "./wrapperLink.ts";
 export const limitsOf = ({ limits }: DlmsOptions): LinkLimits => ({ ...defaultLimits, ...limits });
 
 export function linkOf(options: DlmsOptions, device: DeviceAddress, client = options.client): Link {
-  const address = { client, server: serverAddress(options.server, device) };
   const limits = limitsOf(options);
-  if (options.transport === "wrapper")
+  if (transportOf(options, device) === "wrapper")
     return wrapperLink({ client, server: { upper: options.server.logical, lower: null, bytes: 1 } }, limits);
   const link = hdlcLink({
-    ...address,
+    client,
+    server: serverAddress(options.server, device),
     limits,
     ...(options.maxInfo === undefined ? {} : { maxInfo: options.maxInfo }),
   });

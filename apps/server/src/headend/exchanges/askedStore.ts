@@ -33,6 +33,8 @@ export interface PolledDevice {
   readonly serial: unknown;
   /** Whether a user of the company has entered the address of the gateway. */
   readonly isEntered: boolean;
+  /** DLMS messages travel in the wrapper of TCP on the line of the gateway. */
+  readonly isWrapped: boolean;
 }
 
 /** Condition on the tables of `polledTables`: see `PolledDevice.isOn`. */
@@ -45,7 +47,7 @@ export const polledColumns = sql`
   ${isOn} as "isOn", (d.is_polled and ${isOn}) as "isPolled",
   (d.is_archived or d.deleted_at is not null) as "isPutAway",
   d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial,
-  coalesce(g.is_line_entered, false) as "isEntered"`;
+  coalesce(g.is_line_entered, false) as "isEntered", coalesce(g.dlms_wrapper, false) as "isWrapped"`;
 /** A gateway in the archive or the trash is no line: its devices cannot be reached, not even by a user. */
 export const polledTables = sql`
   device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id

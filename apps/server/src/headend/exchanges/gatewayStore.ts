@@ -20,7 +20,7 @@ async function askedGateways(db: Db, ids: readonly number[]): Promise<AskedDevic
       1 as "impulseWeight", 0 as "startingValue", '{}'::jsonb as properties, g.report_period_update as "intervalSec",
       0 as failures, g.is_active as "isOn", false as "isPolled",
       (g.is_archived or g.deleted_at is not null) as "isPutAway", g.id as "gatewayId", g.model_id as "gatewayModelId",
-      coalesce(g.timezone, c.timezone) as zone, g.host, g.port, g.serial, g.is_line_entered as "isEntered",
+      coalesce(g.timezone, c.timezone) as zone, g.host, g.port, g.serial, g.is_line_entered as "isEntered", g.dlms_wrapper as "isWrapped",
       g.control_port as "controlPort", (g.is_line_entered or g.control_port is not null) and exists (
         select from gateway o where lower(o.host) = lower(g.host) and o.company_id <> g.company_id
           and (o.id < g.id or not g.is_line_entered)) as "isOfOthers"

@@ -32,14 +32,15 @@ export function lineOf(device: PolledDevice): LineTarget | undefined {
 
 /**
  * Line parameters for the driver of a device: a fixed baud rate if configured (`fixed_baud` of the
- * properties), and how meters are opened there.
+ * properties), how meters are opened there, and whether DLMS is wrapped.
  */
-export function lineFacts(device: PolledDevice): Pick<DeviceAddress, "fixedBaud" | "signOn"> {
+export function lineFacts(device: PolledDevice): Pick<DeviceAddress, "fixedBaud" | "signOn" | "isWrapped"> {
   const fixedBaud = device.properties["fixed_baud"];
   const serial = lineOf(device)?.serial;
   return {
     ...(typeof fixedBaud === "number" ? { fixedBaud } : {}),
     ...(serial?.sign_on === "mode_e" ? { signOn: { evenParity: serial.parity === "none" } } : {}),
+    ...(device.isWrapped ? { isWrapped: true } : {}),
   };
 }
 

@@ -175,7 +175,10 @@ function collect(clock: Clock, cut: ReturnType<typeof cutterOf> | undefined) {
 }
 
 /** Identifies the meter with the given model, or with the common ones in turn; no password is sent. */
-async function ask(services: Services, { lines, target, asked }: Testing): Promise<Outcome> {
+async function ask(
+  services: Services,
+  { lines, target, asked, gateway: { isWrapped } }: Testing,
+): Promise<Outcome> {
   const records: { readonly driver: LineDriver; readonly exchange: Exchange }[] = [];
   const record = (driver: LineDriver): Exchange => {
     const exchange = recordExchange(services.clock);
@@ -185,8 +188,8 @@ async function ask(services: Services, { lines, target, asked }: Testing): Promi
   const model = asked.modelId === null ? undefined : lineModel(asked.modelId);
   const run = (channel: Channel): Promise<Answering> =>
     model
-      ? askModel(services, channel, { model, asked, target, record })
-      : tryModels(services, channel, { sessionMs: askMs, record });
+      ? askModel(services, channel, { model, asked, target, record, isWrapped })
+      : tryModels(services, channel, { sessionMs: askMs, record, isWrapped });
   const found = await lines.use(target, run).catch((error: unknown) => {
     if (error instanceof ProtocolError) return error;
     throw error;
@@ -209,6 +212,7 @@ type Answering = Pick<Found, "model" | "title">;
 
 interface AskedModel extends Pick<Testing, "asked" | "target"> {
   readonly model: LineModel;
+  readonly isWrapped: boolean;
   readonly record: (driver: LineDriver) => Exchange;
 }
 
@@ -219,11 +223,11 @@ interface AskedModel extends Pick<Testing, "asked" | "target"> {
 async function askModel(
   { clock }: Services,
   channel: Channel,
-  { model, asked, target: { serial }, record }: AskedModel,
+  { model, asked, target: { serial }, record, isWrapped }: AskedModel,
 ): Promise<Answering> {
   const { driver } = model;
   const signOn = serial?.sign_on === "mode_e" ? { signOn: { evenParity: serial.parity === "none" } } : {};
-  const address = { insideAddr: asked.insideAddr, deviceID: asked.insideAddr, ...signOn };
+  const address = { insideAddr: asked.insideAddr, deviceID: asked.insideAddr, isWrapped, ...signOn };
   const talk = { channel, clock, sessionMs: askMs, exchange: record(driver) };
   if (driver.identify) {
     const { name } = await converse(impatient(driver.identify(address, "open")), talk);

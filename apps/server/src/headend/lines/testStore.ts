@@ -54,10 +54,12 @@ export async function testsOfCompany(system: Db, { companyId }: Scope, now: numb
 /** A gateway whose line is tested. */
 export interface TestedGateway extends GatewayPlace {
   readonly listens: unknown;
+  /** DLMS messages travel in the wrapper of TCP on it. */
+  readonly isWrapped: boolean;
 }
 
 const placeColumns = sql`g.id as "gatewayId", g.model_id as "gatewayModelId", g.host, g.port, g.serial,
-  g.is_line_entered as "isEntered", g.listens`;
+  g.is_line_entered as "isEntered", g.listens, g.dlms_wrapper as "isWrapped"`;
 
 /** The line of a gateway that came through `resolve`, outside the trash. Primary key. */
 export async function testedGateway(db: Db, id: number): Promise<TestedGateway | undefined> {

@@ -29,6 +29,8 @@ export interface TryOptions {
   readonly sessionMs: number;
   /** Record of the bytes of each trial; not kept if absent. */
   readonly record?: (driver: LineDriver) => Exchange;
+  /** DLMS messages travel in the wrapper of TCP on this line. */
+  readonly isWrapped?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface TryOptions {
 export async function tryModels(
   { clock }: Pick<Services, "clock">,
   channel: Channel,
-  { sessionMs, record = () => recordExchange(clock) }: TryOptions,
+  { sessionMs, record = () => recordExchange(clock), isWrapped = false }: TryOptions,
 ): Promise<Found> {
   const untilMs = clock.monotonicMs() + sessionMs;
   let failure = new ProtocolError("timeout", "nothing answers behind the modem");
@@ -46,7 +48,7 @@ export async function tryModels(
     const leftMs = untilMs - clock.monotonicMs();
     if (leftMs <= 0) break;
     try {
-      return await tryModel(trial, (conversation) =>
+      return await tryModel({ ...trial, isWrapped }, (conversation) =>
         converse(impatient(conversation), {
           channel,
           clock,
@@ -66,9 +68,9 @@ export async function tryModels(
 type Talk = <Result>(conversation: Conversation<Result>) => Promise<Result>;
 
 /** A meter with passwords is identified but not polled: it may count wrong passwords and lock itself. */
-async function tryModel(trial: Trial, talk: Talk): Promise<Found> {
-  const { model, driver, insideAddr } = trial;
-  const device = { insideAddr, deviceID: "" };
+async function tryModel(trial: Trial & { readonly isWrapped: boolean }, talk: Talk): Promise<Found> {
+  const { model, driver, insideAddr, isWrapped } = trial;
+  const device = { insideAddr, deviceID: "", isWrapped };
   if (driver.identify) return named(trial, await talk(driver.identify(device, "open")));
   const readings = await talk(driver.poll({ kind: "now" }, device));
   return { model, title: model.title, facts: {}, readings: mustMakeSense(model, readings) };

@@ -42,6 +42,7 @@ export interface GatewayRow extends Behind {
   readonly report_period_update: number;
   readonly warning_report_period: number;
   readonly poll_pause: number;
+  readonly dlms_wrapper: boolean;
   readonly is_active: boolean;
   readonly is_deleted: boolean;
   readonly is_archived: boolean;
@@ -137,7 +138,7 @@ async function gatewaysOf(
     select gateway.id, gateway.model_id, gateway.interface_id, gateway.name, gateway.device_id, gateway.base_station_id,
       base_station.name as base_station_name, gateway.host, gateway.port, gateway.serial ->> 'path' as serial_path,
       gateway."desc", gateway.phone_number, gateway.login, secret.gateway_id is not null as has_password, gateway.timezone,
-      company.timezone as company_timezone, gateway.report_period_update, gateway.warning_report_period, gateway.poll_pause, gateway.is_active,
+      company.timezone as company_timezone, gateway.report_period_update, gateway.warning_report_period, gateway.poll_pause, gateway.dlms_wrapper, gateway.is_active,
       gateway.deleted_at is not null as is_deleted, gateway.is_archived, gateway.last_session_at,
       extract(epoch from gateway.created_at)::int as created_at, gateway.control_port, bridge.port as bridge_port,
       behind.devices_count, behind.silent_count, behind.last_data_at

@@ -19,7 +19,7 @@ function shown(row: GatewayRow, contact: ModemContact | undefined, now: number):
   const zone = timezone ?? company_timezone;
   const { id, name, device_id, model_id, interface_id, desc, phone_number } = row;
   const { report_period_update, warning_report_period, poll_pause, is_active, is_deleted, is_archived } = row;
-  const { devices_count, silent_count, created_at, control_port } = row;
+  const { devices_count, silent_count, created_at, control_port, dlms_wrapper } = row;
   return {
     ...{
       id,
@@ -37,6 +37,7 @@ function shown(row: GatewayRow, contact: ModemContact | undefined, now: number):
       report_period_update,
       warning_report_period,
       poll_pause,
+      dlms_wrapper,
       is_active,
       is_deleted,
       is_archived,

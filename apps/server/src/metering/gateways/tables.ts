@@ -23,6 +23,7 @@ export interface GatewayTable {
   report_period_update: Generated<number>;
   warning_report_period: Generated<number>;
   poll_pause: Generated<number>;
+  dlms_wrapper: Generated<boolean>;
   is_active: Generated<boolean>;
   is_archived: Generated<boolean>;
   deleted_at: Date | null;

@@ -114,6 +114,12 @@ export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>
     model("ATM21", true),
     desc,
     column("phone_number", "number_text", text("Телефон", "Phone", "Утас"), { example: "+97699112233" }),
+    column(
+      "dlms_wrapper",
+      "yes",
+      text("DLMS в обёртке TCP", "DLMS in the TCP wrapper", "DLMS-ийг TCP боодолтой"),
+      { names: ["wrapper", "обёртка", "обёртка dlms", "dlms wrapper"] },
+    ),
     ...common,
     pause,
     isActive,

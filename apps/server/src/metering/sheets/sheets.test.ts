@@ -294,8 +294,8 @@ describe("an undo", () => {
     const before = await rowsIn("gateway");
     const { import: done } = await run("Name;Number;Model\nNew;35630799;\nOther;35630798;601\n", "gateways");
     await sql`
-      update sheet_import_row r set before = before - '{is_archived,control_port,poll_pause}'::text[],
-        after_hash = (select md5((to_jsonb(g) - '{last_session_at,is_archived,control_port,poll_pause,search}'::text[])::text) from gateway g where g.id = r.thing_id)
+      update sheet_import_row r set before = before - '{is_archived,control_port,poll_pause,dlms_wrapper}'::text[],
+        after_hash = (select md5((to_jsonb(g) - '{last_session_at,is_archived,control_port,poll_pause,dlms_wrapper,search}'::text[])::text) from gateway g where g.id = r.thing_id)
       where import_id = ${done.id}`.execute(system);
     const archive = (is_archived: boolean) =>
       sql`update gateway set is_archived = ${is_archived} where device_id = '35630798'`.execute(system);

@@ -35,8 +35,8 @@ const ofThing = (table: string): RawBuilder<unknown> =>
 
 const noneAdded = { added: [], addedAreDefault: sql`true` } as const;
 const gatewayAdded = {
-  added: ["is_archived", "control_port", "poll_pause"],
-  addedAreDefault: sql`not t.is_archived and t.control_port is null and t.poll_pause = 0`,
+  added: ["is_archived", "control_port", "poll_pause", "dlms_wrapper"],
+  addedAreDefault: sql`not t.is_archived and t.control_port is null and t.poll_pause = 0 and not t.dlms_wrapper`,
 } as const;
 const stationAdded = {
   added: ["is_archived", "poll_pause"],

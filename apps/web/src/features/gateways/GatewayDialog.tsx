@@ -121,6 +121,12 @@ export function GatewayDialog({ gateway, onClose }: Props) {
           unit={t("form.second")}
         />
         <Zone form={form} />
+        <SelectField
+          label={t("form.framing")}
+          hint={t("form.framingHint")}
+          {...form.field("framing")}
+          options={(["hdlc", "wrapper"] as const).map((value) => ({ value, title: t(`framing.${value}`) }))}
+        />
       </div>
     </FormDialog>
   );
@@ -227,6 +233,7 @@ const fresh = {
   report_period_update: "3600",
   warning_report_period: "86400",
   poll_pause: 0 as number | null,
+  framing: "hdlc",
   timezone_name: "",
   login: "",
   password: "",
@@ -244,6 +251,7 @@ function valuesOf(gateway: Gateway | null): Values {
     report_period_update: String(gateway.report_period_update),
     warning_report_period: String(gateway.warning_report_period),
     poll_pause: gateway.poll_pause,
+    framing: gateway.dlms_wrapper ? "wrapper" : "hdlc",
   };
 }
 
@@ -259,7 +267,7 @@ async function store(gateway: Gateway | null, values: Values, options: SendOptio
 
 /** An untouched password is not sent, nor is a zone: it may be that of the company. */
 function bodyOf(values: Values, gateway: Gateway | null): NewGateway {
-  const { password, login, base_station_id, interface_id, timezone_name, ...rest } = values;
+  const { password, login, base_station_id, interface_id, timezone_name, framing, ...rest } = values;
   return {
     ...rest,
     ...(timezone_name === gateway?.timezone_name ? {} : { timezone_name }),
@@ -269,6 +277,7 @@ function bodyOf(values: Values, gateway: Gateway | null): NewGateway {
     report_period_update: Number(values.report_period_update),
     warning_report_period: Number(values.warning_report_period),
     poll_pause: values.poll_pause ?? 0,
+    dlms_wrapper: framing === "wrapper",
     ...(signsIn(values) ? { login, ...(password === "" ? {} : { password }) } : {}),
   };
 }

@@ -54,6 +54,7 @@ function useSettings(gateway: Gateway): readonly Fact[] {
     fact("zone", gateway.timezone_name),
     fact("report", age(gateway.report_period_update)),
     fact("warning", age(gateway.warning_report_period)),
+    ...(gateway.dlms_wrapper ? [fact("framing", t("framing.wrapper"))] : []),
     ...(gateway.poll_pause === 0 ? [] : [fact("pause", age(gateway.poll_pause))]),
     ...(gateway.desc === "" ? [] : [fact("desc", gateway.desc)]),
   ];

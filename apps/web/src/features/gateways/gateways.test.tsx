@@ -240,6 +240,7 @@ describe("the form of a gateway", () => {
       report_period_update: 3600,
       warning_report_period: 86_400,
       poll_pause: 15,
+      dlms_wrapper: false,
       timezone_name: "",
     });
   });

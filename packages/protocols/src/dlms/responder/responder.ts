@@ -1,7 +1,7 @@
 import type { Responder } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import { opticalSide } from "../opticalHead.ts";
-import { serverAddress } from "../options.ts";
+import { serverAddress, transportOf } from "../options.ts";
 import type { HdlcAddress } from "../types.ts";
 import { hdlcSide, wrapperSide } from "./framing.ts";
 import type { SimulatedMeter } from "./meter.ts";
@@ -17,14 +17,13 @@ const defaultMaxInfo = 128;
 export function dlmsResponder(meter: SimulatedMeter): Responder {
   const server = meterServer(meter);
   const { options } = meter;
+  const transport = transportOf(options, meter.device);
   const receive =
-    options.transport === "wrapper"
+    transport === "wrapper"
       ? wrapperSide(server, options.server.logical)
       : hdlcSide({ server, address: addressOf(meter), maxInfo: meter.manners?.maxInfo ?? defaultMaxInfo });
   const { signOn } = meter.device;
-  return signOn && options.transport === "hdlc"
-    ? opticalSide({ receive }, meter.device, signOn)
-    : { receive };
+  return signOn && transport === "hdlc" ? opticalSide({ receive }, meter.device, signOn) : { receive };
 }
 
 /** A meter with an invalid address cannot be reached; the client reports that. */

@@ -104,6 +104,7 @@ import provenAddresses from "./0169-proven-addresses.ts";
 import termsJudged from "./0154-terms-judged.ts";
 import ratiosOfRegisters from "./0155-ratios-of-registers.ts";
 import processNumbers from "./0163-process-numbers.ts";
+import dlmsWrapper from "./0170-dlms-wrapper.ts";
 import networkWords from "./0171-network-words.ts";
 import mqttRefusals from "./0179-mqtt-refusals.ts";
 
@@ -214,6 +215,7 @@ export const migrations: readonly Migration[] = [
   ratiosOfRegisters,
   processNumbers,
   provenAddresses,
+  dlmsWrapper,
   networkWords,
   mqttRefusals,
 ];
