@@ -46,6 +46,8 @@ const RejectedRow = z.object({
 export const pointData = {
   messages: call({
     id: "point.messages",
+    rows: "data",
+    isPeriod: true,
     method: "POST",
     path: "objects/accounting_point/messages",
     right: reads,

@@ -184,6 +184,8 @@ const FormNumber = z.pipe(
 export const readings = {
   list: call({
     id: "messages.list",
+    rows: "data",
+    isPeriod: true,
     method: "POST",
     path: "device/messages",
     right: "4:read",
@@ -239,6 +241,8 @@ export const readings = {
   }),
   powerProfile: call({
     id: "device.powerProfile",
+    rows: "data",
+    isPeriod: true,
     method: "POST",
     path: "device/power_profile",
     right: "4:read",
@@ -251,6 +255,8 @@ export const readings = {
   }),
   energyProfile: call({
     id: "device.energyProfile",
+    rows: "data",
+    isPeriod: true,
     method: "POST",
     path: "device/energy_profile",
     right: "4:read",

@@ -57,8 +57,11 @@ function fieldsOf(call: Call): string[] {
     readonly items?: Json;
     readonly anyOf?: readonly Json[];
   }
+  // Of several forms of an answer the one that has the rows.
+  const propertyOf = ({ properties, anyOf = [] }: Json, name: string): Json | undefined =>
+    properties?.[name] ?? anyOf.flatMap((each) => each.properties?.[name] ?? [])[0];
   const row = [...(call.rows ?? "").split("."), "items"].reduce<Json>(
-    (schema, name) => (name === "items" ? schema.items : schema.properties?.[name]) ?? {},
+    (schema, name) => (name === "items" ? schema.items : propertyOf(schema, name)) ?? {},
     z.toJSONSchema(call.reply, { unrepresentable: "any" }) as Json,
   );
   const leaves = (schema: Json, path: string): string[] => {

@@ -85,6 +85,11 @@ export interface Call<
    * "metering_devices.data". Their `total` is next to them.
    */
   readonly rows?: string;
+  /**
+   * Its rows are those of a period (`startDate`, `stopDate`) and not of pages: a file has all of them, while an
+   * answer has `limit` and says whether it is `truncated`.
+   */
+  readonly isPeriod?: boolean;
   /** The file as which a list is answered if the request names only a format. */
   readonly ownFile?: OwnFile;
   /** Requests per minute and address; unlimited if absent. */

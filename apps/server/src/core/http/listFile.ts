@@ -11,6 +11,7 @@ import { attachment } from "./attachment.ts";
 import type { Ctx } from "./context.ts";
 import { languageOf } from "./language.ts";
 import { readersOf, rowsOf, type RowPage } from "./listRows.ts";
+import { rowsOfSpan, spanInput, spanOf } from "./listSpans.ts";
 import { kept } from "./reply.ts";
 import { FileCall } from "./running.ts";
 import type { Api } from "./serve.ts";
@@ -78,17 +79,15 @@ export async function answerFile(
     free();
     await running.unit.finish("rollback");
   };
-  let first: RowPage;
-  const pageOf = pager({
+  const asking = {
     call,
     handler,
     input: { params: request.params, query: request.query, rest },
     running,
-  });
+  };
+  let rows: AsyncIterable<RowPage["rows"]>;
   try {
-    first = await pageOf(1);
-    if ((first.total ?? 0) > listFileBounds.rows)
-      throw problem("file_too_long", { params: { max: listFileBounds.rows } });
+    rows = await (call.isPeriod ? periodOf(asking) : listOf(asking));
   } catch (error) {
     await end();
     throw error;
@@ -100,7 +99,7 @@ export async function answerFile(
       title,
       shows: shows === "time" || shows === "day" ? shows : "plain",
     })),
-    rows: cellsOf(pagesFrom(first, pageOf), readers),
+    rows: cellsOf(rows, readers),
   };
   const stream = streamOf(file.format === "xlsx" ? xlsxOf(sheet) : csvOf(sheet, running.language));
   stream.once("close", () => void end());
@@ -130,6 +129,30 @@ function pager({ call, handler, input, running }: Pager): (page: number) => Prom
     const body = { ...rest, page, per_page: pageRows };
     return rowsOf(kept(await handler({ ...input, body }, running)).data, rows);
   };
+}
+
+/** The pages of a list; the first was read without an error. Problems: those of the call, file_too_long. */
+async function listOf(asking: Pager): Promise<AsyncIterable<RowPage["rows"]>> {
+  const pageOf = pager(asking);
+  const first = await pageOf(1);
+  if ((first.total ?? 0) > listFileBounds.rows)
+    throw problem("file_too_long", { params: { max: listFileBounds.rows } });
+  return pagesFrom(first, pageOf);
+}
+
+/** The rows of a period; the first part was read without an error. Problems: those of the call. */
+async function periodOf({ call, handler, input, running }: Pager): Promise<AsyncIterable<RowPage["rows"]>> {
+  const parts = rowsOfSpan(
+    call,
+    (span) => handler({ ...input, body: spanInput(input.rest, span) }, running),
+    spanOf(input.rest),
+  );
+  const first = await parts.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* parts;
+  })();
 }
 
 /** All pages in order; the next ones are read while one is written. The rows are a snapshot: the total stays. */

@@ -99,8 +99,10 @@ function schemasAt(schemas: readonly Schema[], path: readonly string[]): Schema[
 
 function below(schema: Schema, name: string): Schema[] {
   if (schema instanceof z.ZodMiniArray) return isItem.test(name) ? [schema.def.element] : [];
-  if (!(schema instanceof z.ZodMiniObject) || !Object.hasOwn(schema.shape, name)) return [];
-  const found: unknown = (schema.shape as Record<string, unknown>)[name];
+  if (!(schema instanceof z.ZodMiniObject)) return [];
+  const { catchall, shape } = schema.def;
+  if (!Object.hasOwn(shape, name)) return catchall === undefined ? [] : [catchall];
+  const found: unknown = (shape as Record<string, unknown>)[name];
   return [found as Schema];
 }
 
