@@ -4,6 +4,7 @@ import { ingest } from "../apps/server/src/metering/messages/index.ts";
 import {
   capacity,
   faultyReadingsOf,
+  holdsHours,
   Oracle,
   randomOf,
   type FaultyReading,
@@ -87,11 +88,12 @@ export const bench: Bench = {
     const cluster = await startCluster();
     try {
       const { services } = cluster;
-      const modelId = meterModels.find(({ pulses }) => pulses)?.id ?? 0;
+      const pulseId = meterModels.find(({ pulses }) => pulses)?.id ?? 0;
+      const modelId =
+        meterModels.find((each) => each.counterCapacity === capacity && each.holdsHours === holdsHours)?.id ??
+        0;
       const ids = await addDevices(services, { count: meterCount, modelId });
-      await services.database.pool.query("update device set timezone = 'UTC', impulse_weight = $1", [
-        capacity / 2 ** 32,
-      ]);
+      await services.database.pool.query("update device set timezone = 'UTC'");
       const meters = ids.map((id, n) => ({
         deviceId: id as DeviceId,
         oracle: new Oracle(),
@@ -127,7 +129,7 @@ export const bench: Bench = {
           if (wrong[0] !== undefined) console.error(`  device ${String(deviceId)}, ${kind}: ${wrong[0]}`);
         }
       }
-      const counting = await wrongSums(cluster, modelId);
+      const counting = await wrongSums(cluster, pulseId);
       return [
         ...counting,
         reported("readings, oracle included", rate, "rows/s"),

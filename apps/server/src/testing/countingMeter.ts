@@ -2,6 +2,7 @@ import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { microOf, numberOf, type Services } from "#core";
 import { knowingLoads, readLoads, type Incoming } from "#metering/messages";
 import { createFieldSets } from "../metering/messages/fieldSets.ts";
+import { pulseHours } from "../metering/messages/load.ts";
 import { shownRows } from "../metering/messages/shown.ts";
 import { readSeries } from "../metering/messages/store.ts";
 import { tableOf } from "../metering/messages/table.ts";
@@ -9,7 +10,7 @@ import { totalsOf } from "../metering/messages/totals.ts";
 
 /** What is hard about a counter. */
 export const troubles = {
-  /** The meter is exchanged for another at any fill, within the last tenth of the counter as well; and it rolls over. */
+  /** The meter is exchanged for another at any fill, lower or higher; and it rolls over. */
   exchange: { capacity: 10_000_000 },
   /** Its value is converted in two ways, so that it wobbles by the last digit of a float. */
   wobble: { capacity: 10_000_000_000 },
@@ -45,7 +46,7 @@ export function* countedReadingsOf(
     const isExchanged = trouble === "exchange" && n > 5 && random(60) === 0;
     const grown = trouble === "wobble" ? 0n : BigInt(load + random(load)) * (micro / 1000n);
     const wobble = trouble === "wobble" ? BigInt(random(2)) : 0n;
-    if (isExchanged) value = lowerThan(value, random);
+    if (isExchanged) value = exchanged(value, { end, load, random });
     else value = (value + grown) % end;
     const ts = start + n * hour;
     yield {
@@ -74,6 +75,16 @@ function firstOf(trouble: Trouble, { end, load, random }: Made): bigint {
   return end - before * 1_000n;
 }
 
+/**
+ * The value of another meter, as often higher as lower: by a thousandth of the counter at least, as nobody can tell less
+ * from what a meter counts that runs at full load.
+ */
+function exchanged(value: bigint, { end, random }: Made): bigint {
+  const room = end - end / 1000n - value;
+  if (room <= 0n || random(2) === 0) return lowerThan(value, random);
+  return ((value + end / 1000n + (room * BigInt(random(1_000_000))) / micro) / 1000n) * 1000n;
+}
+
 /** The value of another meter: as often in its first tenth as anywhere below. */
 function lowerThan(value: bigint, random: (below: number) => number): bigint {
   const share = BigInt(random(random(2) === 0 ? 100_000 : 1_000_000));
@@ -92,7 +103,10 @@ async function shownGrowthOf(
   return knowingLoads(readLoads(database.pool), (samplesOf) => {
     const how = {
       ...{ resource: "water" as const, language: "en" as const, falls: new Map() },
-      rangeOf: () => ({ ...troubles[trouble], start: 0, samplesAt: samplesOf(deviceId, "in1") }),
+      rangeOf: () => ({
+        ...troubles[trouble],
+        ...{ start: 0, holdsHours: pulseHours, samplesAt: samplesOf(deviceId, "in1") },
+      }),
     };
     const { columns } = tableOf(rows, {
       ...how,

@@ -48,7 +48,7 @@ export function* faultyReadingsOf(
   random: (below: number) => number,
 ): Generator<Sent, never> {
   const sent: FaultyReading[] = [];
-  let [slot, count] = [0, 990 + random(20)];
+  let [slot, count] = [0, capacity - 10 + random(20)];
   for (;;) {
     const before = sent[random(sent.length + 1)];
     if (before && random(4) === 0) {
@@ -57,7 +57,7 @@ export function* faultyReadingsOf(
     }
     slot += 1 + random(3);
     // Occasionally the counter is reset, or a value is misread.
-    count = random(40) === 0 ? random(5) : (count + random(6)) % 1_000;
+    count = random(40) === 0 ? random(5) : (count + random(6)) % capacity;
     const shown = random(25) === 0 ? Math.max(0, count - 1 - random(50)) : count;
     const ts = start + (random(6) === 0 ? Math.max(0, slot - random(30)) : slot) * slotSec;
     const reading: FaultyReading = {
@@ -123,9 +123,37 @@ function some(
 interface At {
   readonly ts: number;
   readonly value: number;
+  readonly status?: number;
 }
 
 const loadSec = 40 * daySec;
+
+/** Capacity of the counters of these meters, and the hours at full load that it is enough for. */
+export const capacity = 10_000;
+export const holdsHours = 434;
+/** Units a second. */
+const fullLoad = capacity / holdsHours / 3600;
+
+/** Growth a second over a series of values. */
+function mean(run: readonly At[]): number | undefined {
+  const [first, last] = [run[0], run.at(-1)];
+  return first && last && last.ts > first.ts ? (last.value - first.value) / (last.ts - first.ts) : undefined;
+}
+
+/** The same, if it is known of a day. */
+const usual = (run: readonly At[]): number | undefined =>
+  (run.at(-1)?.ts ?? 0) - (run[0]?.ts ?? 0) >= daySec ? mean(run) : undefined;
+
+/**
+ * More than an overloaded meter counts; or more than it does at a quarter of its full load, and more than five times
+ * what is usual: in a day, as an hour may have all that a day has. A meter of whole numbers may show one more.
+ */
+function isTooMuch([before, now]: readonly [At, At], load: number | undefined): boolean {
+  const [by, sec] = [now.value - before.value, now.ts - before.ts];
+  if (by > 1.25 * fullLoad * Math.max(sec, 3600) + 1.1) return true;
+  const daily = Math.max(sec, daySec);
+  return load !== undefined && by > (fullLoad / 4) * daily + 0.1 && by > 5 * load * daily + 1.1;
+}
 
 /** Of forty days, of their last half, of the last half of these and so on, eleven times: the first value; and the last. */
 function lookedAt(values: readonly At[], until: number): At[] {
@@ -198,34 +226,55 @@ export class Oracle {
     row: Values | undefined,
   ): boolean {
     const standing = row?.get(name);
+    const now = { ts, value };
     if (!standing) {
       const latest = this.latest(name);
-      return latest !== undefined && latest.ts < ts && this.hasFallen(name, [latest, { ts, value }]);
+      return latest !== undefined && latest.ts < ts && !this.canFollow(name, latest, now);
     }
-    const wasTrusted = isTrusted(standing.status);
-    if (value === standing.value || (value > standing.value && wasTrusted)) return false;
+    if (value === standing.value) return false;
     const before = this.before(name, ts);
-    return before === undefined ? !wasTrusted : this.hasFallen(name, [before, { ts, value }]);
+    return before === undefined ? !isTrusted(standing.status) : !this.canFollow(name, before, now);
+  }
+
+  /**
+   * What follows a trusted value must be counted on from it. After a doubted value, the one or the other may have been
+   * the odd one: nothing is known of the load of a meter that has just begun.
+   */
+  private canFollow(name: FieldName, before: At & { readonly status: number }, now: At): boolean {
+    if (isTrusted(before.status)) return !this.isUnknown(name, [before, now]);
+    const isHigher = now.value >= before.value;
+    if (isHigher ? !isTooMuch([before, now], undefined) : !this.isUnknown(name, [before, now])) return true;
+    const trusted = this.trusted(name, before.ts).at(-1);
+    return trusted !== undefined && !this.isUnknown(name, [trusted, now]);
+  }
+
+  /** What was counted between two values is not known. */
+  isUnknown(name: FieldName, [before, now]: readonly [At, At]): boolean {
+    if (now.value < before.value) return this.hasFallen(name, [before, now]);
+    if (now.status === statuses.manual.id || now.status === statuses.corrected.id) return false;
+    return isTooMuch([before, now], usual(this.run(name, before.ts)));
   }
 
   /** A decrease is a rollover near the ends of the counter if its growth fits the load of the forty days before. */
-  hasFallen(name: FieldName, [before, now]: readonly [At, At]): boolean {
-    if (now.value >= before.value) return false;
+  private hasFallen(name: FieldName, [before, now]: readonly [At, At]): boolean {
     if (before.value <= capacity * 0.9 || before.value > capacity || now.value >= capacity * 0.1) return true;
-    const load = this.load(name, before.ts);
+    const load = mean(this.run(name, before.ts));
     if (load === undefined) return true;
-    const expected = load * Math.max(3600, now.ts - before.ts);
-    return capacity - before.value + now.value > expected * 5 + 0.1 + 1;
+    const [by, sec] = [capacity - before.value + now.value, Math.max(3600, now.ts - before.ts)];
+    return by > load * sec * 5 + 1.1 || by > fullLoad * sec * 1.25 + 1.1;
   }
 
-  /** Mean growth a second since the last fall, by the values that are looked at. */
-  private load(name: FieldName, until: number): number | undefined {
-    const chosen = lookedAt(this.trusted(name, until), until);
-    const start = chosen.findLastIndex((each, at) => each.value < (chosen[at - 1]?.value ?? 0));
-    const [first, last] = [chosen[Math.max(0, start)], chosen.at(-1)];
-    return first && last && last.ts > first.ts
-      ? (last.value - first.value) / (last.ts - first.ts)
-      : undefined;
+  /** The values that are looked at since the last fall, or the last growth that was too much. */
+  private run(name: FieldName, until: number): readonly At[] {
+    let run: At[] = [];
+    for (const each of lookedAt(this.trusted(name, until), until)) {
+      const last = run.at(-1);
+      const isBroken = last && (each.value < last.value || isTooMuch([last, each], usual(run)));
+      run = isBroken ? [each] : [...run, each];
+    }
+    const [first, second] = run;
+    const rest = run.slice(1);
+    return first && second && isTooMuch([first, second], usual(rest)) ? rest : run;
   }
 
   /** Trusted values of the forty days up to an instant. */
@@ -263,9 +312,6 @@ export class Oracle {
     return at + 1;
   }
 }
-
-/** Capacity of the counters of these meters. */
-export const capacity = 1_000;
 
 const rankOf = (id: number): number => Object.values(statuses).find((status) => status.id === id)?.rank ?? 0;
 

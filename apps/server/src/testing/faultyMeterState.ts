@@ -8,7 +8,7 @@ import { shownRows } from "../metering/messages/shown.ts";
 import { readSeries } from "../metering/messages/store.ts";
 import { tableOf } from "../metering/messages/table.ts";
 import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/trust.ts";
-import { capacity, type Oracle } from "./faultyMeter.ts";
+import { capacity, holdsHours, type Oracle } from "./faultyMeter.ts";
 
 /**
  * State of a meter, one line per item, sorted: values with their origins, latest values, days, growth, and
@@ -88,15 +88,15 @@ function expectedDays(rows: Rows): string[] {
   return [...days].map(([key, { first, last, n, sum }]) => [key, first, last, n, sum].join(" ")).sort();
 }
 
-/** From each trusted value to the next one; absent across a reset. */
+/** From each trusted value to the next one; absent across a reset or a leap. */
 function expectedGrowth(oracle: Oracle, rows: Rows, name: FieldName): string[] {
-  let before: { readonly ts: number; readonly value: number } | undefined;
+  let before: { readonly ts: number; readonly value: number; readonly status: number } | undefined;
   return rows.flatMap(([ts, values]) => {
     const now = values.get(name);
     if (!now || !isTrusted(now.status)) return [];
     const earlier = before;
-    before = { ts, value: now.value };
-    if (earlier === undefined || oracle.hasFallen(name, [earlier, before])) return [];
+    before = { ts, value: now.value, status: now.status };
+    if (earlier === undefined || oracle.isUnknown(name, [earlier, before])) return [];
     const { value } = earlier;
     const grown = now.value < value ? capacity - value + now.value : now.value - value;
     return [`${String(ts)} ${name} ${String(grown)}`];
@@ -177,7 +177,7 @@ async function shownGrowth({ database }: Services, deviceId: DeviceId): Promise<
       language: "en",
       msgType: readingsType,
       before: new Map(),
-      rangeOf: (name) => ({ capacity, start: 0, samplesAt: samplesOf(deviceId, name) }),
+      rangeOf: (name) => ({ capacity, holdsHours, start: 0, samplesAt: samplesOf(deviceId, name) }),
       falls: new Map(),
       withRA: false,
       extraFields: [],

@@ -10,7 +10,9 @@ import {
   type ResourceKey,
 } from "@metrum/vocabulary";
 import type { Given, Value } from "#accounting/validation";
+import { counterRange } from "#metering/messages";
 import { samplesOf } from "../metering/messages/load.ts";
+import { countersOf } from "../metering/messages/metadataCache.ts";
 
 const offsetSec = 8 * 3600;
 export const parkZone = "Asia/Ulaanbaatar";
@@ -58,7 +60,11 @@ export function parkValues(
     ? meter.field
     : [...levels.keys()].find((name) => isFieldName(name) && fields[name].showsGrowth);
   if (field === undefined) return undefined;
-  const model = modelById(device.modelId);
+  const counters = countersOf({
+    model_id: device.modelId,
+    impulse_weight: device.impulseWeight,
+    starting_value: device.startingValue,
+  });
   return {
     resource: meter.resource,
     zone: parkZone,
@@ -68,11 +74,7 @@ export function parkValues(
     ratio: 1,
     siblings: [],
     known: [],
-    rangeOf: (name) => ({
-      capacity: model?.kind === "meter" ? model.counterCapacity : undefined,
-      start: 0,
-      samplesAt: (until) => samplesOf(levels.get(name) ?? [], until),
-    }),
+    rangeOf: (name) => counterRange(counters, name, (until) => samplesOf(levels.get(name) ?? [], until)),
     levels,
     clock: (levels.get(field) ?? []).map(({ ts, meterAt }) => ({ ts, offset: (meterAt ?? ts) - ts })),
   };

@@ -5,9 +5,11 @@ import type { DeviceMetadata } from "./types.ts";
 export interface Point {
   readonly ts: number;
   readonly value: number;
+  /** Of a value that a person vouches for any growth up to it is believed; undefined: nobody does. */
+  readonly status?: number | undefined;
 }
 
-/** What tells whether a counter can have rolled over. */
+/** What tells whether a counter can have rolled over, or grown so much. */
 export interface LoadFacts {
   /** Hours at full load that its digits are enough for; undefined: not known. */
   readonly holdsHours?: number | undefined;
@@ -33,14 +35,22 @@ export type CounterFacts = Pick<
   "counterCapacity" | "capacities" | "counterStart" | "holdsHours"
 >;
 
-/** The range of one counter of a device. The start of a pulse counter is known for its main counter only. */
+/**
+ * The range of one counter of a device. The start of a pulse counter is known for its main counter only. A record with
+ * fewer digits than its counter needs says nothing about the greatest flow.
+ */
 export function counterRange(
   { counterCapacity, capacities, counterStart, holdsHours }: CounterFacts,
   name: FieldName,
   samplesAt?: LoadFacts["samplesAt"],
 ): CounterRange {
-  const capacity = capacities?.[name] ?? counterCapacity;
-  return { capacity, start: counterStart?.field === name ? counterStart.value : 0, holdsHours, samplesAt };
+  const own = capacities?.[name];
+  return {
+    capacity: own ?? counterCapacity,
+    start: counterStart?.field === name ? counterStart.value : 0,
+    holdsHours: own === undefined ? holdsHours : undefined,
+    samplesAt,
+  };
 }
 
 /** Stored values have six decimals: two conversions of one value differ by one of the last at most. */

@@ -1,3 +1,4 @@
+import { statuses } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withLoad } from "#testing/load";
@@ -117,6 +118,33 @@ describe("TRUST-025 a rollover is believed", () => {
     expect(growth(99_990.5, 190.5, most, 8)).toBe(200);
   });
 
+  test("never upwards beyond what a meter with so many digits counts at full load, or beyond its usual load", () => {
+    const rated = { ...withLoad({ capacity: 10_000_000, start: 0 }, 1), holdsHours: 4_000 };
+    const unknown = { capacity: 10_000_000, start: 0, holdsHours: 4_000 };
+    expect(growth(3, 9_200_359, unknown), "exchanged").toBeNull();
+    expect(growth(3, 9_200_359, unknown, 24 * 400), "as long as that takes").toBe(9_200_356);
+    // 10,000,000 in 4,000 hours are 2,500 an hour, and 3,125 with a quarter more.
+    expect([growth(3, 3_128, unknown), growth(3, 3_130, unknown)]).toEqual([3_125, null]);
+    expect([growth(3.5, 3_128, unknown, 0.1), growth(3.5, 3_129, unknown, 0.1)]).toEqual([3_124.5, null]);
+    // A quarter of full load: 15,000 a day.
+    expect([growth(3, 15_003, rated, 24), growth(3, 15_004, rated, 24)]).toEqual([15_000, null]);
+    expect([growth(3, 450_003, rated, 720), growth(3, 450_004, rated, 720)]).toEqual([450_000, null]);
+    expect(growth(3, 15_004, withLoad(rated, 200), 24), "five times the usual load are 24,000").toBe(15_001);
+    expect(growth(3, 9_200_359, { ...withoutRollover, holdsHours: 4_000 }), "digits unknown").toBe(9_200_356);
+  });
+
+  test("upwards wherever a person vouches for it", () => {
+    const range = { capacity: 10_000_000, start: 0, holdsHours: 4_000 };
+    const [before, now] = [
+      { ts: 0, value: 3 },
+      { ts: hour, value: 9_200_359 },
+    ] as const;
+    for (const { id } of [statuses.manual, statuses.corrected])
+      expect(growthOf(before, { ...now, status: id }, range)).toBe(9_200_356);
+    for (const { id } of [statuses.measured, statuses.late, statuses.estimated])
+      expect(growthOf({ ...before, status: statuses.manual.id }, { ...now, status: id }, range)).toBeNull();
+  });
+
   test("in exact arithmetic by the same rule", () => {
     const value = fc.integer({ min: 0, max: 99_999_999 }).map((n) => n / 1000);
     const near = fc.oneof(
@@ -125,15 +153,21 @@ describe("TRUST-025 a rollover is believed", () => {
       fc.integer({ min: 0, max: 90_000 }).map((n) => n / 1000),
     );
     fc.assert(
-      fc.property(near, near, fc.nat({ max: 100 }), (before, now, load) => {
-        const range = { ...withLoad({ capacity: 100_000, start: 0 }, load), holdsHours: 1_600 };
-        const exact = exactGrowth(
-          { ts: 0, value: microOf(before) },
-          { ts: hour, value: microOf(now) },
-          { ...range, capacity: microOf(range.capacity), start: 0n },
-        );
-        expect(exact && numberOf(exact.by)).toBe(growth(before, now, range));
-      }),
+      fc.property(
+        near,
+        near,
+        fc.nat({ max: 100 }),
+        fc.constantFrom(1, 24, 720),
+        (before, now, load, hours) => {
+          const range = { ...withLoad({ capacity: 100_000, start: 0 }, load), holdsHours: 1_600 };
+          const exact = exactGrowth(
+            { ts: 0, value: microOf(before) },
+            { ts: hours * hour, value: microOf(now) },
+            { ...range, capacity: microOf(range.capacity), start: 0n },
+          );
+          expect(exact && numberOf(exact.by)).toBe(growth(before, now, range, hours));
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -1,6 +1,7 @@
 import { difference, numberOf, sum } from "#core";
 import { noiseOf, type CounterRange, type LoadFacts, type Point } from "./counter.ts";
-import { fitsLoad } from "./load.ts";
+import { isVouched } from "./instant.ts";
+import { doubtedGrowth, fitsLoad, isLeap } from "./load.ts";
 import { isNumber } from "./values.ts";
 
 /**
@@ -12,8 +13,8 @@ const share = 1 / 10;
 /**
  * Consumption between two trusted values of a counter, in the unit of the values and rounded to six decimals.
  * 999 990 and then 10 give 20 for a capacity of 1 000 000, if that fits the usual load and the time between them.
- * Null if unknown: one of the two is missing, or the counter is lower without having rolled over, so it was reset,
- * replaced or misread. Never negative.
+ * Null if unknown: one of the two is missing, the counter is lower without having rolled over, or it has leapt to more
+ * than it can have counted, so it was reset, replaced or misread. Never negative.
  *
  * The only place that subtracts counter values. Callers omit suspect and rejected values: the difference is
  * taken to the previous trusted one, or to `higherOf` both where differences are added up.
@@ -24,13 +25,19 @@ export function growth(
   range: CounterRange,
 ): number | null {
   if (!isNumber(before?.value) || !isNumber(now?.value)) return null;
-  if (now.value >= before.value) return difference(now.value, before.value);
+  if (now.value >= before.value) {
+    const by = difference(now.value, before.value);
+    return isVouchedPoint(now) || !isLeap(by, [before, now], range) ? by : null;
+  }
   if (isNoise(before.value, now.value)) return 0;
   const { capacity, start } = range;
   if (capacity === undefined || !isNearEnds(before.value - start, now.value - start, capacity)) return null;
   const by = sum([capacity, -before.value, now.value]);
   return fitsLoad(by, [before, now], range) ? by : null;
 }
+
+const isVouchedPoint = ({ status }: Pick<Point, "status">): boolean =>
+  status !== undefined && isVouched({ status });
 
 const isNoise = (before: number, now: number): boolean => now < before && before - now <= noiseOf(before);
 
@@ -63,8 +70,7 @@ export interface ExactRange extends LoadFacts {
 }
 
 /** A value of a counter in millionths of its unit. */
-export interface ExactPoint {
-  readonly ts: number;
+export interface ExactPoint extends Pick<Point, "ts" | "status"> {
   readonly value: bigint;
 }
 
@@ -72,20 +78,34 @@ export interface ExactGrowth {
   /** Millionths of the unit; below zero only within the noise, so that sums are those of the ends. */
   readonly by: bigint;
   readonly hasRolledOver: boolean;
+  /** It is so much that the usual load may decide whether it is believed. */
+  readonly isMuch: boolean;
 }
 
 /** `growth` in exact arithmetic, for sums that are billed: values in millionths. */
 export function exactGrowth(before: ExactPoint, now: ExactPoint, range: ExactRange): ExactGrowth | null {
   const by = now.value - before.value;
-  if (by >= 0n) return { by, hasRolledOver: false };
+  const { capacity } = range;
+  if (by >= 0n && (capacity === undefined || !mayBeMuch(by, now.ts - before.ts, range))) return small(by);
   const [last, next] = [inUnits(before), inUnits(now)];
-  if (isNoise(last.value, next.value)) return { by, hasRolledOver: false };
-  const { capacity, start } = range;
+  if (isNoise(last.value, next.value)) return small(by);
   if (capacity === undefined) return null;
-  const units = { ...range, capacity: numberOf(capacity), start: numberOf(start) };
+  const units = { ...range, capacity: numberOf(capacity), start: numberOf(range.start) };
+  if (by >= 0n) {
+    const isBelieved = isVouchedPoint(now) || !isLeap(numberOf(by), [last, next], units);
+    return isBelieved ? { by, hasRolledOver: false, isMuch: true } : null;
+  }
   if (!isNearEnds(last.value - units.start, next.value - units.start, units.capacity)) return null;
   const over = capacity + by;
-  return fitsLoad(numberOf(over), [last, next], units) ? { by: over, hasRolledOver: true } : null;
+  return fitsLoad(numberOf(over), [last, next], units)
+    ? { by: over, hasRolledOver: true, isMuch: false }
+    : null;
 }
+
+const small = (by: bigint): ExactGrowth => ({ by, hasRolledOver: false, isMuch: false });
+
+/** By floats in millionths: most growth is far below, and no exact number is needed to see that. */
+const mayBeMuch = (by: bigint, sec: number, { capacity, holdsHours }: ExactRange): boolean =>
+  Number(by) > doubtedGrowth(sec, { capacity: Number(capacity), holdsHours });
 
 const inUnits = ({ ts, value }: ExactPoint): Point => ({ ts, value: numberOf(value) });

@@ -182,9 +182,9 @@ describe("a pulse counter", () => {
 
     expect(
       await statusesOf(start, [
-        { in1: start + capacity - 0.04, in2: 4 },
-        { in1: start + capacity - 0.02, in2: 5 },
-        { in1: start + 0.03, in2: 6 },
+        { in1: start + capacity - 0.04, in2: capacity - 0.05 },
+        { in1: start + capacity - 0.02, in2: capacity - 0.04 },
+        { in1: start + 0.03, in2: capacity - 0.03 },
         { in1: start + 0.04, in2: capacity - 0.02 },
         { in1: start + 0.05, in2: 0.01 },
       ]),

@@ -1,7 +1,8 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
-import type { CounterRange } from "./counter.ts";
+import type { CounterRange, Point } from "./counter.ts";
 import { growth } from "./growth.ts";
 import { tsOfLatest, type Latest } from "./latest.ts";
+import { isTrusted, statusOfValue } from "./trust.ts";
 import type { DeviceMetadata, FieldSet, Incoming } from "./types.ts";
 
 const hour = 3600;
@@ -25,11 +26,11 @@ export function isLate(reading: Incoming, device: DeviceMetadata): boolean {
 }
 
 /**
- * Counters with a decrease that is not a rollover. Each is compared with its own latest value, whatever its
- * status, so a meter that was reset is suspect once and not forever; a value older than the latest is not
- * compared. A rollover is no such decrease where the usual load, of which the range knows, fits.
+ * Counters with a decrease that is not a rollover, or a growth that nobody can have used. Each is compared with its own
+ * latest value, whatever its status, so a meter that was reset is suspect once and not forever; a value older than the
+ * latest is not compared. Whether a rollover or a growth fits the usual load is known by the range.
  */
-export function fallen(
+export function contradicted(
   before: Latest | undefined,
   now: { readonly ts: number; readonly set: FieldSet; readonly v: readonly (number | null)[] },
   rangeOf: (name: FieldName) => CounterRange,
@@ -38,18 +39,31 @@ export function fallen(
   let names: FieldName[] | undefined;
   for (const at of now.set.counters) {
     const [earlier, value, name] = [before.v[at] ?? null, now.v[at] ?? null, now.set.fields[at]];
-    if (earlier === null || value === null || name === undefined || value >= earlier) continue;
+    if (earlier === null || value === null || name === undefined) continue;
     const ts = tsOfLatest(before, name);
     if (ts >= now.ts) continue;
-    if (growth({ ts, value: earlier }, { ts: now.ts, value }, rangeOf(name)) !== null) continue;
+    const latest = { ts, value: earlier, status: statusOfValue(before, name) };
+    if (follows(latest, { ts: now.ts, value }, rangeOf(name))) continue;
     (names ??= []).push(name);
   }
   return names ?? nothing;
 }
 
+/**
+ * Whether a value can follow the latest one. After a doubted one a new load may have begun, so only a growth that no
+ * meter can count is doubted; and what follows the last trusted value is right, for the doubted one was the odd one.
+ */
+export function follows(latest: Required<Point>, now: Point, range: CounterRange): boolean {
+  if (isTrusted(latest.status)) return growth(latest, now, range) !== null;
+  const isLower = now.value < latest.value;
+  if (growth(latest, now, isLower ? range : { ...range, samplesAt: undefined }) !== null) return true;
+  const trusted = range.samplesAt?.(latest.ts).at(-1);
+  return trusted !== undefined && growth(trusted, now, range) !== null;
+}
+
 const nothing: readonly FieldName[] = [];
 
-/** Status of a reading without an explicit one, apart from decreased counters. */
+/** Status of a reading without an explicit one, apart from contradicted counters. */
 export function statusOf(reading: Incoming, device: DeviceMetadata): number {
   if (reading.source === "manual") return statuses.manual.id;
   return isLate(reading, device) ? statuses.late.id : statuses.measured.id;

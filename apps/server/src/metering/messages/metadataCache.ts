@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Clock } from "#core";
 import { depthsOf } from "./clockBounds.ts";
 import type { CounterFacts } from "./counter.ts";
+import { pulseHours } from "./load.ts";
 import type { DeviceMetadata } from "./types.ts";
 
 /** How long a changed zone, period or model may go unnoticed by another process. */
@@ -67,7 +68,7 @@ async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceMetada
     dependants: row.dependants,
     isVirtual: row.is_virtual,
     // A virtual counter is the sum of growths: it never rolls over.
-    ...(row.is_virtual ? { counterCapacity: undefined, counterStart: undefined } : rangeOf(row)),
+    ...(row.is_virtual ? { counterCapacity: undefined, counterStart: undefined } : countersOf(row)),
   }));
 }
 
@@ -77,8 +78,9 @@ const depthsByModel: ReadonlyMap<number, ReturnType<typeof depthsOf>> = new Map(
 const depthsOfUnknown = depthsOf(undefined);
 
 /**
- * Hours at full load that the digits of a meter have to be enough for. Electricity: Directive 2014/32/EU, Annex V (MI-003),
- * 5.2; gas: Annex IV (MI-002); water: OIML R 49-1; heat: EN 1434. Counters of pulses are no meters.
+ * Hours at full load that the digits of a meter are taken to be enough for. Our own choice: half a year, a winter of gas,
+ * and of water and heat as long as their meters run near their greatest flow between two readings of a year. Whoever
+ * builds meters with fewer digits says so (`holdsHours`).
  */
 const requiredHours: Partial<Record<ResourceKey, number>> = {
   electricity: 4_000,
@@ -88,7 +90,9 @@ const requiredHours: Partial<Record<ResourceKey, number>> = {
 };
 
 /** A pulse counter rolls over at the capacity of its registers times the pulse weight of the device. */
-function rangeOf(row: FactRow): CounterFacts {
+export function countersOf(
+  row: Readonly<Pick<FactRow, "model_id" | "impulse_weight" | "starting_value">>,
+): CounterFacts {
   const model = modelById(row.model_id);
   if (model?.kind !== "meter") return { counterCapacity: undefined, counterStart: undefined };
   const { counterCapacity, capacities, pulses, resource } = model;
@@ -97,5 +101,6 @@ function rangeOf(row: FactRow): CounterFacts {
   return {
     counterCapacity: pulses.capacity * row.impulse_weight,
     counterStart: { field: pulses.main, value: row.starting_value },
+    holdsHours: pulseHours,
   };
 }

@@ -19,7 +19,7 @@ export type Verdict = "ok" | "below" | "above" | "beyond" | "unknown";
 /**
  * A value that a person has given for a register, against the readings before and after it: below the one before,
  * beyond the one after, or grown far more than expected. `expected`: growth since the one before; null: not known, then
- * it is what a meter with so many digits can count at full load.
+ * it is what a meter with so many digits can count at full load. A leap to the reading after it is no fault of the value.
  */
 export function verdictOf(of: {
   readonly value: number | null;
@@ -33,8 +33,8 @@ export function verdictOf(of: {
   if (value === null || (!told && !later)) return "unknown";
   const now = { ts: at, value };
   const grown = told ? growth(told, now, range) : 0;
-  if (grown === null) return "below";
-  if (later && growth(now, later, range) === null) return "beyond";
+  if (grown === null) return told && value >= told.value ? "above" : "below";
+  if (later && value > later.value && growth(now, later, range) === null) return "beyond";
   if (!told) return "ok";
   const most = expected === null ? physicalGrowth(at - told.ts, range) : mostGrowth(expected);
   return grown > most ? "above" : "ok";

@@ -5,7 +5,7 @@ import { clockFault } from "./clockBounds.ts";
 import { counterRange, type Point } from "./counter.ts";
 import type { MetadataCache } from "./metadataCache.ts";
 import type { FieldSets } from "./fieldSets.ts";
-import { fallen, statusOf } from "./judge.ts";
+import { contradicted, statusOf } from "./judge.ts";
 import { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
 import type { LatestCache } from "./latestCache.ts";
 import { samplesOf } from "./load.ts";
@@ -173,7 +173,7 @@ function judge(
   return { rows, duplicates, isFresh, late };
 }
 
-type RangeOf = Parameters<typeof fallen>[2];
+type RangeOf = Parameters<typeof contradicted>[2];
 
 /** Trusted values of a counter in the last rows, those of its device. */
 function pointsOf(rows: readonly Row[], { id }: DeviceMetadata, name: FieldName): Point[] {
@@ -209,7 +209,7 @@ function rowOf({ reading, device, at }: Known, set: FieldSet, { latest, rangeOf,
     ? noSuspects
     : isStray
       ? set.counters.flatMap((place) => set.fields[place] ?? [])
-      : fallen(latest, { ts, set, v }, rangeOf);
+      : contradicted(latest, { ts, set, v }, rangeOf);
   // One literal without spreads: this runs for every reading, and objects of one shape take a tenth of the
   // time.
   const row: Row = {

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { counterRange, type Point } from "./counter.ts";
-import { growth } from "./growth.ts";
+import { follows } from "./judge.ts";
 import type { SamplesOf } from "./loads.ts";
 import { originAt, type Standing } from "./resolveConflict.ts";
 import {
@@ -23,7 +23,7 @@ const mostBefore = 20;
 const beforeSec = 62 * 86_400;
 
 /** Counters of a key with their previous value. */
-export type Before = ReadonlyMap<FieldName, Point>;
+export type Before = ReadonlyMap<FieldName, Required<Point>>;
 
 /** A key with its stored row and the readings that may replace it. */
 interface Key {
@@ -32,7 +32,7 @@ interface Key {
 }
 
 /**
- * The newest values before these rows, for rows that would lower a value or replace a suspect one: their own
+ * The newest values before these rows, for rows that would change a value of a counter: their own
  * stored row was skipped by the first check. Rows: 20 per key, by the primary key of message, backwards.
  */
 export async function readBefore<Of extends Key>(
@@ -68,27 +68,26 @@ export async function readBefore<Of extends Key>(
     ],
   });
   await sets.load(rows.map((row) => row.field_set_id));
-  const found = new Map<Of, Map<FieldName, Point>>();
+  const found = new Map<Of, Map<FieldName, Required<Point>>>();
   for (const row of rows) {
     const key = lookups[row.n - 1]?.key;
     const set = sets.byId(row.field_set_id);
     if (!key || !set) continue;
     let before = found.get(key);
-    if (!before) found.set(key, (before = new Map<FieldName, Point>()));
+    if (!before) found.set(key, (before = new Map<FieldName, Required<Point>>()));
     const v = parseValues(row.v);
     for (const at of set.counters) {
       const [name, value] = [set.fields[at], v[at] ?? null];
       if (name === undefined || value === null || before.has(name)) continue;
-      if (!isLeftOut({ status: statusOfValue(row, name), source: sourceOfValue(row, name) }))
-        before.set(name, { ts: row.ts, value });
+      const status = statusOfValue(row, name);
+      if (!isLeftOut({ status, source: sourceOfValue(row, name) }))
+        before.set(name, { ts: row.ts, value, status });
     }
   }
   return found;
 }
 
-/**
- * Counters that the newcomer would lower, or whose stored value is not trusted, without an explicit status.
- */
+/** Counters that the newcomer would change, without an explicit status. */
 function doubtful(next: Row, standing: Standing): readonly FieldName[] {
   if (next.isDecided || next.source === sources.calculated) return nothing;
   let names: FieldName[] | undefined;
@@ -97,8 +96,7 @@ function doubtful(next: Row, standing: Standing): readonly FieldName[] {
     if (name === undefined || value === null) continue;
     const place = standing.set.at.get(name) ?? -1;
     const before = standing.v[place] ?? null;
-    if (before === null || value === before) continue;
-    if (value < before || !isTrusted(originAt(standing, place).status)) (names ??= []).push(name);
+    if (before !== null && value !== before) (names ??= []).push(name);
   }
   return names ?? nothing;
 }
@@ -106,7 +104,7 @@ function doubtful(next: Row, standing: Standing): readonly FieldName[] {
 const nothing: readonly FieldName[] = [];
 
 /**
- * The newcomer, suspect in each counter that has decreased against the value before its key: a retry must not
+ * The newcomer, suspect in each counter that cannot follow the value before its key: a retry must not
  * clear a suspicion. Without a previous value a suspicion stays.
  */
 export function suspected(
@@ -123,7 +121,7 @@ export function suspected(
     if (!earlier) return !isTrusted(originAt(standing, place).status);
     const now = { ts: next.ts, value: next.v[at] ?? earlier.value };
     const { device } = next;
-    return growth(earlier, now, counterRange(device, name, samplesOf(device.id, name))) === null;
+    return !follows(earlier, now, counterRange(device, name, samplesOf(device.id, name)));
   });
   return names.length === 0 ? next : { ...next, ...withSuspects(next, names) };
 }

@@ -123,7 +123,10 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
       field.kind === "interval" ? factors : { ratio: factors.ratio },
     );
     if (!growingNames.has(name)) continue;
-    const points = rows.map(({ ts }, at) => ({ ts, value: trusted.get(name)?.[at] ?? null }));
+    const points = rows.map((row, at) => ({
+      ...{ ts: row.ts, value: trusted.get(name)?.[at] ?? null },
+      status: statusOfValue(row, name),
+    }));
     putGrowth(put, { name, as, points, factors }, options);
   }
   if (options.withRA) putRA(trusted, put);
@@ -185,9 +188,12 @@ const added = (a: number | null, b: number | null): number | null =>
 interface Growing {
   readonly name: FieldName;
   readonly as: Words;
-  readonly points: readonly { readonly ts: number; readonly value: number | null }[];
+  readonly points: readonly TrustedCell[];
   readonly factors: Factors;
 }
+
+/** A point that may have no trusted value. */
+type TrustedCell = Omit<Point, "value"> & { readonly value: number | null };
 
 function putGrowth(put: Put, { name, as, points, factors }: Growing, options: TableOptions): void {
   const { start, delta, spans } = growthOf(points, options.before.get(name), {
@@ -209,18 +215,18 @@ function putGrowth(put: Put, { name, as, points, factors }: Growing, options: Ta
 
 /** Growth of each trusted value since the previous trusted one, that earlier value, and the time between them. */
 function growthOf(
-  column: readonly { readonly ts: number; readonly value: number | null }[],
+  column: readonly TrustedCell[],
   before: Point | undefined,
   how: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
 ): { start: Cell[]; delta: (number | null)[]; spans: Span[] } {
   let last = before;
   const start: Cell[] = [];
   const spans: Span[] = [];
-  const delta = column.map(({ ts, value }) => {
+  const delta = column.map(({ ts, value, status }) => {
     start.push(value === null ? null : (last?.value ?? null));
     spans.push({ from: last?.ts ?? ts, to: ts });
     if (value === null) return null;
-    const now = { ts, value };
+    const now = { ts, value, status };
     const grown = last ? growthBetween(last, now, how) : null;
     last = higherOf(last, now);
     return grown;

@@ -5,7 +5,7 @@ import { higherOf } from "./growth.ts";
 import { growthBetween, type Fall, type Falls } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
 import { valuesByField } from "./table.ts";
-import { trustedValues } from "./trust.ts";
+import { statusOfValue, trustedValues } from "./trust.ts";
 
 /** One number for a whole period. `from` and `to` are the time stamps of the first and last value used. */
 export interface Total {
@@ -49,7 +49,10 @@ export function totalsOf(rows: readonly ShownRow[], how: How): Totals {
   const totals = [...columns].flatMap(([name, column]) =>
     ofColumn(
       name,
-      column.flatMap((value, at): Point[] => (value === null ? [] : [{ ts: rows[at]?.ts ?? 0, value }])),
+      column.flatMap((value, at): Point[] => {
+        const row = rows[at];
+        return value === null || !row ? [] : [{ ts: row.ts, value, status: statusOfValue(row, name) }];
+      }),
       how,
     ),
   );

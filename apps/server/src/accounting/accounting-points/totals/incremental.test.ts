@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const model = meterModels.find(({ pulses }) => pulses?.main === "in1" && pulses.capacity === 2 ** 32);
-const field: FieldName = "tariff0";
 const capacity = 10_000;
+const model = meterModels.find(({ counterCapacity }) => counterCapacity === capacity);
+const field: FieldName = "tariff0";
 const registers = (micro: bigint | undefined) =>
   JSON.stringify(micro === undefined ? {} : { [field]: numberOf(micro) });
 
@@ -42,7 +42,6 @@ async function aPoint(): Promise<{ pointId: AccountingPointId; companyId: number
 
 async function aMeter(companyId?: number): Promise<DeviceId> {
   const id = await store.addDevice({ modelId: model?.id ?? 0, zone });
-  await store.query("update device set impulse_weight = $2 where id = $1", [id, capacity / 2 ** 32]);
   if (companyId !== undefined)
     await store.query("update device set company_id = $2 where id = $1", [id, companyId]);
   return id;

@@ -107,12 +107,12 @@ function follow(state: VirtualState, rangeOf: RangeOf, rows: readonly SourceRow[
   const seen = new Set<string>();
   const reset = new Set<FieldName>();
   for (const { deviceId, ts, values } of rows.toSorted((a, b) => a.msgType - b.msgType))
-    for (const [field, { value }] of values) {
+    for (const [field, { value, status }] of values) {
       const key = keyOf(deviceId, field);
       const users = usedBy.get(key);
       if (!users || seen.has(key) || fields[field].kind !== "counter") continue;
       seen.add(key);
-      const [before, now] = [last.get(key), { ts, value, read: value }];
+      const [before, now] = [last.get(key), { ts, value, status, read: value }];
       last.set(key, higherOf(before, now));
       if (before === undefined) continue;
       const by = growth(before, now, rangeOf(deviceId, field));
