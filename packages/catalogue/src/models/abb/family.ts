@@ -23,6 +23,8 @@ export const b24 = defineModel({
   title: "B24",
   interfaces: ["RS_485"],
   counterCapacity: 10_000_000,
+  // It counts behind its current transformers: 10 MW.
+  holdsHours: 1_000,
   samples: [
     {
       of: "now",

@@ -39,6 +39,8 @@ export const cvmMini = defineModel({
   deviceTypeId: 29,
   interfaces: ["RS_485"],
   counterCapacity: 4_294_967,
+  // It counts behind its current transformers: 10 MW.
+  holdsHours: 430,
   samples: [
     {
       of: "now",
