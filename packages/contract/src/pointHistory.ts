@@ -168,8 +168,12 @@ const Part = z.object({
       ),
     ),
   reason: z
-    .nullable(z.enum(["edge", "ratio", "reset"]))
-    .check(z.describe("why nothing is counted: a gap over an edge, over a change of the ratio, a reset")),
+    .nullable(z.enum(["edge", "ratio", "reset", "leap"]))
+    .check(
+      z.describe(
+        "why nothing is counted: a gap over an edge, over a change of the ratio, a reset, a growth that nobody can have used",
+      ),
+    ),
   from: Seconds,
   to: Seconds,
   device_id: z.nullable(Id),

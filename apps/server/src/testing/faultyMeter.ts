@@ -126,6 +126,10 @@ interface At {
   readonly status?: number;
 }
 
+interface Known extends At {
+  readonly status: number;
+}
+
 const loadSec = 40 * daySec;
 
 /** Capacity of the counters of these meters, and the hours at full load that it is enough for. */
@@ -240,7 +244,7 @@ export class Oracle {
    * What follows a trusted value must be counted on from it. After a doubted value, the one or the other may have been
    * the odd one: nothing is known of the load of a meter that has just begun.
    */
-  private canFollow(name: FieldName, before: At & { readonly status: number }, now: At): boolean {
+  private canFollow(name: FieldName, before: Known, now: At): boolean {
     if (isTrusted(before.status)) return !this.isUnknown(name, [before, now]);
     const isHigher = now.value >= before.value;
     if (isHigher ? !isTooMuch([before, now], undefined) : !this.isUnknown(name, [before, now])) return true;
@@ -286,12 +290,13 @@ export class Oracle {
     });
   }
 
-  private before(name: FieldName, ts: number): At | undefined {
+  private before(name: FieldName, ts: number): Known | undefined {
     const end = this.#firstFrom(ts);
     const earlier = this.#times.slice(Math.max(0, end - mostBefore), end).filter((at) => at > ts - beforeSec);
     for (const at of earlier.toReversed()) {
       const value = this.rows.get(at)?.get(name);
-      if (value && value.status !== statuses.rejected.id) return { ts: at, value: value.value };
+      if (value && value.status !== statuses.rejected.id)
+        return { ts: at, value: value.value, status: value.status };
     }
     return undefined;
   }

@@ -140,6 +140,8 @@ export const dayFlags = {
   unmetered: 64,
   /** A gap over an end of a month is divided evenly there: an estimate. */
   divided: 128,
+  /** It grew by so much that the usual load decides whether that is believed. */
+  much: 256,
 } as const;
 
 /** Consumption of a point by day of its zone: a read model, recomputed for changed days. */

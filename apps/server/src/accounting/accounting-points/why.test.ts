@@ -138,6 +138,70 @@ it("TRUST-026 a ratio that changes in a gap counts nothing of it, and a fall not
   ]);
 });
 
+it("TRUST-025 TRUST-026 a growth that nobody can have used counts nothing, and the part names it", async () => {
+  const start = at("2026-02-01T00:00:00Z");
+  const point = await aPoint([
+    [start, { tariff0: 10 }],
+    [start + 10 * day, { tariff0: 250 }],
+    [start + 11 * day, { tariff0: 60_000 }, { status: "measured" }],
+    [start + 20 * day, { tariff0: 60_216 }],
+  ]);
+  const shown = async () => {
+    const { total, parts } = await why(point, "2026-02");
+    return [total, parts.map(({ reason, register_growth, amount }) => [reason, register_growth, amount])];
+  };
+
+  const doubted = await shown();
+  await ingest(tree.api.services, [
+    aReading({
+      ...{
+        deviceId: devices.get(point) ?? (0 as DeviceId),
+        ts: start + 11 * day,
+        values: { tariff0: 60_000 },
+      },
+      ...{ status: "corrected", userId: tree.fixture.ours.user },
+    }),
+  ]);
+  await computed();
+
+  expect(doubted).toEqual([
+    240 + 216,
+    [
+      [null, 240, 240],
+      ["leap", 59_750, 0],
+      [null, 216, 216],
+    ],
+  ]);
+  expect(await shown()).toEqual([60_206, [[null, 60_206, 60_206]]]);
+});
+
+it("TRUST-025 what comes late decides whether a growth fits the usual load, weeks before it", async () => {
+  const start = at("2026-02-20T00:00:00Z");
+  const point = await aPoint([
+    [start, { tariff0: 1_000 }],
+    [start + day, { tariff0: 6_000 }],
+    [start + 2 * day, { tariff0: 6_024 }],
+  ]);
+  const unknown = await why(point, "2026-02");
+
+  const late = Array.from({ length: 5 }, (_, n) =>
+    aReading({
+      ...{ deviceId: devices.get(point) ?? (0 as DeviceId), ts: start - (20 - n) * day },
+      values: { tariff0: 500 + 24 * n },
+    }),
+  );
+  await ingest(tree.api.services, late);
+  await computed();
+  const known = await why(point, "2026-02");
+
+  // 5,000 in a day is possible of a meter of a million, but not where it has counted 24.
+  expect(unknown.total).toBe(5_024);
+  expect(known.parts.map(({ reason, register_growth }) => [reason, register_growth])).toContainEqual([
+    "leap",
+    5_000,
+  ]);
+});
+
 it("TRUST-026 where nothing is counted the total is null, and the part says why", async () => {
   const point = await aPoint([
     [at("2025-11-10T00:00:00Z"), { tariff0: 10 }],

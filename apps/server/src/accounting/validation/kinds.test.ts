@@ -280,3 +280,17 @@ test("TRUST-014 a clock that is off is told as a time with its direction", () =>
   const said = { ru: "Часы {offset}", en: "Clock {offset}", mn: "Цаг {offset}" };
   expect(filled(said, "en", { values: { offset: 118 } })).toBe("Clock 1 min 58 s ahead");
 });
+
+test("TRUST-025 TRUST-014 a growth that nobody can have used is named as such, with what leapt", () => {
+  const odd: Odd = {
+    value: (level, at) => (at >= n ? level + 9_000_000 : level),
+    given: { rangeOf: () => ({ capacity: 10_000_000, start: 0, holdsHours: 4_000 }) },
+  };
+  const [only, ...others] = found(odd);
+
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ kind: "negative", code: "leapt", from: start + n * hour, values: 1 });
+  expect(only?.evidence["grown"]).toBeGreaterThan(9_000_000);
+  for (const language of ["ru", "en", "mn"] as const)
+    expect(kinds.negative.says["leapt"]?.[language]).toContain("{grown#}");
+});

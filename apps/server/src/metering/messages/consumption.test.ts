@@ -90,6 +90,18 @@ describe("growth in the table", () => {
     expect(calm["delta_tariff1"]).toEqual([null, 1]);
   });
 
+  test("TRUST-025 growth of archives over a leap of the readings is unknown, however believable it looks", async () => {
+    deviceId = await addMeter(api);
+    await setModel(meterModels.find(({ counterCapacity }) => counterCapacity === 1_000_000)?.id);
+    const archive = (days: number, tariff0: number) => ({ ...read(days * 1440, { tariff0 }), msgType: 101 });
+    await store(...[archive(0, 100), archive(1, 510), archive(2, 530)]);
+    await store(read(600, { tariff0: 101 }), read(601, { tariff0: 500 }), read(602, { tariff0: 501 }));
+
+    const cells = await columns({ from: start - 60, to: start + 2 * 86_400, msgType: 101 });
+
+    expect(cells["delta_tariff0"]).toEqual([null, null, 20]);
+  });
+
   test("TRUST-001 trust is per value: a suspect value is marked and does not affect its neighbours", async () => {
     deviceId = await addMeter(api);
     await store(

@@ -9,6 +9,11 @@ export interface Point {
   readonly status?: number | undefined;
 }
 
+/** A value of a counter as it is stored. */
+export interface StoredPoint extends Point {
+  readonly status: number;
+}
+
 /** What tells whether a counter can have rolled over, or grown so much. */
 export interface LoadFacts {
   /** Hours at full load that its digits are enough for; undefined: not known. */

@@ -417,6 +417,30 @@ describe("derived rows in the store", () => {
     ).toEqual([]);
   });
 
+  test("TRUST-025 a late load decides about a fall within a later day that ends higher than it begins", async () => {
+    const rolls = meterModels.find(
+      ({ profileFrom, counterCapacity }) => profileFrom === "tariff0" && counterCapacity === 1_000_000,
+    );
+    const deviceId = await store.addDevice({ modelId: rolls?.id ?? 0, zone: "UTC" });
+    const trusted = (minute: number, value: number, status: "measured" | "corrected" = "measured") => ({
+      ...read(deviceId, minute, value),
+      status,
+    });
+    const twoDays = 2 * 1440;
+    await ingest(store.services, [trusted(0, 999_990), trusted(30, 5), trusted(60, 999_991, "corrected")]);
+    await deriveDue(store.services);
+    const unknown = await stored(deviceId, 5);
+
+    await ingest(store.services, [trusted(-twoDays - 30, 999_500), trusted(-twoDays, 999_510)]);
+    await deriveDue(store.services);
+
+    expect(unknown).toEqual([]);
+    expect((await stored(deviceId, 5)).map(({ minute, v }) => [minute, v[0]])).toEqual([
+      [-twoDays - 30, 20],
+      [0, 30],
+    ]);
+  });
+
   test("TRUST-002 the profile over a rollover is correct; only suspect values are excluded", async () => {
     const rolls = meterModels.find(
       ({ profileFrom, counterCapacity }) => profileFrom === "tariff0" && counterCapacity === 1_000_000,

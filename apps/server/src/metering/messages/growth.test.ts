@@ -128,6 +128,11 @@ describe("TRUST-025 a rollover is believed", () => {
     expect([growth(3.5, 3_128, unknown, 0.1), growth(3.5, 3_129, unknown, 0.1)]).toEqual([3_124.5, null]);
     // A quarter of full load: 15,000 a day.
     expect([growth(3, 15_003, rated, 24), growth(3, 15_004, rated, 24)]).toEqual([15_000, null]);
+    expect([growth(3, 15_003, rated, 5), growth(3, 15_004, rated, 5)], "an hour may have it").toEqual([
+      15_000,
+      null,
+    ]);
+    expect(growth(3, 15_503, withLoad(rated, 200), 5), "five times that of a day").toBe(15_500);
     expect([growth(3, 450_003, rated, 720), growth(3, 450_004, rated, 720)]).toEqual([450_000, null]);
     expect(growth(3, 15_004, withLoad(rated, 200), 24), "five times the usual load are 24,000").toBe(15_001);
     expect(growth(3, 9_200_359, { ...withoutRollover, holdsHours: 4_000 }), "digits unknown").toBe(9_200_356);

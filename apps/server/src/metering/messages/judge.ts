@@ -1,5 +1,5 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
-import type { CounterRange, Point } from "./counter.ts";
+import type { CounterRange, Point, StoredPoint } from "./counter.ts";
 import { growth } from "./growth.ts";
 import { tsOfLatest, type Latest } from "./latest.ts";
 import { isTrusted, statusOfValue } from "./trust.ts";
@@ -53,7 +53,7 @@ export function contradicted(
  * Whether a value can follow the latest one. After a doubted one a new load may have begun, so only a growth that no
  * meter can count is doubted; and what follows the last trusted value is right, for the doubted one was the odd one.
  */
-export function follows(latest: Required<Point>, now: Point, range: CounterRange): boolean {
+export function follows(latest: StoredPoint, now: Point, range: CounterRange): boolean {
   if (isTrusted(latest.status)) return growth(latest, now, range) !== null;
   const isLower = now.value < latest.value;
   if (growth(latest, now, isLower ? range : { ...range, samplesAt: undefined }) !== null) return true;

@@ -1,11 +1,12 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, type Services } from "#core";
-import { counterRange, noiseOf, type Point } from "./counter.ts";
+import { counterRange, noiseOf, type CounterRange, type Point } from "./counter.ts";
 import type { DayRow } from "./days.ts";
 import { daysFrom } from "./dayStore.ts";
+import { doubtedSteps } from "./decreaseStore.ts";
 import { forever } from "./due/kinds.ts";
 import { counterTypes } from "./instant.ts";
-import { loadSec } from "./load.ts";
+import { doubtedGrowth, doubtedLoad, loadSec } from "./load.ts";
 import type { DeviceMetadata } from "./types.ts";
 
 /** Days of the loads, with one before and one after them. */
@@ -17,9 +18,9 @@ interface Span {
 }
 
 /**
- * A changed span with the decreases after it whose usual load it is part of: whether they are rollovers may have
- * changed with it. Days tell where a counter has fallen; nothing is read of a device whose counters never roll over,
- * and nothing is found after the newest reading.
+ * A changed span with the decreases and leaps after it whose usual load it is part of: whether they are believed may have
+ * changed with it. Days tell where a counter has fallen or leapt between them, the readings where it has within one.
+ * Nothing is read of a device whose counters have no capacity, and nothing is found after the newest reading.
  */
 export async function withLaterFalls<Of extends Span>(
   services: Pick<Services, "database" | "parts">,
@@ -33,11 +34,21 @@ export async function withLaterFalls<Of extends Span>(
   const from = dayOf(device.zone, span.to);
   const of = { deviceId: device.id, types: counterTypes, from, limit: mostDays };
   const points = pointsOf(await daysFrom(services.database.pool, sets, of));
+  const ranges = [...points]
+    .filter(([, values]) => (values.at(-1)?.ts ?? 0) > span.to)
+    .map(([name, values]) => ({ name, values, range: counterRange(device, name) }))
+    .filter(({ range }) => range.capacity !== undefined);
+  if (ranges.length === 0) return span;
   let { to } = span;
-  for (const [name, values] of points)
-    if (counterRange(device, name).capacity !== undefined)
-      for (const { before, after } of fallsOf(values))
-        if (before.ts <= span.to + loadSec) to = Math.max(to, after.ts);
+  for (const { values, range } of ranges)
+    for (const { before, after } of fallsOf(values, range))
+      if (before.ts <= span.to + loadSec) to = Math.max(to, after.ts);
+  const inside = await doubtedSteps(services.database.system, {
+    deviceId: device.id,
+    ...{ from: span.to, to: span.to + loadSec },
+    counters: ranges.map(({ name, range }) => ({ name, load: doubtedLoad(range) })),
+  });
+  for (const { ts, ts0 } of inside) if (ts0 <= span.to + loadSec) to = Math.max(to, ts);
   return to === span.to ? span : { ...span, to };
 }
 
@@ -57,8 +68,15 @@ function pointsOf(days: readonly DayRow[]): ReadonlyMap<FieldName, readonly Poin
   return points;
 }
 
-const fallsOf = (values: readonly Point[]): { readonly before: Point; readonly after: Point }[] =>
+const fallsOf = (
+  values: readonly Point[],
+  range: CounterRange,
+): { readonly before: Point; readonly after: Point }[] =>
   values.flatMap((after, at) => {
     const before = values[at - 1];
-    return before && after.value < before.value - noiseOf(before.value) ? [{ before, after }] : [];
+    if (!before) return [];
+    const isFall = after.value < before.value - noiseOf(before.value);
+    return isFall || after.value - before.value > doubtedGrowth(after.ts - before.ts, range)
+      ? [{ before, after }]
+      : [];
   });

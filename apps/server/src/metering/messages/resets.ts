@@ -1,8 +1,9 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
-import { decreases } from "./decreaseStore.ts";
+import { doubtedSteps } from "./decreaseStore.ts";
 import type { CounterRange, Point } from "./counter.ts";
 import { growth } from "./growth.ts";
+import { doubtedLoad } from "./load.ts";
 
 /** Two consecutive trusted readings between which a counter was reset or replaced. */
 export interface Fall {
@@ -41,7 +42,7 @@ export function growthBetween(
 }
 
 /**
- * The decreases of these counters in the readings of a device in a range, and at its ends.
+ * The decreases and leaps of these counters in the readings of a device in a range, and at its ends.
  */
 export async function fallsIn(
   db: Db,
@@ -56,9 +57,10 @@ export async function fallsIn(
   const { deviceId, from, to, names, rangeOf } = wanted;
   const found = new Map<FieldName, Fall[]>();
   if (names.length === 0) return found;
-  const rows = await decreases(db, { deviceId, from, to, names });
-  for (const { name, ts, value, ts0, value0 } of rows) {
-    const fall: Fall = { before: { ts: ts0, value: value0 }, after: { ts, value } };
+  const counters = names.map((name) => ({ name, load: doubtedLoad(rangeOf(name)) }));
+  const rows = await doubtedSteps(db, { deviceId, from, to, counters });
+  for (const { name, ts, value, status, ts0, value0 } of rows) {
+    const fall: Fall = { before: { ts: ts0, value: value0 }, after: { ts, value, status } };
     if (growth(fall.before, fall.after, rangeOf(name)) !== null) continue;
     const falls = found.get(name) ?? [];
     falls.push(fall);

@@ -2,7 +2,7 @@ import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
-import { counterRange, type Point } from "./counter.ts";
+import { counterRange, type StoredPoint } from "./counter.ts";
 import { follows } from "./judge.ts";
 import type { SamplesOf } from "./loads.ts";
 import { originAt, type Standing } from "./resolveConflict.ts";
@@ -23,7 +23,7 @@ const mostBefore = 20;
 const beforeSec = 62 * 86_400;
 
 /** Counters of a key with their previous value. */
-export type Before = ReadonlyMap<FieldName, Required<Point>>;
+export type Before = ReadonlyMap<FieldName, StoredPoint>;
 
 /** A key with its stored row and the readings that may replace it. */
 interface Key {
@@ -68,13 +68,13 @@ export async function readBefore<Of extends Key>(
     ],
   });
   await sets.load(rows.map((row) => row.field_set_id));
-  const found = new Map<Of, Map<FieldName, Required<Point>>>();
+  const found = new Map<Of, Map<FieldName, StoredPoint>>();
   for (const row of rows) {
     const key = lookups[row.n - 1]?.key;
     const set = sets.byId(row.field_set_id);
     if (!key || !set) continue;
     let before = found.get(key);
-    if (!before) found.set(key, (before = new Map<FieldName, Required<Point>>()));
+    if (!before) found.set(key, (before = new Map<FieldName, StoredPoint>()));
     const v = parseValues(row.v);
     for (const at of set.counters) {
       const [name, value] = [set.fields[at], v[at] ?? null];

@@ -26,9 +26,10 @@ export interface Register {
 export interface Step {
   readonly last: Node;
   readonly next: Node;
-  /** Millionths; null: unknown, for the counter was reset between them; below zero only within the noise. */
+  /** Millionths; null: unknown, for the counter was reset or has leapt between them; below zero only within the noise. */
   readonly by: bigint | null;
   readonly hasRolledOver: boolean;
+  readonly isMuch: boolean;
 }
 
 /**
@@ -42,7 +43,8 @@ export function stepsOf(register: Register): Step[] {
     const last = nodes[at - 1];
     if (!last) continue;
     const grown = exactGrowth(last, next, register.range);
-    steps.push({ last, next, by: grown?.by ?? null, hasRolledOver: grown?.hasRolledOver ?? false });
+    const { by, hasRolledOver, isMuch } = grown ?? { by: null, hasRolledOver: false, isMuch: false };
+    steps.push({ last, next, by, hasRolledOver, isMuch });
   }
   return steps;
 }

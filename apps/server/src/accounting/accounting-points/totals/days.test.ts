@@ -177,6 +177,21 @@ it("TRUST-011 a rollover counts on, a reset is unknown and never negative; both 
   ]);
 });
 
+it("TRUST-025 a day whose growth the usual load decides about says so, so that it is judged anew with it", () => {
+  const flagsOf = (grown: number, capacity = 1_000_000) =>
+    days({
+      values: [
+        [0, 10],
+        [24, 10 + grown],
+      ],
+      capacity,
+    }).rows[0]?.flags;
+  // Of sixty thousand hours a quarter: 4.17 an hour, 100 a day.
+  expect([flagsOf(99), flagsOf(101)]).toEqual([0, dayFlags.much]);
+  expect(flagsOf(601), "five times a load of 5 an hour").toBe(dayFlags.much);
+  expect([flagsOf(602), flagsOf(1_000_000, 10 ** 9)]).toEqual([dayFlags.reset, dayFlags.reset]);
+});
+
 it("TRUST-011 a reset in a gap leaves all of it unknown", () => {
   expect(
     rows({

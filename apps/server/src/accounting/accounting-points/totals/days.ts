@@ -157,6 +157,8 @@ export interface Known {
   readonly pieces: readonly Piece[];
   readonly unknown: readonly Unknown[];
   readonly recognised: readonly Recognised[];
+  /** Ends of steps that are believed by the usual load. */
+  readonly much: readonly number[];
 }
 
 /** The same of each tie of a point, for one of its registers. */
@@ -189,6 +191,7 @@ function knownOfTie({ zone, read }: Sources, register: Register): Known {
     pieces,
     unknown: divided.flatMap(({ unknown }) => unknown),
     recognised,
+    much: steps.filter(({ isMuch }) => isMuch).map(({ next }) => next.ts),
   };
 }
 
@@ -244,7 +247,8 @@ function dayRow(sources: Sources, { field, day, registers }: DayOf): DayRow | un
       (pieces.some((piece) => isAcross(piece, hour)) ? dayFlags.interpolated : 0) |
       (pieces.some((piece) => isAcross(piece, nearest)) ? dayFlags.rare : 0) |
       (unmetered > 0 ? dayFlags.unmetered : 0) |
-      (pieces.some(({ isDivided }) => isDivided) ? dayFlags.divided : 0),
+      (pieces.some(({ isDivided }) => isDivided) ? dayFlags.divided : 0) |
+      (registers.some(({ much }) => much.some(isEnd)) ? dayFlags.much : 0),
   };
 }
 

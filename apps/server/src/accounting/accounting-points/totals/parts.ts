@@ -6,8 +6,8 @@ import type { Node } from "./nodes.ts";
 import type { Piece } from "./pieces.ts";
 import type { Tie } from "./tieStore.ts";
 
-/** Why time between two values counts nothing: a gap over an edge of the period, a change of the ratio, a reset. */
-export type NotCounted = "edge" | "ratio" | "reset";
+/** Why time between two values counts nothing: a gap over an edge of the period, a change of the ratio, a reset, a leap. */
+export type NotCounted = "edge" | "ratio" | "reset" | "leap";
 
 /** What one device counted with one ratio, from one value of its register to another. */
 export interface Part {

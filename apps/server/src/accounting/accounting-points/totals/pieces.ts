@@ -26,7 +26,7 @@ export interface Unknown {
   readonly to: Node;
   /** Millionths; null: it was reset. */
   readonly grown: bigint | null;
-  readonly reason: "ratio" | "reset";
+  readonly reason: "ratio" | "reset" | "leap";
 }
 
 export interface Divided {
@@ -41,7 +41,7 @@ export interface Divided {
  */
 export function piecesOf(register: Register, step: Step, midnights: readonly number[]): Divided {
   const { last, next, by } = step;
-  if (by === null) return { pieces: [], unknown: [{ from: last, to: next, grown: null, reason: "reset" }] };
+  if (by === null) return { pieces: [], unknown: [unknownOf(last, next)] };
   const ratio = ratioWithin(register.ratios, { from: last.ts, to: next.ts });
   if (!ratio) return { pieces: [], unknown: [{ from: last, to: next, grown: by, reason: "ratio" }] };
   const isNear = areNear(register.nodes, { from: last.ts, to: next.ts });
@@ -62,6 +62,12 @@ export function piecesOf(register: Register, step: Step, midnights: readonly num
   });
   return { pieces, unknown: [] };
 }
+
+/** A register that fell was reset; one that rose has grown by what nobody can have used. */
+const unknownOf = (from: Node, to: Node): Unknown =>
+  to.value < from.value
+    ? { from, to, grown: null, reason: "reset" }
+    : { from, to, grown: to.value - from.value, reason: "leap" };
 
 /** So many times nearer to one of its ends than to the other a midnight must be for a gap to be divided there. */
 const closeShare = 10;

@@ -206,7 +206,7 @@ export async function lastFall(
         union all
         (select d.day, d.flags from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day > $3::date
         order by d.day limit 1)) k
-      where k.flags & ${String(dayFlags.rollover | dayFlags.reset)} <> 0`,
+      where k.flags & ${String(dayFlags.rollover | dayFlags.reset | dayFlags.much)} <> 0`,
     values: [given.pointId, dayText(given.from), dayText(given.to), [...given.fields]],
   });
   return rows[0]?.day ?? null;

@@ -1,5 +1,5 @@
 import { sources, statuses } from "@metrum/vocabulary";
-import { rounded } from "#core";
+import { difference, rounded } from "#core";
 import { growth } from "#metering/messages";
 import {
   isConfirmed,
@@ -41,7 +41,7 @@ function findingOf(run: readonly Doubt[]): Finding[] {
   if (!first || !last) return [];
   const lowest = Math.min(...run.map(({ value }) => value.value));
   const isEntered = first.value.source === sources.manual && first.before !== undefined;
-  const code = lowest < 0 ? "below_zero" : isEntered ? "entered" : first.before ? "fallen" : "suspect";
+  const code = lowest < 0 ? "below_zero" : isEntered ? "entered" : codeOf(first);
   return [
     {
       field: first.value.field,
@@ -55,18 +55,24 @@ function findingOf(run: readonly Doubt[]): Finding[] {
         lowest: rounded(lowest),
         ...(first.before ? { before: rounded(first.before.value), before_at: first.before.ts } : {}),
         value: rounded(first.value.value),
+        ...(code === "leapt" && first.before
+          ? { grown: difference(first.value.value, first.before.value) }
+          : {}),
       },
     },
   ];
 }
 
+const codeOf = ({ value, before }: Doubt): string =>
+  !before ? "suspect" : value.value > before.value ? "leapt" : "fallen";
+
 export const negative: Kind = {
   name: "negative",
   title: text("Отрицательный расход", "Negative consumption", "Сөрөг хэрэглээ"),
   about: text(
-    "Показание ниже предыдущего или ниже нуля, и это не переход счётчика через ноль",
-    "A reading below the one before or below zero that is no rollover",
-    "Өмнөхөөс эсвэл тэгээс бага заалт, тоолуур тэг рүү шилжсэн биш",
+    "Показание ниже предыдущего или ниже нуля, и это не переход через ноль; или прирост, который прибор не мог насчитать",
+    "A reading below the one before or below zero that is no rollover, or a growth that the meter cannot have counted",
+    "Өмнөхөөс эсвэл тэгээс бага заалт, тоолуур тэг рүү шилжсэн биш; эсвэл тоолуур тоолж чадахгүй өсөлт",
   ),
   parameters: [],
   isOnFor: always,
@@ -76,6 +82,11 @@ export const negative: Kind = {
       "Ниже нуля: {lowest#}, значений: {values}",
       "Below zero: {lowest#}, {values|value|values}",
       "Тэгээс бага: {lowest#}, утга: {values}",
+    ),
+    leapt: text(
+      "{value#} после {before#}: прирост {grown#} больше возможного или намного больше обычного",
+      "{value#} after {before#}: the growth of {grown#} is more than possible or far more than usual",
+      "{before#}-ийн дараа {value#}: {grown#} өсөлт боломжоос их эсвэл ердийнхөөс хэт их",
     ),
     fallen: text("{value#} после {before#}", "{value#} after {before#}", "{before#}-ийн дараа {value#}"),
     entered: text(
