@@ -102,7 +102,7 @@ test("TRUST-015 a doubted value waits with its evidence, and a wrong one is foun
   // The fall after it has the same cause.
   expect(found.map(({ kind }) => kind)).toEqual(["spike"]);
   expect(spike).toMatchObject({ kind_title: "Spike", startDate: start + n * hour, values: 1 });
-  expect(spike?.summary).toMatch(/^1 value, up to \d+.kWh, ×\d+/);
+  expect(spike?.summary).toMatch(/^1 value, up to \d+\.\d{3}.kWh, ×\d+/);
   // Doubt alone alters no bill: the value stays until a person has decided.
   expect((await stored(deviceId, n))?.status).toBe(1);
 });
