@@ -45,7 +45,7 @@ export function createUploadLimiter(clock: Clock, bytesPerMinute: number): Uploa
     const nowMs = clock.monotonicMs();
     const credit = creditOf(companyId, nowMs);
     const missing = Math.min(bytes, bytesPerMinute) - credit;
-    if (missing > 0) return Math.ceil((missing / bytesPerMinute) * (minuteMs / 1000));
+    if (missing > 0) return Math.ceil((missing * (minuteMs / 1000)) / bytesPerMinute);
     spent.delete(companyId);
     spent.set(companyId, { left: Math.max(0, credit - bytes), atMs: nowMs });
     forgetFull(nowMs);
