@@ -159,9 +159,9 @@ function networkAnalysers(chance: () => number): Draft[] {
   });
 }
 
-/** A meter whose register of 100,000 m³ rolls over every two months. */
+/** A meter whose register of 100,000 m³ rolls over every four months: as much as a meter of five digits may count. */
 const intakeAt = 5;
-const intake = { place: "Water intake 1, main", load: "pump" as const, meanPerHour: 70 };
+const intake = { place: "Water intake 1, main", load: "pump" as const, meanPerHour: 35 };
 
 /** M-Bus: at each heat substation three heat meters and five water meters. */
 function heatAndWater(chance: () => number): Draft[] {
