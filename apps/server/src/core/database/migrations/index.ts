@@ -106,6 +106,7 @@ import ratiosOfRegisters from "./0155-ratios-of-registers.ts";
 import processNumbers from "./0163-process-numbers.ts";
 import dlmsWrapper from "./0170-dlms-wrapper.ts";
 import networkWords from "./0171-network-words.ts";
+import oneAddressLetter from "./0172-one-address-letter.ts";
 import mqttRefusals from "./0179-mqtt-refusals.ts";
 
 /** Ordered by hand: a released step is never edited, a new one is appended. */
@@ -217,5 +218,6 @@ export const migrations: readonly Migration[] = [
   provenAddresses,
   dlmsWrapper,
   networkWords,
+  oneAddressLetter,
   mqttRefusals,
 ];
