@@ -17,9 +17,9 @@ export const fieldFaults = {
   text_needed: fault("нужен текст", "a text is needed", "текст хэрэгтэй"),
   number_needed: fault("нужно число", "a number is needed", "тоо хэрэгтэй"),
   number_unsure: fault(
-    "«{text}» — тысячи или дробь? Напишите целое без запятой, а дробь — с точкой",
+    "«{text}» – тысячи или дробь? Напишите целое без запятой, а дробь — с точкой",
     "“{text}” may be thousands or a fraction: write the first without a comma, the second with a point",
-    "«{text}» — мянга уу, бутархай юу? Бүхлийг таслалгүй, бутархайг цэгтэй бичнэ үү",
+    "«{text}» – мянга уу, бутархай юу? Бүхлийг таслалгүй, бутархайг цэгтэй бичнэ үү",
   ),
   whole_needed: fault("нужно целое число", "a whole number is needed", "бүхэл тоо хэрэгтэй"),
   yes_or_no_needed: fault("нужно true или false", "true or false is needed", "true эсвэл false хэрэгтэй"),
