@@ -1,4 +1,4 @@
-import { fieldFault, problem, type FieldFault } from "@metrum/contract";
+import { fieldFault, pointBounds, problem, type FieldFault } from "@metrum/contract";
 import type { Ctx } from "#core";
 import { registerChecks, type Checked } from "./registerChecks.ts";
 
@@ -13,6 +13,15 @@ export function confirmedBy({ confirm, confirm_reason: reason = "" }: Confirmati
   if (confirm !== true) return undefined;
   if (reason === "") throw problem("wrong_input", { attributes: { confirm_reason: ["required"] } });
   return reason;
+}
+
+/** The reason in a cell of a file; undefined: none is given. Problem: wrong_input. */
+export function reasonIn(cell: unknown): string | undefined {
+  const reason = typeof cell === "string" ? cell.trim() : "";
+  const { reason: most } = pointBounds;
+  if (reason.length > most)
+    throw problem("wrong_input", { attributes: { confirm_reason: [fieldFault("text_long", { most })] } });
+  return reason === "" ? undefined : reason;
 }
 
 /** Readings of a device that a person gives for an end of an interval. */

@@ -1,5 +1,12 @@
 import { column, text } from "#metering/sheets";
 
+/** The column of the reason for which a starting value counts that the device contradicts. */
+export const reasonColumn = column(
+  "confirm_reason",
+  "text",
+  text("Причина подтверждения показания", "Why the starting value counts", "Эхний заалтыг баталсан шалтгаан"),
+);
+
 /** Columns of a file of points, of which each row fills the first two. */
 export const importFields = [
   column("title", "text", text("Название", "Name", "Нэр"), {
@@ -28,15 +35,7 @@ export const importFields = [
   column("starting_value", "number", text("Начальное показание", "Opening reading", "Эхний заалт"), {
     names: ["starting value"],
   }),
-  column(
-    "confirm_reason",
-    "text",
-    text(
-      "Причина подтверждения показания",
-      "Why the starting value counts",
-      "Эхний заалтыг баталсан шалтгаан",
-    ),
-  ),
+  reasonColumn,
   column("transformation_ratio", "ratio", text("Коэффициент", "Ratio", "Коэффициент"), {
     names: ["коэффициент трансформации", "transformation ratio"],
   }),

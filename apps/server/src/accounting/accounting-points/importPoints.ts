@@ -1,15 +1,8 @@
-import {
-  accountingPoints,
-  fieldFault,
-  pointBounds,
-  pointImportBounds,
-  Problem,
-  problem,
-} from "@metrum/contract";
+import { accountingPoints, pointImportBounds, Problem, problem } from "@metrum/contract";
 import type { Ctx, SheetRow, UploadedSheet } from "#core";
 import { admitted, faultsOf, mappingOf, readCells, reasonOf, type RowValues } from "#metering/sheets";
 import { deviceNumbered } from "./deviceStore.ts";
-import type { Confirmation } from "./doubtedReadings.ts";
+import { reasonIn } from "./doubtedReadings.ts";
 import { importFields } from "./importFields.ts";
 import { createPoint } from "./points.ts";
 import { tieDevice } from "./tying.ts";
@@ -97,18 +90,11 @@ async function makePoint(
   }
   const device_id = await deviceNumbered(ctx.db, ctx.scope, deviceID);
   if (device_id === undefined) throw problem("wrong_input", { attributes: { deviceID: ["unknown_device"] } });
+  const reason = reasonIn(confirm_reason);
+  const confirmed = reason === undefined ? {} : { confirm: true, confirm_reason: reason };
   await tieDevice(ctx, {
     accounting_point_id: id,
     device_id,
-    ...(typeof starting_value === "number" ? { starting_value, ...confirmationOf(confirm_reason) } : {}),
+    ...(typeof starting_value === "number" ? { starting_value, ...confirmed } : {}),
   });
-}
-
-/** The reason for which a starting value counts whatever the device says. Problem: wrong_input. */
-function confirmationOf(confirm_reason: unknown): Confirmation {
-  if (typeof confirm_reason !== "string") return {};
-  const { reason: most } = pointBounds;
-  if (confirm_reason.length > most)
-    throw problem("wrong_input", { attributes: { confirm_reason: [fieldFault("text_long", { most })] } });
-  return { confirm: true, confirm_reason };
 }

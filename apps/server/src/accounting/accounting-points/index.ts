@@ -13,6 +13,8 @@ export { createRatioUse } from "./ratioUse.ts";
 export { powersOfPoints } from "./powers.ts";
 export { leaveBranch } from "./points.ts";
 export { tieDevices } from "./devices.ts";
+export { reasonIn } from "./doubtedReadings.ts";
+export { reasonColumn } from "./importFields.ts";
 export { refuseDoubtedTie } from "./tying.ts";
 export { createPoints, removePoints, updatePoint } from "./points.ts";
 export { markPoint } from "./totals/pointDueStore.ts";

@@ -1,3 +1,4 @@
+import { reasonColumn } from "#accounting/accounting-points";
 import { column, text } from "#metering/sheets";
 
 /** Columns of the smart import, in the order of the template. */
@@ -54,13 +55,5 @@ export const fields = [
   }),
   column("timezone_name", "text", text("Часовой пояс", "Time zone", "Цагийн бүс")),
   column("starting_value", "number", text("Начальное показание", "Starting value", "Эхний заалт")),
-  column(
-    "confirm_reason",
-    "text",
-    text(
-      "Причина подтверждения показания",
-      "Why the starting value counts",
-      "Эхний заалтыг баталсан шалтгаан",
-    ),
-  ),
+  reasonColumn,
 ];

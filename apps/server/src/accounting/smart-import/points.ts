@@ -1,9 +1,15 @@
-import { accountingPoints, fieldFault, pointBounds, problem } from "@metrum/contract";
+import { accountingPoints, fieldFault, problem } from "@metrum/contract";
 import type { AccountingPointId, DeviceId, ObjectId } from "@metrum/vocabulary";
 import { startOfDay, type Ctx } from "#core";
-import { createPoints, refuseDoubtedTie, tieDevices, updatePoint } from "#accounting/accounting-points";
+import {
+  createPoints,
+  reasonIn,
+  refuseDoubtedTie,
+  tieDevices,
+  updatePoint,
+} from "#accounting/accounting-points";
 import { admitted, type RowValues } from "#metering/sheets";
-import { given, textOf, type Row } from "./known.ts";
+import { given, type Row } from "./known.ts";
 import type { PartiesOfRow } from "./parties.ts";
 import type { Picture } from "./pictureStore.ts";
 import { ofEach, ofRow, renamed } from "./stages.ts";
@@ -102,18 +108,14 @@ export async function tieRows(
 
 /** Problem: wrong_input. */
 function wantedTie(ctx: Ctx, { values, point, device }: MeasuredRow) {
-  const confirmed = textOf(values["confirm_reason"]).trim();
-  if (confirmed.length > pointBounds.reason)
-    throw problem("wrong_input", {
-      attributes: { confirm_reason: [fieldFault("text_long", { most: pointBounds.reason })] },
-    });
+  const confirmed = reasonIn(values["confirm_reason"]);
   const { starting_value } = startingValue(values);
   return {
     accounting_point_id: point,
     device_id: device,
     from: momentOf(ctx, values),
     ...(starting_value === undefined ? {} : { starting_value }),
-    ...(starting_value === undefined || confirmed === "" ? {} : { confirmed }),
+    ...(starting_value === undefined || confirmed === undefined ? {} : { confirmed }),
   };
 }
 
