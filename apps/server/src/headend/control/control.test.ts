@@ -76,12 +76,10 @@ const ended = (id: number): Promise<DeviceCommand> =>
 
 describe("a command", () => {
   test("CTRL-024 CTRL-076 CTRL-082 CTRL-083 CTRL-087 CTRL-088 is carried out, read back and answered; the status of the device is filled", async () => {
-    // The first command waits until all that commands need is loaded.
-    const first = await aDevice();
+    const [first, { id, actuator }] = [await aDevice(), await aDevice()];
     work();
+    // It waits until all that commands need is loaded.
     await send(first.id, { power: 0 });
-    await ended(first.id);
-    const { id, actuator } = await aDevice();
 
     const answer = await send(id, { power: 0 });
 
