@@ -43,7 +43,7 @@ export {
   visiblePoints,
   type DeviceScope,
 } from "./database/visibleDevices.ts";
-export { freezeChannel, freezesOver, isFrozen } from "./database/freezes.ts";
+export { freezeChannel, freezesOver, isControlStopped, isFrozen } from "./database/freezes.ts";
 export { beginSnapshot, beginUnwaited, inTransaction, unwaited } from "./database/transaction.ts";
 export { createTurns, type Turns } from "./database/turns.ts";
 export {

@@ -21,6 +21,7 @@ export interface SessionRow {
   readonly user_timezone: string | null;
   readonly home_company_id: CompanyId;
   readonly home_expires_at: number | null;
+  readonly impersonator_expires_at: number | null;
   readonly group_id: number | null;
   readonly group_name: string | null;
   readonly access_rules: Partial<AccessGroup["access_rules"]> | null;
@@ -51,6 +52,8 @@ export async function findSession(
     select s.id, s.user_id, s.company_id, s.kind, s.name, s.impersonator_id, s.expires_at, s.created_at, s.last_seen_at,
       u.email, u.name as user_name, c.name as company_name, u.is_admin, u.language, u.timezone as user_timezone,
       h.id as home_company_id, h.expires_at as home_expires_at,
+      (select p.expires_at from users i join company p on p.id = i.company_id where i.id = s.impersonator_id)
+        as impersonator_expires_at,
       g.id as group_id, g.name as group_name, g.access_rules,
       c.path::text as company_path, c.timezone as company_timezone, c.expires_at as company_expires_at,
       c.active_modules, c.rules_belong_to_company_id,
@@ -71,7 +74,8 @@ export async function findSession(
       and (h.expires_at is null or h.expires_at > ${nowSec}::bigint)
       and (s.impersonator_id is null or exists (
         select from users i join company p on p.id = i.company_id
-        where i.id = s.impersonator_id and i.is_active and p.is_active and c.path <@ p.path))
+        where i.id = s.impersonator_id and i.is_active and p.is_active and c.path <@ p.path
+          and (p.expires_at is null or p.expires_at > ${nowSec}::bigint)))
   `.execute(system);
   return rows[0];
 }

@@ -86,10 +86,10 @@ export async function lookUp(
   if (!row) return undefined;
   if (touches && clock.nowMs() - row.last_seen_at.getTime() >= touchEveryMs)
     await touch(database.system, row.id, new Date(clock.nowMs())).catch(unlessAway);
-  const ends = [row.company_expires_at ?? Infinity, row.home_expires_at ?? Infinity];
+  const ends = [row.company_expires_at, row.home_expires_at, row.impersonator_expires_at];
   return {
     session: sessionOf(row, config, { nowSec: now, licenceDaysLeft: await licenceDaysLeft(services) }),
-    endsAt: Math.min(row.expires_at.getTime() / 1000, ...ends),
+    endsAt: Math.min(row.expires_at.getTime() / 1000, ...ends.map((end) => end ?? Infinity)),
   };
 }
 

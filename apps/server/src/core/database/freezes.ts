@@ -16,3 +16,11 @@ export const freezesOver = (companyId: RawBuilder<unknown>): RawBuilder<unknown>
 /** Condition: outgoing actuation of a company is stopped. */
 export const isFrozen = (companyId: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select ${freezesOver(companyId)})`;
+
+/**
+ * Condition: nothing that changes a device leaves for a company. Its actuation is frozen, or it is switched off or has
+ * expired (Q-32): what its users asked for before waits, and expires.
+ */
+export const isControlStopped = (companyId: RawBuilder<unknown>, now: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isFrozen(companyId)} or exists (select from company closed where closed.id = ${companyId}
+    and (not closed.is_active or closed.expires_at <= ${now}::bigint)))`;

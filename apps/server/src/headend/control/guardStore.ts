@@ -1,6 +1,6 @@
 import type { ControlFreeze } from "@metrum/contract";
 import { sql } from "kysely";
-import { freezeChannel, freezesOver, isFrozen, type Db } from "#core";
+import { freezeChannel, freezesOver, isControlStopped, type Db } from "#core";
 
 const columns = sql`f.frozen_company_id as company_id, f.reason, f.since,
   (select name from company where id = f.frozen_company_id) as company_name,
@@ -22,11 +22,15 @@ export async function activeFreezes(system: Db): Promise<ControlFreeze[]> {
   return rows;
 }
 
-/** The companies whose actuation is frozen, among these. */
-export async function frozenAmong(system: Db, companyIds: readonly number[]): Promise<ReadonlySet<number>> {
+/** The companies for which nothing that changes a device may leave now, among these. */
+export async function stoppedCompanies(
+  system: Db,
+  companyIds: readonly number[],
+  now: number,
+): Promise<ReadonlySet<number>> {
   if (companyIds.length === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
-    select wanted.id from unnest(${[...companyIds]}::int[]) as wanted (id) where ${isFrozen(sql`wanted.id`)}`.execute(
+    select wanted.id from unnest(${[...companyIds]}::int[]) as wanted (id) where ${isControlStopped(sql`wanted.id`, now)}`.execute(
     system,
   );
   return new Set(rows.map(({ id }) => id));

@@ -12,7 +12,7 @@ import {
   type OpenCommand,
 } from "./commandStore.ts";
 import { stoppedAmong } from "./endingStore.ts";
-import { frozenAmong } from "./guardStore.ts";
+import { stoppedCompanies } from "./guardStore.ts";
 import { untilStored } from "./patience.ts";
 
 const paceSec = 60;
@@ -26,10 +26,10 @@ export interface Taking {
 type Marking = Pick<Services, "database" | "clock" | "bus">;
 
 /**
- * Commits that a command is being sent, before its first byte: once, before its expiry, unless actuation is
- * frozen, its task has stopped, or too many were sent within a minute. False: nothing may be sent. Commands that
- * other lines take meanwhile are committed with it; an actuation is taken alone, so that only its own line waits for
- * the lock of its company.
+ * Commits that a command is being sent, before its first byte: once, before its expiry, unless actuation is frozen or
+ * its company closed, its task has stopped, or too many were sent within a minute. False: nothing may be sent.
+ * Commands that other lines take meanwhile are committed with it; an actuation is taken alone, so that only its own
+ * line waits for the lock of its company.
  */
 export async function take(
   services: Marking & Pick<Services, "parts">,
@@ -148,11 +148,11 @@ function firstOfDevice(takings: readonly Taking[]): Taking[] {
 /** The commands that may be sent now. */
 async function sendable(db: Db, takings: readonly Taking[], now: number): Promise<Taking[]> {
   const commands = takings.map(({ command }) => command);
-  const frozen = await frozenAmong(db, companiesOf(commands.filter(changesDevice)));
+  const closed = await stoppedCompanies(db, companiesOf(commands.filter(changesDevice)), now);
   const stopped = await stoppedAmong(db, [...new Set(commands.map(({ taskId }) => taskId))]);
   const free = takings.filter(
     ({ command }) =>
-      !(changesDevice(command) && frozen.has(command.companyId)) && !stopped.has(command.taskId),
+      !(changesDevice(command) && closed.has(command.companyId)) && !stopped.has(command.taskId),
   );
   const mayActuate = await paced(
     db,

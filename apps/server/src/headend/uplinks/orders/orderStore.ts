@@ -1,6 +1,6 @@
 import type { DownlinkOutcome } from "@metrum/protocols";
 import { sql, type RawBuilder } from "kysely";
-import { isFrozen, type Db } from "#core";
+import { isControlStopped, type Db } from "#core";
 
 /** An order was written; no payload. */
 export const wantedChannel = "downlink_wanted";
@@ -82,12 +82,15 @@ export async function pullOrdersNear(db: Db, now: number, bySec: number): Promis
     where id in ${openOrders(sql`o.created_at > ${now}::bigint`)}`.execute(db);
 }
 
-/** Condition: an order that a freeze of control stops. */
-const isStopped = sql`o.changes_device and ${isFrozen(sql`(select company_id from device where id = o.device_id)`)}`;
+const companyOfOrder = sql`(select company_id from device where id = o.device_id)`;
+
+/** Condition: an order that a freeze of control, or the end of its company, stops. */
+const isStopped = (now: number): RawBuilder<unknown> =>
+  sql`o.changes_device and ${isControlStopped(companyOfOrder, now)}`;
 
 /**
- * False when another process was first, it has expired, or actuation is frozen. Committed before the first byte is
- * sent.
+ * False when another process was first, it has expired, or the control of its company is stopped. Committed before the
+ * first byte is sent.
  */
 export async function takeOrder(
   system: Db,
@@ -95,7 +98,7 @@ export async function takeOrder(
 ): Promise<boolean> {
   const { rows } = await sql`
     update downlink_order o set state = 'sending', process_id = ${processId}
-    where o.id = ${id} and o.state = 'waiting' and o.expires_at > ${now} and not (${isStopped}) returning o.id`.execute(
+    where o.id = ${id} and o.state = 'waiting' and o.expires_at > ${now} and not (${isStopped(now)}) returning o.id`.execute(
     system,
   );
   return rows.length > 0;
@@ -117,7 +120,7 @@ export async function endFrozen(system: Db, now: number): Promise<readonly Overd
     with ended as (
       update downlink_order o set state = 'no_line', message = 'the control of devices has been stopped',
         ended_at = ${now}
-      from device d where d.id = o.device_id and o.id in ${openOrders(sql`o.state = 'waiting' and ${isStopped}`)}
+      from device d where d.id = o.device_id and o.id in ${openOrders(sql`o.state = 'waiting' and ${isStopped(now)}`)}
       returning ${columns}, o.state, o.message
     )
     select *, pg_notify(${endedChannel}, id::text) from ended`.execute(system);
