@@ -23,7 +23,6 @@ export {
   type UserRow,
 } from "./store.ts";
 export {
-  isAnyUntied,
   tieMany,
   tieToObject,
   tieUsers,
@@ -32,6 +31,7 @@ export {
   usersTiedTo,
   usersTiedToObject,
 } from "./tieStore.ts";
+export { refuseUntied } from "./untied.ts";
 
 export const users: Domain = {
   name: "users",

@@ -6,6 +6,8 @@ import {
   members,
   objects,
   objectTies,
+  tasks,
+  ties,
   users,
   type Call,
   type InputOf,
@@ -221,6 +223,36 @@ describe("a user tied to a node", () => {
     expect([status, code, data.branch.users]).toEqual([409, "object_users_tied", 1]);
     expect(msg).toContain("1");
     expect(await seenDevices()).toEqual([items.own]);
+  });
+
+  it("ACL-039 gives nobody the first tie, which would take the rest of the company from their view", async () => {
+    const { system } = api.services.database;
+    const { rows } = await sql<{ id: number }>`
+      insert into users (company_id, email, name, password_hash, language)
+      values (${api.companies.first}, 'untied@tied.example', 'Untied', 'none', 'en') returning id`.execute(
+      system,
+    );
+    const id = rows[0]?.id ?? 0;
+    const object_id = nodes.house;
+    const ways = (by: typeof tied) => [
+      () => by(objectTies.tieUser, { user_id: id }, { id: object_id }),
+      () => by(objectTies.tieUsers, { object_id, user_ids: [operator.id, id] }),
+      () => by(ties.set, { device_id: items.own, user_ids: [id] }),
+      () => by(tasks.change, { action: "tie", user_ids: [id], filter: { ids: [items.own] } }),
+    ];
+    const answers: unknown[] = [];
+    for (const way of ways(tied)) answers.push((await way()).code);
+    const { rows: tiesOf } = await sql`
+      select object_id as id from object_user where user_id = ${id}
+      union all select device_id from device_user where user_id = ${id}`.execute(system);
+    for (const way of ways(ask)) answers.push((await way()).status);
+    await sql`delete from object_user where user_id = ${id} or (user_id = ${operator.id} and object_id = ${object_id}::int)`.execute(
+      system,
+    );
+    await sql`delete from device_user where user_id = ${id}`.execute(system);
+
+    expect(answers).toEqual([...Array<string>(4).fill("right_not_held"), ...Array<number>(4).fill(200)]);
+    expect(tiesOf).toEqual([]);
   });
 
   it("manages no user who sees more, and ties whom they invite to the same branch", async () => {

@@ -1,7 +1,7 @@
 import { objectBounds, problem } from "@metrum/contract";
 import type { ObjectId, UserId } from "@metrum/vocabulary";
 import { lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
-import { isAnyUntied, tieToObject, untieFromObject } from "#access/users";
+import { refuseUntied, tieToObject, untieFromObject } from "#access/users";
 import * as attributes from "./attributeStore.ts";
 import { subjectOf } from "./change.ts";
 import { placeItems, standOutside, takeItems, type ItemKind } from "./itemStore.ts";
@@ -136,10 +136,14 @@ function changed({ afterCommit, bus, scope: { companyId } }: Ctx): void {
   afterCommit(() => bus.publish("devicesChanged", { companyId }));
 }
 
-/** Ties users to a node. Returns how many are new to it. Problem: not_found. */
+/**
+ * Ties users to a node. Returns how many are new to it. Who gets the first tie sees nothing else, so a tied user may not
+ * give it. Problems: not_found, right_not_held.
+ */
 export async function tieUsers(ctx: Ctx, object_id: number, given: readonly number[]): Promise<number> {
   const object = await resolveOne(ctx, "object", object_id);
   const users = [...new Set(await resolve(ctx, "user", given))];
+  await refuseUntied(ctx, users);
   const gained = await tieToObject(ctx.db, ctx.scope, object, users);
   if (gained.length > 0)
     await record(ctx, { action: "object.tieUser", subject: subjectOf(object), after: { user_ids: gained } });
@@ -155,8 +159,7 @@ export async function untieUser(ctx: Ctx, object_id: number, user_id: number): P
   const object = await resolveOne(ctx, "object", object_id);
   const user = await resolveOne(ctx, "user", user_id);
   if (!(await untieFromObject(ctx.db, ctx.scope, object, user))) return;
-  if (ctx.scope.onlyTiedDevices && (await isAnyUntied(ctx.db, ctx.scope, [user])))
-    throw problem("right_not_held");
+  await refuseUntied(ctx, [user]);
   await record(ctx, { action: "object.untieUser", subject: subjectOf(object), before: { user_ids: [user] } });
   accessChanged(ctx, [user]);
 }

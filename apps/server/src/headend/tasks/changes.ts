@@ -10,7 +10,7 @@ import {
 } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
-import { selectedDevices } from "#metering/devices";
+import { refuseFirstTies, selectedDevices } from "#metering/devices";
 import { taskOf } from "./listStore.ts";
 import { expirySec, namedIds, refuseTooMany } from "./requests.ts";
 import { addTask } from "./taskStore.ts";
@@ -18,7 +18,7 @@ import { addTask } from "./taskStore.ts";
 /**
  * Changes all devices that a filter matches now, as a task; null: it matches none. Problems: right_missing,
  * not_found (an unknown id), wrong_input (an argument without its action, or none with it), right_not_held (a user
- * tied to devices unties), task_limit.
+ * tied to devices unties, or gives a first tie), task_limit.
  */
 export async function changeSelected(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function changeSelected(
   return ids.length === 0 ? null : changeAsTask(ctx, ids, ownArguments(change));
 }
 
-/** Stores a task that changes these devices of the session. Problems: right_missing, task_limit. */
+/** Stores a task that changes these devices of the session. Problems: right_missing, right_not_held, task_limit. */
 export async function changeAsTask(
   ctx: Ctx,
   deviceIds: readonly DeviceId[],
@@ -40,6 +40,7 @@ export async function changeAsTask(
 ): Promise<DeviceTask> {
   const { db, scope, session, address, bus } = ctx;
   refuseWithoutRight(ctx, change);
+  if (change.action === "tie") await refuseFirstTies(ctx, change.user_ids ?? []);
   await refuseTooMany(db, ctx, deviceIds.length);
   const { ru, en } = deviceChanges[change.action].title;
   const now = ctx.clock.now();

@@ -32,6 +32,7 @@ export {
 } from "./store.ts";
 export { removeWithTraces, tablesOfDevices } from "./traceStore.ts";
 export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
+export { refuseFirstTies } from "./ties.ts";
 export { createDeviceTotals } from "./totals.ts";
 
 export const devices: Domain = {

@@ -1,7 +1,7 @@
-import { problem, ties } from "@metrum/contract";
+import { ties } from "@metrum/contract";
 import type { DeviceId, UserId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
-import { isAnyUntied, tieUsers, untieUsers, usersById, usersTiedTo } from "#access/users";
+import { refuseUntied, tieUsers, untieUsers, usersById, usersTiedTo } from "#access/users";
 import { lockDevice } from "./store.ts";
 
 export function serveTies(api: Api): void {
@@ -18,8 +18,8 @@ export function serveTies(api: Api): void {
 }
 
 /**
- * Ties exactly these users to a device. A user who loses the last tie sees all devices again, so a user tied
- * to devices may not remove it. Throws not_found, right_not_held.
+ * Ties exactly these users to a device. A user who loses the last tie sees all devices again, and one who gets the first
+ * sees no other, so a user tied to devices may do neither. Throws not_found, right_not_held.
  */
 async function setTies(ctx: Ctx, deviceId: number, userIds: readonly number[]): Promise<number> {
   const device = await resolveOne(ctx, "device", deviceId);
@@ -29,10 +29,10 @@ async function setTies(ctx: Ctx, deviceId: number, userIds: readonly number[]): 
   const had = new Set(before);
   const lost = before.filter((id) => !wanted.has(id));
   const gained = [...wanted].filter((id) => !had.has(id));
+  await refuseUntied(ctx, gained);
   await untieUsers(ctx.db, ctx.scope, device, lost);
   await tieUsers(ctx.db, ctx.scope, device, gained);
-  if (ctx.scope.onlyTiedDevices && (await isAnyUntied(ctx.db, ctx.scope, lost)))
-    throw problem("right_not_held");
+  await refuseUntied(ctx, lost);
   await tell(ctx, { device, before, after: [...wanted], changed: [...lost, ...gained] });
   return wanted.size;
 }
@@ -61,4 +61,9 @@ async function tell(
     before: { user_ids: before },
     after: { user_ids: after },
   });
+}
+
+/** Refuses a tie of many devices by a user who is tied. Problems: not_found, right_not_held. */
+export async function refuseFirstTies(ctx: Ctx, userIds: readonly number[]): Promise<void> {
+  await refuseUntied(ctx, await resolve(ctx, "user", userIds));
 }
