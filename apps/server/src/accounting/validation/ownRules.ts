@@ -154,8 +154,8 @@ export async function saveOwnRule(ctx: Ctx, body: Saved): Promise<void> {
 }
 
 /** What the rule has found is judged by its new numbers; other values when they change. */
-async function judgeAgain({ db, scope }: Ctx, { kind }: store.RuleKey): Promise<void> {
-  const doubted = await store.devicesInDoubt(db, scope, kind);
+async function judgeAgain({ db, scope }: Ctx, key: store.RuleKey): Promise<void> {
+  const doubted = await store.devicesInDoubt(db, scope, key);
   await markDependants(
     db,
     dueKinds.validation,

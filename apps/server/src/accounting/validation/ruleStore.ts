@@ -71,13 +71,16 @@ export async function removeRule(db: Db, scope: Scope, key: RuleKey): Promise<vo
 export async function devicesInDoubt(
   db: Db,
   scope: Scope,
-  kind: ValidationKind,
+  { kind, point_id }: Pick<RuleKey, "kind" | "point_id">,
 ): Promise<{ device_id: DeviceId; from_ts: number; to_ts: number }[]> {
+  const ofPoint =
+    point_id === null
+      ? sql`true`
+      : sql`device_id in (select device_id from point_device where point_id = ${point_id}::int)`;
   const { rows } = await sql<{ device_id: DeviceId; from_ts: number; to_ts: number }>`
     select device_id, min(from_ts) as from_ts, max(to_ts) as to_ts from validation_exception
-    where company_id = ${scope.companyId}::int and kind = ${kind} and outcome is null group by device_id`.execute(
-    db,
-  );
+    where company_id = ${scope.companyId}::int and kind = ${kind} and outcome is null and ${ofPoint}
+    group by device_id`.execute(db);
   return rows;
 }
 

@@ -299,6 +299,35 @@ test("TRUST-014 the rules of a point and a model say where they come from, and g
   expect([after, wrong.status, Object.keys(wrong.attributes)]).toEqual([ofModel, 422, ["model_id"]]);
 });
 
+test("TRUST-014 ACL-039 a rule of a point has what measures the point judged again, and nothing else", async () => {
+  const { system } = api.services.database;
+  const [device, other] = [await addMeter(api), await addMeter(api)];
+  const { data } = await api.ask(accountingPoints.create, {
+    token,
+    input: { body: { title: "Input", resource_type_id: 3, timezone: "Etc/UTC" } },
+  });
+  const point_id = data.accounting_point.id;
+  await api.ask(pointDevices.tieDevice, {
+    token,
+    input: { body: { accounting_point_id: point_id, device_id: device } },
+  });
+  await sql`
+    insert into validation_exception (company_id, device_id, kind, field, msg_type, from_ts, to_ts, values_n, code, evidence,
+      numbers, found_at)
+    select company_id, id, 'unit', 'tariff0', 100, ${start}, ${start}, 1, 'unit', '{}', '{}', ${start}
+    from device where id = any(${[device, other]}::int[])`.execute(system);
+  await sql`delete from reading_due`.execute(system);
+
+  const rule = { kind: "unit", point_id } as const;
+  await api.ask(validation.saveRule, { token, input: { body: { ...rule, is_on: false, parameters: {} } } });
+
+  const { rows } = await sql<{ device_id: number }>`select distinct device_id from reading_due`.execute(
+    system,
+  );
+  await sql`delete from validation_exception where kind = 'unit'`.execute(system);
+  expect(rows.map(({ device_id }) => device_id)).toEqual([device]);
+});
+
 test("TRUST-015 a whole rule is decided at once, and the summary counts what is left", async () => {
   await spiked();
   const filter = { kind: "spike" } as const;
