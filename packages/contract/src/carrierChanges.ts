@@ -16,7 +16,7 @@ export const carrierChanges = {
 export type CarrierAction = keyof typeof carrierChanges;
 
 /** Why one of many gateways or base stations was not changed. */
-const carrierFaults = ["in_trash", "identifier_taken", "tied_devices_only"] as const;
+const carrierFaults = ["in_trash", "archived", "identifier_taken", "tied_devices_only"] as const;
 export type CarrierFault = (typeof carrierFaults)[number];
 
 const actions = Object.keys(carrierChanges) as [CarrierAction, ...CarrierAction[]];

@@ -81,9 +81,9 @@ export async function changeCarriers<Id extends number>(
 ): Promise<Outcome> {
   if (!allows(carrierChanges[action], ctx.scope.access)) throw problem("right_missing");
   const { of, columns, isDone } = changes[action];
-  const waiting = (await kind.lock(ctx, ids)).filter((each) => !isDone(each));
-  const faults = await faultsOf(ctx, kind, waiting, of);
-  const changed = waiting.filter(({ id }) => !faults.has(id));
+  const locked = await kind.lock(ctx, ids);
+  const faults = await faultsOf(ctx, kind, locked, changes[action]);
+  const changed = locked.filter((each) => !faults.has(each.id) && !isDone(each));
   if (changed.length > 0) await put(ctx, kind, changed, { action: kind.actions[of], columns });
   const refused = new Map<CarrierFault, number>();
   for (const fault of faults.values()) refused.set(fault, (refused.get(fault) ?? 0) + 1);
@@ -122,26 +122,38 @@ async function put<Id extends number>(
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
 }
 
+/** Why some may not be changed, as the call for one would say; those that are as wanted may be refused too. */
 async function faultsOf<Id extends number>(
   ctx: Ctx,
   kind: CarrierKind<Id>,
   carriers: readonly Carrier<Id>[],
-  of: Change["of"],
+  { of, isDone }: Change,
 ): Promise<ReadonlyMap<Id, CarrierFault>> {
-  const numbers = carriers.map(({ device_id }) => device_id);
+  const numbers = carriers.filter((each) => !isDone(each)).map(({ device_id }) => device_id);
   const taken = new Set(of === "restore" ? await kind.takenNumbers(ctx, numbers) : []);
   const others = await kind.withDevicesOfOthers(
     ctx,
     carriers.map(({ id }) => id),
   );
   const faults = new Map<Id, CarrierFault>();
-  for (const { id, device_id, isDeleted } of carriers) {
-    if (others.has(id)) faults.set(id, "tied_devices_only");
-    else if (isDeleted && of !== "restore") faults.set(id, "in_trash");
-    else if (of !== "restore") continue;
+  for (const carrier of carriers) {
+    const { id, device_id } = carrier;
+    const fault = others.has(id) ? "tied_devices_only" : putAwayFault(carrier, of);
+    if (fault) faults.set(id, fault);
+    else if (of !== "restore" || isDone(carrier)) continue;
     else if (taken.has(device_id)) faults.set(id, "identifier_taken");
     // Of several in the trash with one number, the first gets it.
     else if (device_id !== "") taken.add(device_id);
   }
   return faults;
+}
+
+/** What is in the trash only leaves it, and what is in the archive is not switched. */
+function putAwayFault(
+  { isDeleted, isArchived }: Carrier<number>,
+  of: Change["of"],
+): CarrierFault | undefined {
+  if (of === "trash" || of === "restore") return undefined;
+  if (isDeleted) return "in_trash";
+  return isArchived && of === "switch" ? "archived" : undefined;
 }
