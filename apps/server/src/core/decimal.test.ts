@@ -1,26 +1,37 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  absolute,
+  amountOf,
+  amountOfMicro,
   decimal,
   decimalOf,
   difference,
   exactOf,
   exactProduct,
+  factorOf,
   isEqual,
   minus,
   microIn,
   microOf,
   mostMicro,
   numberOf,
+  ofMicro,
+  oneFactor,
+  partOf,
+  percentOf,
   plus,
   product,
   rounded,
   roundedTo,
+  share,
+  shareOf,
   shown,
   sum,
   textOf,
   times,
   unitsAt,
+  wholeIn,
   wholeOf,
 } from "./decimal.ts";
 
@@ -126,4 +137,106 @@ test("TRUST-030 an amount and its text: what is written is read, at any place of
     }),
     { numRuns: 2_000 },
   );
+});
+
+const wide = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+const counts = fc
+  .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.nat(10 ** 9))
+  .map(([of, part]) => ({ of, part: part % (of + 1) }));
+
+test("TRUST-030 a share of a time is the nearest whole part, a half goes up, and nothing and all of it are exact", () => {
+  fc.assert(
+    fc.property(fc.oneof(wide, fc.bigInt({ min: -9n, max: 9n })), counts, (whole, { of, part }) => {
+      const twice = (share(whole, part, of) * BigInt(of) - whole * BigInt(part)) * 2n;
+
+      expect(twice > -BigInt(of) && twice <= BigInt(of)).toBe(true);
+      expect([share(whole, 0, of), share(whole, of, of)]).toEqual([0n, whole]);
+    }),
+    { numRuns: 500 },
+  );
+  expect([share(1n, 1, 2), share(-1n, 1, 2), share(-3n, 1, 2), share(5n, 1, 3)]).toEqual([1n, 0n, -1n, 2n]);
+});
+
+test("TRUST-030 parts and shares of an exact amount are rounded half away from zero, alike on both sides of it", () => {
+  fc.assert(
+    fc.property(wide, counts, fc.nat(10 ** 9), (amount, { of, part }, thousandMillionths) => {
+      const size = absolute(amount);
+      const twice = (partOf(size, part, of) * BigInt(of) - size * BigInt(part)) * 2n;
+      const text = textOf({ units: BigInt(thousandMillionths), scale: 9 });
+      const ofShare = (shareOf(size, text) * 10n ** 9n - size * BigInt(thousandMillionths)) * 2n;
+
+      expect(twice > -BigInt(of) && twice <= BigInt(of)).toBe(true);
+      expect(ofShare > -(10n ** 9n) && ofShare <= 10n ** 9n).toBe(true);
+      expect([partOf(-size, part, of), shareOf(-size, text)]).toEqual([
+        -partOf(size, part, of),
+        -shareOf(size, text),
+      ]);
+      expect([size >= 0n, size === amount || size === -amount]).toEqual([true, true]);
+    }),
+    { numRuns: 500 },
+  );
+  expect([partOf(1n, 1, 2), partOf(-1n, 1, 2), shareOf(5n, "0.1"), shareOf(-4n, "0.1")]).toEqual([
+    1n,
+    -1n,
+    1n,
+    0n,
+  ]);
+});
+
+test("TRUST-030 an amount times a coefficient is exact, from its text and from millionths", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
+      fc.integer({ min: -(10 ** 9), max: 10 ** 9 }),
+      fc.integer({ min: -mostMicro, max: mostMicro }),
+      (units, millionths, micro) => {
+        const [amount, factor] = [{ units, scale: 18 }, ofMicro(BigInt(millionths))];
+        const product = amountOf(textOf(amount), factorOf(textOf(factor)));
+
+        expect(isEqual({ units: product, scale: 24 }, times(amount, factor))).toBe(true);
+        expect(amountOf(textOf(amount), oneFactor)).toBe(exactOf(textOf(amount)));
+        expect(amountOfMicro(micro, BigInt(millionths))).toBe(
+          amountOf(textOf(ofMicro(BigInt(micro))), BigInt(millionths)),
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("TRUST-030 a percentage has six decimals and the sign of both amounts, and of nothing there is none", () => {
+  expect([percentOf(1n, 3n), percentOf(-1n, 3n), percentOf(1n, -3n), percentOf(-2n, -3n)]).toEqual([
+    33.333_333, -33.333_333, -33.333_333, 66.666_667,
+  ]);
+  expect([percentOf(0n, 5n), percentOf(5n, 5n), percentOf(1n, 0n), percentOf(0n, 0n)]).toEqual([
+    0,
+    100,
+    null,
+    null,
+  ]);
+  expect(percentOf(10n ** 40n, 3n * 10n ** 40n)).toBe(33.333_333);
+});
+
+test("TRUST-030 sums and differences are exact on both sides of what a double adds without an error", () => {
+  const edge = mostMicro / 1e6;
+  expect(sum([edge, edge, -edge])).toBe(edge);
+  expect(sum([999_999_999.999_999, 999_999_999.999_999, 0.000_002])).toBe(2_000_000_000);
+  expect(sum([1e9, 0.1, -1e9, 0.2])).toBe(0.3);
+  expect(sum([])).toBe(0);
+  expect(difference(1e9, 999_999_999.999_999)).toBe(0.000_001);
+  expect(difference(999_999_999.999_999, 1e9)).toBe(-0.000_001);
+  expect([microOf(999_999_999.999_999), microOf(1e9), microOf(-1e9)]).toEqual([
+    999_999_999_999_999n,
+    10n ** 15n,
+    -(10n ** 15n),
+  ]);
+  expect([
+    numberOf(BigInt(mostMicro)),
+    numberOf(BigInt(mostMicro) + 1n),
+    numberOf(-BigInt(mostMicro) - 1n),
+  ]).toEqual([4_503_599_627.370_496, 4_503_599_627.370_497, -4_503_599_627.370_497]);
+});
+
+test("a whole number is read from its place in a text", () => {
+  expect([wholeIn("ab0123c", 2, 6), wholeIn("7", 0, 1), wholeIn("x", 1, 1)]).toEqual([123, 7, 0]);
 });
