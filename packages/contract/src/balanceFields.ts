@@ -1,5 +1,6 @@
 import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
+import { Amount, Percent } from "./core/amounts.ts";
 import { Day, Id, Seconds } from "./core/values.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
@@ -31,7 +32,8 @@ export const balanceStates = {
 } as const satisfies Record<string, Text>;
 export type BalanceState = keyof typeof balanceStates;
 
-const Amount = z.nullable(z.number());
+const MaybeAmount = z.nullable(Amount);
+const MaybePercent = z.nullable(Percent);
 
 export const GroupPoint = z.object({
   point_id: Id,
@@ -44,11 +46,11 @@ export const GroupPoint = z.object({
 
 /** Sums of one period. Amounts include the coefficients; null: not computed. */
 export const sums = {
-  in: Amount,
-  out: Amount,
-  losses: Amount,
-  imbalance: Amount.check(z.describe("in − out − losses")),
-  imbalance_percent: Amount.check(z.describe("of in; null: nothing came in")),
+  in: MaybeAmount,
+  out: MaybeAmount,
+  losses: MaybeAmount,
+  imbalance: MaybeAmount.check(z.describe("in − out − losses")),
+  imbalance_percent: MaybePercent.check(z.describe("of in; null: nothing came in")),
 };
 
 export const PeriodSums = z.object({
@@ -59,7 +61,7 @@ export const PeriodSums = z.object({
   computed_days: z
     .int()
     .check(z.describe("days that the sums are over: on each of them every point is known")),
-  covered_percent: z.number().check(z.describe("share of the seconds of all points that is known")),
+  covered_percent: Percent.check(z.describe("share of the seconds of all points that is known")),
   state: z.enum(Object.keys(balanceStates) as [BalanceState, ...BalanceState[]]),
 });
 export type PeriodSums = z.infer<typeof PeriodSums>;
@@ -68,9 +70,9 @@ const group = {
   id: Id,
   name: z.string(),
   resource_type_id: z.int(),
-  allowed_imbalance: z.number().check(z.describe("percent of the input")),
+  allowed_imbalance: Amount.check(z.describe("percent of the input")),
   loss_rule: z.enum(Object.keys(lossRules) as [LossRule, ...LossRule[]]),
-  loss_value: Amount,
+  loss_value: MaybeAmount,
   unit: z.string(),
   timezone: z.string().check(z.describe("zone of the days: that of its points")),
   comment: z.string(),
@@ -103,7 +105,7 @@ const BalanceDay = z.object({
         "bridged: a gap of a point ends within the period, its amount is in the total and in no day; incomplete: left out",
       ),
     ),
-  cumulative_percent: Amount.check(z.describe("imbalance since the first day, of in")),
+  cumulative_percent: MaybePercent.check(z.describe("imbalance since the first day, of in")),
   exceeds: z.boolean(),
   missing_points: z.int(),
 });
@@ -126,9 +128,9 @@ const closedDays = { from_day: Day, to_day: Day, version: z.int() };
 /** What a closed period bills of a point, without its coefficient. */
 const Bill = z.object({
   ...closedDays,
-  amount: Amount.check(z.describe("billed; null: nothing")),
-  now: Amount.check(z.describe("what the days of the period give now; null: nothing is known")),
-  difference: Amount.check(z.describe("now minus billed")),
+  amount: MaybeAmount.check(z.describe("billed; null: nothing")),
+  now: MaybeAmount.check(z.describe("what the days of the period give now; null: nothing is known")),
+  difference: MaybeAmount.check(z.describe("now minus billed")),
   text: z.string(),
 });
 
@@ -139,9 +141,9 @@ const BalancePoint = z.object({
   coefficient: z.number(),
   device_id: z.nullable(Id),
   device: z.nullable(z.string()).check(z.describe("the device that measured it last")),
-  amount: Amount.check(z.describe("over the computed days, coefficient included")),
-  share: Amount.check(z.describe("percent of in")),
-  estimated: Amount.check(z.describe("part that rests on estimated values")),
+  amount: MaybeAmount.check(z.describe("over the computed days, coefficient included")),
+  share: MaybePercent.check(z.describe("percent of in")),
+  estimated: MaybeAmount.check(z.describe("part that rests on estimated values")),
   state: z.enum(balancePointStates),
   state_text: z.string(),
   missing_sec: z.int(),
@@ -158,7 +160,7 @@ export type BalancePoint = z.infer<typeof BalancePoint>;
 const Bar = z.object({
   point_id: z.nullable(Id),
   name: z.string(),
-  amount: z.number(),
+  amount: Amount,
   width: z.number(),
 });
 
@@ -182,8 +184,8 @@ const BalanceCause = z.object({
   point_id: z.nullable(Id),
   device_id: z.nullable(Id),
   name: z.string(),
-  amount: z.number().check(z.describe("part of the imbalance that it explains, about")),
-  share: z.nullable(z.number()).check(z.describe("of the imbalance, percent")),
+  amount: Amount.check(z.describe("part of the imbalance that it explains, about")),
+  share: MaybePercent.check(z.describe("of the imbalance, percent")),
   severity: z.enum(["alarm", "warn"]),
   text: z.string(),
   action: z.enum(causeActions),
@@ -194,7 +196,7 @@ export type BalanceCause = z.infer<typeof BalanceCause>;
 export const Balance = z.object({
   group: z.omit(BalanceGroup, { points: true }),
   total: PeriodSums,
-  shares: z.object({ out: Amount, losses: Amount }).check(z.describe("percent of in")),
+  shares: z.object({ out: MaybePercent, losses: MaybePercent }).check(z.describe("percent of in")),
   counts: z.object({ in: z.int(), out: z.int(), loss: z.int() }).check(z.describe("points by role")),
   state_text: z.string(),
   closed: z
@@ -210,9 +212,9 @@ export const Balance = z.object({
     ),
   since_day: z.nullable(Day).check(z.describe("since when it does not close")),
   limit: z.object({
-    percent: z.number(),
-    amount: Amount,
-    over: Amount.check(z.describe("by how much the imbalance is beyond the limit")),
+    percent: Percent,
+    amount: MaybeAmount,
+    over: MaybeAmount.check(z.describe("by how much the imbalance is beyond the limit")),
   }),
   coverage: z.object({
     points: z.int(),
@@ -220,7 +222,7 @@ export const Balance = z.object({
     interpolated_points: z
       .int()
       .check(z.describe("whose days are divided between readings more than six hours apart")),
-    covered_percent: z.number(),
+    covered_percent: Percent,
     missing_sec: z.int(),
     text: z.string(),
     is_one_zone: z.boolean().check(z.describe("false: days of the points begin at different times")),
@@ -238,8 +240,8 @@ export const Balance = z.object({
   causes: z.array(BalanceCause),
   rest: z.nullable(
     z.object({
-      amount: z.number(),
-      error: z.number().check(z.describe("of the class of the meters")),
+      amount: Amount,
+      error: Amount.check(z.describe("of the class of the meters")),
       accuracy_class: z.number(),
       is_within: z.boolean(),
       text: z.string(),

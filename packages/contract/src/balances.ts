@@ -11,6 +11,7 @@ import {
   sums,
   type LossRule,
 } from "./balanceFields.ts";
+import { Amount, Percent } from "./core/amounts.ts";
 import { call } from "./core/call.ts";
 import { Day, Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
 
@@ -63,14 +64,14 @@ const ReportRow = z.object({
   section: z.string(),
   name: z.string(),
   device: z.string(),
-  amount: z.nullable(z.number()),
+  amount: z.nullable(Amount),
   unit: z.string(),
-  percent: z.nullable(z.number()),
+  percent: z.nullable(Percent),
   in: z
-    .nullable(z.number())
+    .nullable(Amount)
     .check(z.describe("of a day or month, as out and losses; its amount is the imbalance")),
-  out: z.nullable(z.number()),
-  losses: z.nullable(z.number()),
+  out: z.nullable(Amount),
+  losses: z.nullable(Amount),
   note: z.string(),
 });
 export type BalanceReportRow = z.infer<typeof ReportRow>;

@@ -9,6 +9,7 @@ export {
   type ParsedOf,
   type ReplyOf,
 } from "./core/call.ts";
+export { decimalsOf } from "./core/amounts.ts";
 export { fileFormats, ListFile, listFileBounds, type FileColumn, type FileFormat } from "./core/listFile.ts";
 export { duties, type Duty } from "./core/duties.ts";
 export { contentText, isSameContent } from "./core/content.ts";

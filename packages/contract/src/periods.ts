@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { Amount, Share } from "./core/amounts.ts";
 import { call } from "./core/call.ts";
 import { fileFormats } from "./core/listFile.ts";
 import { Day, Id, listInput, Month, paged, Seconds, ShortText } from "./core/values.ts";
@@ -20,8 +21,8 @@ const Name = z.nullable(z.string());
 const Resource = z.object({
   resource_type_id: z.int(),
   points: z.int(),
-  amount: z.number(),
-  estimated: z.number().check(z.describe("part of the amount that rests on estimated or added values")),
+  amount: Amount,
+  estimated: Amount.check(z.describe("part of the amount that rests on estimated or added values")),
 });
 
 const Summary = z.object({
@@ -29,7 +30,7 @@ const Summary = z.object({
   lacking: z.int().check(z.describe("points whose readings do not cover the period")),
   without_data: z.int().check(z.describe("of them: points of which nothing is known")),
   estimated: z.int().check(z.describe("points with an estimated part")),
-  covered: z.nullable(z.number()).check(z.describe("covered part of the time of all points, 0 to 1")),
+  covered: z.nullable(Share).check(z.describe("covered part of the time of all points, 0 to 1")),
 });
 export type TotalsSummary = z.infer<typeof Summary>;
 
@@ -61,9 +62,9 @@ const Incomplete = z.object({
   point_id: Id,
   name: z.string(),
   resource_type_id: z.int(),
-  covered: z.number().check(z.describe("covered part of its time, 0 to 1")),
+  covered: Share.check(z.describe("covered part of its time, 0 to 1")),
   has_amount: z.boolean(),
-  estimated: z.number(),
+  estimated: Amount,
 });
 
 const Preview = z.object({
@@ -99,14 +100,14 @@ const Version = z.object({
 export type PeriodVersion = z.infer<typeof Version>;
 
 const amounts = {
-  amount: z.nullable(z.number()).check(z.describe("null: nothing is known")),
+  amount: z.nullable(Amount).check(z.describe("null: nothing is known")),
   carried: z
-    .nullable(z.number())
+    .nullable(Amount)
     .check(z.describe("part of the amount that a gap brings which began in a closed period before")),
-  estimated: z.nullable(z.number()),
-  covered: z.nullable(z.number()).check(z.describe("covered part of its time, 0 to 1")),
-  start_value: z.nullable(z.number()).check(z.describe("the register at the start of the period")),
-  end_value: z.nullable(z.number()),
+  estimated: z.nullable(Amount),
+  covered: z.nullable(Share).check(z.describe("covered part of its time, 0 to 1")),
+  start_value: z.nullable(Amount).check(z.describe("the register at the start of the period")),
+  end_value: z.nullable(Amount),
 };
 
 const Total = z.object({
@@ -124,7 +125,7 @@ const Total = z.object({
   is_removed: z.boolean().check(z.describe("the point has been removed since")),
   other: z.object(amounts).check(z.describe("the version to compare with, or the totals of now")),
   difference: z
-    .nullable(z.number())
+    .nullable(Amount)
     .check(z.describe("other minus amount, exactly; null: one of them is not known")),
   change: z.enum(totalChanges),
 });
@@ -245,7 +246,7 @@ export const periods = {
       period: Period,
       versions: z.array(Version),
       now: Now,
-      resources: z.array(z.extend(Resource, { difference: z.number() })),
+      resources: z.array(z.extend(Resource, { difference: Amount })),
       totals: paged(Total),
     }),
     problems: ["not_found"],

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { Amount } from "./core/amounts.ts";
 import { Id, Seconds, ShortText } from "./core/values.ts";
 import { TabDefinition } from "./deviceModel.ts";
 import { NodeId } from "./objectFields.ts";
@@ -123,7 +124,7 @@ const CurrentDevice = z.object({
 
 const LastReading = z.object({
   field: z.string(),
-  value: z.number().check(z.describe("as the device shows it, without the ratio")),
+  value: Amount.check(z.describe("as the device shows it, without the ratio")),
   ts: Seconds,
   status: z.string(),
   unit: z.string(),
@@ -157,7 +158,7 @@ export const AccountingPoint = z.object({
   device: z.nullable(CurrentDevice),
   last_reading: z.nullable(LastReading),
   state: z.enum(pointStates),
-  transformation_ratio: z.number().check(z.describe("valid now")),
+  transformation_ratio: Amount.check(z.describe("valid now")),
   ratio_source: z.enum(["transformers", "point", "device", "none"]),
   loss_factor: z.nullable(z.number()).check(z.describe("share: 0.02 is 2 %")),
   consumer_id: z.nullable(z.string()),

@@ -1,5 +1,6 @@
 import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
+import { Amount } from "./core/amounts.ts";
 import { call } from "./core/call.ts";
 import { Day, Id, IdText, Month, Nothing, Seconds } from "./core/values.ts";
 import { enteredEventKinds, Note, pointEventKinds, pointTermKinds, RegisterReadings } from "./pointFields.ts";
@@ -22,14 +23,14 @@ const DeviceInterval = z.object({
   to: z.nullable(Seconds),
   opening: RegisterReadings,
   closing: RegisterReadings,
-  opening_value: z.nullable(z.number()).check(z.describe("of the main register")),
-  closing_value: z.nullable(z.number()),
+  opening_value: z.nullable(Amount).check(z.describe("of the main register")),
+  closing_value: z.nullable(Amount),
   act: z.string(),
   note: z.string(),
   opened_by: User,
   closed_by: User,
   meterless_sec: z.nullable(z.int()).check(z.describe("time without a meter before it")),
-  meterless_amount: z.nullable(z.number()).check(z.describe("added for that time; null: not counted")),
+  meterless_amount: z.nullable(Amount).check(z.describe("added for that time; null: not counted")),
   created_at: Seconds,
 });
 
@@ -87,13 +88,13 @@ const MonthRow = z.object({
   month: z.string().check(z.describe("YYYY-MM")),
   from: Seconds,
   to: Seconds.check(z.describe("exclusive")),
-  start_value: z.nullable(z.number()),
-  end_value: z.nullable(z.number()),
-  ratio: z.nullable(z.number()),
-  consumption: z.nullable(z.number()).check(z.describe("null: nothing is known")),
-  estimated: z.number().check(z.describe("part of it that rests on estimated or added values")),
-  carried: z.number().check(z.describe("part of it that a gap brings which began in a closed month before")),
-  loss: z.nullable(z.number()),
+  start_value: z.nullable(Amount),
+  end_value: z.nullable(Amount),
+  ratio: z.nullable(Amount),
+  consumption: z.nullable(Amount).check(z.describe("null: nothing is known")),
+  estimated: Amount.check(z.describe("part of it that rests on estimated or added values")),
+  carried: Amount.check(z.describe("part of it that a gap brings which began in a closed month before")),
+  loss: z.nullable(Amount),
   known_sec: z.int(),
   length_sec: z.int().check(z.describe("of the month, or of its past part")),
   state: z.enum(totalStates),
@@ -108,9 +109,9 @@ const MonthRow = z.object({
   now: z
     .nullable(
       z.object({
-        consumption: z.nullable(z.number()),
-        start_value: z.nullable(z.number()),
-        end_value: z.nullable(z.number()),
+        consumption: z.nullable(Amount),
+        start_value: z.nullable(Amount),
+        end_value: z.nullable(Amount),
       }),
     )
     .check(
@@ -195,6 +196,13 @@ const Part = z.object({
 
 const Why = z.object({
   unit: z.string(),
+  decimals: z
+    .object({ values: z.int(), amounts: z.int() })
+    .check(
+      z.describe(
+        "of all readings, and of all amounts, six at most: so many that the shown parts add up to the total",
+      ),
+    ),
   from: Seconds,
   to: Seconds,
   total: z.nullable(z.number()).check(z.describe("null: no part is counted")),
@@ -288,7 +296,12 @@ export const pointHistory = {
       months: z.optional(z.int().check(z.gte(1), z.lte(60))),
       with_loss_factor: z.optional(z.boolean()),
     }),
-    reply: z.object({ unit: z.string(), fields: z.array(z.string()), months: z.array(MonthRow) }),
+    reply: z.object({
+      unit: z.string(),
+      ratio_decimals: z.int().check(z.describe("of all ratios of the answer")),
+      fields: z.array(z.string()),
+      months: z.array(MonthRow),
+    }),
     problems: ["not_found"],
   }),
   why: call({

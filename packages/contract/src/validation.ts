@@ -100,6 +100,7 @@ const Opened = z.object({
     .check(z.describe("bills these values: none of them can be changed")),
   evidence: z.array(Line).check(z.describe("other evidence: register of the day, events, clock, neighbours")),
   unit: words,
+  decimals: z.int().check(z.describe("of every amount of the answer")),
   zone: z.string(),
   chart: z.object({
     window: z.enum(["around", "day", "week", "month"]),

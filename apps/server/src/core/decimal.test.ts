@@ -191,9 +191,9 @@ test("TRUST-030 an amount times a coefficient is exact, from its text and from m
       fc.integer({ min: -mostMicro, max: mostMicro }),
       (units, millionths, micro) => {
         const [amount, factor] = [{ units, scale: 18 }, ofMicro(BigInt(millionths))];
-        const product = amountOf(textOf(amount), factorOf(textOf(factor)));
+        const made = amountOf(textOf(amount), factorOf(textOf(factor)));
 
-        expect(isEqual({ units: product, scale: 24 }, times(amount, factor))).toBe(true);
+        expect(isEqual({ units: made, scale: 24 }, times(amount, factor))).toBe(true);
         expect(amountOf(textOf(amount), oneFactor)).toBe(exactOf(textOf(amount)));
         expect(amountOfMicro(micro, BigInt(millionths))).toBe(
           amountOf(textOf(ofMicro(BigInt(micro))), BigInt(millionths)),

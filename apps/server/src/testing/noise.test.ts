@@ -1,7 +1,9 @@
 import {
   accountingPoints,
+  balances,
   companies,
   objectConsumption,
+  pathOf,
   periods,
   pointData,
   pointDevices,
@@ -13,8 +15,10 @@ import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { decimal, fixedText, isEqual, plus, zero } from "#core";
 import { computeTotals } from "#accounting/accounting-points";
 import { ingest } from "#metering/messages";
+import { unevenColumns } from "./columns.ts";
 import { openTree, type TreeApi } from "./objectTree.ts";
 import { aReading, at } from "./readings.ts";
 
@@ -30,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => tree.api.close());
 
 /** Shares of time: their digits are those of a division, and nothing is billed by them. */
-const shares: ReadonlySet<string> = new Set(["covered", "share", "shares"]);
+const shares: ReadonlySet<string> = new Set(["share", "shares"]);
 /** Digits that a double holds for certain. */
 const mostDigits = 15;
 
@@ -47,10 +51,13 @@ function noiseIn(value: unknown, path: string): string[] {
 }
 
 /** A point with a ratio, losses and a meter whose tenths no double holds: counters, half-hours and tensions. */
-async function aPoint(object_id: string): Promise<{ readonly point: number; readonly device: DeviceId }> {
+async function aPoint(
+  object_id: string,
+  { ratio = 0.333333, late = 0 } = {},
+): Promise<{ readonly point: number; readonly device: DeviceId }> {
   const made = await tree.ask(accountingPoints.create, {
     ...{ title: "Input", resource_type_id: 3, timezone: "Etc/UTC", valid_from: start - day },
-    ...{ transformation_ratio: 0.333333, loss_factor: 0.015, parent_id: object_id },
+    ...{ transformation_ratio: ratio, loss_factor: 0.015, parent_id: object_id },
   });
   const point = made.data.accounting_point.id;
   const device = (await tree.aDevice()) as DeviceId;
@@ -64,7 +71,7 @@ async function aPoint(object_id: string): Promise<{ readonly point: number; read
     device_id: device,
     from: start - day,
   });
-  const hours = Array.from({ length: (now - start) / hour }, (_, n) => start + n * hour);
+  const hours = Array.from({ length: (now - start) / hour }, (_, n) => start + n * hour + late);
   await ingest(
     tree.api.services,
     hours.flatMap((ts, n) => {
@@ -91,6 +98,76 @@ async function aPoint(object_id: string): Promise<{ readonly point: number; read
   }
   return { point, device };
 }
+
+/** A list as a file of these fields. */
+async function fileOf(
+  call: Call,
+  input: { readonly params?: object; readonly body: object },
+  fields: readonly string[],
+) {
+  const { body } = await tree.api.fastify.inject({
+    method: call.method,
+    url: `/api/${pathOf(call, { ...input.params })}`,
+    headers: {
+      ...{ authorization: `Bearer ${tree.token}`, "accept-language": "en", "accept-encoding": "identity" },
+    },
+    payload: {
+      ...input.body,
+      file: {
+        format: "csv",
+        title: "Table",
+        zone: "Etc/UTC",
+        columns: fields.map((of) => ({ title: of, of: [of] })),
+      },
+    },
+  });
+  return body;
+}
+
+it("TRUST-028 each column of a table and its file has one number of decimals, and an explanation adds up as it is shown", async () => {
+  const top = await tree.add("Block");
+  // Midnights are interpolated: their readings and amounts have more decimals than a display.
+  const { point } = await aPoint(top, { ratio: 40, late: 420 });
+  const named = { accounting_point_id: point };
+  const { point: output } = await aPoint(top);
+  const group = await tree.ask(balances.create, {
+    ...{ name: "Block", resource_type_id: 3, allowed_imbalance: 2.5, input_point_ids: [point] },
+    output_point_ids: [output],
+  });
+  const { id } = group.data.balance_group;
+  const month = ["start_value", "end_value", "ratio", "consumption", "estimated", "carried", "loss"];
+  const sums = ["in", "out", "losses", "amount", "percent"];
+
+  const files = [
+    await fileOf(pointHistory.months, { body: { ...named, months: 60, with_loss_factor: true } }, month),
+    await fileOf(accountingPoints.companyList, { body: {} }, ["last_reading.value", "transformation_ratio"]),
+    await fileOf(periods.preview, { body: { month: "2026-11" } }, ["covered", "estimated"]),
+    await fileOf(balances.list, { body: {} }, [
+      "month.in",
+      "month.imbalance",
+      "month.covered_percent",
+      "allowed_imbalance",
+    ]),
+    await fileOf(balances.report, { params: { id }, body: span }, sums),
+  ];
+
+  expect(files.flatMap(unevenColumns)).toEqual([]);
+  expect(files.map((file) => /\d\.\d{6}(?!\d)/.test(file))).toEqual(files.map(() => true));
+  expect(files.join("")).not.toMatch(/\d\.\d{1,5}(?!\d)|\d\.\d{7}/);
+  const found: number[][] = [];
+  for (const field of ["main", "tariff1"])
+    for (const of of [{ month: "2026-10" }, { day: "2026-10-25" }]) {
+      const { decimals, parts, total_exact } = (await tree.ask(pointHistory.why, { ...named, field, ...of }))
+        .data;
+      const shown = parts.map(({ amount_exact }) =>
+        decimal(fixedText(decimal(amount_exact), decimals.amounts)),
+      );
+      found.push([decimals.values, decimals.amounts]);
+      expect([decimals.values, decimals.amounts].every((each) => each >= 3 && each <= 6)).toBe(true);
+      expect(isEqual(shown.reduce(plus, zero), decimal(total_exact ?? ""))).toBe(true);
+    }
+  expect(found).toContainEqual([6, 3]);
+}, 60_000);
 
 it("TRUST-030 no list, table, total or explanation shows a digit that is none of its numbers", async () => {
   await tree.ask(companies.update, { options: { divides_gaps_from: "2026-01-01" } });

@@ -125,6 +125,7 @@ export const aPart = (more: Partial<Part> = {}): Part => ({
 
 export const aWhy = (more: Partial<PointWhy> = {}): PointWhy => ({
   unit: "kWh",
+  decimals: { values: 3, amounts: 3 },
   from: 1_788_192_000,
   to: 1_790_784_000,
   total: 86_412.52,

@@ -1,6 +1,6 @@
 import type { pointHistory, PointMonth, ReplyOf } from "@metrum/contract";
 import type { AccountingPointId } from "@metrum/vocabulary";
-import { dayOf, dayText, decimal, isEqual, resolveOne, startOfDay, textOf, type Ctx } from "#core";
+import { dayOf, dayText, decimal, decimalOf, isEqual, resolveOne, startOfDay, textOf, type Ctx } from "#core";
 import type { LossStep } from "#metering/messages";
 import { billedTotals, closedSpans, type BilledTotal, type ClosedSpan } from "#accounting/closed-periods";
 import { devicesOf, type PointDevice } from "./deviceStore.ts";
@@ -53,18 +53,16 @@ export async function monthsTable(ctx: Ctx, asked: Asked): Promise<ReplyOf<typeo
     losses: asked.with_loss_factor ? await lossSteps(db, pointId) : [],
     ...(asked.with_loss_factor ? await daysOf(ctx, pointId, { field, fromMonth, toMonth }) : noDays),
   };
+  const months = totals.toReversed().map((total) => {
+    const ofBill = billed.get(total.month);
+    const billedLoss = asked.with_loss_factor ? (ofBill?.loss ?? null) : null;
+    return shownMonth(asBilled(total, ofBill), { ...around, billedLoss, now: differingFrom(total, ofBill) });
+  });
   return {
     unit: registerWords({ resource_type_id, field }, ctx.language).unit,
+    ratio_decimals: Math.max(0, ...months.map(({ ratio }) => decimalOf(ratio ?? 0).scale)),
     fields: await registersOfPoint(db, pointId),
-    months: totals.toReversed().map((total) => {
-      const ofBill = billed.get(total.month);
-      const billedLoss = asked.with_loss_factor ? (ofBill?.loss ?? null) : null;
-      return shownMonth(asBilled(total, ofBill), {
-        ...around,
-        billedLoss,
-        now: differingFrom(total, ofBill),
-      });
-    }),
+    months,
   };
 }
 

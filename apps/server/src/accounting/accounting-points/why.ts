@@ -15,6 +15,7 @@ import type { Sources } from "./totals/days.ts";
 import { partsOfPeriod, type Parts, type Period } from "./totals/parts.ts";
 import { totalsOfPoints, type RegisterDays } from "./totals/readStore.ts";
 import { historyOf, sourcesOf } from "./totals/sources.ts";
+import { whyDecimals } from "./whyDecimals.ts";
 import { differenceOf, shownAdded, shownParts } from "./whyParts.ts";
 
 interface Asked {
@@ -49,8 +50,16 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
   const carriedSec = stored.carried.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, from), 0);
   const expected = await expectedSecOf(db, pointId, { from, to });
   const length_sec = lengthToKnow({ from, to }, { now: clock.now(), expected });
+  const earlier = await earlierValues(ctx, shown, to);
+  const billed = asked.day === undefined ? await billedNow(ctx, span, amount) : null;
   return {
     unit: registerWords({ resource_type_id, field }, ctx.language).unit,
+    decimals: whyDecimals({ parts: shown, earlier }, [
+      amount,
+      stored.estimated,
+      billed?.amount,
+      billed?.difference,
+    ]),
     from,
     to,
     total: amount === null ? null : Number(amount),
@@ -61,9 +70,9 @@ export async function whyTotal(ctx: Ctx, asked: Asked): Promise<PointWhy> {
     known_sec: Math.min(stored.coveredSec + carriedSec, length_sec),
     length_sec,
     estimated: Number(stored.estimated),
-    billed: asked.day === undefined ? await billedNow(ctx, span, amount) : null,
+    billed,
     parts: shown,
-    earlier: await earlierValues(ctx, shown, to),
+    earlier,
   };
 }
 

@@ -1,5 +1,5 @@
 import { lossRules, type Balance, type BalanceReportRow } from "@metrum/contract";
-import type { Ctx } from "#core";
+import { numberText, type Ctx } from "#core";
 import { dateText, said, type SentenceCode } from "./words.ts";
 
 type Row = BalanceReportRow;
@@ -43,7 +43,9 @@ export function reportRows(balance: Balance, { language }: Pick<Ctx, "language">
       unit,
       percent: point.share,
       note: [
-        ...(point.coefficient === 1 ? [] : [`× ${String(point.coefficient)}`]),
+        ...(point.coefficient === 1
+          ? []
+          : [`× ${numberText(point.coefficient, language, { least: 0, most: 6 })}`]),
         ...[point.state_text, ...point.bills.map(({ text }) => text)],
       ].join("; "),
     }),

@@ -89,6 +89,10 @@ export interface TotalsSummary {
 /** Condition on rows of totals: some of what is expected is missing. */
 const isLacking = sql<SqlBool>`(covered_sec < length_sec or (amount is null and length_sec > 0))`;
 
+/** A part of a time from 0 to 1, rounded down to six decimals: what lacks a second is not complete. */
+export const share = (part: RawBuilder<unknown>, whole: RawBuilder<unknown>): RawBuilder<number | null> =>
+  sql<number | null>`trunc((${part})::numeric / nullif(${whole}, 0), 6)::float8`;
+
 /** Aggregates over rows of totals. A point counts once, by its main register. */
 const isMain = sql`filter (where field = 'main')`;
 export const summaryColumns = sql`
@@ -96,7 +100,7 @@ export const summaryColumns = sql`
   count(*) filter (where field = 'main' and ${isLacking})::int as lacking,
   count(*) filter (where field = 'main' and amount is null and length_sec > 0)::int as without_data,
   count(*) filter (where field = 'main' and estimated <> 0)::int as estimated,
-  (sum(covered_sec::bigint) ${isMain} / nullif(sum(length_sec::bigint) ${isMain}, 0))::float8 as covered`;
+  ${share(sql`sum(covered_sec::bigint) ${isMain}`, sql`sum(length_sec::bigint) ${isMain}`)} as covered`;
 
 export async function liveSummary(db: Db, whose: Whose, days: CountedDays): Promise<TotalsSummary> {
   const { rows } = await sql<TotalsSummary>`
@@ -167,7 +171,7 @@ export async function incompletePoints(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<IncompleteRow[]> {
   const { rows } = await sql<IncompleteRow>`
-    select point_id, name, resource_type_id, (covered_sec::float8 / nullif(length_sec, 0)) as covered,
+    select point_id, name, resource_type_id, ${share(sql`covered_sec`, sql`length_sec`)} as covered,
       amount is not null as has_amount, estimated::float8 as estimated
     from (${liveTotals(whose, days)}) live
     where field = 'main' and ${isLacking}

@@ -8,7 +8,7 @@ import {
 } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { decimal, plus, textOf, zero } from "#core";
+import { decimal, microScale, plus, roundedTo, textOf, zero } from "#core";
 import { computeTotals, dayFlags } from "#accounting/accounting-points";
 import { openTree, type TreeApi } from "#testing/objectTree";
 import { pointByChance, storeReadings, type PointByChance } from "#testing/pointsByChance";
@@ -101,7 +101,8 @@ function explained({ parts, billed, total_exact }: Why, hasNow: boolean): Return
   const total = exact(total_exact);
   const shown = billed ? billed.amount : total;
   const now = hasNow || (billed && billed.amount !== total) ? total : null;
-  return { shown, now, written: [shown, now], sum };
+  const written = [shown, now].map((each) => (each === null ? null : roundedTo(each, microScale)));
+  return { shown, now, written, sum };
 }
 
 /** Totals of a register by months, by its explanation, table and file; `wrong` gets what differs. */

@@ -5,6 +5,7 @@ import {
   digestOf,
   liveTotals,
   pointsOf,
+  share,
   summaryColumns,
   type Days,
   type TotalsSummary,
@@ -120,9 +121,9 @@ export interface Compared {
 const sides = (whose: Whose, { id, days, version, compare }: Compared): RawBuilder<unknown> => sql`
   select coalesce(a.point_id, b.point_id) as point_id, coalesce(a.field, b.field) as field,
     coalesce(a.name, b.name) as name, coalesce(a.resource_type_id, b.resource_type_id) as resource_type_id,
-    coalesce(a.timezone, b.timezone) as timezone, a.amount, a.carried, a.estimated, a.covered_sec::float8 / nullif(a.length_sec, 0) as covered,
+    coalesce(a.timezone, b.timezone) as timezone, a.amount, a.carried, a.estimated, ${share(sql`a.covered_sec`, sql`a.length_sec`)} as covered,
     a.start_value, a.end_value, a.flags, a.status, b.amount as b_amount, b.carried as b_carried, b.estimated as b_estimated,
-    b.covered_sec::float8 / nullif(b.length_sec, 0) as b_covered, b.start_value as b_start, b.end_value as b_end,
+    ${share(sql`b.covered_sec`, sql`b.length_sec`)} as b_covered, b.start_value as b_start, b.end_value as b_end,
     case when a.point_id is null then 'appeared' when b.point_id is null then 'gone' when ${differs} then 'changed' else 'same' end
       as change
   from (${stored(whose, id, version)}) a full join

@@ -33,6 +33,7 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
   const window = body.window ?? "around";
   const closed = await closedPeriodOf(ctx, opened);
   const { language } = ctx;
+  const { title, decimals } = unitOfField(row.field, row.device_group_id);
   return {
     exception: shownException(row, ctx),
     limit: limitOf(row, language),
@@ -48,7 +49,8 @@ export async function openException(ctx: Ctx, body: Body): Promise<OpenedExcepti
     },
     closed_period: closed ? { id: closed.period_id, from_day: closed.from_day, to_day: closed.to_day } : null,
     evidence: await otherEvidence(ctx, opened, proposal),
-    unit: unitOfField(row.field, row.device_group_id).title[language],
+    unit: title[language],
+    decimals,
     zone: row.zone,
     chart: await chartOf(ctx, opened, { window, proposal }),
     proposal: proposal ? shownProposal(opened, proposal, ctx) : null,

@@ -10,7 +10,7 @@ import { isZone } from "../timeZone.ts";
 import { attachment } from "./attachment.ts";
 import type { Ctx } from "./context.ts";
 import { languageOf } from "./language.ts";
-import { readersOf, rowsOf, type RowPage } from "./listRows.ts";
+import { columnDecimals, readersOf, rowsOf, type RowPage } from "./listRows.ts";
 import { rowsOfSpan, spanInput, spanOf } from "./listSpans.ts";
 import { kept } from "./reply.ts";
 import { FileCall } from "./running.ts";
@@ -73,6 +73,7 @@ export async function answerFile(
   if (!isZone(file.zone))
     throw problem("wrong_input", { attributes: { "file.zone": [fieldFault("wrong")] } });
   const readers = readersOf(call, file.columns);
+  const decimals = columnDecimals(call, file.columns);
   const running = new FileCall(api, request, session);
   const free = api.fileSlots.take(session.scope.companyId);
   const end = async (): Promise<void> => {
@@ -95,8 +96,8 @@ export async function answerFile(
   const sheet: Sheet = {
     title: file.title,
     zone: file.zone,
-    columns: file.columns.map(({ title, shows = "plain" }) => ({
-      title,
+    columns: file.columns.map(({ title, shows = "plain" }, at) => ({
+      ...{ title, decimals: decimals[at] },
       shows: shows === "time" || shows === "day" ? shows : "plain",
     })),
     rows: cellsOf(rows, readers),

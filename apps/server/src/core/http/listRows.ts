@@ -1,4 +1,11 @@
-import { fieldFault, problem, type Call, type FileColumn, type WrongFields } from "@metrum/contract";
+import {
+  decimalsOf,
+  fieldFault,
+  problem,
+  type Call,
+  type FileColumn,
+  type WrongFields,
+} from "@metrum/contract";
 import { z } from "zod/mini";
 import type { Cell } from "../sheets/sheet.ts";
 
@@ -35,6 +42,18 @@ export function readersOf({ reply, rows = "" }: Call, columns: readonly FileColu
   );
   if (Object.keys(attributes).length > 0) throw problem("wrong_input", { attributes });
   return columns.map(readerOf);
+}
+
+/** Decimals of each column, as its field declares them; undefined of those that hold no amounts. */
+export function columnDecimals(
+  { reply, rows = "" }: Call,
+  columns: readonly FileColumn[],
+): (number | undefined)[] {
+  const row = schemasAt([reply], [...rows.split("."), anyItem]);
+  return columns.map(({ of }) => {
+    const declared = of.flatMap((path) => schemasAt(row, path.split(".")).map(decimalsOf));
+    return declared.find((each) => each !== undefined);
+  });
 }
 
 function readerOf({ of, shows, words }: FileColumn): Reader {

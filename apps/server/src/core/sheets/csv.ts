@@ -1,5 +1,7 @@
-import type { Language } from "@metrum/vocabulary";
+import { storedDecimals, type Language } from "@metrum/vocabulary";
 import { offsetSec } from "../calendar.ts";
+import { decimalOf } from "../decimal.ts";
+import { fixedText } from "../numbers.ts";
 import { encoded } from "./encoded.ts";
 import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
 
@@ -10,7 +12,7 @@ const quoted = /["\r\n;,\t|]/;
 
 /**
  * CSV as spreadsheets open it: UTF-8 with a byte order mark and CRLF; semicolon and decimal comma in Russian,
- * comma and point otherwise; full precision, empty for missing values.
+ * comma and point otherwise; full precision, empty for missing values. Amounts have six decimals.
  */
 export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<Buffer> {
   const { columns, zone } = sheet;
@@ -20,9 +22,9 @@ export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<B
     return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const cellOf = (cell: Cell, column: SheetColumn | undefined): string => {
-    if (cell === null) return "";
+    if (cell === null || (typeof cell === "number" && !Number.isFinite(cell))) return "";
     if (typeof cell === "string") return wordOf(cell);
-    if (column === undefined || column.shows === "plain") return String(cell).replace(".", mark);
+    if (column === undefined || column.shows === "plain") return numberIn(cell, column).replace(".", mark);
     return clockText(cell + offsetSec(zone, cell), column.shows === "day");
   };
   const titles = columns.map((column) => wordOf(headingOf(column, zone)));
@@ -32,6 +34,10 @@ export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<B
       rows.map((row) => `${row.map((cell, at) => cellOf(cell, columns[at])).join(separator)}\r\n`),
     );
 }
+
+/** CSV has no format beside a value: fewer decimals than readings are kept with would make it another one. */
+const numberIn = (value: number, column: SheetColumn | undefined): string =>
+  column?.decimals === undefined ? String(value) : fixedText(decimalOf(value), storedDecimals);
 
 /** DD.MM.YYYY HH:mm:ss of a clock that shows these seconds since 1970. */
 function clockText(localSec: number, isDay: boolean): string {

@@ -5,6 +5,8 @@ export interface SheetColumn {
   readonly title: string;
   /** How its numbers are shown: as they are, or as a time or day in the zone of the sheet. */
   readonly shows: "plain" | "time" | "day";
+  /** Its amounts are shown with so many decimals; without: its numbers as they are. */
+  readonly decimals?: number | undefined;
 }
 
 /** A table on its way to a file; its rows come in batches, so that a long one is never held as a whole. */

@@ -25,6 +25,11 @@ function sheetOf(rows: readonly (readonly Cell[])[]): Sheet {
   };
 }
 
+const amountsOf = (amounts: readonly number[]): Sheet => ({
+  ...sheetOf(amounts.map((each) => [each])),
+  columns: [{ title: "Amount", shows: "plain", decimals: 3 }],
+});
+
 async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
@@ -79,6 +84,20 @@ describe("an XLSX file", () => {
     expect(files.get("xl/workbook.xml")).toContain('<sheet name="Devices"');
   });
 
+  test("TRUST-028 shows all amounts of a column with the same decimals, and keeps their digits", async () => {
+    const amounts = [1234.5, 0.123_456, 1_000_000_000_000.878, -3];
+    const files = unzipped(await bytesOf(xlsxOf(amountsOf(amounts))));
+
+    const cells = cellsIn(files.get("xl/worksheets/sheet1.xml") ?? "").slice(1);
+    expect(cells).toEqual(
+      amounts.map((each, at) => `<c r="A${String(at + 2)}" s="8"><v>${String(each)}</v></c>`),
+    );
+    const styles = files.get("xl/styles.xml") ?? "";
+    const formats = [...(/<cellXfs.*<\/cellXfs>/.exec(styles)?.[0] ?? "").matchAll(/<xf numFmtId="(\d+)"/g)];
+    expect(styles).toContain(`<numFmt numFmtId="${formats[8]?.[1] ?? ""}" formatCode="#,##0.000"/>`);
+    expect(styles).toContain(`<cellXfs count="${String(formats.length)}">`);
+  });
+
   test("XLS-009 keeps text that begins with = + - @ as text, and marks it as quoted", async () => {
     const files = unzipped(
       await bytesOf(xlsxOf(sheetOf([['=HYPERLINK("http://x")'], ["-1"], ["@a"], ["+7 "]]))),
@@ -123,6 +142,14 @@ describe("an XLSX file", () => {
 });
 
 describe("a CSV file", () => {
+  test("TRUST-028 writes amounts with all decimals that are stored, and other numbers as they are", async () => {
+    const amounts = amountsOf([1234.5, 0.123_456, 1_000_000_000_000.878, -3, 1e-7, 0.1 + 0.2, Number.NaN]);
+
+    expect(await textOf(csvOf(amounts, "ru"))).toBe(
+      "\ufeffAmount\r\n1234,500000\r\n0,123456\r\n1000000000000,878000\r\n-3,000000\r\n0,000000\r\n0,300000\r\n\r\n",
+    );
+  });
+
   test("XLS-014 in Russian has semicolons, decimal commas and times of its zone", async () => {
     const text = await textOf(
       csvOf(

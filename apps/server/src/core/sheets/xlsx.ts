@@ -1,4 +1,5 @@
 import { offsetSec } from "../calendar.ts";
+import { rounded } from "../decimal.ts";
 import { encoded } from "./encoded.ts";
 import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
 import { zipped } from "./zip.ts";
@@ -32,6 +33,12 @@ export function sheetName(title: string): string {
 
 /** Indexes in `cellXfs` of the styles. */
 const styleOf = { heading: 1, time: 2, day: 3, guarded: 4 } as const;
+/** Then that of amounts without decimals, with one, two, … */
+const firstAmountStyle = 5;
+const amountFormats = [
+  "#,##0",
+  ...["0", "00", "000", "0000", "00000", "000000"].map((each) => `#,##0.${each}`),
+];
 /** Width of a column in characters, by its content. */
 const widthOf = { plain: 24, time: 22, day: 14 } as const;
 
@@ -72,7 +79,7 @@ function rowOf(row: readonly Cell[], { columns, letters, zone, number }: RowOf):
     if (cell === null) continue;
     const place = `${letters[at] ?? ""}${number}`;
     if (typeof cell === "string") xml += textCell(place, cell, guard.test(cell) ? styleOf.guarded : 0);
-    else xml += numberCell(place, cell, columns[at]?.shows ?? "plain", zone);
+    else xml += numberCell(place, cell, columns[at], zone);
   }
   return `${xml}</row>`;
 }
@@ -87,9 +94,12 @@ function textCell(place: string, text: string, style: number): string {
   return `<c r="${place}"${styled(style)} t="inlineStr"><is><t${outerSpace.test(text) ? keepSpace : ""}>${escaped(text)}</t></is></c>`;
 }
 
-function numberCell(place: string, value: number, shows: SheetColumn["shows"], zone: string): string {
+function numberCell(place: string, value: number, column: SheetColumn | undefined, zone: string): string {
   if (!Number.isFinite(value)) return "";
-  if (shows === "plain") return `<c r="${place}"><v>${String(value)}</v></c>`;
+  const { shows = "plain", decimals } = column ?? {};
+  const style = decimals === undefined ? 0 : firstAmountStyle + decimals;
+  const kept = decimals === undefined ? value : rounded(value);
+  if (shows === "plain") return `<c r="${place}"${styled(style)}><v>${String(kept)}</v></c>`;
   const days = (value + offsetSec(zone, value)) / daySec + epochDay;
   return `<c r="${place}"${styled(styleOf[shows])}><v>${String(shows === "day" ? Math.floor(days) : days)}</v></c>`;
 }
@@ -149,13 +159,15 @@ const workbookRelations =
   `<Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`;
 const styles =
   `${head}<styleSheet xmlns="${main}">` +
-  `<numFmts count="2"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy"/></numFmts>` +
+  `<numFmts count="${String(2 + amountFormats.length)}"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy"/>` +
+  `${amountFormats.map((code, at) => `<numFmt numFmtId="${String(166 + at)}" formatCode="${code}"/>`).join("")}</numFmts>` +
   `<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
   `<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
   `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
   `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
-  `<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
+  `<cellXfs count="${String(firstAmountStyle + amountFormats.length)}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
   `<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>` +
   `<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
   `<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
-  `<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1"/></cellXfs></styleSheet>`;
+  `<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1"/>` +
+  `${amountFormats.map((_, at) => `<xf numFmtId="${String(166 + at)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join("")}</cellXfs></styleSheet>`;

@@ -1,3 +1,4 @@
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 
 import { formatDateTime, useFormat } from "#lib/format";
@@ -29,7 +30,7 @@ export function CheckStep({
         const register = known.find(field);
         return value === null || register === undefined
           ? []
-          : [`${known.titleOf(register)} ${number(value)} ${known.unitOf(register)}`];
+          : [`${known.titleOf(register)} ${number(value, amountDecimals)} ${known.unitOf(register)}`];
       })
       .join("; ") || t("sum.noReadings");
   return (

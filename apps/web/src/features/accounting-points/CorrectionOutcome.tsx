@@ -1,4 +1,5 @@
 import { pointDevices } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -32,7 +33,8 @@ export function CorrectionOutcome(props: {
     );
   if (!data) return <Skeleton height={80} />;
   const unit = unitTitle(data.unit, language);
-  const amount = (value: number | null) => (value === null ? "—" : `${number(value)} ${unit}`);
+  const amount = (value: number | null) =>
+    value === null ? "—" : `${number(value, amountDecimals)} ${unit}`;
   const meterless = (all: typeof data.meterless_before) =>
     all.length === 0 ? "—" : all.map((each) => amount(each.amount)).join(" + ");
   const isCounted = data.meterless_before.length + data.meterless_after.length > 0;

@@ -1,4 +1,5 @@
 import type { AccountingPoint } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, useFormat } from "#lib/format";
@@ -18,7 +19,7 @@ export function Intervals(props: { readonly point: AccountingPoint; readonly dev
   const zone = point.timezone;
   if (devices.length === 0) return null;
   const reading = (value: number | null, unit: string) =>
-    value === null ? t("swap.noReading") : `${number(value)} ${unitTitle(unit, language)}`;
+    value === null ? t("swap.noReading") : `${number(value, amountDecimals)} ${unitTitle(unit, language)}`;
   return (
     <details className="points-details">
       <summary>{t("history.allMeters", { count: devices.length })}</summary>

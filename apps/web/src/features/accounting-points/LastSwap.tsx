@@ -1,4 +1,5 @@
 import { pointFiles, type AccountingPoint } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
@@ -46,7 +47,7 @@ export function LastSwap({
               ? t("swap.notCounted", { time: age(gap) })
               : t("swap.added", {
                   time: age(gap),
-                  amount: `${number(added)} ${unitTitle(point.unit, language)}`,
+                  amount: `${number(added, amountDecimals)} ${unitTitle(point.unit, language)}`,
                 })}
           </Status>
         )}
@@ -88,7 +89,7 @@ function End({ interval, at, value, word, zone }: EndProps) {
       <p className="quiet">{t(`swap.${word}`, { at: at === null ? "—" : formatDateTime(at, zone) })}</p>
       <b>{intervalTitle(interval)}</b>
       <p className="points-swap-value">
-        <b>{value === null ? t("swap.noReading") : number(value)}</b>{" "}
+        <b>{value === null ? t("swap.noReading") : number(value, amountDecimals)}</b>{" "}
         {value === null ? null : <small>{unitTitle(unit, language)}</small>}
       </p>
     </div>

@@ -1,4 +1,5 @@
 import { pointHistory, type AccountingPoint, type Call, type PointMonth } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -90,6 +91,7 @@ export function MonthsTable({ point, chosen, onMonth }: Props) {
                 <Row
                   key={month.month}
                   month={month}
+                  ratioDecimals={data.ratio_decimals}
                   zone={point.timezone}
                   isChosen={month.month === chosen}
                   onOpen={() => onMonth(month.month)}
@@ -105,14 +107,16 @@ export function MonthsTable({ point, chosen, onMonth }: Props) {
 
 function Row(props: {
   readonly month: PointMonth;
+  readonly ratioDecimals: number;
   readonly zone: string;
   readonly isChosen: boolean;
   readonly onOpen: () => void;
 }) {
-  const { month, zone, isChosen, onOpen } = props;
+  const { month, ratioDecimals, zone, isChosen, onOpen } = props;
   const { t } = useTranslation("accountingPoints");
   const { number, age } = useFormat();
-  const textOf = (value: number | null) => (value === null ? "—" : number(value));
+  const textOf = (value: number | null, decimals = amountDecimals) =>
+    value === null ? "—" : number(value, decimals);
   const { kind, text } = monthState(month, { t, age, number });
   const title = monthTitle(month.month, t);
   return (
@@ -124,7 +128,7 @@ function Row(props: {
       </th>
       <td data-align="right">{textOf(month.start_value)}</td>
       <td data-align="right">{textOf(month.end_value)}</td>
-      <td data-align="right">{textOf(month.ratio)}</td>
+      <td data-align="right">{textOf(month.ratio, ratioDecimals)}</td>
       <td data-align="right">
         <button
           type="button"
@@ -146,7 +150,7 @@ function Row(props: {
 interface Words {
   readonly t: TFunction;
   readonly age: (seconds: number) => string;
-  readonly number: (value: number) => string;
+  readonly number: (value: number, decimals?: number) => string;
 }
 
 /** State of a month in words: what is missing first, then what is special about it. */
@@ -155,7 +159,9 @@ export function monthState(
   { t, age, number }: Words,
 ): { readonly kind: StatusKind; readonly text: string } {
   const facts = [
-    ...(month.carried === 0 ? [] : [t("accountingPoints:months.carried", { amount: number(month.carried) })]),
+    ...(month.carried === 0
+      ? []
+      : [t("accountingPoints:months.carried", { amount: number(month.carried, amountDecimals) })]),
     ...(month.devices > 1 ? [t("accountingPoints:months.meters", { count: month.devices })] : []),
     ...(month.is_ratio_changed ? [t("accountingPoints:months.ratioChanged")] : []),
     ...(month.is_rollover ? [t("accountingPoints:months.rollover")] : []),
@@ -172,7 +178,8 @@ export function monthState(
 
 /** Registers of the months around a closed one are those of now: why they do not meet. */
 function nowText(now: NonNullable<PointMonth["now"]>, { t, number }: Pick<Words, "t" | "number">): string {
-  const textOf = (value: number | null) => (value === null ? "—" : number(value));
+  const textOf = (value: number | null, decimals = amountDecimals) =>
+    value === null ? "—" : number(value, decimals);
   return t("accountingPoints:months.now", {
     amount: textOf(now.consumption),
     start: textOf(now.start_value),

@@ -1,4 +1,5 @@
 import { pointHistory, voltageLevels, type AccountingPoint } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -47,7 +48,7 @@ function useFacts(point: AccountingPoint): readonly (readonly [string, ReactNode
       t("fact.last"),
       last === null
         ? dash
-        : `${number(last.value)} ${unitTitle(last.unit, language)}, ${formatDateTime(last.ts, point.timezone)}`,
+        : `${number(last.value, amountDecimals)} ${unitTitle(last.unit, language)}, ${formatDateTime(last.ts, point.timezone)}`,
     ],
     [t("fact.address"), addressText(point)],
     [t("fact.ratio"), <Ratio key="ratio" point={point} />],

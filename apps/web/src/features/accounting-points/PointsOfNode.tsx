@@ -1,4 +1,5 @@
 import { accountingPoints, type AccountingPoint, type TreeObject } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
@@ -167,7 +168,7 @@ function Rows({ points, onDialog }: RowsProps) {
               "—"
             ) : (
               <>
-                <b>{number(point.last_reading.value)}</b>{" "}
+                <b>{number(point.last_reading.value, amountDecimals)}</b>{" "}
                 <small>{unitTitle(point.last_reading.unit, language)}</small>
               </>
             )}

@@ -1,5 +1,5 @@
 import type { pointDevices, ReplyOf } from "@metrum/contract";
-import { units, type Language } from "@metrum/vocabulary";
+import { amountDecimals, units, type Language } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, useFormat } from "#lib/format";
 import { Status } from "#ui/status";
@@ -39,8 +39,8 @@ export function ReadingChecks(props: Props) {
             {t(sum.adds_up ? "tariffs.adds" : "tariffs.differs", {
               parts: sum.parts.map(titleOf).join(" + "),
               total: titleOf(sum.total),
-              sum: number(sum.sum),
-              difference: number(Math.abs(sum.difference)),
+              sum: number(sum.sum, amountDecimals),
+              difference: number(Math.abs(sum.difference), amountDecimals),
             })}
           </Status>
         </li>
@@ -58,7 +58,7 @@ export function ReadingChecks(props: Props) {
 function useWords({ data, side, zone }: Props) {
   const { t } = useTranslation("pointReplacement");
   const { number, age, language } = useFormat();
-  const shown = (value: number | null) => (value === null ? "" : number(Math.abs(value)));
+  const shown = (value: number | null) => (value === null ? "" : number(Math.abs(value), amountDecimals));
   const timeOf = (at: number | null) => (at === null ? "" : formatDateTime(at, zone));
   return (check: Checked, register: string): string => {
     const { verdict, expected, last_value, last_at, next_value, next_at } = check;

@@ -1,3 +1,4 @@
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, useFormat } from "#lib/format";
 import { NumberField } from "#ui/field";
@@ -119,9 +120,15 @@ function useLastText({ known, side, zone, check }: Pick<EndProps, "known" | "sid
     if (told === undefined) return known.lastText(register);
     const { last_value, last_at, next_value, next_at } = told;
     if (last_value !== null && last_at !== null)
-      return t("readings.before", { value: number(last_value), at: formatDateTime(last_at, zone) });
+      return t("readings.before", {
+        value: number(last_value, amountDecimals),
+        at: formatDateTime(last_at, zone),
+      });
     if (next_value !== null && next_at !== null)
-      return t("readings.after", { value: number(next_value), at: formatDateTime(next_at, zone) });
+      return t("readings.after", {
+        value: number(next_value, amountDecimals),
+        at: formatDateTime(next_at, zone),
+      });
     return t("readings.none");
   };
 }

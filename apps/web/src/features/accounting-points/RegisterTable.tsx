@@ -1,3 +1,4 @@
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
@@ -24,7 +25,7 @@ export function RegisterTable(props: {
           <tr key={register.field} data-main={register.field === main ? "" : undefined}>
             <th scope="row">{known.titleOf(register)}</th>
             <td>
-              {register.last_value === null ? "—" : number(register.last_value)}{" "}
+              {register.last_value === null ? "—" : number(register.last_value, amountDecimals)}{" "}
               <small>{known.unitOf(register)}</small>
             </td>
             <td className="quiet">

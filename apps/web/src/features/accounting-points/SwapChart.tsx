@@ -1,3 +1,4 @@
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { formatDate, useFormat } from "#lib/format";
 import { dayText } from "#ui/dateField";
@@ -86,7 +87,7 @@ export function SwapChart({ days, swapAt, unit, zone, resource }: Props) {
               y={amount === null ? box.top : yOf(Math.max(0, amount))}
               height={amount === null ? box.height : box.top + box.height - yOf(Math.max(0, amount))}
             >
-              <title>{`${dayText(day)}: ${amount === null ? t("chart.unknown") : `${number(amount)} ${unit}`}`}</title>
+              <title>{`${dayText(day)}: ${amount === null ? t("chart.unknown") : `${number(amount, amountDecimals)} ${unit}`}`}</title>
             </rect>
           ))}
           {swap < 0 ? null : <SwapLine place={swap * step} text={formatDate(swapAt, zone).slice(0, 5)} />}

@@ -1,3 +1,4 @@
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
 import { formatDateTime, useFormat, withSign } from "#lib/format";
@@ -54,7 +55,7 @@ export function SwapOutcome({ point, swap, check }: StepProps) {
 function useAmount(data: Data) {
   const { number, language } = useFormat();
   return (amount: number | null) =>
-    amount === null ? "—" : `${number(amount)} ${unitTitle(data.unit, language)}`;
+    amount === null ? "—" : `${number(amount, amountDecimals)} ${unitTitle(data.unit, language)}`;
 }
 
 function Sums({ data }: { readonly data: Data }) {
@@ -74,7 +75,7 @@ function Sums({ data }: { readonly data: Data }) {
       </div>
       <div>
         <dt>{t("chart.difference")}</dt>
-        <dd>{percent === null ? "—" : withSign(percent, `${number(percent)} %`)}</dd>
+        <dd>{percent === null ? "—" : withSign(percent, `${number(percent, 1)} %`)}</dd>
       </div>
     </dl>
   );

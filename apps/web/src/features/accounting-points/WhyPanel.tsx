@@ -3,7 +3,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ExchangeDialog } from "#device-data";
 import { reasonOf, useCall } from "#lib/call";
-import { formatDateTime, useFormat } from "#lib/format";
+import { formatDateTime } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
 import { copyText } from "#ui/copy";
@@ -66,7 +66,6 @@ interface ChainProps extends Omit<Props, "onClose"> {
 function Chain({ point, month, why }: ChainProps) {
   const { t } = useTranslation("accountingPoints");
   const maySeeData = useAllowed(dataRight);
-  const { number } = useFormat();
   const words = useWhyWords(why, point.timezone);
   const [chosen, setChosen] = useState<WhyValue | null>(null);
   const [isExchangeOpen, setExchangeOpen] = useState(false);
@@ -78,7 +77,9 @@ function Chain({ point, month, why }: ChainProps) {
         <li>
           <p className="points-chain-title">
             <b>{words.monthOf(month)}</b>
-            <Amount amount={why.total} unit={words.unit} number={number} />
+            <span className="points-amount">
+              <b>{words.bareAmount(why.total)}</b> <small>{words.unit}</small>
+            </span>
           </p>
           <p>{words.formula}</p>
           {words.otherBill === null ? null : <Status kind="warn">{words.otherBill}</Status>}
@@ -125,7 +126,7 @@ function Chain({ point, month, why }: ChainProps) {
             id={value.exchange.id}
             zone={point.timezone}
             resource={resourceOf(point).key}
-            title={`${number(value.value)} · ${formatDateTime(value.ts, point.timezone)}`}
+            title={`${words.valueText(value.value)} · ${formatDateTime(value.ts, point.timezone)}`}
             onClose={() => setExchangeOpen(false)}
           />
         </Suspense>
@@ -137,7 +138,6 @@ function Chain({ point, month, why }: ChainProps) {
 /** Earlier versions of the readings that the number rests on, struck through. */
 function Earlier({ why, words }: { readonly why: WhyWords["why"]; readonly words: WhyWords }) {
   const { t } = useTranslation("accountingPoints");
-  const { number } = useFormat();
   if (why.earlier.length === 0) return null;
   return (
     <section className="points-earlier">
@@ -146,24 +146,11 @@ function Earlier({ why, words }: { readonly why: WhyWords["why"]; readonly words
         {why.earlier.map(({ at, value, reason, user }, index) => (
           <li key={index}>
             <span className="quiet">{words.shortTime(at)}</span>
-            <del>{value === null ? t("why.unknown") : number(value)}</del>
+            <del>{value === null ? t("why.unknown") : words.valueText(value)}</del>
             <span>{[reason, user ?? ""].filter((each) => each !== "").join(", ")}</span>
           </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function Amount(props: {
-  readonly amount: number | null;
-  readonly unit: string;
-  readonly number: (value: number) => string;
-}) {
-  const { amount, unit, number } = props;
-  return (
-    <span className="points-amount">
-      <b>{amount === null ? "—" : number(amount)}</b> <small>{unit}</small>
-    </span>
   );
 }

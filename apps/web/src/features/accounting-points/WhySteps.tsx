@@ -20,7 +20,6 @@ interface PartProps {
 /** What one device measured, or was added: its readings and ratio as a sum. A reading opens its own steps. */
 export function WhyPartStep({ part, words, chosen, onValue }: PartProps) {
   const { t } = useTranslation("accountingPoints");
-  const { number } = useFormat();
   const lines = linesOf(part);
   const reason = words.reasonText(part);
   return (
@@ -28,7 +27,7 @@ export function WhyPartStep({ part, words, chosen, onValue }: PartProps) {
       <p className="points-chain-title">
         <b>{words.partTitle(part)}</b>
         <span className="points-amount">
-          <b>{number(part.amount)}</b> <small>{words.unit}</small>
+          <b>{words.bareAmount(part.amount)}</b> <small>{words.unit}</small>
         </span>
       </p>
       <p>{words.period(part)}</p>
@@ -78,7 +77,7 @@ function Line({ line, words, chosen, onValue }: Omit<PartProps, "part"> & { read
           <li key={keyOfValue(value)}>
             <Reading value={value} {...{ chosen, onValue }}>
               <span>{words.readingText(value)}</span>
-              <span>{words.number(value.value)}</span>
+              <span>{words.valueText(value.value)}</span>
             </Reading>
           </li>
         ))}
@@ -135,14 +134,14 @@ export function WhyValueSteps({ value, words, point, onExchange }: ValueProps) {
         <p className="points-chain-title">
           <b>{words.readingText(value)}</b>
           <span className="points-amount">
-            <b>{number(value.value)}</b>
+            <b>{words.valueText(value.value)}</b>
           </span>
         </p>
         {how.length === 0 ? null : <Status kind={isGood ? "ok" : "warn"}>{how.join(", ")}</Status>}
         {value.rivals.map((rival) => (
           <Status key={rival.msg_type} kind="warn">
             {t(`why.rival.${rival.reason}`, {
-              value: number(rival.value),
+              value: words.valueText(rival.value),
               how: [wordOf("status", rival.status), wordOf("source", rival.source)].join(", "),
             })}
           </Status>

@@ -7,6 +7,7 @@ import { refetch } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { unevenColumns } from "../../testing/columns.ts";
 import {
   button,
   click,
@@ -77,7 +78,7 @@ const menuEntry = (name: string) =>
   );
 const submit = () => found(() => document.querySelector<HTMLElement>("dialog button[type=submit]"));
 
-it("AP-021: the list shows address, resource, device, last reading and state", async () => {
+it("AP-021 TRUST-028: the list shows address, resource, device, last reading and state", async () => {
   await serve();
   await draw(<PointsPage />);
   await found(() => says("Heat input"));
@@ -90,6 +91,7 @@ it("AP-021: the list shows address, resource, device, last reading and state", a
   expect(text).toContain("Electricity");
   expect(text).toContain("Khutul meter №5200144");
   expect(text).toContain("233 502.955 kWh");
+  expect(unevenColumns()).toEqual([]);
   expect(text).toContain("On time");
   expect(row?.querySelector("a[href='#/cloud/devices/accounting-point-card/7?point_id=144']")).not.toBeNull();
 });

@@ -4,6 +4,7 @@ import { changeLanguage } from "#lib/i18n";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { unevenColumns } from "../../testing/columns.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { aHistory, aMonth, aPoint, aWhy } from "../../testing/points.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
@@ -44,6 +45,7 @@ async function serve(more: Readonly<Record<string, () => Response>> = {}, access
     "objects/accounting_point/months": () =>
       answer({
         unit: "kWh",
+        ratio_decimals: 0,
         fields: ["main"],
         months: [
           aMonth(),
@@ -180,8 +182,22 @@ it("TRUST-010: a month explains itself, down to the exchange, and is copied as t
 
   await click(button("Copy as text"));
   await found(() => copied.length > 0);
-  expect(copied[0]).toContain("September 2026: 86\u00A0412.52 kWh");
+  expect(copied[0]).toContain("September 2026: 86\u00A0412.520 kWh");
   expect(copied[0]).toContain("− 187\u00A0212.902");
+});
+
+it("TRUST-028: months have one number of decimals a column, and an explanation the one that its numbers need", async () => {
+  await serve({
+    "objects/accounting_point/why": () => answer(aWhy({ decimals: { values: 6, amounts: 4 } })),
+  });
+  await draw(<PointCard point={aPoint()} />);
+
+  await click(
+    await found(() => document.querySelector<HTMLElement>(".points-explained[aria-label^='September']")),
+  );
+  await found(() => says("86\u00A0412.5200 kWh"));
+  expect(unevenColumns()).toEqual([]);
+  expect(says("− 187\u00A0212.902000")).toBe(true);
 });
 
 it("TRUST-026: while days wait to be counted, the explanation names no time as unknown", async () => {
@@ -213,7 +229,7 @@ it("TRUST-017: the explanation of a closed month tells its bill, and how later d
   );
 
   await found(() =>
-    says(/Version 2 of the closed month bills 86.400 kWh\. Later data: difference \+12\.52 kWh/),
+    says(/Version 2 of the closed month bills 86.400\.000 kWh\. Later data: difference \+12\.520 kWh/),
   );
   expect(says("Billed as version")).toBe(false);
 });
@@ -355,8 +371,8 @@ it("TRUST-018: an interval of a meter is corrected with a reason, the months bef
   expect(says("Nothing is changed yet")).toBe(true);
 
   await type(field("Measured from"), "04.09.2026 10:40");
-  await found(() => says(/September 2026.*86\u00A0412.52 kWh.*86\u00A0332.52 kWh/));
-  expect(says(/Of it without a meter.*80 kWh.*—/)).toBe(true);
+  await found(() => says(/September 2026.*86\u00A0412.520 kWh.*86\u00A0332.520 kWh/));
+  expect(says(/Of it without a meter.*80\.000 kWh.*—/)).toBe(true);
   await click(button("Save the correction"));
   expect(requests.some(({ url }) => url.endsWith("correct_tie"))).toBe(false);
   await type(field("Reason"), "Act 118/26 names 10:40");

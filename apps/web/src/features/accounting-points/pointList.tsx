@@ -1,5 +1,6 @@
 import { deviceHref, nodeHref } from "#lib/screen";
 import { accountingPoints, pointStates, type AccountingPoint } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { aged, agoText, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
@@ -24,7 +25,7 @@ export const shownState = ({ state }: Pick<AccountingPoint, "state">, { t }: Pic
 /** "104 826.318 kWh", as the device shows it. */
 export function lastText({ last_reading }: AccountingPoint, { number, language }: Words): string | null {
   if (last_reading === null) return null;
-  return `${number(last_reading.value)} ${unitTitle(last_reading.unit, language)}`;
+  return `${number(last_reading.value, amountDecimals)} ${unitTitle(last_reading.unit, language)}`;
 }
 
 const deviceText = ({ device }: AccountingPoint): string | null =>

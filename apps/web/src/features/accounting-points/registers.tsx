@@ -1,4 +1,5 @@
 import { pointDevices, type ReplyOf } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
@@ -31,7 +32,10 @@ export function useRegisters(pointId: number, deviceId: number | null) {
     lastText: ({ last_value, last_at }: Register) =>
       last_value === null || last_at === null
         ? t("register.never")
-        : t("register.last", { value: number(last_value), at: formatDateTime(last_at, zone) }),
+        : t("register.last", {
+            value: number(last_value, amountDecimals),
+            at: formatDateTime(last_at, zone),
+          }),
   };
 }
 

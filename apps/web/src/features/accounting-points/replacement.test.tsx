@@ -218,7 +218,7 @@ it("TRUST-018: a reading below the last poll is an alarm in words", async () => 
   await chooseSpare();
   await click(button("Next, Readings"));
 
-  await found(() => says("2 kWh below the last poll"));
+  await found(() => says("2.000 kWh below the last poll"));
   expect(says("A meter does not count backwards")).toBe(true);
   expect(says("The total of the point goes on")).toBe(false);
   expect(says("Check the readings: with them the total of the point would be")).toBe(true);
@@ -290,10 +290,10 @@ it("TRUST-018: a reading is compared with what the load gives, and tariffs with 
   await click(button("Next, Readings"));
 
   await found(() => says("T1 day + T2 night add up to Total, A+"));
-  expect(says("T1 day + T2 night make 0.2, 0.014 away from Total, A+")).toBe(true);
+  expect(says("T1 day + T2 night make 0.200, 0.014 away from Total, A+")).toBe(true);
   expect(says("; the load before, 19 kW, gives 0.079 kWh in 10 min")).toBe(true);
   expect(says("is 0.048 kWh above; the load before, 19 kW, gives 0.048 kWh in 6 min")).toBe(true);
-  expect(says("T1 day: above the first poll of the new meter, 0.1 at")).toBe(true);
+  expect(says("T1 day: above the first poll of the new meter, 0.100 at")).toBe(true);
 });
 
 it("TRUST-018: without a connection nothing is sent and the draft stays", async () => {

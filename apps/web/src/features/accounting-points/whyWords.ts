@@ -1,7 +1,7 @@
 import type { AccountingPoint, PointWhy } from "@metrum/contract";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { decimalsOf, formatDate, formatDateTime, formatShort, useFormat, withSign } from "#lib/format";
+import { formatDate, formatDateTime, formatShort, useFormat, withSign } from "#lib/format";
 import { monthTitle } from "./monthTitle.ts";
 import { meterText, unitTitle } from "./points.ts";
 import { linesOf, type WhyEnd, type WhyLine, type WhyPart, type WhyValue } from "./why.ts";
@@ -10,13 +10,15 @@ import { linesOf, type WhyEnd, type WhyLine, type WhyPart, type WhyValue } from 
 export function useWhyWords(why: PointWhy, zone: string) {
   const { t } = useTranslation("accountingPoints");
   const { number, age, language } = useFormat();
+  const { values, amounts } = why.decimals;
+  const valueText = (value: number) => number(value, values);
   const unit = unitTitle(why.unit, language);
   const measured = why.parts.filter(({ kind }) => kind === "device").length;
   const at = (ts: number) => formatDateTime(ts, zone);
 
   const partTitle = ({ kind, device_name, deviceID }: WhyPart): string =>
     kind === "device" ? meterText({ name: device_name, deviceID }) : t(`why.part.${kind}`);
-  const { readingText, betweenText, lineText, lineValue } = lineWords({ t, number, age, zone });
+  const { readingText, betweenText, lineText, lineValue } = lineWords({ t, valueText, number, age, zone });
   /** Why nothing is counted between two readings. */
   const reasonText = ({ reason, from, to, register_growth }: WhyPart): string | null =>
     reason === null
@@ -24,11 +26,11 @@ export function useWhyWords(why: PointWhy, zone: string) {
       : t(`why.reason.${reason}`, {
           from: at(from),
           to: at(to),
-          growth: register_growth === null ? "—" : number(register_growth),
+          growth: register_growth === null ? "—" : valueText(register_growth),
         });
   const period = ({ from, to }: WhyPart) => `${formatShort(from, zone)} – ${formatShort(to, zone)}`;
-  const amountText = (amount: number | null, decimals?: number) =>
-    `${amount === null ? "—" : number(amount, decimals)} ${unit}`;
+  const bareAmount = (amount: number | null) => (amount === null ? "—" : number(amount, amounts));
+  const amountText = (amount: number | null) => `${bareAmount(amount)} ${unit}`;
   const otherBill = otherBillText(why, { t, amountText });
   const formula = [
     t(`why.formula.${why.formula}`, { count: measured }),
@@ -45,7 +47,8 @@ export function useWhyWords(why: PointWhy, zone: string) {
   return {
     why,
     unit,
-    number,
+    valueText,
+    bareAmount,
     formula,
     otherBill,
     completeness,
@@ -79,7 +82,7 @@ export function useWhyWords(why: PointWhy, zone: string) {
 }
 
 /** The words of the readings, the growth and the ratio of a part. */
-function lineWords({ t, number, age, zone }: LineFormat) {
+function lineWords({ t, valueText, number, age, zone }: LineFormat) {
   const at = (ts: number) => formatDateTime(ts, zone);
   const readingText = ({ kind, ts, act }: WhyValue): string => {
     const text = t(`why.value.${kind}`, { at: at(ts) });
@@ -108,11 +111,11 @@ function lineWords({ t, number, age, zone }: LineFormat) {
   const lineValue = (line: WhyLine): string => {
     switch (line.kind) {
       case "end":
-        return number(line.value.value);
+        return valueText(line.value.value);
       case "start":
-        return `− ${number(line.value.value)}`;
+        return `− ${valueText(line.value.value)}`;
       case "growth":
-        return `= ${number(line.amount)}`;
+        return `= ${valueText(line.amount)}`;
       case "ratio":
         return `× ${number(line.ratio)}`;
     }
@@ -122,6 +125,7 @@ function lineWords({ t, number, age, zone }: LineFormat) {
 
 interface LineFormat extends Pick<ReturnType<typeof useFormat>, "number" | "age"> {
   readonly t: TFunction<"accountingPoints">;
+  readonly valueText: (value: number) => string;
   readonly zone: string;
 }
 
@@ -130,7 +134,7 @@ function otherBillText(
   { billed, total }: PointWhy,
   words: {
     readonly t: TFunction<"accountingPoints">;
-    readonly amountText: (amount: number | null, decimals?: number) => string;
+    readonly amountText: (amount: number | null) => string;
   },
 ): string | null {
   const { t, amountText } = words;
@@ -138,7 +142,7 @@ function otherBillText(
   const { version, amount, difference } = billed;
   const first = t("why.billed.other", { version, amount: amountText(amount) });
   if (difference === null) return first;
-  const text = withSign(difference, amountText(difference, decimalsOf(difference)));
+  const text = withSign(difference, amountText(difference));
   return `${first}. ${t("why.billed.difference", { amount: text })}`;
 }
 

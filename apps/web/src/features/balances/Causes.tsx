@@ -1,4 +1,5 @@
 import type { Balance, BalanceCause } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { StatusGlyph } from "#ui/status";
@@ -12,7 +13,7 @@ export function Causes({ balance }: { readonly balance: Balance }) {
   const title =
     total.imbalance === null
       ? t("causes.missing")
-      : t("causes.title", { amount: number(total.imbalance, 0), unit: group.unit });
+      : t("causes.title", { amount: number(total.imbalance, amountDecimals), unit: group.unit });
   return (
     <aside className="balance-panel balance-causes" aria-label={title}>
       <h2 className="balance-panel-head">
@@ -32,7 +33,7 @@ export function Causes({ balance }: { readonly balance: Balance }) {
           <StatusGlyph kind={rest.is_within ? "off" : "warn"} />
           <b>{t("causes.rest")}</b>
           <span className="balance-cause-amount">
-            <b>{number(rest.amount, 0)}</b> {group.unit}
+            <b>{number(rest.amount, amountDecimals)}</b> {group.unit}
           </span>
           <p>{rest.text}</p>
         </div>
@@ -58,7 +59,7 @@ function Cause({ cause, nth, balance }: Props) {
       <span className="balance-cause-amount">
         {cause.kind === "no_data"
           ? t("causes.notInside")
-          : t("causes.about", { amount: number(cause.amount, 0) })}{" "}
+          : t("causes.about", { amount: number(cause.amount, amountDecimals) })}{" "}
         {cause.kind === "no_data" ? null : <span>{balance.group.unit}</span>}
       </span>
       <p>{cause.text}</p>

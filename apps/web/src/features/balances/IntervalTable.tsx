@@ -1,3 +1,4 @@
+import { amountDecimals } from "@metrum/vocabulary";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
@@ -13,7 +14,8 @@ interface Props {
 export const IntervalTable = memo(function IntervalTable({ title, unit, bars }: Props) {
   const { t } = useTranslation("balances");
   const { number } = useFormat();
-  const shown = (value: number | null | undefined) => (value == null ? "—" : number(value, 1));
+  const shown = (value: number | null | undefined, decimals = amountDecimals) =>
+    value == null ? "—" : number(value, decimals);
   return (
     <details className="balance-intervals">
       <summary>{t("table.show")}</summary>
@@ -37,7 +39,7 @@ export const IntervalTable = memo(function IntervalTable({ title, unit, bars }: 
                 <td>{shown(sums.out)}</td>
                 <td>{shown(sums.losses)}</td>
                 <td>{shown(sums.imbalance)}</td>
-                <td>{shown(sums.imbalance_percent)}</td>
+                <td>{shown(sums.imbalance_percent, 1)}</td>
               </tr>
             ))}
           </tbody>

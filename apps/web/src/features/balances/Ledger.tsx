@@ -1,4 +1,5 @@
 import type { Balance } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
@@ -13,7 +14,7 @@ export function Ledger({ balance }: { readonly balance: Balance }) {
   const { number } = useFormat();
   const { total, shares, ledger, limit, group } = balance;
   const isExceeded = total.state === "exceeded";
-  const amount = (value: number | null) => (value === null ? "—" : number(value, 1));
+  const amount = (value: number | null) => (value === null ? "—" : number(value, amountDecimals));
   const percent = (value: number | null) =>
     value === null ? group.unit : t("unitPercent", { unit: group.unit, percent: number(value, 1) });
   const isNegative = (total.imbalance ?? 0) < 0;
@@ -35,8 +36,8 @@ export function Ledger({ balance }: { readonly balance: Balance }) {
             ? t("limitOnly", { percent: number(limit.percent) })
             : t(limit.over === null ? "limitWithin" : "limitOver", {
                 percent: number(limit.percent),
-                amount: number(limit.amount, 1),
-                over: limit.over === null ? "" : number(limit.over, 1),
+                amount: number(limit.amount, amountDecimals),
+                over: limit.over === null ? "" : number(limit.over, amountDecimals),
                 unit: group.unit,
               })}
           {total.computed_days < total.days ? (
@@ -94,14 +95,14 @@ function Row(props: { readonly bars: readonly Bar[]; readonly kind: Kind; readon
 
 function Part({ bar, kind, nth }: { readonly bar: Bar; readonly kind: Kind; readonly nth: number }) {
   const { number } = useFormat();
-  const text = `${bar.name}: ${number(bar.amount, 1)}`;
+  const text = `${bar.name}: ${number(bar.amount, amountDecimals)}`;
   return (
     <li
       data-kind={kind}
       title={text}
       style={{ inlineSize: `${String(bar.width)}%`, ["--nth" as string]: nth }}
     >
-      <span>{kind === "in" || kind === "out" ? bar.name : number(bar.amount, 1)}</span>
+      <span>{kind === "in" || kind === "out" ? bar.name : number(bar.amount, amountDecimals)}</span>
     </li>
   );
 }

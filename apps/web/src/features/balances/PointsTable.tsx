@@ -1,4 +1,5 @@
 import type { Balance, BalancePoint } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
@@ -27,7 +28,7 @@ export function PointsTable({ balance }: { readonly balance: Balance }) {
     out: { amount: total.out, share: shares.out },
     loss: { amount: total.losses, share: shares.losses },
   };
-  const shown = (value: number | null) => (value === null ? "—" : number(value, 1));
+  const shown: Shown = (value, decimals) => (value === null ? "—" : number(value, decimals));
   return (
     <section className="balance-panel balance-points">
       <table>
@@ -50,8 +51,8 @@ export function PointsTable({ balance }: { readonly balance: Balance }) {
                   {t(`sum.${role}`, { count: counts[role], shown: number(counts[role], 0) })}
                 </th>
                 <td />
-                <td>{shown(sums[role].amount)}</td>
-                <td>{shown(sums[role].share)}</td>
+                <td>{shown(sums[role].amount, amountDecimals)}</td>
+                <td>{shown(sums[role].share, 1)}</td>
                 <td />
               </tr>
             </tbody>
@@ -61,9 +62,11 @@ export function PointsTable({ balance }: { readonly balance: Balance }) {
   );
 }
 
+type Shown = (value: number | null, decimals: number) => string;
+
 interface RowsProps {
   readonly points: readonly BalancePoint[];
-  readonly shown: (value: number | null) => string;
+  readonly shown: Shown;
 }
 
 function Rows({ points, shown }: RowsProps) {
@@ -89,8 +92,8 @@ function Rows({ points, shown }: RowsProps) {
                 </DeviceLink>
               )}
             </td>
-            <td>{shown(point.amount)}</td>
-            <td>{shown(point.share)}</td>
+            <td>{shown(point.amount, amountDecimals)}</td>
+            <td>{shown(point.share, 1)}</td>
             <td>
               <Status kind={kinds[point.state]}>{point.state_text}</Status>
             </td>

@@ -1,4 +1,5 @@
 import { balances, type ListedBalanceGroup } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { IconButton } from "#ui/button";
 import { columnsOf, defineList, pageInput, PhoneRow, search, type Words } from "#ui/list";
 import { Menu } from "#ui/menu";
@@ -16,8 +17,10 @@ const { cell, link, number, status, actions } = columnsOf<ListedBalanceGroup, Ow
 const dash = "—";
 const sortable = ["name", "allowed_imbalance", "point_count"] as const;
 
-const amountOf = (value: number | null, { number: text }: Words): string =>
-  value === null ? dash : text(value, 1);
+const numberOf = (value: number | null, { number: text }: Words, decimals: number): string =>
+  value === null ? dash : text(value, decimals);
+const amountOf = (value: number | null, words: Words): string => numberOf(value, words, amountDecimals);
+const percentOf = (value: number | null, words: Words): string => numberOf(value, words, 1);
 
 function GroupMenu({ group, context }: { readonly group: ListedBalanceGroup; readonly context: Said }) {
   const { t, mayChange, mayDelete } = context;
@@ -96,14 +99,17 @@ export const balanceList = defineList({
       90,
       {
         value: (row) => row.month.imbalance_percent,
-        cell: (row, context) => amountOf(row.month.imbalance_percent, context),
+        cell: (row, context) => percentOf(row.month.imbalance_percent, context),
       },
       { align: "right", file: "month.imbalance_percent" },
     ),
     cell(
       "allowed",
       100,
-      { value: (row) => row.allowed_imbalance, cell: (row, { number: text }) => text(row.allowed_imbalance) },
+      {
+        value: (row) => row.allowed_imbalance,
+        cell: (row, { number: text }) => text(row.allowed_imbalance, amountDecimals),
+      },
       { align: "right", sort: "allowed_imbalance", file: "allowed_imbalance" },
     ),
     cell(
@@ -125,7 +131,7 @@ export const balanceList = defineList({
       line={context.t("phone", {
         amount: amountOf(row.month.imbalance, context),
         unit: row.unit,
-        percent: amountOf(row.month.imbalance_percent, context),
+        percent: percentOf(row.month.imbalance_percent, context),
       })}
       end={context.t("pointsOf", { count: row.point_count, shown: context.number(row.point_count, 0) })}
       menu={<GroupMenu group={row} context={context} />}

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
+import { unevenColumns } from "../../testing/columns.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { BalancePage } from "./BalancePage.tsx";
@@ -156,14 +157,15 @@ describe("the list of balance groups", () => {
 });
 
 describe("the balance of a group", () => {
-  it("BAL-005 BAL-011 TRUST-020 shows figures, coverage, points, causes with their action, and the rest", async () => {
+  it("BAL-005 BAL-011 TRUST-020 TRUST-028 shows figures, coverage, points, causes with their action, and the rest", async () => {
     await serve();
 
     await draw(<BalancePage />);
-    await found(() => says("What explains 983 kWh"));
+    await found(() => says("What explains 983.000 kWh"));
 
     expect(says("Does not close since 01.11.2026")).toBe(true);
-    expect(says("Above it by 352.8 kWh")).toBe(true);
+    expect(says("Above it by 352.800 kWh")).toBe(true);
+    expect(unevenColumns()).toEqual([]);
     expect(says("Incomplete: 1 of 2 points")).toBe(true);
     expect(says("Computed over the days with complete data: 1 of 2")).toBe(true);
     expect(says("The card says 100/5, 150/5 closes it.")).toBe(true);
@@ -307,7 +309,7 @@ describe("the balance of a group", () => {
       [...row.children].map(({ textContent }) => textContent.replaceAll("\u00a0", " ")),
     );
     expect(rows).toEqual([
-      ["01.11.2026", "6 302.0", "5 000.0", "137.6", "1 164.4", "18.5"],
+      ["01.11.2026", "6 302.000", "5 000.000", "137.600", "1 164.400", "18.5"],
       ["02.11.2026", "—", "—", "—", "—", "—"],
     ]);
   });

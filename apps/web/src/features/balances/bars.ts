@@ -1,4 +1,5 @@
 import type { Balance, HalfHour, PeriodSums } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { formatDateTime } from "#lib/format";
 import { dateOf, dayOf, halfHourOf, monthOf, shortDateOf } from "./words.ts";
@@ -49,7 +50,7 @@ export const dayBars = ({ days, group }: DaysOfGroup, { t, number }: Words): Bar
         ? t(`dayState.${day.state}`, { day: dateOf(day.day), count: day.missing_points })
         : t("barText", {
             of: dateOf(day.day),
-            amount: number(day.imbalance, 1),
+            amount: number(day.imbalance, amountDecimals),
             unit: group.unit,
             percent: day.imbalance_percent === null ? "—" : number(day.imbalance_percent, 1),
           }),
@@ -94,7 +95,7 @@ export const halfHourBars = (
         each.imbalance === null
           ? t("dayState.incomplete", { day: named, count: each.missing_points })
           : t("barText", {
-              ...{ of: named, unit, amount: number(each.imbalance, 1) },
+              ...{ of: named, unit, amount: number(each.imbalance, amountDecimals) },
               percent: each.imbalance_percent === null ? "—" : number(each.imbalance_percent, 1),
             }),
     };

@@ -65,9 +65,6 @@ export function CodecTest({ draft, resource, onDraft }: Props) {
   );
 }
 
-/** As many decimals as decoded, at most four. */
-const decimalsOf = (value: number): number => Math.min(4, /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0);
-
 interface ResultProps {
   readonly result: ReplyOf<typeof codecs.test>;
   readonly resource: ResourceKey;
@@ -76,6 +73,7 @@ interface ResultProps {
 function Result({ result, resource }: ResultProps) {
   const { t } = useTranslation("codecs");
   const { number, language } = useFormat();
+  const decimalsOf = (name: string) => (isFieldName(name) ? fieldOf(name, resource).decimals : undefined);
   const titleOf = (name: string) => (isFieldName(name) ? fieldOf(name, resource).title[language] : "");
   return (
     <div className="codecs-result">
@@ -99,7 +97,7 @@ function Result({ result, resource }: ResultProps) {
                 <th scope="row">
                   {titleOf(name)} <small>{name}</small>
                 </th>
-                <td>{value === null ? "—" : number(value, decimalsOf(value))}</td>
+                <td>{value === null ? "—" : number(value, decimalsOf(name))}</td>
                 <td>{unit}</td>
               </tr>
             ))}

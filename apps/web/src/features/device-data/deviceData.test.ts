@@ -138,9 +138,9 @@ describe("csv", () => {
       ['a;"b"', null],
     ];
 
-    expect(toCsv(table, "ru")).toBe('\uFEFFDate;"A+, kW"\r\n14.11.2026 08:30;1204,5\r\n"a;""b""";\r\n');
-    expect(toCsv(table, "en")).toBe('\uFEFFDate,"A+, kW"\r\n14.11.2026 08:30,1204.5\r\n"a;""b""",\r\n');
-    expect(toCsv([["=1+1", "-", "@a", -5]], "en")).toBe("\uFEFF'=1+1,'-,'@a,-5\r\n");
+    expect(toCsv(table, "ru")).toBe('\uFEFFDate;"A+, kW"\r\n14.11.2026 08:30;1204,500000\r\n"a;""b""";\r\n');
+    expect(toCsv(table, "en")).toBe('\uFEFFDate,"A+, kW"\r\n14.11.2026 08:30,1204.500000\r\n"a;""b""",\r\n');
+    expect(toCsv([["=1+1", "-", "@a", -5]], "en")).toBe("\uFEFF'=1+1,'-,'@a,-5.000000\r\n");
   });
 });
 

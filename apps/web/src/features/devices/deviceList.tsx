@@ -1,5 +1,5 @@
 import { devices, deviceStates, type ReplyOf } from "@metrum/contract";
-import { interfaces, resourceOfGroup, resources } from "@metrum/vocabulary";
+import { amountDecimals, interfaces, resourceOfGroup, resources } from "@metrum/vocabulary";
 import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
 import { onDemand } from "#lib/load";
@@ -32,12 +32,9 @@ const hasMap = (properties: DeviceRow["properties"]): boolean =>
 /** Unit of the last reading in the language of the answer; another language requests the list again. */
 const readingUnit = ({ last_reading: reading }: DeviceRow) => reading?.unit ?? "";
 
-/** Energy and heat in two decimals, volumes in three, as meters show them. */
 function readingText(row: DeviceRow, { number }: Said): string {
   const value = row.last_reading?.value;
-  const resource = resourceOfGroup(row.device_group_id ?? 0).key;
-  if (value === null || value === undefined) return "—";
-  return number(value, resource === "water" || resource === "gas" ? 3 : 2);
+  return value === null || value === undefined ? "—" : number(value, amountDecimals);
 }
 
 function stateOf({ state = "never" }: DeviceRow, { t }: Said) {

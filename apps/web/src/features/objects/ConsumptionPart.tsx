@@ -4,7 +4,7 @@ import {
   type ConsumptionPeriod,
   type TypeConsumption,
 } from "@metrum/contract";
-import { resourceOfType } from "@metrum/vocabulary";
+import { amountDecimals, resourceOfType } from "@metrum/vocabulary";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Recount } from "#accounting-points";
@@ -98,7 +98,7 @@ function TypeCard({ type, step }: CardProps) {
           <span>{t("consumption.unknown")}</span>
         ) : (
           <span>
-            <b>{number(Number(amount))}</b> {unit}
+            <b>{number(Number(amount), amountDecimals)}</b> {unit}
           </span>
         )}
         <small
@@ -109,7 +109,9 @@ function TypeCard({ type, step }: CardProps) {
       </p>
       <Bars type={type} step={step} />
       {Number(type.estimated) === 0 ? null : (
-        <small>{t("consumption.estimated", { amount: number(Number(type.estimated)), unit })}</small>
+        <small>
+          {t("consumption.estimated", { amount: number(Number(type.estimated), amountDecimals), unit })}
+        </small>
       )}
     </li>
   );
@@ -130,7 +132,8 @@ function Bars({ type, step }: CardProps) {
     >
       {parts.map(({ day, amount, whole_count }) => {
         const when = dayTitle(step === "day" ? day : day.slice(0, 7));
-        const known = amount === null ? t("consumption.unknown") : `${number(Number(amount))} ${unit}`;
+        const known =
+          amount === null ? t("consumption.unknown") : `${number(Number(amount), amountDecimals)} ${unit}`;
         const height = amount === null || most === 0 ? 100 : (Math.abs(Number(amount)) / most) * 100;
         return (
           <span

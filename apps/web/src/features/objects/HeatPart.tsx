@@ -1,4 +1,5 @@
 import { objectHeat } from "@metrum/contract";
+import { amountDecimals } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -54,7 +55,8 @@ function Heat({ id }: { readonly id: string }) {
           {
             name: "heat",
             title: t("heat.amount"),
-            value: data.amount === null ? "—" : `${number(Number(data.amount), 3)} ${t("heat.unit")}`,
+            value:
+              data.amount === null ? "—" : `${number(Number(data.amount), amountDecimals)} ${t("heat.unit")}`,
           },
           {
             name: "heat-covered",

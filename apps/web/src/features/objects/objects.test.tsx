@@ -112,14 +112,14 @@ it("TREE-026: the overview tells consumption by type, what is incomplete in it, 
   await found(() => says(/1.614\.514/));
   expect(says("+2.4 %")).toBe(true);
   expect(says("2 of 3 points complete")).toBe(true);
-  expect(says("of it 0.5 Gcal estimated")).toBe(true);
+  expect(says("of it 0.500 Gcal estimated")).toBe(true);
   const bars = [...document.querySelectorAll<HTMLElement>(".objects-bars span")];
   expect(bars.map(({ style, dataset }) => [style.height, "part" in dataset, "unknown" in dataset])).toEqual([
     ["100%", false, false],
     ["50%", true, false],
     ["100%", false, true],
   ]);
-  expect(bars[1]?.title).toBe("02.11.2026: 6 Gcal, 2 of 3 points complete");
+  expect(bars[1]?.title).toBe("02.11.2026: 6.000 Gcal, 2 of 3 points complete");
   expect(await sent(requests, "objects/consumption")).toEqual({ object_id: "1", period: "month" });
   const all = await found(() => document.querySelector<HTMLAnchorElement>('a[href*="f.status"]'));
   expect(all.getAttribute("href")).toBe(

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, pageOf, stubServer } from "../../testing/browser.ts";
+import { unevenColumns } from "../../testing/columns.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { ClosePage } from "./ClosePage.tsx";
@@ -187,7 +188,7 @@ it("TRUST-017 of a running month it says which days the numbers count", async ()
   await found(() => says("days until 09.10.2026 inclusive"));
 });
 
-it("TRUST-017 a closed period shows both sides of a difference, and stores a correction with a reason", async () => {
+it("TRUST-017 TRUST-028 a closed period shows both sides of a difference, and stores a correction with a reason", async () => {
   const requests = await serve({
     "period/get": () => answer(opened(aPeriod())),
     "period/correct": () => answer({ period: aPeriod({ version: 2 }) }),
@@ -196,14 +197,15 @@ it("TRUST-017 a closed period shows both sides of a difference, and stores a cor
   await found(() => says("House 1"));
 
   for (const text of [
-    "34.1 kWh",
-    "33.3 kWh",
-    "-0.8",
+    "34.100",
+    "33.300",
+    "-0.800000",
     "Garage (removed)",
     "unaltered",
     "Later data give 3 points other totals",
   ])
     expect(says(text) || says(text.replace("-", "−")), text).toBe(true);
+  expect(unevenColumns()).toEqual([]);
   await click(button("Store a correction…"));
   await type(field("Reason"), "Readings of day 9 came late");
   await click(button("Store the correction"));

@@ -1,7 +1,7 @@
 import { periods, type Call, type PeriodState, type SettlementPeriod } from "@metrum/contract";
-import { pointTypeOf, units, type Language } from "@metrum/vocabulary";
+import { amountDecimals, storedDecimals, pointTypeOf, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
-import { decimalsOf, formatDate, withSign } from "#lib/format";
+import { formatDate, withSign } from "#lib/format";
 import type { StatusKind } from "#ui/status";
 
 /** Answers that show periods. */
@@ -59,11 +59,11 @@ export function unitOf(id: number, language: Language): string {
 }
 
 export const amountText = (value: number | null, number: Words["number"]): string =>
-  value === null ? "—" : number(value, decimalsOf(value));
+  value === null ? "—" : number(value, amountDecimals);
 
-/** With its sign. */
+/** With its sign and all that is stored: it may be smaller than what amounts are shown with. */
 export const differenceText = (value: number | null, number: Words["number"]): string =>
-  value === null ? "—" : withSign(value, amountText(value, number));
+  value === null ? "—" : withSign(value, number(value, storedDecimals));
 
 /** 27.11.2026 for 2026-11-27. */
 export const dayTitle = (day: string): string => formatDate(Date.parse(day) / 1000, "UTC");

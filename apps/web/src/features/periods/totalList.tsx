@@ -20,6 +20,7 @@ const changeOf = ({ change }: PeriodTotal, { t }: Words) => ({
 const hrefOf = ({ point_id, is_removed }: PeriodTotal) =>
   is_removed ? undefined : pointCardHref(point_id, null);
 
+/** On a phone, where no column has the unit. */
 const withUnit = (value: number | null, { register }: PeriodTotal, { number }: Words): string =>
   value === null ? "—" : `${amountText(value, number)} ${register.unit}`;
 
@@ -56,7 +57,9 @@ export const totalList = (id: number, version: number, compare: number) =>
       text("resource", 130, ({ resource_type_id }, { language }) => typeTitle(resource_type_id, language), {
         file: "resource_type_id",
       }),
-      text("register", 190, ({ register }) => register.title, { file: "register.title" }),
+      text("register", 190, ({ register }) => `${register.title}, ${register.unit}`, {
+        file: [{ of: "register.title" }, { of: "register.unit", title: "column.unit" }],
+      }),
       text("start", 110, ({ start_value }, { number }) => amountText(start_value, number), {
         align: "right",
         file: "start_value",
@@ -65,7 +68,7 @@ export const totalList = (id: number, version: number, compare: number) =>
         align: "right",
         file: "end_value",
       }),
-      text("amount", 140, (row, words) => withUnit(row.amount, row, words), {
+      text("amount", 140, ({ amount }, { number }) => amountText(amount, number), {
         align: "right",
         file: "amount",
       }),
@@ -86,7 +89,7 @@ export const totalList = (id: number, version: number, compare: number) =>
         align: "right",
         file: "covered",
       }),
-      text("other", 140, (row, words) => withUnit(row.other.amount, row, words), {
+      text("other", 140, ({ other }, { number }) => amountText(other.amount, number), {
         align: "right",
         file: "other.amount",
       }),

@@ -78,7 +78,7 @@ interface Props {
 export function EvidenceChart({ opened }: Props) {
   const { t } = useTranslation("validation");
   const { number } = useFormat();
-  const { chart, zone, unit, exception } = opened;
+  const { chart, zone, unit, decimals, exception } = opened;
   const shown = [...chart.measured, ...chart.suspect, ...chart.estimate];
   const highest = Math.max(chart.limit ?? 0, ...shown.map(({ value }) => value ?? 0));
   const top = highest > 0 ? highest * 1.08 : 1;
@@ -87,7 +87,7 @@ export function EvidenceChart({ opened }: Props) {
   const values = (points: readonly Point[]) =>
     points
       .slice(0, 3)
-      .flatMap(({ value }) => (value === null ? [] : [number(value)]))
+      .flatMap(({ value }) => (value === null ? [] : [number(value, decimals)]))
       .join(", ");
   const described = [
     t("chart.suspect", { count: chart.suspect.length }),
@@ -156,7 +156,7 @@ export function EvidenceChart({ opened }: Props) {
                 y2={y(chart.limit)}
               />
               <text className="evidence-tick" x={size.left + 8} y={y(chart.limit) - 6}>
-                {t("chart.limit", { value: number(chart.limit), unit })}
+                {t("chart.limit", { value: number(chart.limit, decimals), unit })}
               </text>
             </>
           )}

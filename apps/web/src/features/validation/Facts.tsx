@@ -16,8 +16,8 @@ export function Facts({ opened }: { readonly opened: OpenedException }) {
   const { t } = useTranslation("validation");
   const { number } = useFormat();
   const { zone } = useSession();
-  const { exception, facts, limit, unit, evidence, steps } = opened;
-  const measured = (value: number) => `${number(value)} ${unit}`;
+  const { exception, facts, limit, unit, decimals, evidence, steps } = opened;
+  const measured = (value: number) => `${number(value, decimals)} ${unit}`;
   const usual = facts.usual === null ? null : measured(facts.usual);
   const lines: (readonly [string, React.ReactNode])[] = [
     ["rule", limit],

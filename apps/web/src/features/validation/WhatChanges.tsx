@@ -7,9 +7,9 @@ import { Status } from "#ui/status";
 export function WhatChanges({ opened }: { readonly opened: OpenedException }) {
   const { t } = useTranslation("validation");
   const { number } = useFormat();
-  const { changes, balances, unit, zone } = opened;
+  const { changes, balances, unit, decimals, zone } = opened;
   if (changes.length === 0) return null;
-  const said = (value: string | null) => (value === null ? "—" : number(Number(value)));
+  const said = (value: string | null) => (value === null ? "—" : number(Number(value), decimals));
   return (
     <section className="inbox-panel inbox-changes">
       <h2>
@@ -42,7 +42,7 @@ export function WhatChanges({ opened }: { readonly opened: OpenedException }) {
             </tr>
           ))}
           {balances.map((balance) => (
-            <BalanceRow key={balance.balance_group_id} balance={balance} unit={unit} />
+            <BalanceRow key={balance.balance_group_id} balance={balance} {...{ unit, decimals }} />
           ))}
         </tbody>
       </table>
@@ -53,17 +53,18 @@ export function WhatChanges({ opened }: { readonly opened: OpenedException }) {
 interface BalanceProps {
   readonly balance: OpenedException["balances"][number];
   readonly unit: string;
+  readonly decimals: number;
 }
 
 /** The imbalance of the month, what it is of the input, and whether it stays within what the group allows. */
-function BalanceRow({ balance, unit }: BalanceProps) {
+function BalanceRow({ balance, unit, decimals }: BalanceProps) {
   const { t } = useTranslation("validation");
   const { number } = useFormat();
   const { balance_group_id, name, before, after, change, before_percent, after_percent } = balance;
   const { allowed_percent, is_within } = balance;
   const said = (value: number | null, percent: number | null) => (
     <>
-      {value === null ? "—" : number(value)}
+      {value === null ? "—" : number(value, decimals)}
       {percent === null ? null : <small> {`${number(percent, 2)} %`}</small>}
     </>
   );
@@ -83,7 +84,7 @@ function BalanceRow({ balance, unit }: BalanceProps) {
         <strong>{said(after, after_percent)}</strong>
       </td>
       <td>
-        {change === null ? "—" : withSign(change, number(change))} <small>{unit}</small>
+        {change === null ? "—" : withSign(change, number(change, decimals))} <small>{unit}</small>
       </td>
     </tr>
   );

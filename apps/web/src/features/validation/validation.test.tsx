@@ -51,6 +51,7 @@ const opened = (row: ValidationException): OpenedException => ({
   },
   evidence: [{ state: "ok", text: "Register of the day 1 843.1, agrees with the estimate to 0.4" }],
   unit: "kWh",
+  decimals: 3,
   zone: "UTC",
   chart: {
     ...{

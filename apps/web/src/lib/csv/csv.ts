@@ -1,4 +1,4 @@
-import type { Language } from "@metrum/vocabulary";
+import { storedDecimals, type Language } from "@metrum/vocabulary";
 
 type Value = string | number | null;
 
@@ -7,15 +7,22 @@ const formula = /^[=+\-@\t\r]/;
 /** A spreadsheet of any language may read the file: each splits the cells at a separator of its own. */
 const quoted = /["\r\n;,\t|]/;
 
+/** All decimals that are stored, in every line of a column. */
+const amounts = new Intl.NumberFormat("en-US", {
+  useGrouping: false,
+  minimumFractionDigits: storedDecimals,
+  maximumFractionDigits: storedDecimals,
+});
+
 /**
- * Text for Excel: semicolon and decimal comma in Russian, comma and point otherwise; full precision, empty
+ * Readings for Excel: semicolon and decimal comma in Russian, comma and point otherwise; full precision, empty
  * for missing values.
  */
 export function toCsv(rows: readonly (readonly Value[])[], language: Language): string {
   const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
   const cell = (value: Value): string => {
     if (value === null || (typeof value === "number" && !Number.isFinite(value))) return "";
-    if (typeof value === "number") return String(value).replace(".", mark);
+    if (typeof value === "number") return amounts.format(value).replace(".", mark);
     const text = formula.test(value) ? `'${value}` : value;
     return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };

@@ -22,6 +22,16 @@ describe("numbers", () => {
     expect(formatNumber(Number.NaN, "en")).toBe("—");
   });
 
+  it("TRUST-028 have no sign when they are rounded to nothing, and are rounded by their digits", () => {
+    const three = { least: 3, most: 3 };
+    expect([-0.0004, -0, -0.0006, 1.0005].map((value) => formatNumber(value, "en", three))).toEqual([
+      "0.000",
+      "0.000",
+      "\u22120.001",
+      "1.001",
+    ]);
+  });
+
   it.each([
     ["1 234,5", 1234.5],
     ["1234.5", 1234.5],

@@ -1,5 +1,5 @@
 export { ageOf, formatAge, type Age } from "./age.ts";
-export { decimalMark, decimalsOf, formatNumber, parseNumber, withSign } from "./numbers.ts";
+export { decimalMark, formatNumber, parseNumber, withSign } from "./numbers.ts";
 export {
   formatClock,
   formatDate,

@@ -31,19 +31,15 @@ export function decimalMark(language: Language): "," | "." {
 export function formatNumber(value: number, language: Language, digits: Digits = {}): string {
   if (!Number.isFinite(value)) return "—";
   const mark = decimalMark(language);
+  // What is rounded to nothing has no sign.
   return formatOf(digits)
     .format(value)
+    .replace(/^-(?=[0.]+$)/, "")
     .replaceAll(/[,.-]/g, (sign) => (sign === "," ? groups : sign === "." ? mark : minus));
 }
 
 /** The text of a number, with a plus where it is positive. */
 export const withSign = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
-
-/** Decimals of an amount: as many as it has, at most six. */
-export function decimalsOf(value: number): number {
-  const [, part = ""] = value.toFixed(6).replace(/0+$/, "").split(".");
-  return part.length;
-}
 
 /**
  * Parses typed or pasted text: any kind of space between groups, comma or point, either minus. Null if it is

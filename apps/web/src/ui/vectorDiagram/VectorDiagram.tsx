@@ -1,3 +1,4 @@
+import { fields, type Field } from "@metrum/vocabulary";
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
@@ -17,8 +18,8 @@ export function VectorDiagram({ phases }: { readonly phases: readonly Phase[] })
   const { t } = useTranslation("vector");
   const { number } = useFormat();
   const hasCos = phases.some(({ cos }) => typeof cos === "number");
-  const value = (given: number | null | undefined) =>
-    given === null || given === undefined ? "—" : number(Math.round(given * 100) / 100);
+  const value = (given: number | null | undefined, { decimals }: Field) =>
+    given === null || given === undefined ? "—" : number(given, decimals);
   return (
     <figure className="vectors" aria-label={t("title")}>
       <VectorCanvas phases={phases} />
@@ -37,9 +38,9 @@ export function VectorDiagram({ phases }: { readonly phases: readonly Phase[] })
             {phases.map((phase, at) => (
               <tr key={letters[at]}>
                 <th scope="row">{`${String(at + 1)} ${letters[at] ?? ""}`}</th>
-                <td>{value(phase.voltage)}</td>
-                <td>{value(phase.current)}</td>
-                {hasCos ? <td>{value(phase.cos)}</td> : null}
+                <td>{value(phase.voltage, fields.voltage1)}</td>
+                <td>{value(phase.current, fields.current1)}</td>
+                {hasCos ? <td>{value(phase.cos, fields.cos1)}</td> : null}
                 {hasCos ? (
                   <td>{typeof phase.cos === "number" ? `${number(shiftOf(phase), 0)}°` : "—"}</td>
                 ) : null}
