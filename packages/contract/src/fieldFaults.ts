@@ -239,6 +239,94 @@ export const fieldFaults = {
   too_large: fault("файл слишком большой", "the file is too large", "файл хэт том"),
   too_many_rows: fault("слишком много строк", "too many rows", "хэт олон мөр"),
   too_many_columns: fault("слишком много столбцов", "too many columns", "хэт олон багана"),
+  line_long: fault("слишком длинная строка", "a line is too long", "мөр хэт урт"),
+  too_slow: fault("чтение занимает слишком долго", "takes too long to read", "уншихад хэт удаж байна"),
+  not_json: fault("это не JSON", "not JSON", "JSON биш"),
+  no_readings: fault("нет показаний", "no readings", "заалт алга"),
+  not_a_file: fault(
+    "не обычный файл, или больше {most} байт",
+    "not a plain file, or larger than {most} bytes",
+    "энгийн файл биш, эсвэл {most} байтаас том",
+  ),
+  company_off: fault(
+    "компании нет, или она выключена",
+    "the company is unknown or switched off",
+    "компани алга эсвэл унтраалттай",
+  ),
+  device_column: fault(
+    "нужен один из двух столбцов: deviceID или device_id",
+    "deviceID or device_id: one of the two",
+    "deviceID, device_id хоёрын нэг багана хэрэгтэй",
+  ),
+  column_missing: fault("нет такого столбца", "there is no such column", "ийм багана алга"),
+  column_twice: fault("столбец назван дважды", "a column stands there twice", "багана хоёр удаа байна"),
+  columns_without_field: fault(
+    "ни один столбец не содержит показаний",
+    "no column is a field",
+    "заалтын багана алга",
+  ),
+  cells_many: fault(
+    "ячеек больше, чем {columns} в строке заголовков",
+    "more cells where the header has {columns}",
+    "гарчгийн мөр {columns} нүдтэй, энд илүү байна",
+  ),
+  cells_few: fault(
+    "ячеек {count}, а в строке заголовков {columns}",
+    "{count} cells where the header has {columns}",
+    "гарчгийн мөр {columns} нүдтэй, энд {count} байна",
+  ),
+  time_needed: fault(
+    "нужны секунды Unix или дата со временем",
+    "neither epoch seconds nor a date with a time",
+    "Unix секунд эсвэл цагтай огноо хэрэгтэй",
+  ),
+  time_skipped: fault(
+    "такого времени нет в поясе {zone}: часы перевели вперёд",
+    "does not exist in {zone}, where the clock was put forward",
+    "{zone} бүсэд ийм цаг алга: цагийг урагшлуулсан",
+  ),
+  time_repeated: fault(
+    "это время было дважды в поясе {zone}: укажите его с поясом",
+    "occurs twice in {zone}: give it with its zone",
+    "{zone} бүсэд энэ цаг хоёр удаа болсон: бүстэй нь бичнэ үү",
+  ),
+  message_type: fault("такого типа сообщений нет", "no such message type", "ийм мэдээний төрөл алга"),
+  value_missing: fault("нет ни одного значения", "no value", "утга алга"),
+  payload_refused: fault(
+    "в файле нужны значения, а не данные прибора",
+    "a file brings values",
+    "файлд төхөөрөмжийн өгөгдөл биш, утга хэрэгтэй",
+  ),
+  device_unsure: fault(
+    "такого прибора нет, или их несколько",
+    "no such device, or several",
+    "ийм төхөөрөмж алга эсвэл хэд хэд байна",
+  ),
+  fields_of_others: fault(
+    "у модели этого прибора такого нет",
+    "not of the model of this device",
+    "энэ төхөөрөмжийн загварт байхгүй",
+  ),
+  one_device: fault(
+    "прибор называют один раз: deviceID или device_id",
+    "the device is named once: deviceID or device_id",
+    "төхөөрөмжийг нэг удаа нэрлэнэ: deviceID эсвэл device_id",
+  ),
+  one_content: fault(
+    "нужно одно из двух: values или payload",
+    "one of the two is needed: values or payload",
+    "хоёрын нэг хэрэгтэй: values эсвэл payload",
+  ),
+  hex_needed: fault(
+    "нужны шестнадцатеричные цифры",
+    "hexadecimal digits are needed",
+    "арван зургаатын орон хэрэгтэй",
+  ),
+  whole_between: fault(
+    "целое число от {least} до {most}",
+    "a whole number from {least} to {most}",
+    "{least}-аас {most} хүртэлх бүхэл тоо",
+  ),
   other_of_model: fault(
     "модели подходит другое значение",
     "another value follows from the model",
@@ -335,11 +423,14 @@ export type FieldFaultCode = keyof typeof fieldFaults;
 export interface FieldFault {
   readonly fault: FieldFaultCode;
   readonly params: Params;
+  /** What it is the fault of, if the place names more: a column of a row, the path in a file. */
+  readonly of?: string;
 }
 
-export const fieldFault = (code: FieldFaultCode, params: Params = {}): FieldFault => ({
+export const fieldFault = (code: FieldFaultCode, params: Params = {}, of?: string): FieldFault => ({
   fault: code,
   params,
+  ...(of === undefined ? {} : { of }),
 });
 
 export const isFieldFaultCode = (text: string): text is FieldFaultCode => Object.hasOwn(fieldFaults, text);

@@ -45,7 +45,12 @@ export { obisName } from "./core/obisNames.ts";
 export { maskByte } from "./core/masking.ts";
 export { explainStretch } from "./core/spans.ts";
 export { functionNames } from "./modbus/pdu.ts";
-export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
+export {
+  ProtocolError,
+  protocolErrorKinds,
+  type ProtocolErrorKind,
+  type WantedField,
+} from "./core/errors.ts";
 export { finite, finiteReadings } from "./core/finite.ts";
 export { serialOf, warningsOf, type Decoded, type DecodedValue, type Reading } from "./core/reading.ts";
 export { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz.ts";

@@ -12,10 +12,33 @@ export const protocolErrorKinds = [
 ] as const;
 export type ProtocolErrorKind = (typeof protocolErrorKinds)[number];
 
+/** What a field of a message has to be, for a text in the language of a user. */
+export interface WantedField {
+  readonly path: string;
+  readonly wanted: keyof typeof wantedWords;
+  readonly params?: Readonly<Record<string, number>>;
+}
+
+const wantedWords = {
+  object: "an object",
+  list: "a list",
+  few: "a list of at most {most}",
+  text: "a text",
+  short: "a text of at most {most} characters",
+  number: "a number",
+  whole: "a whole number from {least} to {most}",
+  flag: "true or false",
+  hex: "hexadecimal",
+  message_type: "a message type",
+  one_device: "of one device: deviceID or device_id",
+  one_content: "of values or of payload: one of the two",
+} as const;
+
 interface ErrorPlace {
   readonly offset?: number;
   readonly detail?: number;
   readonly isBusy?: boolean;
+  readonly field?: WantedField;
 }
 
 /**
@@ -30,6 +53,8 @@ export class ProtocolError extends Error {
   readonly detail: number | undefined;
   /** The device says that it is busy: what only reads may be asked again after a pause. */
   readonly isBusy: boolean;
+  /** The field of a message that is wrong, if it is known. */
+  readonly field: WantedField | undefined;
 
   constructor(kind: ProtocolErrorKind, message: string, at: ErrorPlace = {}) {
     super(message);
@@ -37,5 +62,16 @@ export class ProtocolError extends Error {
     this.offset = at.offset;
     this.detail = at.detail;
     this.isBusy = at.isBusy ?? false;
+    this.field = at.field;
   }
+}
+
+/** A field of a message that is not what it has to be: `path` is not … */
+export function wrongField(
+  path: string,
+  wanted: WantedField["wanted"],
+  params: Readonly<Record<string, number>> = {},
+): ProtocolError {
+  const words = wantedWords[wanted].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+  return new ProtocolError("unexpected", `${path} is not ${words}`, { field: { path, wanted, params } });
 }

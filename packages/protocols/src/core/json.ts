@@ -1,4 +1,4 @@
-import { ProtocolError } from "./errors.ts";
+import { ProtocolError, wrongField } from "./errors.ts";
 
 /** Maximum elements of a list and characters of a text. */
 const mostElements = 10_000;
@@ -33,7 +33,7 @@ export function parseJson(body: string): unknown {
 
 /** Parses one JSON object; `path` prefixes names in errors. */
 export function fieldsOf(value: unknown, path = ""): Fields {
-  if (!isRecord(value)) throw wrongType(path === "" ? "message" : path, "an object");
+  if (!isRecord(value)) throw wrongField(path === "" ? "message" : path, "object");
   return new JsonFields(value, path);
 }
 
@@ -71,13 +71,13 @@ class JsonFields implements Fields {
   integer(name: string, min: number, max: number): number {
     const found = this.number(name);
     if (!Number.isInteger(found) || found < min || found > max)
-      throw wrongType(`${this.#path}${name}`, `a whole number from ${min} to ${max}`);
+      throw wrongField(`${this.#path}${name}`, "whole", { least: min, most: max });
     return found;
   }
 
   flag(name: string): boolean {
     const found = this.#own(name) ?? false;
-    if (typeof found !== "boolean") throw wrongType(`${this.#path}${name}`, "true or false");
+    if (typeof found !== "boolean") throw wrongField(`${this.#path}${name}`, "flag");
     return found;
   }
 
@@ -102,14 +102,14 @@ class JsonFields implements Fields {
  * The elements of a list. Errors: ProtocolError "unexpected" when it is not a list, or has more than 10,000.
  */
 export function elementsOf(value: unknown, name: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw wrongType(name, "a list");
-  if (value.length > mostElements) throw wrongType(name, `a list of at most ${mostElements}`);
+  if (!Array.isArray(value)) throw wrongField(name, "list");
+  if (value.length > mostElements) throw wrongField(name, "few", { most: mostElements });
   return value;
 }
 
 function textOf(found: unknown, name: string): string {
-  if (typeof found !== "string") throw wrongType(name, "a text");
-  if (found.length > longestText) throw wrongType(name, `a text of at most ${longestText} characters`);
+  if (typeof found !== "string") throw wrongField(name, "text");
+  if (found.length > longestText) throw wrongField(name, "short", { most: longestText });
   return found;
 }
 
@@ -117,16 +117,12 @@ function textOf(found: unknown, name: string): string {
 function numberOf(found: unknown, name: string): number {
   const value =
     typeof found === "string" && /^\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*$/.test(found) ? Number(found) : found;
-  if (typeof value !== "number" || !Number.isFinite(value)) throw wrongType(name, "a number");
+  if (typeof value !== "number" || !Number.isFinite(value)) throw wrongField(name, "number");
   return value;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function wrongType(name: string, word: string): ProtocolError {
-  return new ProtocolError("unexpected", `${name} is not ${word}`);
 }
 
 const instant = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;

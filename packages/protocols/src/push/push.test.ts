@@ -44,14 +44,14 @@ describe("our own JSON", () => {
 
   it.each([
     ["no list", { readings: {} }, "readings is not a list"],
-    ["no device", { readings: [{ values: {} }] }, "readings[0] names no device"],
+    ["no device", { readings: [{ values: {} }] }, "readings[0] is not of one device"],
     [
       "two devices",
       { readings: [{ deviceID: "1", device_id: 1, values: {} }] },
-      "readings[0] names no device",
+      "readings[0] is not of one device",
     ],
-    ["nothing to take", { readings: [{ deviceID: "1" }] }, "readings[0] has neither"],
-    ["both", { readings: [{ deviceID: "1", values: {}, payload: "01" }] }, "readings[0] has neither"],
+    ["nothing to take", { readings: [{ deviceID: "1" }] }, "readings[0] is not of values or of payload"],
+    ["both", { readings: [{ deviceID: "1", values: {}, payload: "01" }] }, "readings[0] is not of values"],
     ["a text for a value", { readings: [{ deviceID: "1", values: { in1: "5" } }] }, "readings[0].values.in1"],
     [
       "a time in milliseconds",
@@ -60,7 +60,7 @@ describe("our own JSON", () => {
     ],
     ["an unknown type", { readings: [{ deviceID: "1", msgType: 4, values: {} }] }, "readings[0].msgType"],
     ["no bytes", { readings: [{ deviceID: "1", payload: "" }] }, "readings[0].payload"],
-    ["too many", { readings: Array.from({ length: 1001 }, () => ({})) }, "more than 1000"],
+    ["too many", { readings: Array.from({ length: 1001 }, () => ({})) }, "a list of at most 1000"],
   ])("with %s is refused and says where", (_, message, words) => {
     expect(() => readPush(message)).toThrow(
       expect.objectContaining({ name: "ProtocolError", message: expect.stringContaining(words) as string }),

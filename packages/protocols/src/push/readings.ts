@@ -1,6 +1,6 @@
 import { isMessageType } from "@metrum/vocabulary";
 import { fromHex } from "../core/bytes.ts";
-import { ProtocolError } from "../core/errors.ts";
+import { wrongField } from "../core/errors.ts";
 import { fieldsOf, type Fields } from "../core/json.ts";
 import type { Reading } from "../core/reading.ts";
 import { checkedPayload, widestCounter, widestPort } from "../lorawan/event.ts";
@@ -36,8 +36,7 @@ export interface PushedItem {
  */
 export function readPush(message: unknown): PushedItem[] {
   const items = fieldsOf(message).list("readings");
-  if (items.length > mostItems)
-    throw new ProtocolError("unexpected", `readings has more than ${mostItems} items`);
+  if (items.length > mostItems) throw wrongField("readings", "few", { most: mostItems });
   return items.map((item, at) => itemOf(item, `readings[${at}]`));
 }
 
@@ -52,16 +51,14 @@ function itemOf(item: Fields, path: string): PushedItem {
 }
 
 function deviceOf(item: Fields, path: string): PushedItem["device"] {
-  if (item.has("device_id") === item.has("deviceID"))
-    throw new ProtocolError("unexpected", `${path} names no device, or two: deviceID or device_id`);
+  if (item.has("device_id") === item.has("deviceID")) throw wrongField(path, "one_device");
   return item.has("deviceID")
     ? { number: item.text("deviceID").trim() }
     : { id: item.integer("device_id", 1, 2_147_483_647) };
 }
 
 function contentOf(item: Fields, { at, path }: { at: number | null; path: string }): PushedContent {
-  if (item.has("values") === item.has("payload"))
-    throw new ProtocolError("unexpected", `${path} has neither values nor payload, or both`);
+  if (item.has("values") === item.has("payload")) throw wrongField(path, "one_content");
   if (item.has("payload")) {
     return {
       kind: "payload",
@@ -71,14 +68,13 @@ function contentOf(item: Fields, { at, path }: { at: number | null; path: string
     };
   }
   const msgType = item.has("msgType") ? item.integer("msgType", 1, 32_767) : 1;
-  if (!isMessageType(msgType)) throw new ProtocolError("unexpected", `${path}.msgType is not a message type`);
+  if (!isMessageType(msgType)) throw wrongField(`${path}.msgType`, "message_type");
   const { values, unknown } = namedValues(item.inner("values").entries(), `${path}.values`);
   return { kind: "readings", readings: [{ msgType, at, values }], unknown };
 }
 
 function hexOf(text: string, path: string): Uint8Array {
   const digits = text.replaceAll(/\s/g, "");
-  if (!/^(?:[0-9a-f]{2})+$/i.test(digits))
-    throw new ProtocolError("unexpected", `${path} is not hexadecimal`);
+  if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) throw wrongField(path, "hex");
   return checkedPayload(fromHex(digits));
 }

@@ -1,5 +1,5 @@
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
-import { ProtocolError } from "../core/errors.ts";
+import { wrongField } from "../core/errors.ts";
 
 /** Maximum fields per reading of a push. */
 const mostFields = 200;
@@ -15,13 +15,12 @@ export interface NamedValues {
  * Errors: ProtocolError "unexpected" for a value that is no finite number, and beyond 200 of them.
  */
 export function namedValues(entries: readonly (readonly [string, unknown])[], path: string): NamedValues {
-  if (entries.length > mostFields)
-    throw new ProtocolError("unexpected", `${path} has more than ${mostFields} values`);
+  if (entries.length > mostFields) throw wrongField(path, "few", { most: mostFields });
   const values: Partial<Record<FieldName, number | null>> = {};
   const unknown: string[] = [];
   for (const [name, value] of entries) {
     if (value !== null && !(typeof value === "number" && Number.isFinite(value)))
-      throw new ProtocolError("unexpected", `${path}.${name} is not a number`);
+      throw wrongField(`${path}.${name}`, "number");
     if (isFieldName(name)) values[name] = value;
     else unknown.push(name);
   }

@@ -80,7 +80,10 @@ function worded(fields: WrongFields, language: Language): Record<string, string[
 
 /** One fault in the language of the user. */
 export function faultWords(given: string | FieldFault, language: Language): string {
-  if (typeof given !== "string") return fill(fieldFaults[given.fault], language, given.params);
+  if (typeof given !== "string") {
+    const words = fill(fieldFaults[given.fault], language, given.params);
+    return given.of === undefined ? words : `${given.of}: ${words}`;
+  }
   return isFieldFaultCode(given) ? fieldFaults[given][language] : given;
 }
 

@@ -40,8 +40,6 @@ async function takeUpload(ctx: Ctx, parsed: Parsed) {
   const { errors } = outcome;
   throw problem("import_refused", {
     params: { count: errors.length },
-    attributes: Object.fromEntries(
-      errors.slice(0, mostErrors).map(({ place, message }) => [place, [message]]),
-    ),
+    attributes: Object.fromEntries(errors.slice(0, mostErrors).map(({ place, fault }) => [place, [fault]])),
   });
 }

@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { importBounds } from "@metrum/contract";
-import type { CompanyId } from "@metrum/vocabulary";
-import { audit, runAlone, startRounds, type Services, type Stop } from "#core";
+import { fieldFault, importBounds, type FieldFault } from "@metrum/contract";
+import { languages, type CompanyId, type Language, type Text } from "@metrum/vocabulary";
+import { audit, faultWords, problemWords, runAlone, startRounds, type Services, type Stop } from "#core";
 import { companyState } from "#access/companies";
-import { mostErrors } from "./found.ts";
+import { mostErrors, type ImportError } from "./found.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
 
 const scanMs = 5000;
@@ -102,17 +102,16 @@ async function takeFile(services: Services, { folder, name, companyId }: Dropped
 
 async function outcomeOf(services: Services, path: string, companyId: number): Promise<ImportOutcome> {
   const company = await companyState(services.database.system, companyId as CompanyId);
-  if (company?.is_active !== true) return refusedFile("the company is unknown or switched off");
+  if (company?.is_active !== true) return refusedFile(fieldFault("company_off"));
   const bytes = await bytesOf(path);
-  if (bytes === undefined)
-    return refusedFile(`not a plain file, or larger than ${importBounds.fileBytes} bytes`);
+  if (bytes === undefined) return refusedFile(fieldFault("not_a_file", { most: importBounds.fileBytes }));
   const owner = { scope: { companyId, onlyTiedDevices: false } } as const;
   return takeReadings(services, owner, await services.parts.importParser.parse(bytes, companyId));
 }
 
-const refusedFile = (message: string): ImportOutcome => ({
+const refusedFile = (fault: FieldFault): ImportOutcome => ({
   isTaken: false,
-  errors: [{ place: "file", message }],
+  errors: [{ place: "file", fault }],
 });
 
 /** Undefined if it is not a regular file or too large. Links are not followed. */
@@ -136,12 +135,31 @@ async function facts(file: Awaited<ReturnType<typeof open>> | undefined) {
   return { size: found?.size ?? 0, isPlain: found?.isFile() ?? false };
 }
 
-const reasonText = (errors: readonly { readonly place: string; readonly message: string }[]): string =>
-  [
-    `Nothing was stored. Errors: ${String(errors.length)}`,
-    ...errors.slice(0, mostErrors).map(({ place, message }) => `${place}: ${message}`),
-    "",
-  ].join("\n");
+/** A folder has no language of its own: the reasons are in all. */
+const reasonText = (errors: readonly ImportError[]): string =>
+  languages
+    .map((language) =>
+      [
+        problemWords("import_refused", language, { count: errors.length }),
+        ...errors
+          .slice(0, mostErrors)
+          .map(({ place, fault }) => `${placeWords(place, language)}: ${faultWords(fault, language)}`),
+        "",
+      ].join("\n"),
+    )
+    .join("\n");
+
+const places: Readonly<Record<string, Text>> = {
+  file: { ru: "файл", en: "file", mn: "файл" },
+  line: { ru: "строка", en: "line", mn: "мөр" },
+  item: { ru: "элемент", en: "item", mn: "элемент" },
+};
+
+/** "line 12" in a language. */
+function placeWords(place: string, language: Language): string {
+  const [of = "", ...number] = place.split(" ");
+  return [places[of]?.[language] ?? of, ...number].join(" ");
+}
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");

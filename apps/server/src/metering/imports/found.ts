@@ -1,3 +1,4 @@
+import type { FieldFault } from "@metrum/contract";
 import type { FieldName, MessageTypeId } from "@metrum/vocabulary";
 
 /** A reading of a file, its device not looked up yet. */
@@ -14,7 +15,7 @@ export interface ImportRow {
 
 export interface ImportError {
   readonly place: string;
-  readonly message: string;
+  readonly fault: FieldFault;
 }
 
 export interface Parsed {
@@ -25,7 +26,7 @@ export interface Parsed {
 /** A row, or its error. */
 export type Found = ImportRow | ImportError;
 
-export const isError = (found: Found): found is ImportError => "message" in found;
+export const isError = (found: Found): found is ImportError => "fault" in found;
 
 /** Reported errors; further ones are only counted. */
 export const mostErrors = 100;

@@ -1,5 +1,5 @@
-import { importBounds } from "@metrum/contract";
-import { ProtocolError, readPush } from "@metrum/protocols";
+import { fieldFault, importBounds, type FieldFault, type FieldFaultCode } from "@metrum/contract";
+import { ProtocolError, readPush, type WantedField } from "@metrum/protocols";
 import { isFieldName, isMessageType, type FieldName } from "@metrum/vocabulary";
 import { changedNumber, keepsDigits, readNumber, type SheetCell, type SheetRow } from "#core";
 import {
@@ -32,7 +32,7 @@ export function* readFile(bytes: Uint8Array): Generator<Found> {
     yield* /^\s*[{[]/.test(text) ? readJson(textOf(bytes)) : rowsOf(readTable(bytes, limits));
   } catch (error) {
     if (!(error instanceof SheetFault)) throw error;
-    yield { place: "file", message: error.message };
+    yield { place: "file", fault: fieldFault(error.code) };
   }
 }
 
@@ -50,35 +50,53 @@ export function parseReadings(bytes: Uint8Array): Parsed {
 function* readJson(text: string): Generator<Found> {
   const excess = excessOf(text);
   if (excess !== undefined) {
-    yield { place: "file", message: excess };
+    yield { place: "file", fault: excess };
     return;
   }
   let items: ReturnType<typeof readPush>;
   try {
     items = readPush(JSON.parse(text));
   } catch (error) {
-    if (error instanceof SyntaxError) yield { place: "file", message: "not JSON" };
-    else if (error instanceof ProtocolError) yield { place: "file", message: error.message };
+    if (error instanceof SyntaxError) yield { place: "file", fault: fieldFault("not_json") };
+    else if (error instanceof ProtocolError) yield { place: "file", fault: faultOfPush(error) };
     else throw error;
     return;
   }
   for (const [index, { device, at, content }] of items.entries()) {
     const place = `item ${String(index + 1)}`;
-    if (content.kind === "payload") yield { place, message: "payload: a file brings values" };
-    else if (at === null) yield { place, message: "time: missing" };
+    if (content.kind === "payload") yield { place, fault: fieldFault("payload_refused", {}, "payload") };
+    else if (at === null) yield { place, fault: fieldFault("required", {}, "time") };
     else if (content.unknown.length > 0)
-      yield { place, message: `${content.unknown.join(", ")}: no such field` };
+      yield { place, fault: fieldFault("unknown_field", {}, content.unknown.join(", ")) };
     else
       for (const { msgType, values } of content.readings)
         yield { place, device, at, clock: "utc", msgType, values };
   }
 }
 
+const faultOfWanted = {
+  object: "object_needed",
+  list: "list_needed",
+  few: "many",
+  text: "text_needed",
+  short: "text_long",
+  number: "number_needed",
+  whole: "whole_between",
+  flag: "yes_or_no_needed",
+  hex: "hex_needed",
+  message_type: "message_type",
+  one_device: "one_device",
+  one_content: "one_content",
+} as const satisfies Record<WantedField["wanted"], FieldFaultCode>;
+
+const faultOfPush = ({ field }: ProtocolError): FieldFault =>
+  field ? fieldFault(faultOfWanted[field.wanted], field.params, field.path) : fieldFault("format");
+
 /**
  * Checks size limits of a JSON text before it is parsed: the parser allocates everything at once, and a
  * thread that runs out of memory ends the whole process.
  */
-function excessOf(text: string): string | undefined {
+function excessOf(text: string): FieldFault | undefined {
   let [depth, containers, values] = [0, 0, 0];
   let isText = false;
   for (let at = 0; at < text.length; at++) {
@@ -90,9 +108,9 @@ function excessOf(text: string): string | undefined {
     else if (character === "[" || character === "{") [depth, containers] = [depth + 1, containers + 1];
     else if (character === "]" || character === "}") depth -= 1;
     else if (character === ",") values += 1;
-    if (depth > most.depth) return `nested deeper than ${most.depth}`;
-    if (containers > most.containers) return `more than ${most.containers} lists and objects`;
-    if (values > most.values) return `more than ${most.values} values`;
+    if (depth > most.depth) return fieldFault("depth");
+    if (containers > most.containers) return fieldFault("many", { most: most.containers });
+    if (values > most.values) return fieldFault("many", { most: most.values });
   }
   return undefined;
 }
@@ -113,7 +131,7 @@ function* rowsOf({ rows, separator }: ReadTable): Generator<Found> {
   const names = namesOf(rows[at]);
   const error = headerError(names);
   if (error !== undefined) {
-    yield { place: `line ${String(rows[at]?.number ?? 1)}`, message: error };
+    yield { place: `line ${String(rows[at]?.number ?? 1)}`, fault: error };
     return;
   }
   const comma = separator === undefined || separator === "," ? "unsure" : "decimal";
@@ -122,7 +140,7 @@ function* rowsOf({ rows, separator }: ReadTable): Generator<Found> {
   for (const row of below[0] && isNumbering(below[0].cells) ? below.slice(1) : below) {
     const place = `line ${String(row.number)}`;
     const found = rowOf(row, place, header);
-    yield typeof found === "string" ? { place, message: found } : found;
+    yield "fault" in found ? { place, fault: found } : found;
   }
 }
 
@@ -151,41 +169,42 @@ function isHeading(row: SheetRow): boolean {
   return names.includes("time") && (names.includes("deviceID") || names.includes("device_id"));
 }
 
-function headerError(names: readonly string[]): string | undefined {
-  if (names.includes("deviceID") === names.includes("device_id"))
-    return "deviceID or device_id: one of the two";
-  if (!names.includes("time")) return "time: missing";
+function headerError(names: readonly string[]): FieldFault | undefined {
+  if (names.includes("deviceID") === names.includes("device_id")) return fieldFault("device_column");
+  if (!names.includes("time")) return fieldFault("column_missing", {}, "time");
   const unknown = names.filter((name) => !ownColumns.has(name) && !isFieldName(name));
-  if (unknown.length > 0) return `${unknown.join(", ")}: no such field`;
-  if (new Set(names).size < names.length) return "a column stands there twice";
-  return names.some((name) => isFieldName(name)) ? undefined : "no column is a field";
+  if (unknown.length > 0) return fieldFault("unknown_field", {}, unknown.join(", "));
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) return fieldFault("column_twice", {}, twice);
+  return names.some((name) => isFieldName(name)) ? undefined : fieldFault("columns_without_field");
 }
 
-/** A row, or its error, the column first. */
-function rowOf({ cells }: SheetRow, place: string, header: Header): ImportRow | string {
+/** A row, or what is wrong with it. */
+function rowOf({ cells }: SheetRow, place: string, header: Header): ImportRow | FieldFault {
   const { names, isWhole } = header;
   const isMore = isWhole
     ? cells.length > names.length
     : cells.slice(names.length).some((cell) => cell !== null);
-  if (isMore) return `more cells where the header has ${String(names.length)}`;
-  if (isWhole && cells.length < names.length)
-    return `${String(cells.length)} cells where the header has ${String(names.length)}`;
+  const columns = names.length;
+  if (isMore) return fieldFault("cells_many", { columns });
+  if (isWhole && cells.length < columns) return fieldFault("cells_few", { count: cells.length, columns });
   const cell = new Map(names.map((name, at) => [name, cells[at] ?? null]));
   const time = timeOf(textOfCell(cell.get("time")));
-  if (!time) return "time: neither epoch seconds nor a date with a time";
+  if (!time) return fieldFault("time_needed", {}, "time");
   const device = deviceOf(cell);
-  if (typeof device === "string") return device;
+  if ("fault" in device) return device;
   const msgType = Number(textOfCell(cell.get("msgType")) || 1);
-  if (!isMessageType(msgType)) return "msgType: no such message type";
+  if (!isMessageType(msgType)) return fieldFault("message_type", {}, "msgType");
   const values: Partial<Record<FieldName, number>> = {};
   for (const [name, given] of cell) {
     const text = textOfCell(given);
     if (!isFieldName(name) || text === "") continue;
-    const value = numberOf(text, header);
-    if (typeof value === "string") return `${name}: ${value}`;
+    const value = numberOf(text, name, header);
+    if (typeof value !== "number") return value;
     values[name] = value;
   }
-  return Object.keys(values).length === 0 ? "no value" : { place, device, ...time, msgType, values };
+  if (Object.keys(values).length === 0) return fieldFault("value_missing");
+  return { place, device, ...time, msgType, values };
 }
 
 const textOfCell = (cell: SheetCell | undefined): string =>
@@ -193,33 +212,28 @@ const textOfCell = (cell: SheetCell | undefined): string =>
     .replace(/^'/, "")
     .trim();
 
+const longestNumber = 255;
 /** The device, or what is wrong with its number. */
-function deviceOf(cell: ReadonlyMap<string, SheetCell>): ImportRow["device"] | string {
+function deviceOf(cell: ReadonlyMap<string, SheetCell>): ImportRow["device"] | FieldFault {
   if (!cell.has("deviceID")) {
     const id = textOfCell(cell.get("device_id"));
-    return /^[1-9]\d{0,8}$/.test(id) ? { id: Number(id) } : "device_id: not a number";
+    return /^[1-9]\d{0,8}$/.test(id) ? { id: Number(id) } : fieldFault("number_needed", {}, "device_id");
   }
   const number = textOfCell(cell.get("deviceID"));
-  if (number === "" || number.length > 255) return "deviceID: empty";
-  switch (changedNumber(cell.get("deviceID") ?? null, number)) {
-    case "digits_lost":
-      return "deviceID: the spreadsheet has rounded the number: make the cell text";
-    case "date_for_number":
-      return "deviceID: the spreadsheet has made a date of the number: make the cell text";
-    case undefined:
-      return { number };
-  }
+  if (number === "") return fieldFault("required", {}, "deviceID");
+  if (number.length > longestNumber) return fieldFault("text_long", { most: longestNumber }, "deviceID");
+  const change = changedNumber(cell.get("deviceID") ?? null, number);
+  return change ? fieldFault(change, {}, "deviceID") : { number };
 }
 
 /** Whole digits and decimals of a number that is read at all. */
 const mostDigits = /^-?\d{1,18}(\.\d{1,18})?(e|$)/i;
 
 /** The number of a cell, or what is wrong with it. */
-function numberOf(text: string, { comma }: Header): number | string {
+function numberOf(text: string, name: FieldName, { comma }: Header): number | FieldFault {
   const read = readNumber(text, comma);
-  if ("fault" in read && read.fault === "unsure")
-    return `${text} may be thousands or a fraction: write the first without a comma, the second with a point`;
-  if ("fault" in read || !mostDigits.test(read.text)) return "not a number";
+  if ("fault" in read && read.fault === "unsure") return fieldFault("number_unsure", { text }, name);
+  if ("fault" in read || !mostDigits.test(read.text)) return fieldFault("number_needed", {}, name);
   const value = Number(read.text);
-  return keepsDigits(value, read.text) ? value : "more digits than can be stored";
+  return keepsDigits(value, read.text) ? value : fieldFault("digits_many", {}, name);
 }

@@ -1,3 +1,4 @@
+import { fieldFault } from "@metrum/contract";
 import { createFileThread, workerProgram } from "#core";
 import type { ImportError, ImportRow, Parsed } from "./found.ts";
 
@@ -23,7 +24,7 @@ export interface Part {
   readonly isLast: boolean;
 }
 
-const tooSlow: Parsed = { rows: [], errors: [{ place: "file", message: "takes too long to read" }] };
+const tooSlow: Parsed = { rows: [], errors: [{ place: "file", fault: fieldFault("too_slow") }] };
 
 /** Security rule 5.1. */
 export function createImportParser(): ImportParser {

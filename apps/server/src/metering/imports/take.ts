@@ -1,4 +1,5 @@
 import { modelById } from "@metrum/catalogue";
+import { fieldFault, type FieldFault } from "@metrum/contract";
 import { isFieldName } from "@metrum/vocabulary";
 import { offsetSec, type DeviceScope, type Services } from "#core";
 import { ingest, withImportDoubts, type Incoming } from "#metering/messages";
@@ -32,19 +33,18 @@ export async function takeReadings(
   { rows, errors }: Parsed,
 ): Promise<ImportOutcome> {
   if (errors.length > 0) return { isTaken: false, errors };
-  if (rows.length === 0) return { isTaken: false, errors: [{ place: "file", message: "no readings" }] };
+  if (rows.length === 0)
+    return { isTaken: false, errors: [{ place: "file", fault: fieldFault("no_readings") }] };
   const devices = await devicesOf(services, owner.scope, rows);
   const wrong: ImportError[] = [];
   const readings: Incoming[] = [];
   const receivedAt = services.clock.now();
   for (const row of rows) {
     const device = devices.get(keyOf(row));
-    const ts = device === undefined ? "no such device, or several" : instantOf(device.zone, row);
-    const message = typeof ts === "string" ? ts : device && unmeasured(device.modelId, row);
-    if (device === undefined || typeof ts === "string" || message !== undefined) {
-      wrong.push({ place: row.place, message: message ?? "" });
-      continue;
-    }
+    const ts = device ? instantOf(device.zone, row) : fieldFault("device_unsure");
+    const fault = typeof ts === "number" ? device && unmeasured(device.modelId, row) : ts;
+    if (fault) wrong.push({ place: row.place, fault });
+    if (fault || !device || typeof ts !== "number") continue;
     readings.push({
       deviceId: device.id,
       msgType: row.msgType,
@@ -74,19 +74,19 @@ const keyOf = ({ device }: ImportRow): string =>
 const daySec = 86_400;
 
 /** The instant of a row, or why its clock has none: clocks are put forward in spring and back in autumn. */
-function instantOf(zone: string, { at: shown, clock }: ImportRow): number | string {
+function instantOf(zone: string, { at: shown, clock }: ImportRow): number | FieldFault {
   if (clock === "utc") return shown;
   const near = new Set([shown - daySec, shown + daySec].map((at) => shown - offsetSec(zone, at)));
   const [instant, ...others] = [...near].filter((at) => at + offsetSec(zone, at) === shown);
-  if (instant === undefined) return `time: does not exist in ${zone}, where the clock was put forward`;
-  return others.length === 0 ? instant : `time: occurs twice in ${zone}: give it with its zone`;
+  if (instant === undefined) return fieldFault("time_skipped", { zone }, "time");
+  return others.length === 0 ? instant : fieldFault("time_repeated", { zone }, "time");
 }
 
-function unmeasured(modelId: number, { values }: ImportRow): string | undefined {
+function unmeasured(modelId: number, { values }: ImportRow): FieldFault | undefined {
   const model = modelById(modelId);
   const known: readonly string[] = model?.kind === "meter" ? model.fields : [];
   const foreign = Object.keys(values).filter((name) => isFieldName(name) && !known.includes(name));
-  return foreign.length === 0 ? undefined : `${foreign.join(", ")}: not of the model of this device`;
+  return foreign.length === 0 ? undefined : fieldFault("fields_of_others", {}, foreign.join(", "));
 }
 
 /** The devices named by a file that the owner can see and that are unambiguous. */

@@ -7,7 +7,8 @@ export type SheetFaultCode =
   | "empty"
   | "too_large"
   | "too_many_rows"
-  | "too_many_columns";
+  | "too_many_columns"
+  | "line_long";
 
 /** The fault of a file that is read; the place is for the log of the reader. */
 export class SheetFault extends Error {

@@ -60,7 +60,7 @@ function refuseLongLine(text: string): void {
     const at = end.exec(text)?.index ?? text.length;
     if (at - from > sheetBounds.lineLength)
       throw new SheetFault(
-        "too_large",
+        "line_long",
         `line ${String(line)} is longer than ${String(sheetBounds.lineLength)} characters`,
       );
     from = text.startsWith("\r\n", at) ? at + 2 : at + 1;

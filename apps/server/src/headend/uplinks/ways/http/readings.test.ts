@@ -168,7 +168,9 @@ test("invalid input is refused with its path", async () => {
   });
 
   expect(status).toBe(422);
-  expect(attributes).toEqual({ "readings.0": ["readings[0] has neither values nor payload, or both"] });
+  expect(attributes).toEqual({
+    "readings.0": ["readings[0] is not of values or of payload: one of the two"],
+  });
 });
 
 test("a SenML pack is stored in the units of the fields", async () => {
