@@ -2,6 +2,7 @@ import { fields, isFieldName, sources, type FieldName } from "@metrum/vocabulary
 import type { Db, Parts } from "#core";
 import { rowsAround, type RowAround } from "./aroundStore.ts";
 import { counterRange, type CounterRange, type Point } from "./counter.ts";
+import { fileValues, type FileValues } from "./fileValues.ts";
 import { growth } from "./growth.ts";
 import { counterTypes } from "./instant.ts";
 import { knowingLoads, type SamplesOf } from "./loads.ts";
@@ -30,8 +31,9 @@ export interface Doubted {
 
 /**
  * A file of a person decides nothing about what is known: counters that are not in line with the trusted readings on
- * both sides, or differ from what the meter itself has said of that time, are suspect. Readings newer than all others
- * of their device are judged by ingest, like those of the meter.
+ * both sides, or differ from what the meter itself has said of that time, are suspect. The rows of the file before it
+ * count as such readings too. Readings newer than all others of their device are judged by ingest, like those of the
+ * meter: of them only a second value of one instant is doubted here.
  */
 export async function withImportDoubts(ctx: Reaching, readings: readonly Incoming[]): Promise<Doubted> {
   const { metadata } = ctx.parts.readingStore;
@@ -40,6 +42,7 @@ export async function withImportDoubts(ctx: Reaching, readings: readonly Incomin
   const isAmong = ({ deviceId, ts }: Incoming): boolean => ts <= (newest.get(deviceId) ?? -Infinity);
   const among = readings.filter(isAmong);
   const farther = fartherValues(ctx);
+  const file = fileValues();
   const doubts = new Map<Incoming, ReadonlySet<string>>();
   for (let at = 0; at < among.length; at += atOnce) {
     const part = among.slice(at, at + atOnce);
@@ -48,13 +51,17 @@ export async function withImportDoubts(ctx: Reaching, readings: readonly Incomin
     const found = await knowingLoads(loadsFor(ctx.db), (samplesOf) =>
       part.map((reading, nth) => {
         const device = devices.get(reading.deviceId);
-        return device ? doubtedOf(reading, device, { rows: rows[nth] ?? [], samplesOf }) : [];
+        return device ? doubtedOf(reading, device, { rows: rows[nth] ?? [], file, samplesOf }) : [];
       }),
     );
     part.forEach((reading, nth) => {
       const doubted = found[nth] ?? [];
       if (doubted.length > 0) doubts.set(reading, new Set(doubted));
     });
+  }
+  for (const reading of readings) {
+    const doubted = isAmong(reading) ? [] : saidTwice(reading, file);
+    if (doubted.length > 0) doubts.set(reading, new Set(doubted));
   }
   return {
     readings: readings.flatMap((each) => {
@@ -177,7 +184,7 @@ interface Searched {
   readonly point: Point | undefined;
 }
 
-const countersIn = ({ values }: Incoming): [name: FieldName, value: number][] =>
+const countersIn = ({ values }: Pick<Incoming, "values">): [name: FieldName, value: number][] =>
   Object.entries(values).flatMap(([name, value]) =>
     isFieldName(name) && typeof value === "number" && fields[name].kind === "counter" ? [[name, value]] : [],
   );
@@ -187,24 +194,59 @@ const isOfMeter = (source: number): boolean => source === sources.polled || sour
 function doubtedOf(
   reading: Incoming,
   device: DeviceMetadata,
-  { rows, samplesOf }: { readonly rows: readonly Around[]; readonly samplesOf: SamplesOf },
+  {
+    rows,
+    file,
+    samplesOf,
+  }: { readonly rows: readonly Around[]; readonly file: FileValues; readonly samplesOf: SamplesOf },
 ): FieldName[] {
   const { ts } = reading;
-  return countersIn(reading).flatMap(([name, value]) => {
-    const said = rows.flatMap((row) => row.values.get(name) ?? []);
-    const then = said.filter((each) => each.ts === ts && each.isOfMeter);
-    if (then.length > 0) return then.some((each) => each.value === value) ? [] : [name];
-    const before = said.findLast((each) => each.ts < ts);
-    const after = said.find((each) => each.ts > ts);
-    const range = counterRange(device, name, samplesOf(device.id, name));
-    return fits({ ts, value }, { before, after }, range) ? [] : [name];
-  });
+  return countersIn(reading)
+    .filter(([name, value]) => {
+      const said = rows.flatMap((row) => row.values.get(name) ?? []);
+      const then = said.filter((each) => each.ts === ts && each.isOfMeter);
+      const own = file.beside(device.id, name, ts);
+      if (then.length > 0 ? then.every((each) => each.value !== value) : differs(own.then, value))
+        return true;
+      const before = later(
+        said.findLast((each) => each.ts < ts),
+        own.before,
+      );
+      const after = earlier(
+        said.find((each) => each.ts > ts),
+        own.after,
+      );
+      const range = counterRange(device, name, samplesOf(device.id, name));
+      const isDoubted = then.length === 0 && !fits({ ts, value }, { before, after }, range);
+      if (!isDoubted) file.add(device.id, name, { ts, value });
+      return isDoubted;
+    })
+    .map(([name]) => name);
 }
+
+/** Registers that an earlier row of the file gives another value at the same instant. */
+function saidTwice({ deviceId, ts, ...reading }: Incoming, file: FileValues): FieldName[] {
+  return countersIn(reading)
+    .filter(([name, value]) => {
+      const isOther = differs(file.beside(deviceId, name, ts).then, value);
+      if (!isOther) file.add(deviceId, name, { ts, value });
+      return isOther;
+    })
+    .map(([name]) => name);
+}
+
+const differs = (point: Point | undefined, value: number): boolean =>
+  point !== undefined && point.value !== value;
+
+const later = (a: Point | undefined, b: Point | undefined): Point | undefined =>
+  a && b ? (b.ts > a.ts ? b : a) : (a ?? b);
+const earlier = (a: Point | undefined, b: Point | undefined): Point | undefined =>
+  a && b ? (b.ts < a.ts ? b : a) : (a ?? b);
 
 /** Whether a counter is in line with the values on both sides; across a reset it may belong to either. */
 function fits(
   value: Point,
-  { before, after }: { readonly before: Said | undefined; readonly after: Said | undefined },
+  { before, after }: { readonly before: Point | undefined; readonly after: Point | undefined },
   range: CounterRange,
 ): boolean {
   if (!before || !after) return true;
