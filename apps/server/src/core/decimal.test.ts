@@ -11,12 +11,14 @@ import {
   exactProduct,
   factorOf,
   isEqual,
+  keepsDigits,
   minus,
   microIn,
   microOf,
   mostMicro,
   numberOf,
   ofMicro,
+  one,
   oneFactor,
   partOf,
   percentOf,
@@ -33,6 +35,7 @@ import {
   unitsAt,
   wholeIn,
   wholeOf,
+  zero,
 } from "./decimal.ts";
 
 const thousandths = (most: number) => fc.integer({ min: -most, max: most }).map((whole) => whole / 1000);
@@ -239,4 +242,51 @@ test("TRUST-030 sums and differences are exact on both sides of what a double ad
 
 test("a whole number is read from its place in a text", () => {
   expect([wholeIn("ab0123c", 2, 6), wholeIn("7", 0, 1), wholeIn("x", 1, 1)]).toEqual([123, 7, 0]);
+});
+
+test("TRUST-030 a number with six decimals is its own millionths, of whatever size, and is not altered by rounding", () => {
+  const millionths = fc
+    .oneof(...[15, 12, 9, 6].map((digits) => fc.integer({ min: -(10 ** digits), max: 10 ** digits })))
+    .map((whole) => whole / 1e6);
+  fc.assert(
+    fc.property(fc.oneof(millionths, counter), (value) => {
+      expect(microOf(value)).toBe(unitsAt(decimalOf(value), 6));
+      expect(rounded(value) + 0).toBe(value + 0);
+      expect(numberOf(microOf(value)) + 0).toBe(value + 0);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect([rounded(0.1 + 0.2), rounded(9.1 - 0.04), rounded(1e-7)]).toEqual([0.3, 9.06, 0]);
+});
+
+test("TRUST-030 many readings add up exactly, and nothing has no sign", () => {
+  const many = Array.from({ length: 25 }, () => 999_999_999.999_999);
+  expect(sum(many)).toBe(24_999_999_999.999_975);
+  expect(sum(many.map((each) => -each))).toBe(-24_999_999_999.999_975);
+  expect(sum([...many, 1e9, -1e9, ...many.map((each) => -each), 0.5])).toBe(0.5);
+  expect(
+    [difference(-0, 0), difference(0, 0), sum([-0]), product(-0, 1)].every((each) => Object.is(each, 0)),
+  ).toBe(true);
+});
+
+test("TRUST-030 a number keeps the digits of its text to a millionth on both sides, and no text is like another", () => {
+  const kept = ["1", "1.000001", "0.999999", "1.000002", "0.999998"].map((text) => keepsDigits(1, text));
+  expect(kept).toEqual([true, true, true, false, false]);
+  expect(keepsDigits(1_000_000_000_000_000.1, "1000000000000000.123")).toBe(false);
+  expect([keepsDigits(1e21, "1e21"), keepsDigits(1e21, "1E+21")]).toEqual([true, true]);
+  expect([
+    isEqual(decimal("1.0"), one),
+    isEqual(zero, decimal("0.00")),
+    isEqual(one, decimal("1.01")),
+  ]).toEqual([true, true, false]);
+  expect([textOf(plus(zero, decimal("-0.5"))), textOf(times(one, decimal("7.25")))]).toEqual([
+    "-0.5",
+    "7.25",
+  ]);
+});
+
+test("TRUST-030 millionths are read of a text up to the largest that still add up, and a fraction needs no digit before it", () => {
+  const texts = [0, 1].map((more) => textOf(ofMicro(BigInt(mostMicro) + BigInt(more))));
+  expect(texts.map((text) => microIn(text, 0, text.length))).toEqual([mostMicro, Number.NaN]);
+  expect([wholeOf(".5", 1), wholeOf("0.55", 1), wholeOf("-0.55", 1)]).toEqual([5n, 6n, -6n]);
 });

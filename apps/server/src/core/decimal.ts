@@ -113,7 +113,7 @@ export function sum(values: readonly number[]): number {
     rest += BigInt(micro);
     micro = 0;
   }
-  return rest === 0n ? micro / million + 0 : numberOf(rest + BigInt(micro));
+  return rest === 0n ? micro / million : numberOf(rest + BigInt(micro));
 }
 
 /** A reading times factors, rounded half away from zero to six decimals. */
