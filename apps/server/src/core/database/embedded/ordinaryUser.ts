@@ -1,5 +1,5 @@
 import { lchown, lstat, mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ordinaryAccount, type Account } from "./account.ts";
 import { succeeds } from "./execute.ts";
 
@@ -18,7 +18,10 @@ export interface Needs {
  * The system user that can go on in place of root; its reason if there is none. It becomes the owner of the data
  * directory; files that others have put there stay theirs.
  */
-export async function ordinaryUser({ dataDir, read, written }: Needs): Promise<User | string> {
+export async function ordinaryUser(needs: Needs): Promise<User | string> {
+  // Programs that try as that user start in the root directory.
+  const dataDir = resolve(needs.dataDir);
+  const [read, written] = [needs.read.map(absolute), needs.written.map(absolute)];
   await mkdir(dataDir, { recursive: true });
   const user = await ordinaryAccount(dataDir);
   if (user?.kind !== "user") return `no user but root can reach ${dataDir}`;
@@ -31,6 +34,8 @@ export async function ordinaryUser({ dataDir, read, written }: Needs): Promise<U
   await handOver(dataDir, user);
   return user;
 }
+
+const absolute = (path: string): string => resolve(path);
 
 /** Only what root owns under one name: a link that somebody has put there must not give away a file elsewhere. */
 async function handOver(path: string, user: User): Promise<void> {
