@@ -46,6 +46,7 @@ let isLate = false;
 async function start(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  for (const { requireSettings } of domains) requireSettings?.(config);
   await requirePorts(config);
   const { connection, note } = await startDatabase(config, log);
   const database = openDatabase({ ...connection, max: 20, connectionTimeoutMillis: startConnectMs });
@@ -70,12 +71,12 @@ async function start(): Promise<void> {
     ? undefined
     : await untilAnswered(() => createFirstAdmin(services, { onlyIfNone: true }), patience);
   const where = await startRoles(services);
-  // It gives up connections that are slow to answer, as all are while a loaded machine starts.
-  parts.add({ name: "watch of the database", stop: database.watch(log) });
   await giveUpRoot(config, { log, folders: [import.meta.dirname, webFolder] });
   const park =
     demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
   if (park) parts.add({ name: "simulated meters", stop: park.stop });
+  // It gives up connections that are slow to answer, as all are while a loaded machine starts.
+  parts.add({ name: "watch of the database", stop: database.watch(log) });
   if (demoCompany && config.roles.includes("worker"))
     parts.add({ name: "closing of a month", stop: startClosing(services, demoCompany) });
   if (owner?.password !== undefined)

@@ -1,3 +1,4 @@
+import type { Config } from "#config";
 import type { Services } from "./http/context.ts";
 import type { Api } from "./http/serve.ts";
 
@@ -7,6 +8,8 @@ export type Stop = () => Promise<void>;
 /** A domain as `app.ts` and `main.ts` use it: its calls for the role api, its background parts by role. */
 export interface Domain {
   readonly name: string;
+  /** Aborts a start before anything is made. Errors: Error that names the setting. */
+  readonly requireSettings?: (config: Config) => void;
   readonly calls?: (api: Api) => void | Promise<void>;
   readonly api?: (services: Services, http: Api["fastify"]) => Stop | Promise<Stop>;
   readonly worker?: (services: Services) => Stop | Promise<Stop>;

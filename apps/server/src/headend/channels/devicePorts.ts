@@ -1,3 +1,4 @@
+import type { Config } from "#config";
 import type { Services, Stop } from "#core";
 import { callerChannel, noteSession } from "#metering/gateways";
 import { createConnectionLimiter } from "./bounds.ts";
@@ -232,8 +233,9 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
   const few = atMostAtOnce(mostAtOnce);
   const admit = (id: string): Promise<Admission> => few(() => lookUp(id));
   const opened: DialIn[] = [];
-  for (const { port, profile: name, options: given } of config.modemPorts) {
-    const profile = usable("METRUM_MODEM_PORTS", () => modemProfile(name, given));
+  for (const each of config.modemPorts) {
+    const { port } = each;
+    const profile = modemProfileOf(each);
     const onUnused = (line: string): void => {
       if (!lines.held(line)?.isOpen) void holds.giveBack(line);
     };
@@ -261,11 +263,14 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
   return opened;
 }
 
+type PortSetting = Config["modemPorts"][number];
+
 async function listenForUdp({ services, onDatagram }: DevicePortsOptions): Promise<UdpPort[]> {
   const { config, clock, log } = services;
   const opened: UdpPort[] = [];
-  for (const { port, profile: name, options: given } of config.udpPorts) {
-    const profile = usable("METRUM_UDP_PORTS", () => udpProfile(name, given));
+  for (const each of config.udpPorts) {
+    const { port } = each;
+    const profile = udpProfileOf(each);
     opened.push(
       await named("METRUM_UDP_PORTS", port, () =>
         listenForDatagrams({ host: config.deviceHost, port, profile, clock, log, onDatagram }),
@@ -274,6 +279,19 @@ async function listenForUdp({ services, onDatagram }: DevicePortsOptions): Promi
   }
   return opened;
 }
+
+/** Aborts a start before anything is changed. Errors: Error that names the setting and the profile or option. */
+export function requirePortProfiles({ roles, modemPorts, udpPorts }: Config): void {
+  if (!roles.includes("broker")) return;
+  for (const each of modemPorts) modemProfileOf(each);
+  for (const each of udpPorts) udpProfileOf(each);
+}
+
+const modemProfileOf = ({ profile, options }: PortSetting) =>
+  usable("METRUM_MODEM_PORTS", () => modemProfile(profile, options));
+
+const udpProfileOf = ({ profile, options }: PortSetting) =>
+  usable("METRUM_UDP_PORTS", () => udpProfile(profile, options));
 
 function usable<Result>(setting: string, make: () => Result): Result {
   try {

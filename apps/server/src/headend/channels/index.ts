@@ -8,7 +8,7 @@ export {
 export { connectBrokerElsewhere, type BrokerElsewhere, type HandedOver } from "./mqtt/brokerElsewhere.ts";
 export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./mqtt/mqttMessage.ts";
 export { LineLent, LineLost, type Channel } from "./channel.ts";
-export { openDevicePorts, type DevicePorts, type UseCaller } from "./devicePorts.ts";
+export { openDevicePorts, requirePortProfiles, type DevicePorts, type UseCaller } from "./devicePorts.ts";
 export {
   createLines,
   dialInLine,

@@ -1,5 +1,5 @@
 import type { Domain, Services, Stop } from "#core";
-import { enterPresence, openDevicePorts, type DevicePorts } from "#headend/channels";
+import { enterPresence, openDevicePorts, requirePortProfiles, type DevicePorts } from "#headend/channels";
 import { hurrySilent } from "#metering/device-state";
 import type { LineWork } from "./lineWork.ts";
 import { prepareJobs } from "./prepareJobs.ts";
@@ -68,5 +68,6 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
  */
 export const dialogue = (work: LineWork): Domain => ({
   name: "dialogue",
+  requireSettings: requirePortProfiles,
   broker: async (services) => (await openDialogue(services, work)).stop,
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "#config";
+import { requirePortProfiles } from "../devicePorts.ts";
 import { noiseFilter } from "./identity.ts";
 import { modemProfile } from "./profiles.ts";
 
@@ -90,5 +91,15 @@ describe("profiles of modems", () => {
       { port: 7002, profile: "line", options: { prefix: "LOGIN:", end: "\r\n", keepalive: "120" } },
     ]);
     expect(() => readConfig({ METRUM_MODEM_PORTS: "7002:line;prefix" })).toThrow(/METRUM_MODEM_PORTS/);
+  });
+
+  it("stop a start before anything is made where one cannot be used", () => {
+    const check = (env: Record<string, string>) => () => requirePortProfiles(readConfig(env));
+
+    expect(check({ METRUM_MODEM_PORTS: "7001:imei,7002:wire" })).toThrow(
+      /METRUM_MODEM_PORTS: profile "wire" is none of/,
+    );
+    expect(check({ METRUM_UDP_PORTS: "7001:source;fport=256" })).toThrow(/METRUM_UDP_PORTS: fport/);
+    expect(check({ METRUM_MODEM_PORTS: "7001:imei", METRUM_UDP_PORTS: "7001:source" })).not.toThrow();
   });
 });
