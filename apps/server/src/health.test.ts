@@ -23,3 +23,17 @@ test("a process without the role api serves liveness, readiness and health, and 
   await once(refused, "error");
   await close();
 });
+
+test("API-024 a metric is called _total if it is a counter, and only then, as Prometheus reads names", async () => {
+  const { services, close } = await openTestApi();
+  services.metrics.add([{ name: "metrum_things_total", help: "Things", kind: "counter", read: () => 1 }]);
+  const health = buildHealth(services);
+
+  const { body } = await health.inject("/metrics");
+
+  const kinds = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", kind]) => ({ name, kind }));
+  expect(kinds).toContainEqual({ name: "metrum_things_total", kind: "counter" });
+  for (const { name, kind } of kinds) expect(name.endsWith("_total"), name).toBe(kind === "counter");
+  await health.close();
+  await close();
+});

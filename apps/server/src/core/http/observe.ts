@@ -7,6 +7,8 @@ import type { Services } from "./context.ts";
 
 /** Longest wait for the database before this process reports itself as not ready. */
 const readyWithinMs = 2_000;
+/** Gauges of the library with the name of a counter; each is the sum of a gauge that stays. */
+const misnamed = ["handles", "requests", "resources"].map((of) => `nodejs_active_${of}_total`);
 
 /**
  * `/healthz`: the process is alive. `/readyz`: it can serve. `/metrics`: Prometheus; no names, addresses or
@@ -17,6 +19,7 @@ export function observe(fastify: FastifyInstance, services: Services): void {
   const mayRead = metricsReader(config.metricsToken);
   const register = new Registry();
   collectDefaultMetrics({ register });
+  for (const name of misnamed) register.removeSingleMetric(name);
   measureStorage(register, services);
   const seconds = new Histogram({
     name: "metrum_http_request_seconds",
