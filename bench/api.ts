@@ -13,8 +13,11 @@ export interface BenchApi extends BenchCluster {
   readonly companyId: number;
 }
 
-export async function startApi(more: readonly Domain[] = []): Promise<BenchApi> {
-  const cluster = await startCluster();
+export async function startApi(
+  more: readonly Domain[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<BenchApi> {
+  const cluster = await startCluster(env);
   const { services, dataDir } = cluster;
   const { fastify } = await buildApp(services, {
     resolveSession: createSessions(services),

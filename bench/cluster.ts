@@ -20,12 +20,12 @@ export interface BenchCluster {
   readonly stop: () => Promise<void>;
 }
 
-export async function startCluster(): Promise<BenchCluster> {
+export async function startCluster(env: Readonly<Record<string, string>> = {}): Promise<BenchCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), "metrum-bench-"));
   await chmod(dataDir, 0o711);
   const embedded = await startEmbedded({ dataDir, log: () => undefined });
   const services = createServices({
-    config: { ...readConfig({ METRUM_DEMO: "true", METRUM_LOG_LEVEL: "warn" }), production: true },
+    config: { ...readConfig({ METRUM_DEMO: "true", METRUM_LOG_LEVEL: "warn", ...env }), production: true },
     database: openDatabase({ ...embedded.connection, max: 20 }),
     bus: createBus((error) => {
       throw error;

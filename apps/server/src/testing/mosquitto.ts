@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const mosquitto = "/usr/sbin/mosquitto";
+const mostWritten = 2_000;
 
 /** Whether the Debian package `mosquitto` is installed. */
 export const hasMosquitto = existsSync(mosquitto);
@@ -16,15 +17,21 @@ export interface Mosquitto {
   readonly close: () => Promise<void>;
 }
 
-/** A real mosquitto broker on a free port with a temporary folder. */
-export async function openMosquitto(): Promise<Mosquitto> {
+/**
+ * A real mosquitto broker on a free port with a temporary folder; `more` are further lines of its settings. Errors:
+ * Error with what mosquitto has written.
+ */
+export async function openMosquitto(more: readonly string[] = []): Promise<Mosquitto> {
   const folder = await mkdtemp(join(tmpdir(), "metrum-mosquitto-"));
   const port = await freePort();
   const settings = join(folder, "mosquitto.conf");
-  await writeFile(settings, `listener ${String(port)} 127.0.0.1\nallow_anonymous true\npersistence false\n`);
-  const server = spawn(mosquitto, ["-c", settings], { stdio: "ignore" });
+  const own = [`listener ${String(port)} 127.0.0.1`, "allow_anonymous true", "persistence false"];
+  await writeFile(settings, `${[...own, ...more].join("\n")}\n`);
+  const server = spawn(mosquitto, ["-c", settings], { stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise((resolve) => server.once("exit", resolve));
-  await untilOpen(port);
+  let written = "";
+  server.stderr.on("data", (bytes: Buffer) => (written = (written + bytes.toString()).slice(-mostWritten)));
+  if (!(await isOpenBefore(port, ended))) throw new Error(`mosquitto has not started: ${written}`);
   return {
     url: `mqtt://127.0.0.1:${String(port)}`,
     async close() {
@@ -43,14 +50,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilOpen(port: number): Promise<void> {
-  for (let left = 200; left > 0; left -= 1) {
+/** Whether the port opens before the program ends. */
+async function isOpenBefore(port: number, ended: Promise<unknown>): Promise<boolean> {
+  for (let hasEnded = false; !hasEnded;) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => socket.end(() => resolve(true)));
       socket.on("error", () => resolve(false));
     });
-    if (isOpen) return;
-    await pause(50);
+    if (isOpen) return true;
+    hasEnded = await Promise.race([ended.then(() => true), pause(50, false)]);
   }
-  throw new Error("mosquitto has not started");
+  return false;
 }
