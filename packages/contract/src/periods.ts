@@ -23,6 +23,7 @@ const Resource = z.object({
   points: z.int(),
   amount: Amount,
   estimated: Amount.check(z.describe("part of the amount that rests on estimated or added values")),
+  loss: Amount.check(z.describe("losses of the points that have a share of them, beside the amount")),
 });
 
 const Summary = z.object({
@@ -53,7 +54,9 @@ const Period = z.object({
         "of the newest version, else of now, of a running month its days that are over; null: not counted here, see period/preview",
       ),
     ),
-  differing: z.nullable(z.int()).check(z.describe("points whose totals have changed since the closing")),
+  differing: z
+    .nullable(z.int())
+    .check(z.describe("points whose totals or losses have changed since the closing")),
   is_comparing: z.boolean().check(z.describe("a change has just come in and is being compared")),
 });
 export type SettlementPeriod = z.infer<typeof Period>;
@@ -108,6 +111,9 @@ const amounts = {
   covered: z.nullable(Share).check(z.describe("covered part of its time, 0 to 1")),
   start_value: z.nullable(Amount).check(z.describe("the register at the start of the period")),
   end_value: z.nullable(Amount),
+  loss: z
+    .nullable(Amount)
+    .check(z.describe("beside the amount; null: no share of losses held, or it is of another register")),
 };
 
 const Total = z.object({
@@ -132,7 +138,7 @@ const Total = z.object({
 export type PeriodTotal = z.infer<typeof Total>;
 
 const Now = z.object({
-  differing: z.int().check(z.describe("points whose totals differ from the newest version")),
+  differing: z.int().check(z.describe("points whose totals or losses differ from the newest version")),
   recomputing: z.int(),
   digest: Digest.check(z.describe("names exactly the totals of now: pass it to period/correct")),
 });
@@ -160,8 +166,10 @@ const columns = [
     { ru: "Доля времени с данными", en: "Share of time with data", mn: "Өгөгдөлтэй хугацааны хувь" },
     "covered",
   ],
+  [{ ru: "Потери", en: "Losses", mn: "Алдагдал" }, "loss"],
   [{ ru: "Расход, сравнение", en: "Consumption, compared", mn: "Зарцуулалт, харьцуулсан" }, "other.amount"],
   [{ ru: "Разница", en: "Difference", mn: "Зөрүү" }, "difference"],
+  [{ ru: "Потери, сравнение", en: "Losses, compared", mn: "Алдагдал, харьцуулсан" }, "other.loss"],
 ] as const;
 
 /** Settlement periods: what is billed, stored in versions that are never altered. */
@@ -246,7 +254,7 @@ export const periods = {
       period: Period,
       versions: z.array(Version),
       now: Now,
-      resources: z.array(z.extend(Resource, { difference: Amount })),
+      resources: z.array(z.extend(Resource, { difference: Amount, loss_difference: Amount })),
       totals: paged(Total),
     }),
     problems: ["not_found"],

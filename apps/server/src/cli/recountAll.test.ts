@@ -217,7 +217,8 @@ const plants: Readonly<Record<string, Plant>> = {
     putBack: () => query("update period_version set points = points - 1"),
   },
   "period version: loss": {
-    plant: () => query("update period_total set loss = 1 where point_id = $1 and field = 'main'", [house]),
+    // No losses instead of none that are known: what is billed is the same, what was stored is not.
+    plant: () => query("update period_total set loss = 0 where point_id = $1 and field = 'main'", [house]),
     named: () => /^period version, period 1, version 1, 2026-10: digest \w{64} \| digest \w{64}$/,
     putBack: () => query("update period_total set loss = null"),
   },

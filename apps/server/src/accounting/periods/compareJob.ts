@@ -1,5 +1,5 @@
 import { startRounds, type Services, type Stop } from "#core";
-import { countDiffering } from "./readStore.ts";
+import { countChanged } from "./differing.ts";
 import { markGapEnds, setDiffering, takeStale } from "./store.ts";
 
 const everyMs = 15_000;
@@ -14,9 +14,8 @@ export async function compareStale(
     const isDone = await system.transaction().execute(async (db) => {
       const stale = await takeStale(db);
       if (!stale) return true;
-      const { id, company_id, version } = stale;
-      const differing = await countDiffering(db, company_id, { id, days: stale, version, compare: 0 });
-      await setDiffering(db, id, differing, clock.now());
+      const { id, company_id } = stale;
+      await setDiffering(db, id, await countChanged(db, company_id, stale), clock.now());
       await markGapEnds(db, company_id, stale);
       return false;
     });

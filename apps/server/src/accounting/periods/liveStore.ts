@@ -1,4 +1,4 @@
-import type { AccountingPointId } from "@metrum/vocabulary";
+import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { visiblePoints, type Db, type Scope } from "#core";
 import { daySums, expectedSec, isCarried } from "#accounting/accounting-points";
@@ -16,7 +16,7 @@ export interface CountedDays extends Days {
 }
 
 /** Points that a query is about: those of a session, or all of a company. */
-export type Whose = Scope | number;
+export type Whose = Scope | CompanyId;
 
 export const pointsOf = (whose: Whose): RawBuilder<SqlBool> =>
   visiblePoints(typeof whose === "number" ? { companyId: whose, onlyTiedDevices: false } : whose);
@@ -113,6 +113,7 @@ export interface ResourceTotal {
   readonly points: number;
   readonly amount: number;
   readonly estimated: number;
+  readonly loss: number;
 }
 
 export interface LivePreview extends TotalsSummary {
@@ -145,7 +146,7 @@ export async function livePreview(
     select ${summaryColumns}, (${digestOf(sql`live`)}) as digest,
       (select coalesce(json_agg(r order by r.resource_type_id), '[]') from (
         select resource_type_id, count(*)::int as points, coalesce(sum(amount), 0)::float8 as amount,
-          sum(estimated)::float8 as estimated
+          sum(estimated)::float8 as estimated, coalesce(sum(loss), 0)::float8 as loss
         from live where field = 'main' group by 1) r) as resources,
       ${ends(days)} as ends, min(last_day)::text as counted_to
     from live`.execute(db);

@@ -1,9 +1,9 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
 import { record, resolveOne } from "#core";
 import type { Acting } from "./acting.ts";
-import { lossesOfMonth } from "#accounting/accounting-points";
 import { lockPeriods } from "#accounting/closed-periods";
 import { openInMonth } from "#accounting/validation";
+import { countChanged, presentLosses } from "./differing.ts";
 import * as live from "./liveStore.ts";
 import { daysOfMonth, isOver, refuseFuture } from "./months.ts";
 import * as read from "./readStore.ts";
@@ -23,7 +23,7 @@ export async function preview(ctx: Acting, body: Of<"preview">): Promise<ReplyOf
   const days = daysOfMonth(body.month);
   const limit = pageSize(body.per_page ?? usualPage, periodBounds.totals);
   const page = body.page ?? 1;
-  const losses = await lossesOfMonth(db, scope.companyId, body.month);
+  const losses = await presentLosses(db, scope, days);
   // Of a running month the days to come lack nothing.
   const counted = { ...days, at: clock.now() };
   const { ends, counted_to, ...counts } = await live.livePreview(db, scope, { days: counted, losses });
@@ -100,7 +100,7 @@ async function storeSeen(
     throw problem("period_limit", { params: { max: periodBounds.versions } });
   const count = await recomputingPoints(ctx, days);
   if (count > 0) throw problem("period_recomputing", { params: { count } });
-  const losses = await lossesOfMonth(ctx.db, ctx.scope.companyId, days.from_day.slice(0, 7));
+  const losses = await presentLosses(ctx.db, ctx.scope, days);
   const stored = await store.storeVersion(ctx.db, ctx.scope, days, {
     ...version,
     losses,
@@ -124,7 +124,7 @@ export async function correctPeriod(
   const row = await closedPeriod(ctx, body.id);
   const { id } = row;
   const version = row.version + 1;
-  const differing = await read.countDiffering(db, scope, { id, days: row, version: row.version, compare: 0 });
+  const differing = await countChanged(db, scope, row);
   if (differing === 0) throw problem("period_same");
   const stored = await storeSeen(ctx, row, body.digest, {
     id,

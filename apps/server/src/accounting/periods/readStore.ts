@@ -7,7 +7,10 @@ import {
   pointsOf,
   share,
   summaryColumns,
+  withLosses,
   type Days,
+  type Losses,
+  type ResourceTotal,
   type TotalsSummary,
   type Whose,
 } from "./liveStore.ts";
@@ -63,7 +66,7 @@ const seen = (scope: Whose): RawBuilder<SqlBool> =>
 
 const stored = (whose: Whose, id: PeriodId, version: number): RawBuilder<unknown> => sql`
   select point_id, field, name, resource_type_id, timezone, amount, carried, estimated, length_sec, covered_sec, start_value,
-    end_value, flags, status
+    end_value, flags, status, loss
   from period_total where period_id = ${id}::int and version = ${version}::int and ${seen(whose)}`;
 
 /** Numbers of a stored version as the session sees it. Rows: its totals, by primary key. */
@@ -106,8 +109,9 @@ export async function storedDigest(db: Db, id: PeriodId, version: number): Promi
   return rows[0]?.digest ?? "";
 }
 
-/** What two sets of totals are compared by. */
-const differs = sql<SqlBool>`(a.amount, a.estimated, a.covered_sec) is distinct from (b.amount, b.estimated, b.covered_sec)`;
+/** What two sets of totals are compared by; without a share of losses nothing is lost. */
+const differs = sql<SqlBool>`(a.amount, a.estimated, a.covered_sec, coalesce(a.loss, 0))
+  is distinct from (b.amount, b.estimated, b.covered_sec, coalesce(b.loss, 0))`;
 
 export interface Compared {
   readonly id: PeriodId;
@@ -115,19 +119,21 @@ export interface Compared {
   readonly version: number;
   /** Another version; 0: the present totals. */
   readonly compare: number;
+  /** Of the present totals. */
+  readonly losses: Losses;
 }
 
 /** Subquery: both sides of every total. */
-const sides = (whose: Whose, { id, days, version, compare }: Compared): RawBuilder<unknown> => sql`
+const sides = (whose: Whose, { id, days, version, compare, losses }: Compared): RawBuilder<unknown> => sql`
   select coalesce(a.point_id, b.point_id) as point_id, coalesce(a.field, b.field) as field,
     coalesce(a.name, b.name) as name, coalesce(a.resource_type_id, b.resource_type_id) as resource_type_id,
     coalesce(a.timezone, b.timezone) as timezone, a.amount, a.carried, a.estimated, ${share(sql`a.covered_sec`, sql`a.length_sec`)} as covered,
-    a.start_value, a.end_value, a.flags, a.status, b.amount as b_amount, b.carried as b_carried, b.estimated as b_estimated,
+    a.start_value, a.end_value, a.flags, a.status, a.loss, b.loss as b_loss, b.amount as b_amount, b.carried as b_carried, b.estimated as b_estimated,
     ${share(sql`b.covered_sec`, sql`b.length_sec`)} as b_covered, b.start_value as b_start, b.end_value as b_end,
     case when a.point_id is null then 'appeared' when b.point_id is null then 'gone' when ${differs} then 'changed' else 'same' end
       as change
   from (${stored(whose, id, version)}) a full join
-    (${compare === 0 ? liveTotals(whose, days) : stored(whose, id, compare)}) b
+    ${compare === 0 ? withLosses(sql`(${liveTotals(whose, days)})`, losses) : sql`(${stored(whose, id, compare)})`} b
     on b.point_id = a.point_id and b.field = a.field`;
 
 /** Number of points with a total that differs. */
@@ -159,6 +165,8 @@ export interface TotalRow {
   readonly b_covered: number | null;
   readonly b_start: number | null;
   readonly b_end: number | null;
+  readonly loss: number | null;
+  readonly b_loss: number | null;
   readonly difference: number | null;
   readonly change: TotalChange;
   readonly is_removed: boolean;
@@ -189,24 +197,18 @@ export async function totalsPage(
   return rows[0] ?? { total: 0, rows: [] };
 }
 
-/** Sums of main registers by resource, with the exact difference of both sides. */
-export async function resourcesOf(
-  db: Db,
-  scope: Scope,
-  of: Compared,
-): Promise<
-  { resource_type_id: number; points: number; amount: number; estimated: number; difference: number }[]
-> {
-  const { rows } = await sql<{
-    resource_type_id: number;
-    points: number;
-    amount: number;
-    estimated: number;
-    difference: number;
-  }>`
+interface ResourceSides extends ResourceTotal {
+  readonly difference: number;
+  readonly loss_difference: number;
+}
+
+/** Sums of main registers by resource, with the exact differences of both sides. */
+export async function resourcesOf(db: Db, scope: Scope, of: Compared): Promise<ResourceSides[]> {
+  const { rows } = await sql<ResourceSides>`
     select resource_type_id, count(*)::int as points, coalesce(sum(amount), 0)::float8 as amount,
       coalesce(sum(estimated), 0)::float8 as estimated,
-      (coalesce(sum(b_amount), 0) - coalesce(sum(amount), 0))::float8 as difference
+      coalesce(sum(loss), 0)::float8 as loss, (coalesce(sum(b_amount), 0) - coalesce(sum(amount), 0))::float8 as difference,
+      (coalesce(sum(b_loss), 0) - coalesce(sum(loss), 0))::float8 as loss_difference
     from (${sides(scope, of)}) s where field = 'main' group by 1 order by 1`.execute(db);
   return rows;
 }

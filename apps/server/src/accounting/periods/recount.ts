@@ -2,7 +2,7 @@ import type { Services } from "#core";
 import type { PeriodId } from "#accounting/closed-periods";
 import { differing, type Difference, type Examined, type Recount } from "#metering/messages";
 import { widestSpan } from "./months.ts";
-import { countDiffering } from "./readStore.ts";
+import { countChanged } from "./differing.ts";
 import { countStored, periodState, storedAfter, storedVersions, type StoredVersion } from "./recountStore.ts";
 import { markStale } from "./store.ts";
 
@@ -40,9 +40,7 @@ async function examine({ database }: Services, id: PeriodId): Promise<Examined> 
         return found ? [{ ...of, kind: "period version", ...found, id: name, waits: false }] : [];
       });
       if (period.state !== "closed") return { rows, differences };
-      const counted = await countDiffering(db, period.company_id, {
-        ...{ id, days: period, version: period.version, compare: 0 },
-      });
+      const counted = await countChanged(db, period.company_id, period);
       const found = differing(
         new Map([["points that differ", period.differing]]),
         new Map([["points that differ", counted]]),

@@ -1,7 +1,8 @@
 import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
 import { resolveOne, type Ctx } from "#core";
-import { lossesOfMonth, registerWords } from "#accounting/accounting-points";
+import { registerWords } from "#accounting/accounting-points";
 import type { Acting } from "./acting.ts";
+import { countChanged, presentLosses } from "./differing.ts";
 import { liveSummary, livePreview } from "./liveStore.ts";
 import { daysOfMonth, isOver, monthOf, monthOfDay, monthsBack, type Month } from "./months.ts";
 import { stateOf } from "./state.ts";
@@ -90,7 +91,7 @@ const closedNumbers = async (ctx: Acting, row: read.PeriodRow) => ({
 /** As counted in the background; for a user who sees only some points, counted now for these. */
 async function differingOf({ db, scope }: Acting, row: read.PeriodRow): Promise<number> {
   if (!scope.onlyTiedDevices) return row.differing;
-  return read.countDiffering(db, scope, { id: row.id, days: row, version: row.version, compare: 0 });
+  return countChanged(db, scope, row);
 }
 
 export async function shownPeriod(ctx: Acting, id: PeriodId): Promise<Shown> {
@@ -107,9 +108,10 @@ export async function openPeriod(
   const { db, scope } = ctx;
   const id = await resolveOne(ctx, "settlementPeriod", body.id);
   const period = await shownPeriod(ctx, id);
-  const compared = { id, days: period, version: body.version ?? period.version, compare: body.compare ?? 0 };
-  if (Math.max(compared.version, compared.compare) > period.version) throw problem("not_found");
-  const losses = await lossesOfMonth(db, scope.companyId, period.from_day.slice(0, 7));
+  const losses = await presentLosses(db, scope, period);
+  const sides = { version: body.version ?? period.version, compare: body.compare ?? 0 };
+  if (Math.max(sides.version, sides.compare) > period.version) throw problem("not_found");
+  const compared = { id, days: period, losses, ...sides };
   const { digest } = await livePreview(db, scope, { days: period, losses });
   return {
     period,
@@ -146,7 +148,7 @@ async function totalsOf(
     offset: (page - 1) * limit,
   });
   return {
-    data: rows.map(({ b_amount, b_carried, b_estimated, b_covered, b_start, b_end, ...row }) => ({
+    data: rows.map(({ b_amount, b_carried, b_estimated, b_covered, b_start, b_end, b_loss, ...row }) => ({
       ...row,
       register: registerWords(row, language),
       other: {
@@ -156,6 +158,7 @@ async function totalsOf(
         covered: b_covered,
         start_value: b_start,
         end_value: b_end,
+        loss: b_loss,
       },
     })),
     current_page: page,

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { october, useMonths } from "#testing/months";
 import { billedTotals } from "#accounting/closed-periods";
+import { compareStale } from "./compareJob.ts";
 
 const { at, api, system, ask, call, see, open, closed, aPoint, aDay, wholeMonth } = useMonths();
 
@@ -60,6 +61,34 @@ it("TRUST-017 TRUST-019 the losses of a closed month stay what was stored, whate
 
   expect([open, billed]).toEqual([expected, expected]);
   expect(corrected).toBeCloseTo(expected + 990 * 0.02, 9);
+});
+
+it("TRUST-017 losses that have changed since a closing are a difference, are shown beside the amounts and can be corrected", async () => {
+  const point = await aPoint("Lossy");
+  await wholeMonth(point);
+  await sql`insert into point_term (point_id, company_id, kind, from_ts, number)
+    values (${point}, ${api().companies.first}, 'loss', 0, 0.02)`.execute(system());
+  await sql`delete from point_due`.execute(system());
+  const { resources } = (await see()).preview;
+  const id = await closed();
+  await sql`update point_term set number = 0.03 where point_id = ${point}`.execute(system());
+  await sql`delete from point_due`.execute(system());
+  await sql`update settlement_period set is_stale = true`.execute(system());
+  await compareStale(api().services);
+
+  const after = await open(id);
+  const listed = (await ask("list", {})).data.periods.data.find(({ month }) => month === "2026-10");
+
+  expect(resources).toMatchObject([{ amount: 34.1, loss: 0.682 }]);
+  expect([after.now.differing, listed?.differing]).toEqual([1, 1]);
+  expect(after.totals.data).toMatchObject([
+    { change: "changed", difference: 0, loss: 0.682, other: { amount: 34.1, loss: 1.023 } },
+  ]);
+  expect(after.resources).toMatchObject([{ difference: 0, loss: 0.682, loss_difference: 0.341 }]);
+  const corrected = await ask("correct", { id, digest: after.now.digest, reason: "Losses were agreed anew" });
+  const both = await open(id, { version: 1, compare: 2 });
+  expect([corrected.status, (await open(id)).now.differing]).toEqual([200, 0]);
+  expect(both.totals.data).toMatchObject([{ change: "changed", loss: 0.682, other: { loss: 1.023 } }]);
 });
 
 it("TRUST-017 TRUST-010 the explanation of a closed month tells what is billed, and how later data differ", async () => {

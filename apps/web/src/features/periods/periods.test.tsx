@@ -35,7 +35,10 @@ const aPeriod = (more: Partial<SettlementPeriod> = {}): SettlementPeriod => ({
   is_comparing: false,
   ...more,
 });
-const amounts = { amount: 34.1, carried: 0, estimated: 0, covered: 1, start_value: 100, end_value: 134.1 };
+const amounts = {
+  ...{ amount: 34.1, carried: 0, estimated: 0, covered: 1, start_value: 100, end_value: 134.1 },
+  loss: 0.682,
+};
 const aTotal = (more: Partial<PeriodTotal> = {}): PeriodTotal => ({
   point_id: 9,
   name: "House 1",
@@ -47,7 +50,7 @@ const aTotal = (more: Partial<PeriodTotal> = {}): PeriodTotal => ({
   flags: 0,
   status: 0,
   is_removed: false,
-  other: { ...amounts, amount: 33.3 },
+  other: { ...amounts, amount: 33.3, loss: 0.9 },
   difference: -0.8,
   change: "changed",
   ...more,
@@ -61,7 +64,17 @@ const opened = (period: SettlementPeriod) => ({
     },
   ],
   now: { differing: 3, recomputing: 0, digest },
-  resources: [{ resource_type_id: 3, points: 40, amount: 34.1, estimated: 0, difference: -0.8 }],
+  resources: [
+    {
+      resource_type_id: 3,
+      points: 40,
+      amount: 34.1,
+      estimated: 0,
+      difference: -0.8,
+      loss: 0.682,
+      loss_difference: 0.218,
+    },
+  ],
   totals: pageOf([
     aTotal(),
     aTotal({
@@ -85,7 +98,7 @@ const preview: PeriodPreview = {
     exceptions: 4,
     digest,
   },
-  resources: [{ resource_type_id: 3, points: 40, amount: 934.5, estimated: 0.5 }],
+  resources: [{ resource_type_id: 3, points: 40, amount: 934.5, estimated: 0.5, loss: 18.69 }],
 };
 
 async function serve(
@@ -200,6 +213,9 @@ it("TRUST-017 TRUST-028 a closed period shows both sides of a difference, and st
     "34.100",
     "33.300",
     "-0.800000",
+    "0.900",
+    "losses 0.682",
+    "losses differ by +0.218000",
     "Garage (removed)",
     "unaltered",
     "Later data give 3 points other totals",

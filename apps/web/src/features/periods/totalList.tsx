@@ -85,6 +85,10 @@ export const totalList = (id: number, version: number, compare: number) =>
           file: "estimated",
         },
       ),
+      text("loss", 110, ({ loss }, { number }) => (loss === null ? null : amountText(loss, number)), {
+        align: "right",
+        file: "loss",
+      }),
       text("covered", 100, ({ covered }, words) => coveredText(covered, words), {
         align: "right",
         file: "covered",
@@ -100,6 +104,15 @@ export const totalList = (id: number, version: number, compare: number) =>
         {
           align: "right",
           file: "difference",
+        },
+      ),
+      text(
+        "otherLoss",
+        140,
+        ({ other }, { number }) => (other.loss === null ? null : amountText(other.loss, number)),
+        {
+          align: "right",
+          file: "other.loss",
         },
       ),
     ],
