@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { withLoad } from "#testing/load";
 import { counterRange, withoutRollover, type CounterRange } from "./counter.ts";
 import { exactGrowth, grown, growth as growthOf, higherOf } from "./growth.ts";
-import { microOf, numberOf } from "#core";
+import { doubtedGrowth } from "./load.ts";
+import { difference, microOf, numberOf } from "#core";
 
 const hour = 3600;
 const million = withLoad({ capacity: 1_000_000, start: 0 }, 5);
@@ -62,7 +63,8 @@ describe("TRUST-002 growth of a counter", () => {
   });
 
   test("is reversed by `grown`, which wraps around at the capacity", () => {
-    const steps = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { maxLength: 60 });
+    // So many that most counters pass their end, some several times.
+    const steps = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { minLength: 30, maxLength: 60 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 0, max: 5000 }), (thousandths, start) => {
         const range = withLoad({ capacity: 1_000_000, start }, 100_000);
@@ -81,7 +83,33 @@ describe("TRUST-002 growth of a counter", () => {
   });
 });
 
+describe("a counter after an increase", () => {
+  const range = { capacity: 1000, start: 50 };
+
+  test("wraps around at the end of its range, which is its start, and only there", () => {
+    expect([grown(1049, 0.999, range), grown(1049, 1, range), grown(1049, 1.5, range)]).toEqual([
+      1049.999, 50, 50.5,
+    ]);
+    expect(grown(50, 0, range)).toBe(50);
+    expect(grown(1049, -5, range), "less").toBe(1044);
+    expect([grown(1050, 3, range), grown(1051, 3, range)], "beyond its range already").toEqual([1053, 1054]);
+    expect(grown(1050, 0, range)).toBe(1050);
+    expect(grown(1049, 5, withoutRollover)).toBe(1054);
+  });
+});
+
 describe("TRUST-025 a rollover is believed", () => {
+  test("only from the last tenth of the range to the first, whatever fits the load", () => {
+    const start = 5000;
+    const range = withLoad({ capacity: 1_000_000, start }, 1_000_000);
+    const from = (before: number) => growth(start + before, start + 10, range);
+    const to = (now: number) => growth(start + 999_990, start + now, range);
+    expect([from(500_000), from(900_000), from(900_000.001)]).toEqual([null, null, 100_009.999]);
+    expect([from(1_000_000), from(1_000_000.000_001), from(1_000_000.001)]).toEqual([10, 9.999_999, null]);
+    expect([to(99_999.999), to(100_000), to(500_000)]).toEqual([100_009.999, null, null]);
+    expect([to(0), to(-0.000_001), to(-0.001)]).toEqual([10, 9.999_999, null]);
+  });
+
   const tens = withLoad({ capacity: 10_000_000, start: 0 }, 1);
 
   test("only where the growth fits the usual load and the time since", () => {
@@ -163,14 +191,30 @@ describe("TRUST-025 a rollover is believed", () => {
         near,
         fc.nat({ max: 100 }),
         fc.constantFrom(1, 24, 720),
-        (before, now, load, hours) => {
-          const range = { ...withLoad({ capacity: 100_000, start: 0 }, load), holdsHours: 1_600 };
-          const exact = exactGrowth(
-            { ts: 0, value: microOf(before) },
-            { ts: hours * hour, value: microOf(now) },
-            { ...range, capacity: microOf(range.capacity), start: 0n },
+        fc.constantFrom(0, 70_000),
+        (before, now, load, hours, start) => {
+          const range = { ...withLoad({ capacity: 100_000, start }, load), holdsHours: 1_600 };
+          const since = 1_700_000_000;
+          const points = [
+            { ts: since, value: start + before },
+            { ts: since + hours * hour, value: start + now },
+          ] as const;
+          const [first, last] = points.map(({ ts, value }) => ({ ts, value: microOf(value) }));
+          const exact =
+            first &&
+            last &&
+            exactGrowth(first, last, { ...range, capacity: microOf(range.capacity), start: microOf(start) });
+          const by = growthOf(...points, range);
+          const isFall = now < before && by !== 0;
+          expect(exact && { ...exact, by: numberOf(exact.by) }).toEqual(
+            by === null
+              ? null
+              : {
+                  by: now < before && !isFall ? difference(now, before) : by,
+                  hasRolledOver: isFall,
+                  isMuch: !isFall && by > doubtedGrowth(hours * hour, range),
+                },
           );
-          expect(exact && numberOf(exact.by)).toBe(growth(before, now, range, hours));
         },
       ),
       { numRuns: 2_000 },
@@ -179,6 +223,16 @@ describe("TRUST-025 a rollover is believed", () => {
 });
 
 describe("TRUST-030 noise of floats", () => {
+  test("is what two conversions of one value differ by, and not more", () => {
+    expect([growth(1.5e-6, 0, withoutRollover), growth(2e-6, 0, withoutRollover)]).toEqual([0, null]);
+    const [before, noise, fall] = [2_000_000n, 1_999_999n, 1_999_997n].map((value, ts) => ({ ts, value }));
+    const range = { capacity: undefined, start: 0n };
+    expect(before && noise && exactGrowth(before, noise, range)).toEqual({
+      ...{ by: -1n, hasRolledOver: false, isMuch: false },
+    });
+    expect(before && fall && exactGrowth(before, fall, range)).toBeNull();
+  });
+
   test("is bounded absolutely: a fall by the last digit that a counter shows is a fall", () => {
     expect(growth(1e9, 1e9 - 0.9, withoutRollover)).toBeNull();
     expect(growth(1e9, 1e9 - 0.001, withoutRollover)).toBeNull();
