@@ -1,6 +1,6 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
-import { doubtedSteps } from "./decreaseStore.ts";
+import { doubtedSteps, type DoubtedStep } from "./decreaseStore.ts";
 import type { CounterRange, Point } from "./counter.ts";
 import { growth } from "./growth.ts";
 import { doubtedLoad } from "./load.ts";
@@ -55,11 +55,18 @@ export async function fallsIn(
   },
 ): Promise<Falls> {
   const { deviceId, from, to, names, rangeOf } = wanted;
-  const found = new Map<FieldName, Fall[]>();
-  if (names.length === 0) return found;
+  if (names.length === 0) return new Map();
   const counters = names.map((name) => ({ name, load: doubtedLoad(rangeOf(name)) }));
-  const rows = await doubtedSteps(db, { deviceId, from, to, counters });
-  for (const { name, ts, value, status, ts0, value0 } of rows) {
+  return fallsOf(await doubtedSteps(db, { deviceId, from, to, counters }), rangeOf);
+}
+
+/** Of doubted steps, oldest first, those that no growth explains. */
+export function fallsOf(
+  steps: readonly DoubtedStep[],
+  rangeOf: (name: FieldName) => CounterRange,
+): Map<FieldName, Fall[]> {
+  const found = new Map<FieldName, Fall[]>();
+  for (const { name, ts, value, status, ts0, value0 } of steps) {
     const fall: Fall = { before: { ts: ts0, value: value0 }, after: { ts, value, status } };
     if (growth(fall.before, fall.after, rangeOf(name)) !== null) continue;
     const falls = found.get(name) ?? [];
