@@ -175,16 +175,24 @@ export interface Counted {
  * in the same transaction.
  */
 export async function dueFromOf(db: Db, wanted: readonly Counted[], from: number): Promise<number[]> {
-  const isYoung = ({ device: { created_at = -Infinity } }: Counted): boolean => created_at > from;
-  const pairs = wanted
-    .filter(isYoung)
-    .flatMap(({ device, types }) => types.map((msgType) => ({ deviceId: device.id, msgType })));
+  const young = wanted.filter(({ device: { created_at = -Infinity } }) => created_at > from);
+  return dueFromDays(wanted, from, await firstDays(db, pairsIn(young)));
+}
+
+const pairsIn = (wanted: readonly Counted[]) =>
+  wanted.flatMap(({ device, types }) => types.map((msgType) => ({ deviceId: device.id, msgType })));
+
+/** The same by the first days of young devices. */
+export function dueFromDays(
+  wanted: readonly Counted[],
+  from: number,
+  firstDaysOf: Awaited<ReturnType<typeof firstDays>>,
+): number[] {
   const first = new Map<number, Day>();
-  for (const { device_id, msg_type, day } of await firstDays(db, pairs))
-    first.set(keyOf(device_id, msg_type), day);
+  for (const { device_id, msg_type, day } of firstDaysOf) first.set(keyOf(device_id, msg_type), day);
   return wanted.map((item) => {
     const { id, zone, created_at = -Infinity } = item.device;
-    if (!isYoung(item)) return -Infinity;
+    if (created_at <= from) return -Infinity;
     const day = Math.min(...item.types.map((type) => first.get(keyOf(id, type)) ?? Infinity));
     return day < dayOf(zone, created_at) ? startOfDay(zone, day) : created_at;
   });
@@ -199,12 +207,17 @@ export async function hoursOf(
   wanted: readonly Counted[],
   span: Span,
 ): Promise<(readonly number[])[]> {
-  const pairs = wanted.flatMap(({ device, types }) =>
-    types.map((msgType) => ({ deviceId: device.id, msgType })),
-  );
-  if (pairs.length === 0) return [];
+  const pairs = pairsIn(wanted);
+  return pairs.length === 0 ? [] : startsOfHours(wanted, await receivedHours(db, pairs, span));
+}
+
+/** The same by the hours of days that have rows. */
+export function startsOfHours(
+  wanted: readonly Counted[],
+  rows: readonly ReceivedHours[],
+): (readonly number[])[] {
   const known = new Map<number, ReceivedHours>();
-  for (const row of await receivedHours(db, pairs, span)) known.set(keyOf(row.device_id, row.msg_type), row);
+  for (const row of rows) known.set(keyOf(row.device_id, row.msg_type), row);
   const startOf = rememberedStarts();
   const startsOf = (zone: string, found: readonly ReceivedHours[]): number[] => {
     const starts: number[] = [];
