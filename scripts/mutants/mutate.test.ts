@@ -84,6 +84,8 @@ it("tests near a file are those that reach it without a database, the direct one
   expect(near[0]).toBe(join(folder, "usual.test.ts"));
   expect(near).toContain(join(folder, "days.test.ts"));
   expect(near).not.toContain(join(folder, "totalsJob.test.ts"));
+  // What only makes values needs no database.
+  expect(near).toContain(join(folder, "oracle.test.ts"));
   expect([join(folder, "usual.ts"), join(folder, "tieStore.ts"), near[0] ?? ""].map(isMutable)).toEqual([
     true,
     false,
