@@ -18,6 +18,8 @@ const coarse = 1e9;
  * certain, and further decimals than are kept are noise. Infinite if it is too large to be counted in millionths.
  */
 export function withoutNoise(value: number): number {
+  // Nearly every value: texts take a hundred times as long.
+  if (Math.abs(value) < coarse && Math.round(value * million) / million === value) return value + 0;
   const exact = Number(value.toPrecision(15));
   if (Math.abs(exact) < coarse) return Math.round(exact * million) / million + 0;
   return Number.isFinite(exact * million) ? exact : exact * million;

@@ -80,8 +80,10 @@ export function keepsDigits(value: number, text: string): boolean {
 }
 
 /** Millionths as a number, for registers shown as the device shows them. */
-export const numberOf = (micro: bigint): number =>
-  micro <= mostMicro && micro >= -mostMicro ? Number(micro) / million : Number(textOf(ofMicro(micro)));
+export function numberOf(micro: bigint): number {
+  const units = Number(micro);
+  return Math.abs(units) <= mostMicro ? units / million : Number(textOf(ofMicro(micro)));
+}
 
 /** A number with six decimals. */
 export const rounded = (value: number): number =>
@@ -191,10 +193,15 @@ const exactDecimals = amountDecimals + factorDecimals;
 /** A millionth: what is shown, and what most amounts are whole numbers of. */
 export const microUnit: Exact = 10n ** BigInt(exactDecimals - microScale);
 
+/** Powers of ten: to compute one takes longer than to multiply with it. */
+const powers = Array.from({ length: exactDecimals + 1 }, (_, places) => 10n ** BigInt(places));
+const power = (places: number): bigint => powers[places] ?? 10n ** BigInt(places);
+const microPower = power(amountDecimals - microScale);
+
 /** Whole number of 10^-`places` nearest to a decimal text of PostgreSQL: "-12.5", never an exponent. */
 export function wholeOf(text: string, places: number): bigint {
   const point = text.indexOf(".");
-  if (point < 0) return BigInt(text) * 10n ** BigInt(places);
+  if (point < 0) return BigInt(text) * power(places);
   const fraction = text.slice(point + 1);
   const kept = BigInt(text.slice(0, point) + fraction.slice(0, places).padEnd(places, "0"));
   const isRoundedUp = (fraction[places] ?? "0") >= "5";
@@ -211,9 +218,11 @@ export const factorOf = (text: string): bigint => wholeOf(text, factorDecimals);
 /** The coefficient 1. */
 export const oneFactor = 10n ** BigInt(factorDecimals);
 
+const oneMicro = microPower * oneFactor;
+
 /** Millionths times a coefficient. */
 export const amountOfMicro = (micro: number, factor: bigint): Exact =>
-  BigInt(micro) * 10n ** BigInt(amountDecimals - microScale) * factor;
+  BigInt(micro) * (factor === oneFactor ? oneMicro : microPower * factor);
 
 /** A decimal text as an exact amount. */
 export const exactOf = (text: string): Exact => wholeOf(text, exactDecimals);
@@ -235,10 +244,12 @@ function divided(value: bigint, by: bigint): bigint {
 /** An amount as the number that is shown: six decimals, exactly rounded. */
 export const shown = (value: Exact): number => numberOf(divided(value, microUnit));
 
+const percentScale = 100n * power(microScale);
+
 /** `part` in percent of `whole`, with six decimals; null of nothing. */
 export function percentOf(part: Exact, whole: Exact): number | null {
   if (whole === 0n) return null;
-  const scaled = part * 100n * 10n ** BigInt(microScale);
+  const scaled = part * percentScale;
   return numberOf(divided(whole < 0n ? -scaled : scaled, whole < 0n ? -whole : whole));
 }
 
