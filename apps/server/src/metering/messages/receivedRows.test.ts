@@ -66,11 +66,16 @@ test("TRUST-009 each slot is judged by its own rows, once it is over and its row
 });
 
 test("TRUST-009 a slot is due to the second: another slot, an hour at most, is waited for, and what ends before a device came is not due", () => {
-  const slot = (from: number, to: number) => ({ from, to, since: from });
+  const slot = (from: number, to: number) => ({ from: start + from, to: start + to, since: start + from });
   const seen = (now: number, dueFrom: number, present: readonly number[] = []) => {
     const found: (readonly [number, boolean, boolean])[] = [];
-    visitDue([slot(0, 600), slot(600, 8400)], { present, now, dueFrom }, ({ from }, isThere, isDue) =>
-      found.push([from, isThere, isDue]),
+    const times = {
+      present: present.map((each) => start + each),
+      now: start + now,
+      dueFrom: start + dueFrom,
+    };
+    visitDue([slot(0, 600), slot(600, 8400)], times, ({ from }, isThere, isDue) =>
+      found.push([from - start, isThere, isDue]),
     );
     return found;
   };
@@ -178,7 +183,7 @@ test("TRUST-009 hours that any type of a device has are one list by time, throug
   const all = 2 ** 25 - 1;
   const rows = [
     row(1, 1, { 0: 0b101, 1: 1 }),
-    row(1, 100, { 0: 0b110, 3: 0b1000 }),
+    row(1, 100, { "-1": 0b10, 0: 0b110, 3: 0b1000 }),
     row(2, 1, { 0: all }),
     row(3, 1, { 0: all }),
   ];
@@ -192,9 +197,18 @@ test("TRUST-009 hours that any type of a device has are one list by time, throug
   const [both, one, whole, elsewhere, none] = startsOfHours(wanted, rows);
 
   const at = (n: number, hours: number) => startOfDay(zone, day + n) + hours * hour;
-  expect(both).toEqual([at(0, 0), at(0, 1), at(0, 2), at(1, 0), at(3, 3)]);
+  expect(both).toEqual([at(-1, 1), at(0, 0), at(0, 1), at(0, 2), at(1, 0), at(3, 3)]);
   expect(one).toEqual([at(0, 0), at(0, 2), at(1, 0)]);
   expect(whole).toEqual(Array.from({ length: 25 }, (_, n) => at(0, n)));
   expect(elsewhere?.[0]).toBe(startOfDay("Asia/Ulaanbaatar", day));
   expect(none).toEqual([]);
+  const large = [row(65_536, 2, { 0: 1 }), row(131_072, 1, { 1: 1 })];
+  const starts = startsOfHours(
+    [
+      { device: device(65_536), types: [2] },
+      { device: device(131_072), types: [1] },
+    ],
+    large,
+  );
+  expect(starts).toEqual([[at(0, 0)], [at(1, 0)]]);
 });
