@@ -35,10 +35,8 @@ export function testsNear(root: string, file: string): string[] {
 }
 
 const fromTesting = /"(?:#testing|(?:\.\.?\/)+testing)\/([\w/]+)/g;
-/** Of the parts of tests, those that only make values. */
-const pureParts: ReadonlySet<string> = new Set([
-  ...["healthySeries", "judgedSeries", "load", "parkValues", "pointScenario"],
-]);
+/** Of the parts of tests, those that only make values, and not those of a whole year. */
+const pureParts: ReadonlySet<string> = new Set(["healthySeries", "judgedSeries", "load", "pointScenario"]);
 
 const needsDatabase = (path: string): boolean =>
   [...textOf(path).matchAll(fromTesting)].some(([, name = ""]) => !pureParts.has(name));
