@@ -51,10 +51,17 @@ const valuesOf = (records: readonly MbusRecord[], quantity: string, of: Partial<
 describe.skipIf(!isThere)(
   isThere ? "frames that people met in the field" : `skipped, ${file.pathname} is not there`,
   () => {
+    it("are these; the lists of DLMS have their tests in dlms/hanPush.test.ts", () => {
+      const here =
+        "FC-03 FC-12 FC-13a FC-14 FC-20 FC-26a FC-37 FC-39 FC-40 FC-42 FC-44 FC-46 FC-04 FC-31 FC-57a FC-57b FC-59";
+      expect(cases.map(({ id }) => id)).toEqual([...here.split(" "), "KAIFA-SE", "OMNIPOWER"]);
+    });
+
     it("of heat meters: FC-03, FC-12, FC-13a, FC-26a, FC-04", () => {
       const { records } = radio("FC-03");
       expect(valuesOf(records, "Energy", { storage: 0 })).toEqual([9_545_400_000]);
       expect(valuesOf(records, "Energy", { storage: 1 })).toEqual([3_843_600_000]);
+      expect(valuesOf(records, "Time point (date)", { storage: 0 })).toEqual([null]);
 
       const enhanced = radio("FC-12").records;
       expect(valuesOf(enhanced, "(Enhanced) Identification")).toEqual(["QDS-12345678-3C-04"]);
@@ -83,6 +90,8 @@ describe.skipIf(!isThere)(
 
       const { records } = radio("FC-20");
       expect(valuesOf(records, "Energy", { tariff: 1, modifiers: [] })).toEqual([25_011_061]);
+      expect(valuesOf(records, "Energy", { tariff: 2, modifiers: [] })).toEqual([18_530_681]);
+      expect(valuesOf(records, "Energy", { tariff: 1, modifiers: ["backward"] })).toEqual([4999]);
       expect(valuesOf(records, "Energy", { tariff: 2, modifiers: ["backward"] })).toEqual([686]);
       expect(valuesOf(records, "Power", { modifiers: [] })).toEqual([22_852, 1732]);
     });
