@@ -198,7 +198,7 @@ describe("poll of a meter", () => {
         [shortFrame(0x7b, 5), longFrame(0x08, 5, 0x70, [8])],
       ]);
 
-    expect(errorOf(busy)).toMatchObject({ kind: "refused", detail: 8 });
+    expect(errorOf(busy)).toMatchObject({ kind: "refused", detail: 8, isBusy: true });
     expect(errorOf(() => converse(mbus(heat).poll({ kind: "now" }, primary), refuse)).kind).toBe("timeout");
     expect(errorOf(() => readNow(heat, { insideAddr: "251", deviceID: "" })).kind).toBe("unexpected");
   });

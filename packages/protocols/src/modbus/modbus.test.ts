@@ -198,18 +198,19 @@ describe("a poll", () => {
   });
 
   it.each([
-    [1, "unsupported"],
-    [2, "refused"],
-    [6, "refused"],
-    [10, "timeout"],
-    [11, "timeout"],
-  ])("turns exception %i into %s", (code, kind) => {
+    [1, "unsupported", false],
+    [2, "refused", false],
+    [5, "refused", true],
+    [6, "refused", true],
+    [10, "timeout", false],
+    [11, "timeout", false],
+  ])("POLL-023 turns exception %i into %s, busy: %s", (code, kind, isBusy) => {
     const { step } = firstStep("rtu");
     const answer = wrap("rtu", { unit: 17, pdu: Uint8Array.of(0x83, code) });
     const poll = meter().driver.poll({ kind: "now" }, device);
 
     expect(() => replay(poll, [[step.send, answer]])).toThrow(
-      expect.objectContaining({ kind, detail: code }),
+      expect.objectContaining({ kind, detail: code, isBusy }),
     );
   });
 

@@ -7,6 +7,7 @@ import { instantData, instantOf } from "./clock.ts";
 import { sameType } from "./control.ts";
 import { rowsOf, type ProfileLayout } from "./profile.ts";
 import { unitRatio } from "./units.ts";
+import { accessError } from "./values.ts";
 
 const octets = (hex: string): DlmsData => ({ type: "octets", value: fromHex(hex) });
 const noonUtc = Date.UTC(2026, 10, 20, 12) / 1000;
@@ -109,4 +110,9 @@ it("addresses follow the rule of the family, and devices that share a key do not
   expect(() => serverAddress({ logical: 1, bytes: 2, physical: "serial" }, device)).toThrow(ProtocolError);
   expect(clientTitle("41200042")).toHaveLength(8);
   expect(clientTitle("41200042")).not.toEqual(clientTitle("41200043"));
+});
+
+it("POLL-023 a temporary failure is a device that is busy, and no other refusal is", () => {
+  expect(accessError(2, "clock")).toMatchObject({ kind: "refused", detail: 2, isBusy: true });
+  for (const code of [1, 3, 4, 250]) expect(accessError(code, "clock").isBusy).toBe(false);
 });

@@ -4,9 +4,13 @@ import mqtt from "mqtt";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createLog } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
+import { testBrokers } from "#testing/broker";
+import { movableClock } from "#testing/clock";
 import { hasMosquitto, openMosquitto, type Mosquitto } from "#testing/mosquitto";
 import { connectBrokerElsewhere } from "./brokerElsewhere.ts";
 import { clientIdOf, holdExternalBroker } from "./heldBroker.ts";
+import { connectExternalBroker } from "./mqttClient.ts";
+import { refusalNotes } from "./refusals.ts";
 
 const why = hasMosquitto ? "" : " (skipped: /usr/sbin/mosquitto is not installed)";
 const patience = { timeout: 30_000, interval: 50 };
@@ -42,6 +46,48 @@ test("API-024 the name of a session is that of the installation, and accepted by
   expect(one).toMatch(/^[0-9a-z]{22}$/);
   expect(clientIdOf(api.services, "mqtt_broker")).toBe(one);
   expect(other).not.toBe(one);
+});
+
+/** A log, and the lines that it has written. */
+function aLog() {
+  const lines: string[] = [];
+  return { lines, log: createLog("warn", { write: (line) => void lines.push(line) }) };
+}
+
+test("API-024 a wrong password of the broker of the installation is named in the log", async () => {
+  const brokers = testBrokers();
+  stops.push(brokers.stop);
+  const { port } = await brokers.aBroker();
+  const { log, lines } = aLog();
+  const external = connectExternalBroker({
+    ...{ url: `mqtt://c7:guess@127.0.0.1:${String(port)}`, clientId: "metrum", log },
+    onMessage: () => Promise.resolve(),
+    pause: (ms) => sleep(ms),
+  });
+  stops.push(external.stop);
+
+  await vi.waitFor(() => expect(lines.join()).toContain("the name or password in METRUM_MQTT_URL"), patience);
+});
+
+test("API-024 a refusal has a line in the log, each account and reason once a minute", () => {
+  const { log, lines } = aLog();
+  const clock = movableClock();
+  const notes = refusalNotes({ database: api.services.database, clock, log });
+  stops.push(notes.stop);
+  const refuse = () => {
+    notes.add({ username: "c7", reason: "topic", detail: "$SYS/broker/connection/site/state" });
+    notes.add({ username: "c7", reason: "password" });
+  };
+
+  refuse();
+  refuse();
+  expect(lines).toHaveLength(2);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    ...{ account: "c7", reason: "topic", detail: "$SYS/broker/connection/site/state" },
+  });
+  clock.ahead += 61;
+  refuse();
+  expect(lines).toHaveLength(4);
 });
 
 test.skipIf(!hasMosquitto)(
