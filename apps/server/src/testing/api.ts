@@ -33,6 +33,8 @@ export interface Answer<Data> {
 export interface Asked<C> {
   readonly token?: string;
   readonly language?: string;
+  /** The idempotency key of the request. */
+  readonly key?: string;
   readonly input?: InputOf<C>;
 }
 
@@ -46,6 +48,11 @@ export interface TestApi extends App {
   /** A fresh token of a demonstration account without the cost of a password hash. */
   readonly token: (email: string) => Promise<string>;
   readonly ask: <C extends Call>(definition: C, asked?: Asked<C>) => Promise<Answer<ReplyOf<C>>>;
+  /** The same for an answer that may be a file. */
+  readonly askText: (
+    definition: Call,
+    asked?: Asked<Call>,
+  ) => Promise<Pick<Answer<unknown>, "status" | "text">>;
   readonly close: () => Promise<void>;
 }
 
@@ -93,13 +100,18 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     ...(options.webRoot ? { webRoot: options.webRoot } : {}),
   });
   const companies = await seedAccounts(services);
-  const ask = asker(app);
+  const inject = injector(app);
+  const ask = asker(inject);
   return {
     ...app,
     services,
     database,
     companies,
     ask,
+    async askText(definition, asked) {
+      const { statusCode: status, body: text } = await inject(definition, asked);
+      return { status, text };
+    },
     async signIn(email) {
       const { status, data, text } = await ask(auth.login, {
         input: { body: { email, password: demoPassword } },
@@ -127,19 +139,24 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   };
 }
 
-function asker({ fastify }: App): TestApi["ask"] {
-  return async (definition, { token, language, input } = {}) => {
-    const path = pathOf(definition, (input?.params ?? {}) as Record<string, unknown>);
-    const response = await fastify.inject({
+function injector({ fastify }: App) {
+  return (definition: Call, { token, language, key, input }: Asked<Call> = {}) =>
+    fastify.inject({
       method: definition.method,
-      url: `/api/${path}`,
+      url: `/api/${pathOf(definition, (input?.params ?? {}) as Record<string, unknown>)}`,
       query: (input?.query ?? {}) as Record<string, string>,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(language === undefined ? {} : { "accept-language": language }),
+        ...(key === undefined ? {} : { "idempotency-key": key }),
       },
       ...(input?.body === undefined ? {} : { payload: input.body as object }),
     });
+}
+
+function asker(inject: ReturnType<typeof injector>): TestApi["ask"] {
+  return async (definition, asked = {}) => {
+    const response = await inject(definition, asked);
     const { data, msg, code, attributes } = response.json<Answer<never>>();
     return {
       status: response.statusCode,

@@ -5,6 +5,9 @@ import type { TestApi } from "./api.ts";
 export interface Change {
   readonly table: string;
   readonly company: number;
+  /** Devices and accounting points that such rows are or name. */
+  readonly devices: readonly number[];
+  readonly points: readonly number[];
 }
 
 export interface Changes {
@@ -22,7 +25,12 @@ const companyColumns = `
 
 /** Triggers run with the rights of their owner: whoever changes the row need not see the notes. */
 const notes = `
-  create table noted_change (name text not null, company_id int not null);
+  create table noted_change (name text not null, company_id int not null, device int, point int);
+  create function key_of_row(row_of jsonb, name text, root text) returns int language sql immutable as $$
+    select case when name = root then (row_of ->> 'id')::int
+      -- Their device_id is the number that they call themselves.
+      when name in ('gateway', 'base_station') then null
+      else (row_of ->> case root when 'device' then 'device_id' else 'point_id' end)::int end $$;
   create function company_of_row(row_of jsonb, company_column text) returns int language sql stable
     security definer set search_path = public as $$
       select case company_column when 'device_id'
@@ -33,9 +41,9 @@ const notes = `
     begin
       if tg_op <> 'UPDATE' or old *<> new then
         insert into noted_change
-          select distinct tg_argv[0], company from (values
-            (company_of_row(to_jsonb(old), tg_argv[1])), (company_of_row(to_jsonb(new), tg_argv[1]))) as of_row (company)
-          where company is not null;
+          select distinct tg_argv[0], company_of_row(r, tg_argv[1]), key_of_row(r, tg_argv[0], 'device'),
+            key_of_row(r, tg_argv[0], 'accounting_point')
+          from (values (to_jsonb(old)), (to_jsonb(new))) as of_row (r) where company_of_row(r, tg_argv[1]) is not null;
       end if;
       return null;
     end $$;`;
@@ -58,8 +66,11 @@ export async function watchChanges({ database }: Pick<TestApi, "database">): Pro
   return {
     async take() {
       const { rows: changed } = await client.query<Change>(
-        `with taken as (delete from noted_change returning name, company_id)
-          select distinct name as table, company_id as company from taken order by 1, 2`,
+        `with taken as (delete from noted_change returning *)
+          select name as table, company_id as company,
+            coalesce(array_agg(distinct device) filter (where device is not null), '{}') as devices,
+            coalesce(array_agg(distinct point) filter (where point is not null), '{}') as points
+          from taken group by 1, 2 order by 1, 2`,
       );
       return changed;
     },

@@ -100,9 +100,17 @@ function callerWorld(email: string): World {
   return world;
 }
 
+/** Calls about a company below that an administrator makes from above, without entering it. */
+const ofBelow: Readonly<Record<string, string>> = {
+  "peakHours.set": "settings of a company below are changed like its name and modules",
+  "design.own": "refused with the reason: staff of the provider change the design of others",
+  "design.save": "refused with the reason: staff of the provider change the design of others",
+};
+
 /** Companies whose records the caller must not touch; of companies, those outside of the branch. */
 function strangersOf({ kind, call }: IdAttack, caller: World): World[] {
-  const isHierarchy = kind === "company" && examples[call.id]?.as !== undefined;
+  const isHierarchy =
+    kind === "company" && (examples[call.id]?.as !== undefined || ofBelow[call.id] !== undefined);
   return Object.values(worlds).filter(({ company, path }) =>
     isHierarchy ? !`${path}.`.startsWith(`${caller.path}.`) : company !== caller.company,
   );

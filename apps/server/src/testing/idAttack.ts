@@ -48,7 +48,7 @@ export async function idAttackOf(fixture: Fixture, call: Call, field: Field): Pr
 const valueOf = ({ path }: Field, id: number): number | string => (path[0] === "body" ? id : String(id));
 
 /** Kinds of records that the example of a call reads: only those are made. */
-async function kindsReadBy(fixture: Fixture, { id }: Call): Promise<Set<keyof Records>> {
+export async function kindsReadBy(fixture: Fixture, { id }: Call): Promise<Set<keyof Records>> {
   const read = new Set<keyof Records>();
   const ours = new Proxy(fixture.ours, {
     get: (records, kind: keyof Records) => {

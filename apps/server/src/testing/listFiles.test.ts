@@ -1,11 +1,11 @@
 import { contract, devices, pathOf, users, type Call, type ListFile } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod/mini";
 import { openTestApi } from "./api.ts";
 import { unevenColumns } from "./columns.ts";
 import { examples } from "./examples.ts";
 import { makeFixture, type Fixture } from "./records.ts";
+import { rowFieldsOf } from "./schemaFields.ts";
 import { statementsOf } from "./statements.ts";
 
 const engineer = "engineer@metrum.example";
@@ -51,30 +51,6 @@ async function ask(call: Call, { as = engineer, body, file = fileOf(), language 
 
 const linesOf = (text: string): string[] => text.replace("\ufeff", "").trimEnd().split("\r\n");
 
-/** Paths of all fields of a row that are no objects, from the reply of the call. */
-function fieldsOf(call: Call): string[] {
-  interface Json {
-    readonly properties?: Readonly<Record<string, Json>>;
-    readonly items?: Json;
-    readonly anyOf?: readonly Json[];
-  }
-  // Of several forms of an answer the one that has the rows.
-  const propertyOf = ({ properties, anyOf = [] }: Json, name: string): Json | undefined =>
-    properties?.[name] ?? anyOf.flatMap((each) => each.properties?.[name] ?? [])[0];
-  const row = [...(call.rows ?? "").split("."), "items"].reduce<Json>(
-    (schema, name) => (name === "items" ? schema.items : propertyOf(schema, name)) ?? {},
-    z.toJSONSchema(call.reply, { unrepresentable: "any" }) as Json,
-  );
-  const leaves = (schema: Json, path: string): string[] => {
-    const options = schema.anyOf ?? [schema];
-    const below = options.flatMap(({ properties }) => Object.entries(properties ?? {}));
-    return below.length === 0
-      ? [path]
-      : below.flatMap(([name, each]) => leaves(each, path === "" ? name : `${path}.${name}`));
-  };
-  return leaves(row, "");
-}
-
 const lists = [...contract.values()].filter(({ rows }) => rows !== undefined);
 
 describe("XLS-010 XLS-015 every list is answered as a file by its own call", () => {
@@ -84,7 +60,7 @@ describe("XLS-010 XLS-015 every list is answered as a file by its own call", () 
       token: await fixture.api.token(as),
       input: (await examples[call.id]?.input?.(fixture)) ?? {},
     });
-    const columns = fieldsOf(call)
+    const columns = rowFieldsOf(call)
       .slice(0, 100)
       .map((path) => ({ title: path, of: [path] }));
 

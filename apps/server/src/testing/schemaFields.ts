@@ -4,6 +4,7 @@ import { z } from "zod/mini";
 /** The subset of JSON Schema that the contract produces. */
 interface JsonSchema {
   readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
@@ -85,4 +86,51 @@ export function withField(input: unknown, path: readonly string[], value: unknow
   }
   const fields = typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
   return { ...fields, [part]: withField((fields as Record<string, unknown>)[part], rest, value) };
+}
+
+/** The input, and the same without each field of its body, which often means everything. */
+export function withoutEach(input: object): object[] {
+  const body = "body" in input && typeof input.body === "object" ? { ...input.body } : {};
+  return [
+    input,
+    ...Object.keys(body).map((name) => ({
+      ...input,
+      body: Object.fromEntries(Object.entries(body).filter(([key]) => key !== name)),
+    })),
+  ];
+}
+
+/** The input with each value of each field that offers a few: the ways in which a list is sorted, filtered and counted. */
+export function withEachChoice(call: Call, input: object): object[] {
+  return fieldsOf(call).flatMap(({ path, schemas }) => {
+    const choices = schemas.flatMap(({ enum: values = [], type }) =>
+      type === "boolean" ? [true, false] : values,
+    );
+    const isChosen = path.length < 5 && choices.length > 1 && !path.includes("file");
+    return isChosen ? choices.map((value) => withField(input, path, value) as object) : [];
+  });
+}
+
+/** Paths of all fields of a row that are no objects, from the reply of the call. */
+export function rowFieldsOf(call: Call): string[] {
+  interface Json {
+    readonly properties?: Readonly<Record<string, Json>>;
+    readonly items?: Json;
+    readonly anyOf?: readonly Json[];
+  }
+  // Of several forms of an answer the one that has the rows.
+  const propertyOf = ({ properties, anyOf = [] }: Json, name: string): Json | undefined =>
+    properties?.[name] ?? anyOf.flatMap((each) => each.properties?.[name] ?? [])[0];
+  const row = [...(call.rows ?? "").split("."), "items"].reduce<Json>(
+    (schema, name) => (name === "items" ? schema.items : propertyOf(schema, name)) ?? {},
+    z.toJSONSchema(call.reply, { unrepresentable: "any" }) as Json,
+  );
+  const leaves = (schema: Json, path: string): string[] => {
+    const options = schema.anyOf ?? [schema];
+    const below = options.flatMap(({ properties }) => Object.entries(properties ?? {}));
+    return below.length === 0
+      ? [path]
+      : below.flatMap(([name, each]) => leaves(each, path === "" ? name : `${path}.${name}`));
+  };
+  return leaves(row, "");
 }

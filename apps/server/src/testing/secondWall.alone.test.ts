@@ -67,7 +67,8 @@ describe("ACL-037 without the first barrier the second lets nothing through, rea
     const own = caller === engineer ? fixture.ours.company : fixture.dealerCompany;
     // The dealer may see its own branch.
     const strangers = worlds.filter(
-      ({ company, parent }) => company !== own && !(caller !== engineer && parent === own),
+      ({ company, path }) =>
+        company !== own && !(caller !== engineer && path.split(".").includes(String(own))),
     );
     const companies = strangers.map(({ company }) => company);
     const victims: number[] = [];

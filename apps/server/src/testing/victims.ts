@@ -16,7 +16,7 @@ export interface World {
 }
 
 /**
- * Every relation that one company can have to another: sibling, parent, grandparent, demonstration, API-only,
+ * Every relation that one company can have to another: child, sibling, parent, grandparent, demonstration, API-only,
  * another dealer and the child of that dealer. Each has an administrator who is no demonstration user.
  */
 export async function makeWorlds({ services, companies }: TestApi): Promise<Record<string, World>> {
@@ -28,7 +28,9 @@ export async function makeWorlds({ services, companies }: TestApi): Promise<Reco
       select n.id, n.parent, n.path::ltree, n.name, n.name = 'other dealer',
         (select active_modules from company where id = ${companies.first})
       from (values (900001, (select parent_id from dealer), (select parent_id from dealer) || '.900001', 'other dealer'),
-        (900002, 900001, (select parent_id from dealer) || '.900001.900002', 'child of another dealer')) as n (id, parent, path, name)
+        (900002, 900001, (select parent_id from dealer) || '.900001.900002', 'child of another dealer'),
+        (900003, ${companies.first}, (select path::text from company where id = ${companies.first}) || '.900003', 'child')
+      ) as n (id, parent, path, name)
       returning id, name
     )
     select name, id from made
