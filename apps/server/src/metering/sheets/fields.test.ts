@@ -1,6 +1,7 @@
 import { thingKinds } from "@metrum/contract";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Language } from "@metrum/vocabulary";
+import { languages, type Language } from "@metrum/vocabulary";
 import type { SheetCell } from "#core";
 import { valueOf } from "./cells.ts";
 import { column, fieldsOfThings, mappingOf, text, type CellAs } from "./fields.ts";
@@ -170,5 +171,89 @@ describe("XLS-002 headings of the trade", () => {
       null,
       null,
     ]);
+  });
+});
+
+describe("XLS-016 a day and its cell", () => {
+  const read = (cell: string) =>
+    valueOf(column("x", "day", text("", "", "")), cell, { kind: "devices", ...nothingNamed });
+  const two = (value: number): string => String(value).padStart(2, "0");
+
+  test("every day of the calendar is read from its text, with a time or without, and no other", () => {
+    const part = (most: number) => fc.integer({ min: 0, max: most });
+    const time = fc.constantFrom("", " 00:00", " 7:05", " 23:59:59");
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1970, max: 2199 }),
+        part(13),
+        part(32),
+        time,
+        (year, month, day, clock) => {
+          const isReal =
+            month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+          const expected = isReal
+            ? { value: Date.UTC(year, month - 1, day) / 86_400_000 }
+            : { fault: { fault: "day_needed", params: {} } };
+
+          expect(read(`${String(year)}-${two(month)}-${two(day)}${clock}`)).toEqual(expected);
+          expect(read(`${two(day)}.${two(month)}.${String(year)}${clock}`)).toEqual(expected);
+          expect(read(`${String(day)}.${two(month)}.${String(year)}${clock}`)).toEqual(expected);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("XLS-004 the language of a person who imports", () => {
+  const as = fc.constantFrom<CellAs>(
+    "text",
+    "number",
+    "number_text",
+    "ratio",
+    "minutes",
+    "yes",
+    "day",
+    "resource",
+    "interface",
+    "model",
+  );
+  const sign = fc.constantFrom(..."0123456789".split(""), ",", ".", " ", "\u00A0", "-", "/", "'", ":", "%");
+  const cell = fc.oneof(
+    fc.array(sign, { maxLength: 9 }).map((all) => all.join("")),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(
+      "да",
+      "yes",
+      "тийм",
+      "Электричество",
+      "Electricity",
+      "Цахилгаан",
+      "RS-485",
+      "null",
+      "1,234",
+      "1.234",
+    ),
+  );
+
+  test("no cell has another value in another language: at most it is refused where it may be two", () => {
+    fc.assert(
+      fc.property(as, cell, (field, given) => {
+        const found = languages.map((language) =>
+          valueOf(column("x", field, text("", "", "")), given, {
+            kind: "devices",
+            ...nothingNamed,
+            language,
+          }),
+        );
+        const values = found.flatMap((each) => (each && "value" in each ? [each.value] : []));
+        const faults = found.flatMap((each) => (each && "fault" in each ? [each.fault.fault] : []));
+
+        expect(new Set(values).size).toBeLessThan(2);
+        if (values.length > 0) expect(faults.filter((each) => each !== "number_unsure")).toEqual([]);
+        else expect(new Set(faults).size).toBeLessThan(2);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
