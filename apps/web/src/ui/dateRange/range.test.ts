@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day, formatDateTime, offsetAt } from "#lib/format";
 import {
@@ -265,5 +266,64 @@ describe("typed and pasted dates", () => {
     const end = parseDateTime("14.11.2026", zone, "end");
 
     expect(end).toBe(endOfDay(at("14.11.2026"), zone));
+  });
+});
+
+describe("a range and its fields", () => {
+  const second = fc.integer({ min: at("01.01.1969 00:00"), max: at("31.12.2029 00:00") });
+  const span = fc.oneof(
+    fc.constantFrom(0, 59, day - 1, day, 99 * day),
+    fc.integer({ min: 0, max: 400 * day }),
+  );
+  const before = fc.tuple(second, span).map(([start, length]) => ({ start, end: start + length }));
+  const longest = fc.constantFrom(null, day, 3 * day, 99 * day);
+  const beside = fc.constantFrom(-1, 0, 1);
+
+  it("RANGE-012 RANGE-016 the end that was typed stays, and the other moves only if the range is reversed or too long", () => {
+    const { start: first, end: last } = allowedRange(limits());
+    const clamp = (instant: number): number => Math.min(Math.max(instant, first), last);
+    fc.assert(
+      fc.property(
+        before,
+        longest,
+        fc.boolean(),
+        fc.oneof(second, span),
+        beside,
+        (old, maxSpan, isStart, typed, step) => {
+          const edge = isStart ? "start" : "end";
+          // Anywhere, or as far from the other end as is allowed, and one second beside it.
+          const far = maxSpan ?? 0;
+          const instant = typed > 10 ** 9 ? typed : (isStart ? old.end - far : old.start + far) + step;
+          const wanted = { ...old, [edge]: instant };
+          const fitted = fitRange(wanted, edge, old, limits(maxSpan));
+          const [start, end] = [clamp(wanted.start), clamp(wanted.end)];
+          const fits = end >= start && end - start <= (maxSpan ?? Infinity);
+
+          expect(fitted[edge]).toBe(clamp(instant));
+          expect(fitted.moved).toBe(fits ? null : isStart ? "end" : "start");
+          if (fits) expect([fitted.start, fitted.end]).toEqual([start, end]);
+          expect(fitted.end - fitted.start).toBeGreaterThanOrEqual(0);
+          expect(fitted.end - fitted.start).toBeLessThanOrEqual(maxSpan ?? Infinity);
+          expect([clamp(fitted.start), clamp(fitted.end)]).toEqual([fitted.start, fitted.end]);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("a range that is shown in its fields is read from them as the same minutes", () => {
+    fc.assert(
+      fc.property(before, ({ start, end }) => {
+        const read = [
+          parseDateTime(formatDateTime(start, zone), zone, "start"),
+          parseDateTime(formatDateTime(end, zone), zone, "end"),
+        ];
+        const minute = (instant: number): string => formatDateTime(instant, zone);
+
+        expect(read.map((instant) => minute(instant ?? 0))).toEqual([minute(start), minute(end)]);
+        expect((((read[1] ?? 0) + 1) % 60) + 0).toBe(0);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
