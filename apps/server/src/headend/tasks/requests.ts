@@ -164,7 +164,11 @@ async function taskInFlight(
 }
 
 /** Problem: task_limit. Each row is kept for years, so the number of new ones is limited. */
-export async function refuseTooMany(db: Db, { scope, clock }: Ctx, devices: number): Promise<void> {
+export async function refuseTooMany(
+  db: Db,
+  { scope, clock }: Pick<Ctx, "scope" | "clock">,
+  devices: number,
+): Promise<void> {
   const now = clock.now();
   // Tasks of a clock that was ahead do not count for as long as it was.
   const asked = await askedWithin(db, scope, { from: now - limitedSec, to: now + aheadSec });
