@@ -33,7 +33,8 @@ async function setTies(ctx: Ctx, deviceId: number, userIds: readonly number[]): 
   await untieUsers(ctx.db, ctx.scope, device, lost);
   await tieUsers(ctx.db, ctx.scope, device, gained);
   await refuseUntied(ctx, lost);
-  await tell(ctx, { device, before, after: [...wanted], changed: [...lost, ...gained] });
+  const changed = [...lost, ...gained];
+  if (changed.length > 0) await tell(ctx, { device, before, after: [...wanted], changed });
   return wanted.size;
 }
 
