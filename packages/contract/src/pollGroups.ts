@@ -176,7 +176,7 @@ export const pollGroups = {
     summary: "Moves devices to a poll group",
     body: z.object({ device_ids: DeviceIds.check(z.minLength(1)), poll_group_id: Id }),
     reply: Nothing,
-    problems: ["not_found", "demo_refused"],
+    problems: ["not_found", "device_in_trash", "demo_refused"],
   }),
   delete: call({
     id: "pollGroup.delete",

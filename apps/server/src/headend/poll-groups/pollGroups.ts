@@ -136,11 +136,12 @@ export async function switchGroup(ctx: Ctx, id: number, is_active: boolean): Pro
   });
 }
 
-/** Moves devices to a group. Problems: not_found, wrong_input for devices of another model. */
+/** Moves devices to a group. Problems: not_found, device_in_trash, wrong_input for devices of another model. */
 export async function moveToGroup(ctx: Ctx, groupId: number, deviceIds: readonly number[]): Promise<number> {
   const { db, scope } = ctx;
   const group = await rowOf(ctx, await resolveOne(ctx, "pollGroup", groupId));
   const ids = await fittingDevices(ctx, group, deviceIds);
+  if (await store.isAnyInTrash(db, scope, ids)) throw problem("device_in_trash");
   await store.join(db, scope, groupId, ids);
   const all = await store.membersOf(db, scope, groupId);
   if (all.length > pollGroupLimits.devices)

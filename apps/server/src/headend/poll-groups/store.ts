@@ -165,6 +165,16 @@ export async function countOthers(
   return rows[0]?.count ?? 0;
 }
 
+/** Whether one of the devices, which came through `resolve`, is in the trash. Primary keys. */
+export async function isAnyInTrash(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from device
+    where company_id = ${scope.companyId} and id = any(${[...ids]}::int[]) and deleted_at is not null limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** What devices get that join a group; locked. Undefined when it is gone. Primary key. */
 export async function groupToJoin(db: Db, { companyId }: Pick<Scope, "companyId">, id: number) {
   const { rows } = await sql<
