@@ -66,6 +66,11 @@ export const deviceChangeFaults = {
     "The device is in the trash",
     "Төхөөрөмж хогийн саванд байна",
   ),
+  device_put_away: text(
+    "Прибор в архиве или в корзине",
+    "The device is in the archive or in the trash",
+    "Төхөөрөмж архивт эсвэл хогийн саванд байна",
+  ),
   device_not_in_trash: text(
     "Устройство не в корзине",
     "The device is not in the trash",

@@ -98,7 +98,8 @@ const kinds: Readonly<Record<Exclude<DeviceChangeAction, "group">, Kind>> = {
   unarchive: archiving(false),
   period: {
     action: "device.edit",
-    faultOf: ({ isGrouped }) => (isGrouped ? "in_poll_group" : undefined),
+    faultOf: ({ isDeleted, isArchived, isGrouped }) =>
+      isDeleted || isArchived ? "device_put_away" : isGrouped ? "in_poll_group" : undefined,
     run: putPeriods,
   },
   tie: tying(true),
