@@ -65,6 +65,20 @@ describe("the import of points", () => {
     expect(await countOf("Whole")).toBe(0);
   });
 
+  it("TRUST-028 AP-002 a second starting value of one meter in a file is refused by its row, and nothing is stored", async () => {
+    const device = await tree.aDevice();
+    await sql`update device set "deviceID" = 'TWICE-1' where id = ${device}`.execute(system());
+
+    const answer = await load(
+      "Name;Resource;Device;Opening reading\nTwice 1;3;TWICE-1;12,5\nTwice 2;3;twice-1;99\n",
+    );
+
+    expect([answer.status, answer.code]).toEqual([422, "import_refused"]);
+    expect(Object.keys(answer.attributes)).toEqual(["row 3"]);
+    expect(Object.values(answer.attributes)).toEqual([[expect.stringMatching(/^Device: .*«Twice 1»/)]]);
+    expect(await countOf("Twice")).toBe(0);
+  });
+
   it("XLS-002 AP-002 a register of the trade is read below its title, and a ratio as transformers have it", async () => {
     const device = await tree.aDevice();
     await sql`update device set "deviceID" = '00140725' where id = ${device}`.execute(system());

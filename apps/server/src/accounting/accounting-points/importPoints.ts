@@ -69,9 +69,27 @@ async function importRow(
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return faultsOf(error, mapping).map((fault) => reasonOf(fault, naming));
+    return faultsOf(ofColumns(error), mapping).map((fault) => reasonOf(fault, naming));
   }
 }
+
+/** Columns whose fields have other names in the calls. */
+const columnOf: Readonly<Record<string, string>> = {
+  device_id: "deviceID",
+  accounting_point_id: "title",
+  opening: "starting_value",
+};
+
+const ofColumns = ({ code, params, attributes }: Problem): Problem =>
+  new Problem(code, {
+    params,
+    attributes: Object.fromEntries(
+      Object.entries(attributes).map(([path, faults]) => [
+        columnOf[path.split(".")[0] ?? ""] ?? path,
+        faults,
+      ]),
+    ),
+  });
 
 /** Problems: those of the calls that make a point and tie a device to it. */
 async function makePoint(
