@@ -289,4 +289,7 @@ test("TRUST-030 millionths are read of a text up to the largest that still add u
   const texts = [0, 1].map((more) => textOf(ofMicro(BigInt(mostMicro) + BigInt(more))));
   expect(texts.map((text) => microIn(text, 0, text.length))).toEqual([mostMicro, Number.NaN]);
   expect([wholeOf(".5", 1), wholeOf("0.55", 1), wholeOf("-0.55", 1)]).toEqual([5n, 6n, -6n]);
+  expect([wholeOf("1", 30), amountOfMicro(1, oneFactor)]).toEqual([10n ** 30n, exactOf("0.000001")]);
+  // Of seven decimals none is lost before the product is rounded.
+  expect([product(1.000_000_5, 2), product(-1.000_000_5, 2)]).toEqual([2.000_001, -2.000_001]);
 });
