@@ -157,8 +157,11 @@ const finals: ReadonlySet<string> = new Set(["done", "failed", "expired", "cance
 
 /** A radio device executes when it sends next, whatever the platform wants by then. */
 const isByRadio = ({ protocol }: Controlled): boolean => protocol === "vega" || protocol === "milesight";
-/** It confirms by repeating the command, and has nothing that shows its period. */
-const isOnItsWord = ({ key }: Ended): boolean => key === "report_period";
+/** Corrections of a clock that whole seconds and the delays of a line may hide, twice three seconds. */
+const hiddenSec = 6;
+/** It confirms by repeating the command and has nothing that shows its period, or its clock hardly moves. */
+const isOnItsWord = ({ key, given }: Ended): boolean =>
+  key === "report_period" || (key === "time_correct" && Math.abs(Number(given["time_correct"])) <= hiddenSec);
 
 function grouped<Key>(commands: readonly Ended[], keyOf: (command: Ended) => Key): Map<Key, Ended[]> {
   const groups = new Map<Key, Ended[]>();
