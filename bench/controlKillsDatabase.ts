@@ -26,7 +26,8 @@ export async function onDatabase<Result>(
   run: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const connection = await connectionOf(at);
-  const database = openDatabase({ ...connection, max: 4 });
+  // A busy machine is no fault of what is measured.
+  const database = openDatabase({ ...connection, max: 4, connectionTimeoutMillis: 60_000 });
   try {
     return await run(database);
   } finally {
