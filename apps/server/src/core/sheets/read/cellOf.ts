@@ -57,7 +57,16 @@ function numberCell(value: number, format: string, is1904: boolean): SheetCell {
   if (format === "General") return exact(value);
   const kind = kindOf(format);
   if (kind === "date") return dateText(value, is1904) ?? exact(value);
-  return kind === "padded" && Number.isInteger(value) ? formats.format(format, value).trim() : exact(value);
+  return kind === "padded" && Number.isInteger(value) ? padded(value, format) : exact(value);
+}
+
+/** A number with its zeros in front, which belong to it. Throws SheetFault for a format that no program can show. */
+function padded(value: number, format: string): string {
+  try {
+    return formats.format(format, value).trim();
+  } catch (error) {
+    throw new SheetFault("not_a_table", `the format of a number: ${String(error)}`);
+  }
 }
 
 /** A spreadsheet keeps 15 digits of a number; further ones come from binary fractions. */

@@ -121,6 +121,13 @@ describe("XLS-002 reading workbooks", () => {
     ]);
   });
 
+  test.each(["xlsx", "biff8"] as const)(
+    "a number whose format no program can show refuses a damaged file by its name (%s)",
+    (type) => {
+      expect(read(bookOf([["Serial"], [formatted(123, "00000\u0005")]], { type })).fault).toBe("not_a_table");
+    },
+  );
+
   test("FC-68 dates are counted from 1904 where the workbook says so", () => {
     const rows = [[formatted(44_216, "dd.mm.yyyy")]];
 
