@@ -177,6 +177,7 @@ export const serverFuzz: readonly FuzzTarget[] = [
     name: "workbook",
     seeds: workbooks,
     share: 0.05,
+    mostMs: 1_000,
     decode: (bytes) => [...readSheet(bytes, tableLimits)],
   },
   {

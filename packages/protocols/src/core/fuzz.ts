@@ -13,6 +13,8 @@ export interface FuzzTarget {
   readonly isDialogue?: true;
   /** Part of the frames that it gets, for one that takes as long as many others. */
   readonly share?: number;
+  /** Longest time of one input in ms, for what is read in a thread of its own, which is ended after seconds. */
+  readonly mostMs?: number;
 }
 
 /**
