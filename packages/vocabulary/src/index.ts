@@ -39,6 +39,7 @@ export {
   type StateCommandKey,
 } from "./commands.ts";
 export { compareState, wantedState, type DeviceState } from "./deviceState.ts";
+export { csvText } from "./csvText.ts";
 export { amountDecimals, storedDecimals, withoutNoise } from "./digits.ts";
 export { columnOf, type ColumnName } from "./columns.ts";
 export {

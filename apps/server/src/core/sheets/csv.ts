@@ -1,14 +1,9 @@
-import { storedDecimals, type Language } from "@metrum/vocabulary";
+import { csvText, storedDecimals, type Language } from "@metrum/vocabulary";
 import { offsetSec } from "../calendar.ts";
 import { decimalOf } from "../decimal.ts";
 import { fixedText } from "../numbers.ts";
 import { encoded } from "./encoded.ts";
 import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
-
-/** Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers (security rule 5.5). */
-const formula = /^[=+\-@\t\r]/;
-/** A spreadsheet of any language may read the file: each splits the cells at a separator of its own. */
-const quoted = /["\r\n;,\t|]/;
 
 /**
  * CSV as spreadsheets open it: UTF-8 with a byte order mark and CRLF; semicolon and decimal comma in Russian,
@@ -17,17 +12,13 @@ const quoted = /["\r\n;,\t|]/;
 export async function* csvOf(sheet: Sheet, language: Language): AsyncGenerator<Buffer> {
   const { columns, zone } = sheet;
   const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
-  const wordOf = (text: string): string => {
-    const safe = formula.test(text) ? `'${text}` : text;
-    return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
   const cellOf = (cell: Cell, column: SheetColumn | undefined): string => {
     if (cell === null || (typeof cell === "number" && !Number.isFinite(cell))) return "";
-    if (typeof cell === "string") return wordOf(cell);
+    if (typeof cell === "string") return csvText(cell);
     if (column === undefined || column.shows === "plain") return numberIn(cell, column).replace(".", mark);
     return clockText(cell + offsetSec(zone, cell), column.shows === "day");
   };
-  const titles = columns.map((column) => wordOf(headingOf(column, zone)));
+  const titles = columns.map((column) => csvText(headingOf(column, zone)));
   yield encoded([`\uFEFF${titles.join(separator)}\r\n`]);
   for await (const rows of sheet.rows)
     yield encoded(

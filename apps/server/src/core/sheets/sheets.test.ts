@@ -174,7 +174,7 @@ describe("a CSV file", () => {
       const names = ["x;=1+1", "x,=1+1", "x\t=1+1", "x|=1+1"];
       const text = await textOf(csvOf(sheetOf(names.map((name) => [name])), language));
 
-      expect(text.split("\r\n").slice(1, -1)).toEqual(names.map((name) => `"${name}"`));
+      expect(text.split("\r\n").slice(1, -1)).toEqual(names.map((name) => `"${name.replace("=", "'=")}"`));
     },
   );
 

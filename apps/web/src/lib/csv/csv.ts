@@ -1,11 +1,6 @@
-import { storedDecimals, type Language } from "@metrum/vocabulary";
+import { csvText, storedDecimals, type Language } from "@metrum/vocabulary";
 
 type Value = string | number | null;
-
-/** Text that a spreadsheet would execute gets an apostrophe, numbers stay numbers (security rule 5.5). */
-const formula = /^[=+\-@\t\r]/;
-/** A spreadsheet of any language may read the file: each splits the cells at a separator of its own. */
-const quoted = /["\r\n;,\t|]/;
 
 /** All decimals that are stored, in every line of a column. */
 const amounts = new Intl.NumberFormat("en-US", {
@@ -23,8 +18,7 @@ export function toCsv(rows: readonly (readonly Value[])[], language: Language): 
   const cell = (value: Value): string => {
     if (value === null || (typeof value === "number" && !Number.isFinite(value))) return "";
     if (typeof value === "number") return amounts.format(value).replace(".", mark);
-    const text = formula.test(value) ? `'${value}` : value;
-    return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return csvText(value);
   };
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join("")}`;
 }
