@@ -226,6 +226,9 @@ test("TRUST-022 a clock that is years ahead for a few hours deletes nothing that
 test("TRUST-022 what has expired while no process ran is deleted within as many runs as days", async () => {
   const { device } = fixture.ours;
   await set({ exchanges: 12 });
+  // Of the company that keeps its rows longest they are deleted by whole months only.
+  await sql`insert into company_retention (company_id, kind, months) values (${api.companies.second}, 'exchanges', 24)
+    on conflict (company_id, kind) do update set months = excluded.months`.execute(system());
   await logExchanges(system(), [exchangeOf(device, 364)]);
   const later = { ...api.services, clock: { ...api.services.clock, now: () => now + 4 * day } };
   const isKept = async () => (await agesOf(device)).includes(364);
