@@ -27,17 +27,24 @@ interface Call {
   readonly agent?: string;
 }
 
-/** Calls the server directly, without the browser. Returns status and `data`. */
+/** How long a platform may be busy that shares its processors with others and their browsers. */
+const busyMs = 60_000;
+
+/** Calls the server directly, without the browser, until it is not busy. Returns status and `data`. */
 export async function ask(path: string, { method = "POST", token, body, agent }: Call = {}) {
-  const response = await fetch(`${address}/api/${path}`, {
-    method,
-    headers: {
-      "content-type": "application/json",
-      ...(agent === undefined ? {} : { "user-agent": agent }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const send = () =>
+    fetch(`${address}/api/${path}`, {
+      method,
+      headers: {
+        "content-type": "application/json",
+        ...(agent === undefined ? {} : { "user-agent": agent }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  let response = await send();
+  for (const end = Date.now() + busyMs; response.status === 503 && Date.now() < end; response = await send())
+    await new Promise((resolve) => setTimeout(resolve, 500));
   const answer: unknown = await response.json();
   const data: unknown =
     typeof answer === "object" && answer !== null && "data" in answer ? answer.data : null;
