@@ -10,6 +10,8 @@ const pauseMs = { there: 1_000, away: 250 } as const;
  * within 5 s.
  */
 const answerMs = 2_500;
+/** The same for the first probe, which connects while a start takes all processors. */
+const firstAnswerMs = 30_000;
 /** While it is unavailable a new connection is given up sooner, so that its return is noticed within 2 s. */
 export const reconnectMs = 1_000;
 
@@ -88,9 +90,11 @@ export function createReach(): Reach {
     watch(clientOver, log) {
       const asker = createAsker(clientOver);
       let isStopped = false;
+      let isFirst = true;
       let timer: NodeJS.Timeout | undefined;
       const ask = async (): Promise<void> => {
-        const answered = await asker.ask(away ? endLeftOver : "select 1");
+        const answered = await asker.ask(away ? endLeftOver : "select 1", isFirst ? firstAnswerMs : answerMs);
+        isFirst = false;
         if (isStopped) return;
         note(answered, log);
         timer = setTimeout(() => void ask(), away ? pauseMs.away : pauseMs.there).unref();
@@ -142,8 +146,8 @@ function createAsker(clientOver: ClientOver) {
   };
   return {
     drop,
-    async ask(question: string): Promise<boolean> {
-      const answered = await inTime(answers(question));
+    async ask(question: string, withinMs: number): Promise<boolean> {
+      const answered = await inTime(answers(question), withinMs);
       if (!answered) drop();
       return answered;
     },
@@ -154,9 +158,9 @@ function createAsker(clientOver: ClientOver) {
  * False when it takes too long. An answer that arrived while this process was busy counts: it is checked
  * first.
  */
-function inTime(answered: Promise<boolean>): Promise<boolean> {
+function inTime(answered: Promise<boolean>, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const late = setTimeout(() => setImmediate(() => resolve(false)), answerMs);
+    const late = setTimeout(() => setImmediate(() => resolve(false)), withinMs);
     void answered.then((isAnswered) => {
       clearTimeout(late);
       resolve(isAnswered);
