@@ -29,3 +29,23 @@ test("TRUST-028 the values of a file beside an instant are the nearest of the re
     }),
   );
 });
+
+test("TRUST-028 rows that are judged anew leave nothing of the first time", () => {
+  const rows = fc.array(fc.tuple(fc.nat(12), fc.nat(3)), { maxLength: 8 });
+  fc.assert(
+    fc.property(rows, rows, rows, fc.nat(13), (kept, tried, then, ts) => {
+      const [file, plain] = [fileValues(), fileValues()];
+      const addTo = (to: typeof file, added: readonly (readonly [number, number])[]): void => {
+        for (const [at, value] of added) to.add(device, "tariff0", { ts: at, value });
+      };
+      addTo(file, kept);
+      file.keep();
+      addTo(file, tried);
+      file.discard();
+      addTo(file, then);
+      addTo(plain, kept);
+      addTo(plain, then);
+      expect(file.beside(device, "tariff0", ts)).toEqual(plain.beside(device, "tariff0", ts));
+    }),
+  );
+});

@@ -8,8 +8,13 @@ export interface Beside {
   readonly after: Point | undefined;
 }
 
-/** Values of the rows of a file that are not doubted. */
+/**
+ * Values of the rows of a file that are not doubted. Rows may be judged anew: what was added since `keep` is a trial
+ * that `discard` takes back.
+ */
 export interface FileValues {
+  readonly keep: () => void;
+  readonly discard: () => void;
   readonly beside: (deviceId: DeviceId, name: FieldName, ts: number) => Beside;
   readonly add: (deviceId: DeviceId, name: FieldName, point: Point) => void;
 }
@@ -24,7 +29,15 @@ export function fileValues(): FileValues {
     registers.set(key, made);
     return made;
   };
+  let tried: (() => void)[] = [];
   return {
+    keep() {
+      tried = [];
+    },
+    discard() {
+      for (const takeBack of tried.reverse()) takeBack();
+      tried = [];
+    },
     beside(deviceId, name, ts) {
       const points = pointsOf(deviceId, name);
       const at = placeOf(points, ts);
@@ -34,7 +47,9 @@ export function fileValues(): FileValues {
     add(deviceId, name, point) {
       const points = pointsOf(deviceId, name);
       const at = placeOf(points, point.ts);
-      if (points[at]?.ts !== point.ts) points.splice(at, 0, point);
+      if (points[at]?.ts === point.ts) return;
+      points.splice(at, 0, point);
+      tried.push(() => points.splice(points.indexOf(point), 1));
     },
   };
 }

@@ -48,12 +48,14 @@ export async function withImportDoubts(ctx: Reaching, readings: readonly Incomin
     const part = among.slice(at, at + atOnce);
     const near = await ofInstants(ctx, part);
     const rows = await farther(part, near);
-    const found = await knowingLoads(loadsFor(ctx.db), (samplesOf) =>
-      part.map((reading, nth) => {
+    const found = await knowingLoads(loadsFor(ctx.db), (samplesOf) => {
+      file.discard();
+      return part.map((reading, nth) => {
         const device = devices.get(reading.deviceId);
         return device ? doubtedOf(reading, device, { rows: rows[nth] ?? [], file, samplesOf }) : [];
-      }),
-    );
+      });
+    });
+    file.keep();
     part.forEach((reading, nth) => {
       const doubted = found[nth] ?? [];
       if (doubted.length > 0) doubts.set(reading, new Set(doubted));
