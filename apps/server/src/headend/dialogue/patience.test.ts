@@ -7,8 +7,9 @@ const driver = modbus({ variant: "rtu", rows: [] });
 const busy = new ProtocolError("refused", "exception 6", { detail: 6, isBusy: true });
 const absent = new ProtocolError("refused", "exception 2", { detail: 2 });
 
-// eslint-disable-next-line require-yield -- a conversation without an exchange
+/** A conversation without an exchange. */
 function* nothingToAsk(): Conversation<string> {
+  yield* [];
   return "values";
 }
 

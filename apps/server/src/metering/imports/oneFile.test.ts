@@ -49,6 +49,12 @@ async function standing(name: string) {
   return rows.map(({ hours, value, status }) => [hours, value, status !== statuses.suspect.id]);
 }
 
+/** What stands before and after the times of a file. */
+const around: readonly Line[] = [
+  [0, 100],
+  [100, 200],
+];
+
 const polled = (name: string, lines: readonly Line[]) =>
   ingest(
     api.services,
@@ -59,14 +65,8 @@ const polled = (name: string, lines: readonly Line[]) =>
   );
 
 test("TRUST-028 a row that falls below one before it in the file is suspect, as below a stored reading, in either order of time", async () => {
-  await polled("F-1", [
-    [0, 100],
-    [100, 200],
-  ]);
-  await polled("F-2", [
-    [0, 100],
-    [100, 200],
-  ]);
+  await polled("F-1", around);
+  await polled("F-2", around);
 
   const falling = await imported("F-1", [
     [10, 150],
@@ -101,10 +101,7 @@ test("TRUST-028 a row that falls below one before it in the file is suspect, as 
 });
 
 test("TRUST-028 of two values of one register at one instant in a file the second is suspect and replaces nothing, in new times too", async () => {
-  await polled("F-3", [
-    [0, 100],
-    [100, 200],
-  ]);
+  await polled("F-3", around);
 
   const among = await imported("F-3", [
     [10, 110],
