@@ -57,6 +57,8 @@ async function storedBy({ timezone, language }: Person): Promise<ReadonlyMap<str
       if (token !== undefined && answer.code !== "not_signed_in") sessions.set(as, token);
       else sessions.delete(as);
     }
+    // Receipts are written a second after their readings.
+    await api.services.parts.readingStore.settle();
     return await rowsOf(api);
   } finally {
     await api.close();
