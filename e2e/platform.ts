@@ -27,7 +27,7 @@ const readyWithinMs = 600_000;
 /** What follows from its readings takes a minute and a half: a part is computed twice, a minute apart. */
 const computedWithinMs = 600_000;
 const stopWithinMs = 8_000;
-/** The database outlives its process while it writes what is left. */
+/** A copied demonstration must be closed: its process is given time beside other tests, and its database outlives it. */
 const closedWithinMs = 120_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -64,7 +64,7 @@ export async function createDemonstration(): Promise<string> {
     try {
       await untilComputed(address);
     } finally {
-      await stop();
+      await stop(closedWithinMs);
     }
     const deadline = performance.now() + closedWithinMs;
     while (existsSync(join(dataDir, "database/postmaster.pid"))) {
@@ -119,7 +119,8 @@ interface Server {
   readonly address: string;
   /** Its output when it is ready. */
   readonly line: string;
-  readonly stop: () => Promise<void>;
+  /** Ends it by force after a time limit. */
+  readonly stop: (withinMs?: number) => Promise<void>;
 }
 
 async function startServer(
@@ -149,7 +150,7 @@ async function startServer(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const stop = () => stopProcess(child);
+  const stop = (withinMs?: number) => stopProcess(child, withinMs);
   try {
     return { address: `http://127.0.0.1:${String(port)}`, line: await readyLineOf(child), stop };
   } catch (error) {
@@ -220,11 +221,11 @@ async function readyLineOf(child: ChildProcess): Promise<string> {
 }
 
 /** Orderly if possible, by force after a time limit; also when this process ends first. */
-async function stopProcess(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess, withinMs = stopWithinMs): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+  const timer = setTimeout(() => child.kill("SIGKILL"), withinMs);
   await gone;
   clearTimeout(timer);
 }

@@ -12,10 +12,15 @@ await Promise.all([ensureInstalled(), ...(isProof ? [ensurePrograms()] : [])]);
 const { buildServer, buildWeb } = await import("./build.mjs");
 const { checkSizes } = await import("./sizes.mjs");
 
+/** Lines of each step that runs a program; the last ones name what failed. */
+const lines = {};
+const shownLines = 40;
+const linesOf = (name) => (line) => (lines[name] ??= []).push(line);
+
 const results = mkdtempSync(join(tmpdir(), "metrum-results-"));
 const reports = [];
 
-function vitest(prefix, projects, env = {}) {
+function vitest(name, prefix, projects, env = {}) {
   const report = join(results, `${projects.join("-")}.json`);
   reports.push(report);
   const chosen = projects.flatMap((project) => ["--project", project]);
@@ -27,7 +32,8 @@ function vitest(prefix, projects, env = {}) {
   ];
   const program = join(root, "node_modules/vitest/vitest.mjs");
   const args = [program, "run", ...chosen, ...reporters];
-  return run(process.execPath, args, { cwd: root, prefix, env: { ...process.env, ...env } });
+  const onLine = linesOf(name);
+  return run(process.execPath, args, { cwd: root, prefix, onLine, env: { ...process.env, ...env } });
 }
 
 /** Names the directory of the demonstration once it is created. */
@@ -36,17 +42,24 @@ const readDemonstration = () =>
   existsSync(demonstration) ? { METRUM_E2E_DEMONSTRATION: readFileSync(demonstration, "utf8") } : {};
 
 /** The browser tests would wait for it. */
-function demonstrate() {
+function demonstrate(name) {
   const args = ["--conditions=source", "--import", "tsx", join(root, "e2e/demonstration.ts"), demonstration];
-  return run(process.execPath, args, { cwd: root, prefix: "demo  | " });
+  return run(process.execPath, args, { cwd: root, prefix: "demo  | ", onLine: linesOf(name) });
 }
 
 /** Works while the tests wait for lines, processes and the database, and does not delay what has a time limit. */
-function check() {
+function check(name) {
   const onChild = ({ pid }) => {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   };
-  return run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root, prefix: "check | ", onChild });
+  const args = [join(root, "scripts/check.mjs")];
+  return run(process.execPath, args, { cwd: root, prefix: "check | ", onChild, onLine: linesOf(name) });
+}
+
+/** What failed steps printed last, once more: the output of a whole run is long. */
+function showFailures() {
+  for (const name of failed)
+    for (const line of lines[name]?.slice(-shownLines) ?? []) console.log(`${name}: ${line}`);
 }
 
 /** Counted from the reports, because two runs of vitest each print their own summary. */
@@ -81,17 +94,17 @@ const stages = [
     [
       [
         "unit, server and web tests",
-        () => vitest("tests | ", ["unit", "server", "server-alone", "web", "web-alone"]),
+        (name) => vitest(name, "tests | ", ["unit", "server", "server-alone", "web", "web-alone"]),
       ],
     ],
   ],
-  [[["end-to-end tests", () => vitest("e2e   | ", ["e2e"], readDemonstration())]]],
+  [[["end-to-end tests", (name) => vitest(name, "e2e   | ", ["e2e"], readDemonstration())]]],
 ];
 const failed = [];
 async function take([name, step]) {
   const started = Date.now();
   const code = await Promise.resolve()
-    .then(step)
+    .then(() => step(name))
     .catch((error) => {
       console.error(error.message);
       return 1;
@@ -109,6 +122,7 @@ for (const lanes of stages)
   );
 await checked;
 
+showFailures();
 const tests = totals();
 for (const created of Object.values(readDemonstration())) rmSync(created, { recursive: true, force: true });
 rmSync(results, { recursive: true, force: true });
