@@ -76,12 +76,16 @@ function firstOf(trouble: Trouble, { end, load, random }: Made): bigint {
 }
 
 /**
- * The value of another meter, as often higher as lower: by a thousandth of the counter at least, as nobody can tell less
- * from what a meter counts that runs at full load.
+ * The value of another meter, as often higher as lower: higher by a thousandth of the counter at least, as nobody can
+ * tell less from what a meter counts that runs at full load, and lower by what it does not count in ten hours, as it
+ * would be a misread value or a rollover.
  */
-function exchanged(value: bigint, { end, random }: Made): bigint {
+function exchanged(value: bigint, { end, load, random }: Made): bigint {
   const room = end - end / 1000n - value;
-  if (room <= 0n || random(2) === 0) return lowerThan(value, random);
+  const lower = random(2) === 0 ? lowerThan(value, random) : value;
+  const least = (BigInt(load) * 20n * micro) / 1000n;
+  if (value - lower > least && lower + end - value > least) return lower;
+  if (room <= 0n) return end / 2n;
   return ((value + end / 1000n + (room * BigInt(random(1_000_000))) / micro) / 1000n) * 1000n;
 }
 

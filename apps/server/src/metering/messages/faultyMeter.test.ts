@@ -20,13 +20,15 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const start = at("2026-05-09T20:00:00Z");
-const batches = 120;
+const batches = 130;
+/** Those from 24 on were judged by a value that was not the last trusted one. */
+const seeds = [1, 2, 3, 4, 5, 6, 7, 24, 40, 311, 375, 544];
 
 test("TRUST-002 TRUST-003 TRUST-004 TRUST-008 for meters with every kind of fault, stored and shown values equal those of an oracle", async () => {
   const meters = await Promise.all(
-    Array.from({ length: 12 }, async (_, n) => {
+    seeds.map(async (seed) => {
       const deviceId = await store.addDevice({ modelId: smallModel(), zone: "UTC" });
-      return { deviceId, oracle: new Oracle(), readings: faultyReadingsOf(deviceId, start, randomOf(n + 1)) };
+      return { deviceId, oracle: new Oracle(), readings: faultyReadingsOf(deviceId, start, randomOf(seed)) };
     }),
   );
 

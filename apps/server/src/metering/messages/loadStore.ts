@@ -5,7 +5,7 @@ import type { Db } from "#core";
 import { int4Array, int8Array } from "./arrays.ts";
 import type { Point } from "./counter.ts";
 import { counterTypes } from "./instant.ts";
-import { sampleSec, samplesOf } from "./load.ts";
+import { loadSec, sampleSec, samplesOf } from "./load.ts";
 import type { LoadAsked, ReadLoads } from "./loads.ts";
 
 interface SampleRow extends Point {
@@ -34,7 +34,7 @@ const samplesOfAsked = `
       "asc",
     )}) m)
     union all
-    (${valueIn(`m.ts <= k.until and m.ts >= k.until - ${String(sampleSec.at(-1))}`, "desc")})
+    (${valueIn(`m.ts <= k.until and m.ts >= k.until - ${String(loadSec)}`, "desc")})
   ) m
   order by k.n, m.ts, t.msg_type`;
 
