@@ -1,4 +1,6 @@
-// `npm run mutants -- FOLDER…`: places one mistake after the other in pure code and lists those that no test sees.
+// `npm run mutants -- [--sample=NUMBER] FOLDER…`: places one mistake after the other in pure code, or as many of them by
+// chance, and lists those that no test sees.
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -23,17 +25,39 @@ interface Plan {
   readonly tests: readonly string[];
 }
 
-function planOf(paths: readonly string[]): Plan {
+/** `sample`: how many mutants are placed; all of them without it. */
+function planOf(paths: readonly string[], sample: number | undefined): Plan {
+  const files = paths.flatMap((path) => filesIn(resolve(path))).filter(isMutable);
+  const wanted = sample === undefined ? undefined : chosen(files, sample);
   const codes = new Map<string, string>();
   const mutants: Mutant[] = [];
   const tests = new Set<string>();
-  for (const file of paths.flatMap((path) => filesIn(resolve(path))).filter(isMutable)) {
-    const made = mutate(relative(root, file), readFileSync(file, "utf8"), mutants.length + 1);
+  let firstId = 1;
+  for (const file of files) {
+    const isWanted = wanted && ((id: number) => wanted.has(id));
+    const made = mutated(file, { firstId, ...(isWanted && { isWanted }) });
+    firstId = made.nextId;
+    if (made.mutants.length === 0) continue;
     codes.set(file, withCaches(made.code));
     mutants.push(...made.mutants);
     for (const test of testsNear(root, file)) tests.add(test);
   }
   return { codes, mutants, tests: [...tests] };
+}
+
+const mutated = (file: string, given: Parameters<typeof mutate>[2]): ReturnType<typeof mutate> =>
+  mutate(relative(root, file), readFileSync(file, "utf8"), given);
+
+/** The numbers of as many mutants by chance, the same ones each time unless `METRUM_SEED` says otherwise. */
+function chosen(files: readonly string[], sample: number): ReadonlySet<number> {
+  let firstId = 1;
+  for (const file of files) firstId = mutated(file, { firstId }).nextId;
+  const seed = process.env["METRUM_SEED"] ?? "";
+  const placeOf = (id: number): string => createHash("sha256").update(`${seed}:${id}`).digest("hex");
+  const ids = Array.from({ length: firstId - 1 }, (_, at) => at + 1);
+  const places = new Map(ids.map((id) => [id, placeOf(id)]));
+  ids.sort((a, b) => ((places.get(a) ?? "") < (places.get(b) ?? "") ? -1 : 1));
+  return new Set(ids.slice(0, sample));
 }
 
 /** A run of the tests of a plan; with `isAlone` each file has a process of its own, which the first failure ends. */
@@ -96,6 +120,7 @@ async function findSeen(plan: Plan): Promise<Seen | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "metrum-mutants-"));
   const result = join(folder, "found.json");
   process.env["METRUM_MUTANTS_RESULT"] = result;
+  process.env["METRUM_MUTANTS_LAST"] = plan.tests.at(-1);
   try {
     const together = await vitestOf(plan, false);
     const isRight = await pass(together);
@@ -106,7 +131,9 @@ async function findSeen(plan: Plan): Promise<Seen | undefined> {
       console.log(`judges no mutant, as it fails when repeated: ${name}`);
     const seen = new Set(found.seen);
     const alone = [...new Set(found.alone)].filter((id) => !seen.has(id));
-    for (const id of await seenAlone(plan, alone, join(folder, "only"))) seen.add(id);
+    const quickFirst = plan.tests.toSorted((a, b) => (found.msOf[a] ?? 0) - (found.msOf[b] ?? 0));
+    const path = join(folder, "only");
+    for (const id of await seenAlone({ ...plan, tests: quickFirst }, alone, path)) seen.add(id);
     return { seen, executed: new Set([...found.executed, ...found.alone]) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -152,12 +179,14 @@ const row = (all: number, seen: number, name: string): void =>
     `${String(all).padStart(7)} ${String(seen).padStart(6)} ${percent(seen / all).padStart(8)}  ${name}`,
   );
 
-async function main(paths: readonly string[]): Promise<number> {
-  if (paths.length === 0) {
-    console.error("Usage: npm run mutants -- FOLDER|FILE …");
+async function main(given: readonly string[]): Promise<number> {
+  const [sample] = given.flatMap((each) => /^--sample=([1-9]\d*)$/.exec(each)?.[1] ?? []).map(Number);
+  const paths = given.filter((each) => !each.startsWith("--sample="));
+  if (paths.length === 0 || paths.length < given.length - (sample === undefined ? 0 : 1)) {
+    console.error("Usage: npm run mutants -- [--sample=NUMBER] FOLDER|FILE …");
     return 2;
   }
-  const plan = planOf(paths);
+  const plan = planOf(paths, sample);
   if (plan.mutants.length === 0 || plan.tests.length === 0) {
     console.error(plan.tests.length === 0 ? "no tests without a database are near" : "nothing to mutate");
     return 2;

@@ -62,6 +62,27 @@ it("types, imports, names and texts of errors are left as they are", () => {
   expect(mutants.map(({ was }) => was)).toEqual(['{ throw new Error("f"); }', '{ "g-h": a }']);
 });
 
+it("words of a language are left as they are", () => {
+  const { mutants } = mutate("sample.ts", 'export const a = [text("b", "c", "d"), { ru: "e", at: "f" }];');
+
+  expect(mutants.map(({ was }) => was)).toEqual([
+    '[text("b", "c", "d"), { ru: "e", at: "f" }]',
+    '{ ru: "e", at: "f" }',
+    '"f"',
+  ]);
+});
+
+it("of a sample only the wanted ones are placed, by the numbers that they have without it", () => {
+  const text = "export const a = (b: number) => { if (b > 1) return -b; return b; };";
+  const all = mutate("sample.ts", text, { firstId: 5 });
+  const [second] = all.mutants.slice(1);
+  const one = mutate("sample.ts", text, { firstId: 5, isWanted: (id) => id === second?.id });
+
+  expect(one.mutants).toEqual([second]);
+  expect(one.nextId).toBe(5 + all.mutants.length);
+  expect(one.code.match(/isMutant\$\(\d+\)/g)).toEqual([`isMutant$(${String(second?.id)})`]);
+});
+
 it("a cache of a module can be emptied", () => {
   const { outputText } = ts.transpileModule(
     withCaches('const known = new Map<string, number>();\nknown.set("a", 1);\nexports.known = known;'),

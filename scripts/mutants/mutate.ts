@@ -14,6 +14,8 @@ export interface Mutated {
   /** The source with all its mutants, of which the one that is switched on is executed. */
   readonly code: string;
   readonly mutants: readonly Mutant[];
+  /** The number after the last one, placed or not. */
+  readonly nextId: number;
 }
 
 /** Asked before each mutated place with the number of the mutant, and answers whether it is switched on. */
@@ -95,11 +97,17 @@ const methods: ReadonlyMap<string, string> = new Map([
   ["toLowerCase", "toUpperCase"],
 ]);
 
+const languages: ReadonlySet<string> = new Set(["ru", "en", "mn"]);
+
 /** Left out, the call gives what it is called on. */
 const omitted: ReadonlySet<string> = new Set(["filter", "sort", "toSorted", "reverse", "slice", "trim"]);
 
-/** Places mutants in a source. `firstId`: the number of the first one. */
-export function mutate(file: string, text: string, firstId = 1): Mutated {
+/** Places mutants in a source. `firstId`: the number of the first one. `isWanted`: whether one is placed, by its number. */
+export function mutate(
+  file: string,
+  text: string,
+  { firstId = 1, isWanted = () => true }: { firstId?: number; isWanted?: (id: number) => boolean } = {},
+): Mutated {
   const kind = file.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
   const mutants: Mutant[] = [];
@@ -124,14 +132,20 @@ export function mutate(file: string, text: string, firstId = 1): Mutated {
 
   function visit(node: ts.Node): string {
     if (isWithoutValue(node)) return node.getText(source);
-    if (isRemovable(node)) return `{ if (!${isOn(note(node, "{}"))}) ${inside(node)} }`;
-    const numbered = mistakesIn(node, source).map((becomes) => [note(node, becomes), becomes] as const);
+    if (isRemovable(node)) {
+      const id = note(node, "{}");
+      return isWanted(id) ? `{ if (!${isOn(id)}) ${inside(node)} }` : inside(node);
+    }
+    const numbered = mistakesIn(node, source)
+      .map((becomes) => [note(node, becomes), becomes] as const)
+      .filter(([id]) => isWanted(id));
     const code = inside(node);
     if (numbered.length === 0) return code;
     return `(${numbered.map(([id, becomes]) => `${isOn(id)} ? (${becomes}) : `).join("")}(${code}))`;
   }
 
-  return { code: text.slice(0, source.getStart(source)) + inside(source), mutants };
+  const code = text.slice(0, source.getStart(source)) + inside(source);
+  return { code, mutants: mutants.filter(({ id }) => isWanted(id)), nextId: firstId + mutants.length };
 }
 
 /** Types, imports, exports and patterns: nothing that is computed. */
@@ -211,9 +225,12 @@ function ofLiteral(node: ts.Node): string[] {
   return [node.text === "" ? '"mutant"' : '""'];
 }
 
-/** Not a name, a directive or the text of an error. */
+/** Not a name, a directive, the text of an error, or words of a language, which are no computation. */
 function isValue(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
+  if (ts.isCallExpression(parent) && parent.expression.getText() === "text") return false;
+  if (ts.isPropertyAssignment(parent) && parent.initializer === node && languages.has(parent.name.getText()))
+    return false;
   if (ts.isJsxAttribute(parent) || ts.isExpressionStatement(parent) || ts.isImportTypeNode(parent))
     return false;
   if ("name" in parent && parent.name === node) return false;

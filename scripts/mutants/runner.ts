@@ -1,4 +1,5 @@
-// Runs each test once as it is, then once for each living mutant that it executes, in the same process.
+// Runs each test once as it is, then once for each living mutant that it executes, in the same process. Slow tests judge
+// after all others, and so only what those have left.
 import { setMaxListeners } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
@@ -13,10 +14,21 @@ export interface Found {
   readonly alone: readonly number[];
   /** Tests that fail when repeated, which therefore judge no mutant. */
   readonly unrepeatable: readonly string[];
+  /** How long the tests of each file take. */
+  readonly msOf: Readonly<Record<string, number>>;
 }
 
 type Run = ReturnType<typeof TestRunner.getTestFn>;
 type Test = Parameters<TestRunner["onAfterTryTask"]>[0];
+
+/** A test that has passed as it is. */
+interface Passed {
+  readonly name: string;
+  readonly run: Run;
+  readonly executed: ReadonlySet<number>;
+  readonly calls: number;
+  readonly ms: number;
+}
 
 interface State {
   on: number;
@@ -28,6 +40,8 @@ interface State {
   readonly seen: Set<number>;
   readonly doubtful: Set<number>;
   readonly unrepeatable: Set<string>;
+  readonly slow: Passed[];
+  readonly msOf: Map<string, number>;
 }
 
 /** Far more than a test needs: a mutant has made a loop endless. */
@@ -35,6 +49,7 @@ const least = 200_000;
 const timesAsMany = 20;
 const mostAlone = 50_000_000;
 const patienceMs = 20_000;
+const slowMs = 100;
 
 interface Cache {
   clear(): void;
@@ -61,6 +76,8 @@ function begin(): State {
     seen: new Set(),
     doubtful: new Set(),
     unrepeatable: new Set(),
+    slow: [],
+    msOf: new Map(),
   };
   const isOn = (id: number): boolean => {
     made.calls += 1;
@@ -85,19 +102,19 @@ export default class MutantRunner extends TestRunner {
     }
     const executed = new Set<number>();
     Object.assign(state, { noted: executed, calls: 0 });
+    const from = performance.now();
     await run();
-    const { calls } = state;
+    const passed = { name: test.name, run, executed, calls: state.calls, ms: performance.now() - from };
+    state.msOf.set(test.file.filepath, (state.msOf.get(test.file.filepath) ?? 0) + passed.ms);
     // What a repeat executes is known.
     state.noted = new Set();
-    await this.judge(test.name, { run, executed, calls });
+    for (const id of executed) state.executed.add(id);
+    if (passed.ms > slowMs) state.slow.push(passed);
+    else await this.judge(passed);
     state.noted = undefined;
   }
 
-  private async judge(
-    name: string,
-    { run, executed, calls }: { readonly run: Run; readonly executed: Set<number>; readonly calls: number },
-  ): Promise<void> {
-    for (const id of executed) state.executed.add(id);
+  private async judge({ name, run, executed, calls }: Passed): Promise<void> {
     const living = [...executed].filter((id) => !state.seen.has(id));
     if (living.length === 0) return;
     if (await fails(run)) return void state.unrepeatable.add(name);
@@ -112,15 +129,20 @@ export default class MutantRunner extends TestRunner {
     for (const id of seen) into.add(id);
   }
 
-  override onAfterRunFiles(): void {
-    super.onAfterRunFiles();
+  override async onAfterRunSuite(suite: Parameters<TestRunner["onAfterRunSuite"]>[0]): Promise<void> {
+    await super.onAfterRunSuite(suite);
     const path = process.env["METRUM_MUTANTS_RESULT"];
-    if (path === undefined) return;
+    const isLast = "filepath" in suite && suite.filepath === process.env["METRUM_MUTANTS_LAST"];
+    if (path === undefined || !isLast) return;
+    state.noted = new Set();
+    for (const passed of state.slow.splice(0).toSorted((a, b) => a.ms - b.ms)) await this.judge(passed);
+    state.noted = undefined;
     const found: Found = {
       seen: [...state.seen],
       executed: [...state.executed],
       alone: [...state.atLoad, ...state.doubtful],
       unrepeatable: [...state.unrepeatable],
+      msOf: Object.fromEntries(state.msOf),
     };
     writeFileSync(path, JSON.stringify(found));
   }
