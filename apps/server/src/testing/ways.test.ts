@@ -1,9 +1,19 @@
 import { createHash } from "node:crypto";
-import { auth, control, mqttAccount as broker, ownSessions, push, users } from "@metrum/contract";
+import {
+  auth,
+  control,
+  mqttAccount as broker,
+  ownSessions,
+  push,
+  registration,
+  singleSignOn,
+  users,
+} from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookUp } from "#access/auth";
-import { demoPassword } from "#access/users";
+import { issueLink } from "#access/letters";
+import { accountOf, demoPassword } from "#access/users";
 import { gatewayByName } from "#headend/channels";
 import { askedDevice } from "#headend/exchanges";
 import { activeServers } from "#headend/network-servers";
@@ -14,13 +24,16 @@ import { addOrder, takeOrder } from "../headend/uplinks/orders/orderStore.ts";
 import { offerActuator, registerActuator } from "./actuator.ts";
 import { openTestApi, type TestApi } from "./api.ts";
 import { impatientClock } from "./clock.ts";
+import { openOidcProvider, type OidcProvider } from "./oidcProvider.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 
 /** Every way into a company, and what leaves it for devices, while the company is in each state. */
 let api: TestApi;
 let fixture: Fixture;
+let provider: OidcProvider;
 let withdraw: () => void;
 const engineer = "engineer@metrum.example";
+const newcomer = "norights@metrum.example";
 const tokens = { web: "", api: "", entered: "" };
 /** Of the account at the broker. */
 let username: string;
@@ -30,7 +43,16 @@ beforeAll(async () => {
   // It stands still: a company that expires this second has expired, and one second later it would have anyway.
   const atMs = Date.now();
   const still = { nowMs: () => atMs, now: () => Math.floor(atMs / 1000) };
-  api = await openTestApi({ clock: Object.assign(impatientClock(), still) });
+  provider = await openOidcProvider();
+  const env = {
+    METRUM_OIDC_ISSUER: provider.issuer,
+    METRUM_OIDC_CLIENT_ID: provider.clientId,
+    METRUM_OIDC_CLIENT_SECRET: provider.clientSecret,
+    METRUM_PUBLIC_URL: "https://metrum.example",
+    METRUM_KERBEROS_HEADER: "X-Remote-User",
+    METRUM_TRUSTED_PROXIES: "10.1.0.0/16",
+  };
+  api = await openTestApi({ clock: Object.assign(impatientClock(), still), env });
   fixture = await makeFixture(api);
   tokens.web = await api.token(engineer);
   const made = await api.ask(ownSessions.createToken, {
@@ -51,6 +73,7 @@ beforeAll(async () => {
 afterAll(async () => {
   withdraw();
   await api.close();
+  await provider.close();
 });
 
 const system = () => api.services.database.system;
@@ -103,6 +126,41 @@ const ways: Readonly<Record<string, Way>> = {
     lets: async () => {
       const body = { email: engineer, password: demoPassword };
       return (await api.ask(auth.login, { input: { body } })).status === 200;
+    },
+  },
+  "signing in at an OpenID provider": {
+    isOpenIn: isOpen,
+    lets: async () => {
+      const { url, ticket } = (await api.ask(singleSignOn.oidcStart)).data;
+      const body = { ticket, ...provider.comeBack(url, engineer) };
+      return (await api.ask(singleSignOn.oidcFinish, { input: { body } })).status === 200;
+    },
+  },
+  "signing in by a trusted proxy": {
+    isOpenIn: isOpen,
+    lets: async () => {
+      const headers = { "x-remote-user": engineer };
+      const from = { remoteAddress: "10.1.2.3", headers };
+      const answer = await api.fastify.inject({
+        method: "POST",
+        url: "/api/auth/kerberos",
+        payload: {},
+        ...from,
+      });
+      return answer.statusCode === 200;
+    },
+  },
+  "a password set by the link of a letter": {
+    isOpenIn: isOpen,
+    lets: async () => {
+      const account = await accountOf(system(), newcomer);
+      if (!account) return false;
+      const link = { userId: account.id, purpose: "reset", validSec: 60, nowSec: now() } as const;
+      const token = await issueLink(system(), link);
+      const password = `${demoPassword} 2`;
+      const reset = { token, email: newcomer, password, password_confirmation: password };
+      await api.ask(registration.passwordReset, { input: { body: reset } });
+      return (await api.ask(auth.login, { input: { body: { email: newcomer, password } } })).status === 200;
     },
   },
   "a session of the web": { isOpenIn: isOpen, lets: () => asked(tokens.web) },
