@@ -338,6 +338,11 @@ export const fieldFaults = {
     "not shorter than the report period",
     "асуулгын үеэс богино биш",
   ),
+  in_poll_group: fault(
+    "период задаёт группа опроса прибора",
+    "the poll group of the device sets the period",
+    "үеийг төхөөрөмжийн асуулгын бүлэг тогтооно",
+  ),
   archive_not_kept: fault(
     "прибор такого архива не хранит",
     "the device keeps no such archive",

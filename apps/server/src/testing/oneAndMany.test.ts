@@ -192,6 +192,7 @@ async function away(kind: Pair["kind"], columns: ReturnType<typeof sql>): Promis
 /** Refusals of calls by the reasons in the outcome of a task, where they have another name. */
 const reasons: Readonly<Record<string, string>> = {
   not_of_model: "wrong_input",
+  in_poll_group: "wrong_input",
 };
 
 async function outcomeOf([call, body, params]: Asked, token: string): Promise<string> {
@@ -230,11 +231,9 @@ async function logOf(kind: Pair["kind"], id: number): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-/** The form of one device may differ from its poll group, until the group is saved. */
-const differing = "task.change period in the branch, changed before";
 const cases = Object.entries(pairs).flatMap(([name, { kind }]) =>
   Object.keys(states).flatMap((state) =>
-    `${name} ${state}` === differing || (kind !== "device" && /off|archive|trash|model|before/.test(state))
+    kind !== "device" && /off|archive|trash|model|before/.test(state)
       ? []
       : [engineer, tied].map((who) => [name, state, who] as const),
   ),

@@ -15,6 +15,12 @@ export interface ChangedDevice {
   readonly isGrouped: boolean;
 }
 
+/** Whether a poll group sets the period of a device. */
+export async function isInPollGroup(db: Db, id: DeviceId): Promise<boolean> {
+  const { rows } = await sql`select from poll_group_device where device_id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Devices of a company by id, locked until the transaction ends; primary keys. */
 export async function devicesToChange(
   db: Db,

@@ -35,7 +35,7 @@ export interface Changed {
 /** One kind of change: which devices it cannot be made to, and the change of the others. */
 interface Kind {
   readonly action: AuditEntry["action"];
-  readonly faultOf?: (device: ChangedDevice) => DeviceChangeFault | undefined;
+  readonly faultOf?: (device: ChangedDevice, change: DeviceChange) => DeviceChangeFault | undefined;
   /** Further faults, of which devices depend on each other. */
   readonly faultsAmong?: (
     ctx: Changing,
@@ -98,8 +98,8 @@ const kinds: Readonly<Record<Exclude<DeviceChangeAction, "group">, Kind>> = {
   unarchive: archiving(false),
   period: {
     action: "device.edit",
-    faultOf: ({ isDeleted, isArchived, isGrouped }) =>
-      isDeleted || isArchived ? "device_put_away" : isGrouped ? "in_poll_group" : undefined,
+    faultOf: ({ isDeleted, isArchived, isGrouped, period }, { report_period_update: sec }) =>
+      isDeleted || isArchived ? "device_put_away" : isGrouped && period !== sec ? "in_poll_group" : undefined,
     run: putPeriods,
   },
   tie: tying(true),
@@ -141,7 +141,7 @@ export async function changeDevices(
   const faults = new Map<DeviceId, DeviceChangeFault>();
   for (const id of ids) if (!found.has(id)) faults.set(id, "not_found");
   for (const device of known) {
-    const fault = faultOf?.(device);
+    const fault = faultOf?.(device, change);
     if (fault) faults.set(device.id, fault);
   }
   const isFree = ({ id }: ChangedDevice) => !faults.has(id);
