@@ -273,12 +273,23 @@ test("with a token of the configuration only who sends it reads the metrics, fro
   expect([...answers, local.statusCode]).toEqual([404, 404, 200, 404]);
 });
 
-test("every answer keeps other windows away from the page and names the abilities that no page needs", async () => {
+test.each(["/", "/cloud/devices", "/api/docs/", "/nowhere"])(
+  "the page %s keeps other windows away and names the abilities that no page needs",
+  async (url) => {
+    const { headers } = await inject(url);
+
+    expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+    expect(headers["permissions-policy"]).toContain("camera=(), ");
+    expect(headers["permissions-policy"]).toContain("usb=()");
+  },
+);
+
+test("an answer that is no page has the headers that concern data", async () => {
   const { headers } = await inject("/api/site_properties");
 
-  expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
-  expect(headers["permissions-policy"]).toContain("camera=(), ");
-  expect(headers["permissions-policy"]).toContain("usb=()");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["content-security-policy"]).toContain("default-src");
+  expect(headers["permissions-policy"]).toBeUndefined();
 });
 
 test("without the database the process is alive but not ready; calls answer 503 with Retry-After within 5 s", async () => {

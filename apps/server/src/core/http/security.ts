@@ -60,18 +60,22 @@ const permissionsPolicy = [
   .map((ability) => `${ability}=()`)
   .join(", ");
 
-/** Headers of every answer, computed once because every request needs them. */
+/** Headers of every answer, computed once because every request needs them; some are for pages only. */
 export function secureHeaders(fastify: FastifyInstance, config: Config): void {
-  const headers = {
+  const ofAnswers = {
     "content-security-policy": contentSecurityPolicy(config),
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": permissionsPolicy,
     ...(config.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
+  const ofPages = {
+    ...ofAnswers,
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": permissionsPolicy,
+  };
   fastify.addHook("onRequest", (request, reply, done) => {
-    reply.headers(headers);
+    const isData = request.url.startsWith("/api/") && !request.url.startsWith("/api/docs");
+    reply.headers(isData ? ofAnswers : ofPages);
     reply.header("x-request-id", request.id);
     done();
   });
