@@ -396,12 +396,13 @@ describe("related calls", () => {
 
     const text = plan.map((row) => row["QUERY PLAN"]).join("\n");
     expect(text.replaceAll(/device_id = \d+/g, "device_id = $1")).toMatchInlineSnapshot(`
-      "Limit
-        ->  Append
-              ->  Index Scan Backward using message_2026_05_pkey on message_2026_05 message_2
-                    Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))
-              ->  Index Scan Backward using message_2026_03_pkey on message_2026_03 message_1
-                    Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))"
+      "Aggregate
+        ->  Limit
+              ->  Append
+                    ->  Index Scan Backward using message_2026_05_pkey on message_2026_05 message_2
+                          Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))
+                    ->  Index Scan Backward using message_2026_03_pkey on message_2026_03 message_1
+                          Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))"
     `);
   });
 });

@@ -2,6 +2,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 import type { ByField } from "./trust.ts";
+import { parseArrays, parseNumbers, parseValues } from "./values.ts";
 
 /** A ratio that is valid from a moment on. */
 export interface RatioFrom {
@@ -53,7 +54,7 @@ export async function seenDevice(db: Db, scope: Scope, id: number): Promise<Show
   return row && shownDevice(db, scope, row.id);
 }
 
-/** A stored message; `v` is the text of the array, in the order of the field set. */
+/** A stored message; `v` in the order of the field set. */
 export interface SeriesRow {
   readonly ts: number;
   readonly real: number | null;
@@ -61,7 +62,7 @@ export interface SeriesRow {
   readonly status: number;
   readonly source: number;
   readonly field_set_id: number;
-  readonly v: string;
+  readonly v: readonly (number | null)[];
   readonly by_field: ByField | null;
   readonly extra: Readonly<Record<string, unknown>> | null;
 }
@@ -81,17 +82,7 @@ export interface SeriesWanted {
  * for minutes. Index: primary key (device_id, msg_type, ts), backwards, of the partitions of the period only.
  */
 export async function readSeries(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
-  const { rows } = await seriesQuery(wanted).execute(db);
-  return rows.reverse();
-}
-
-/** The statement of `readSeries`, exported for the test of its plan. */
-export function seriesQuery({ deviceId, msgType, from, to, limit }: SeriesWanted): RawBuilder<SeriesRow> {
-  return sql<SeriesRow>`
-    select ts, real_ts_offset as real, received_at_offset as received, status, source, field_set_id, v::text as v, by_field, extra
-    from message
-    where device_id = ${deviceId}::int and msg_type = ${msgType}::smallint and ts >= ${from}::bigint and ts <= ${to}::bigint
-    order by ts desc limit ${limit}::int`;
+  return (await unpacked(db, seriesQuery(wanted))).reverse();
 }
 
 /**
@@ -99,13 +90,64 @@ export function seriesQuery({ deviceId, msgType, from, to, limit }: SeriesWanted
  * message, forwards.
  */
 export async function readSeriesForward(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
-  const { deviceId, msgType, from, to, limit } = wanted;
-  const { rows } = await sql<SeriesRow>`
-    select ts, real_ts_offset as real, received_at_offset as received, status, source, field_set_id, v::text as v, by_field, extra
-    from message
-    where device_id = ${deviceId}::int and msg_type = ${msgType}::smallint and ts >= ${from}::bigint and ts <= ${to}::bigint
-    order by ts limit ${limit}::int`.execute(db);
-  return rows;
+  return unpacked(db, seriesQuery(wanted, sql`asc`));
+}
+
+/**
+ * All rows in one: texts of arrays, by position, and what few rows have by time; null without any row. A third of the
+ * time that as many rows take, of which the driver reads each value by itself.
+ */
+interface Packed {
+  readonly ts: string | null;
+  readonly real: string;
+  readonly received: string;
+  readonly status: string;
+  readonly source: string;
+  readonly field_set_id: string;
+  readonly v: string;
+  readonly by_field: Readonly<Record<string, ByField>> | null;
+  readonly extra: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null;
+}
+
+/** The statement of `readSeries`, exported for the test of its plan. */
+export function seriesQuery(
+  { deviceId, msgType, from, to, limit }: SeriesWanted,
+  order: RawBuilder<unknown> = sql`desc`,
+): RawBuilder<Packed> {
+  return sql<Packed>`
+    select array_agg(ts)::text as ts, array_agg(real_ts_offset)::text as real, array_agg(received_at_offset)::text as received,
+      array_agg(status)::text as status, array_agg(source)::text as source, array_agg(field_set_id)::text as field_set_id,
+      '{' || string_agg(v::text, ',') || '}' as v,
+      json_object_agg(ts, by_field) filter (where by_field is not null) as by_field,
+      json_object_agg(ts, extra) filter (where extra is not null) as extra
+    from (
+      select ts, real_ts_offset, received_at_offset, status, source, field_set_id, v, by_field, extra
+      from message
+      where device_id = ${deviceId}::int and msg_type = ${msgType}::smallint and ts >= ${from}::bigint and ts <= ${to}::bigint
+      order by ts ${order} limit ${limit}::int
+    ) read`;
+}
+
+async function unpacked(db: Db, query: RawBuilder<Packed>): Promise<SeriesRow[]> {
+  const [packed] = (await query.execute(db)).rows;
+  if (!packed || packed.ts === null) return [];
+  const times = parseNumbers(packed.ts);
+  const real = parseValues(packed.real);
+  const [received, status] = [parseNumbers(packed.received), parseNumbers(packed.status)];
+  const [source, sets] = [parseNumbers(packed.source), parseNumbers(packed.field_set_id)];
+  const values = parseArrays(packed.v);
+  const { by_field, extra } = packed;
+  return times.map((ts, at) => ({
+    ts,
+    real: real[at] ?? null,
+    received: received[at] ?? 0,
+    status: status[at] ?? 0,
+    source: source[at] ?? 0,
+    field_set_id: sets[at] ?? 0,
+    v: values[at] ?? [],
+    by_field: by_field?.[ts] ?? null,
+    extra: extra?.[ts] ?? null,
+  }));
 }
 
 /**
@@ -116,12 +158,13 @@ export async function readLatest(
   db: Db,
   { deviceId, msgType }: Pick<SeriesWanted, "deviceId" | "msgType">,
 ): Promise<SeriesRow | undefined> {
-  const { rows } = await sql<SeriesRow>`
+  const { rows } = await sql<Omit<SeriesRow, "v"> & { readonly v: string }>`
     select l.ts, m.real_ts_offset as real, (l.received_at - l.ts)::int as received, l.status, l.source, l.field_set_id,
       l.v::text as v, l.by_field, m.extra
     from device_latest l
     left join message m on m.device_id = l.device_id and m.msg_type = l.msg_type and m.ts = l.ts
     where l.device_id = ${deviceId}::int and l.msg_type = ${msgType}::smallint
   `.execute(db);
-  return rows[0];
+  const [row] = rows;
+  return row && { ...row, v: parseValues(row.v) };
 }

@@ -16,7 +16,7 @@ import type { CounterRange, Point } from "./counter.ts";
 import { higherOf } from "./growth.ts";
 import { growthBetween, type Fall, type Falls } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
-import { statusOfValue, trustedValues, worstStatus } from "./trust.ts";
+import { isWhollyTrusted, statusOfValue, trustedValues, worstStatus } from "./trust.ts";
 import { sourceName, statusName } from "./types.ts";
 
 export type Cell = string | number | boolean | null;
@@ -94,7 +94,7 @@ export function growingFields(rows: readonly ShownRow[], msgType: number): Field
  */
 export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table {
   const values = valuesByField(rows, ({ v }) => v);
-  const trusted = valuesByField(rows, trustedValues);
+  const trusted = rows.every(isWhollyTrusted) ? values : valuesByField(rows, trustedValues);
   const growingNames = new Set(growingFields(rows, options.msgType));
   const columns: Columns = stampsOf(rows, options.msgType);
   const headers: FieldHeader[] = [];
@@ -116,10 +116,13 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
     put(name, as, shown);
     putStatus(rows, name, columns);
     const length = field.kind === "interval" ? (options.intervalSec ?? 0) : 0;
-    const spans = rows.map(({ ts }) => ({ from: ts, to: ts + length }));
+    const spanOf = (at: number): Span => {
+      const { ts = 0 } = rows[at] ?? {};
+      return { from: ts, to: ts + length };
+    };
     putFactors(
       put,
-      { name, as, cells: shown, spans },
+      { name, as, cells: shown, spanOf },
       field.kind === "interval" ? factors : { ratio: factors.ratio },
     );
     if (!growingNames.has(name)) continue;
@@ -150,7 +153,7 @@ interface Multiplied {
   readonly name: string;
   readonly as: Words;
   readonly cells: readonly (number | null)[];
-  readonly spans: readonly Span[];
+  readonly spanOf: (at: number) => Span | undefined;
   /** Part of the first cell that has a value, with its own factors. */
   readonly carried?: Carried | undefined;
 }
@@ -158,13 +161,14 @@ interface Multiplied {
 /** The columns of cells times the ratio, and times the ratio with losses. */
 function putFactors(
   put: Put,
-  { name, as, cells, spans, carried }: Multiplied,
+  { name, as, cells, spanOf, carried }: Multiplied,
   { ratio, loss }: Factors,
 ): void {
+  if (!ratio && !loss) return;
   const first = cells.findIndex((value) => value !== null);
   const times = (factors: readonly Factor[]): (number | null)[] =>
     cells.map((value, at) => {
-      const own = multiplied(value, spans[at], factors);
+      const own = multiplied(value, spanOf(at), factors);
       return carried && at === first ? added(own, multiplied(carried.value, carried, factors)) : own;
     });
   if (ratio) put(`${name}_kkt`, withSuffix(as, kkt), times([ratio]));
@@ -205,7 +209,8 @@ function putGrowth(put: Put, { name, as, points, factors }: Growing, options: Ta
   const first = delta.findIndex((value) => value !== null);
   const whole = delta.map((value, at) => (carried && at === first ? added(value, carried.value) : value));
   put(`delta_${name}`, consumed, whole);
-  putFactors(put, { name: `delta_${name}`, as: consumed, cells: delta, spans, carried }, factors);
+  const spanOf = (at: number): Span | undefined => spans[at];
+  putFactors(put, { name: `delta_${name}`, as: consumed, cells: delta, spanOf, carried }, factors);
   if (isWanted(options, "start_", name)) put(`start_${name}`, withSuffix(as, atStart), start);
   if (isWanted(options, "end_", name)) {
     const end = points.map(({ value }) => value);
@@ -244,10 +249,12 @@ function putStatus(rows: readonly ShownRow[], name: FieldName, columns: Columns)
 
 /** The same as rows, each with every column. */
 export function rowsOf({ columns }: Table): Record<string, Cell>[] {
-  const names = Object.keys(columns);
-  return (columns["datetime"] ?? []).map((_, at) =>
-    Object.fromEntries(names.map((name) => [name, columns[name]?.[at] ?? null])),
-  );
+  const named = Object.entries(columns);
+  return (columns["datetime"] ?? []).map((_, at) => {
+    const row: Record<string, Cell> = {};
+    for (const [name, cells] of named) row[name] = cells[at] ?? null;
+    return row;
+  });
 }
 
 const kkt: Text = { ru: "с коэффициентом", en: "with transformer", mn: "коэффициенттэй" };
@@ -284,14 +291,20 @@ export function valuesByField(
   valuesOf: (row: ShownRow) => readonly (number | null)[],
 ): Map<FieldName, (number | null)[]> {
   const columns = new Map<FieldName, (number | null)[]>();
-  rows.forEach((row, at) => {
+  const columnOf = (name: FieldName): (number | null)[] => {
+    const known = columns.get(name);
+    if (known) return known;
+    const made = new Array<number | null>(rows.length).fill(null);
+    columns.set(name, made);
+    return made;
+  };
+  let set: ShownRow["set"] | undefined;
+  let own: (number | null)[][] = [];
+  for (const [at, row] of rows.entries()) {
+    if (row.set !== set) own = (set = row.set).fields.map(columnOf);
     const v = valuesOf(row);
-    row.set.fields.forEach((name, position) => {
-      let column = columns.get(name);
-      if (!column) columns.set(name, (column = new Array<number | null>(rows.length).fill(null)));
-      column[at] = v[position] ?? null;
-    });
-  });
+    for (const [position, column] of own.entries()) column[at] = v[position] ?? null;
+  }
   return columns;
 }
 

@@ -46,45 +46,53 @@ const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
  */
 export function totalsOf(rows: readonly ShownRow[], how: How): Totals {
   const columns = valuesByField(rows, trustedValues);
-  const totals = [...columns].flatMap(([name, column]) =>
-    ofColumn(
-      name,
-      column.flatMap((value, at): Point[] => {
-        const row = rows[at];
-        return value === null || !row ? [] : [{ ts: row.ts, value, status: statusOfValue(row, name) }];
-      }),
-      how,
-    ),
-  );
+  const totals = [...columns].flatMap(([name, column]) => ofColumn(name, { rows, column }, how));
   return { totals, tg_phi: tgPhi(columns.get("power_a_plus"), columns.get("power_r_plus")) };
 }
 
-function ofColumn(name: FieldName, points: readonly Point[], how: How): Total[] {
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return [];
+/** Values of a field by row. */
+interface OfField {
+  readonly rows: readonly ShownRow[];
+  readonly column: Column;
+}
+
+function ofColumn(name: FieldName, { rows, column }: OfField, how: How): Total[] {
+  const isKnown = (value: number | null): boolean => value !== null;
+  const timeAt = (at: number): number => rows[at]?.ts ?? 0;
+  const [first, last] = [column.findIndex(isKnown), column.findLastIndex(isKnown)];
+  if (first < 0) return [];
   const field = fieldOf(name, how.resource);
   const unit = units[field.unit][how.language];
-  const span = { from: first.ts, to: last.ts };
-  const latest: Total = { name, kind: "latest", value: last.value, unit, from: last.ts, to: last.ts };
-  if (field.kind === "counter" && points.length > 1) {
+  const span = { from: timeAt(first), to: timeAt(last) };
+  const at = { from: timeAt(last), to: timeAt(last) };
+  const latest: Total = { name, kind: "latest", value: column[last] ?? null, unit, ...at };
+  if (field.kind === "counter" && last > first) {
+    const points = pointsOf(name, { rows, column });
     const value = growthOver(points, { range: how.rangeOf(name), falls: how.falls.get(name) });
     return [{ name, kind: "growth", value, unit, ...span }, latest];
   }
   if (how.intervalHours === undefined || (field.unit !== "kW" && field.unit !== "kvar")) return [latest];
-  const highest = points.reduce((best, each) => (each.value > best.value ? each : best));
-  const total = sum(points.map(({ value }) => value));
+  const known = column.filter((value) => value !== null);
+  const highest = known.reduce((most, value) => (value > most ? value : most));
+  const when = timeAt(column.indexOf(highest));
   return [
     {
       name,
       kind: "energy",
-      value: product(total, how.intervalHours),
+      value: product(sum(known), how.intervalHours),
       unit: units[energyUnits[field.unit]][how.language],
       ...span,
     },
-    { name, kind: "maximum", value: highest.value, unit, from: highest.ts, to: highest.ts },
+    { name, kind: "maximum", value: highest, unit, from: when, to: when },
     latest,
   ];
 }
+
+const pointsOf = (name: FieldName, { rows, column }: OfField): Point[] =>
+  rows.flatMap((row, at): Point[] => {
+    const value = column[at] ?? null;
+    return value === null ? [] : [{ ts: row.ts, value, status: statusOfValue(row, name) }];
+  });
 
 /** Summed from value to value, so that rollovers are counted; null when one step is unknown. */
 function growthOver(

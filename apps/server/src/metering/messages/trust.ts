@@ -64,6 +64,10 @@ export function trustedValues(row: {
   });
 }
 
+/** Whether all values of a row are as trusted as the row. */
+export const isWhollyTrusted = ({ status, by_field }: Pick<JudgedRow, "status" | "by_field">): boolean =>
+  by_field === null && isTrusted(status);
+
 const ranks = new Map(Object.values(statuses).map(({ id, rank }) => [id as number, rank as number]));
 
 /** Rank of a calculated value below a measured one. */
