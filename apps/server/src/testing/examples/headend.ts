@@ -121,7 +121,10 @@ export const headendExamples: Examples = {
   },
   "task.statuses": {},
   "task.statistics": {
-    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    // The day of the tasks of the fixture.
+    input: ({ ours }) => ({
+      body: { device_id: ours.device, start_date: 1_793_404_800, stop_date: 1_793_577_600 },
+    }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
   },
   "task.logTypes": {},
