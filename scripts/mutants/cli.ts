@@ -14,10 +14,13 @@ import {
 import { mutate, withCaches, type Mutant } from "./mutate.ts";
 import { filesIn, isMutable, testsNear } from "./nearTests.ts";
 import type { Found } from "./runner.ts";
+import { quickFiles } from "./turns.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 /** Below this share of mutants that a test sees the tests are not good enough. */
 const leastShare = 0.85;
+/** Files whose tests take longer judge no mutant that is judged alone, which takes all their tests each time. */
+const quickFileMs = 10_000;
 
 interface Plan {
   readonly codes: ReadonlyMap<string, string>;
@@ -131,9 +134,12 @@ async function findSeen(plan: Plan): Promise<Seen | undefined> {
       console.log(`judges no mutant, as it fails when repeated: ${name}`);
     const seen = new Set(found.seen);
     const alone = [...new Set(found.alone)].filter((id) => !seen.has(id));
-    const quickFirst = plan.tests.toSorted((a, b) => (found.msOf[a] ?? 0) - (found.msOf[b] ?? 0));
+    const unjudged = found.unjudged.filter((id) => !seen.has(id));
+    if (unjudged.length > 0)
+      console.log(`${unjudged.length} mutants count as unseen that slow tests had no time to judge`);
     const path = join(folder, "only");
-    for (const id of await seenAlone({ ...plan, tests: quickFirst }, alone, path)) seen.add(id);
+    const tests = quickFiles(plan.tests, found.msOf, quickFileMs);
+    for (const id of await seenAlone({ ...plan, tests }, alone, path)) seen.add(id);
     return { seen, executed: new Set([...found.executed, ...found.alone]) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

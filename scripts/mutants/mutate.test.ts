@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import { cachesName, mutate, switchName, withCaches, type Mutant } from "./mutate.ts";
@@ -105,6 +105,10 @@ it("tests near a file are those that reach it without a database, the direct one
   expect(near[0]).toBe(join(folder, "usual.test.ts"));
   expect(near).toContain(join(folder, "days.test.ts"));
   expect(near).not.toContain(join(folder, "totalsJob.test.ts"));
+  // Those of the folder before those of the one above.
+  const kinds = join(root, "apps/server/src/accounting/validation/kinds");
+  const folders = testsNear(root, join(kinds, "clock.ts")).map((path) => dirname(path));
+  expect(folders.lastIndexOf(kinds)).toBeLessThan(folders.indexOf(dirname(kinds)));
   // What only makes values needs no database.
   expect(near).toContain(join(folder, "oracle.test.ts"));
   expect([join(folder, "usual.ts"), join(folder, "tieStore.ts"), near[0] ?? ""].map(isMutable)).toEqual([

@@ -23,14 +23,16 @@ export const isMutable = (path: string): boolean =>
 
 /**
  * Tests of a file that need no database: those anywhere in its workspace that import it directly, first, and those of
- * its folder and of the one above that reach it.
+ * its folder, and then of the one above, that reach it.
  */
 export function testsNear(root: string, file: string): string[] {
   const workspace = /^.*?\/src(?=\/)/.exec(relative(root, file))?.[0] ?? dirname(relative(root, file));
   const near = [dirname(file), dirname(dirname(file))];
   const tests = filesIn(join(root, workspace)).filter((path) => testFile.test(path) && !needsDatabase(path));
   const direct = tests.filter((path) => importsOf(root, path).includes(file));
-  const others = tests.filter((path) => near.includes(dirname(path)) && reaches(root, path, file));
+  const others = near.flatMap((folder) =>
+    tests.filter((path) => dirname(path) === folder && reaches(root, path, file)),
+  );
   return [...new Set([...direct, ...others])];
 }
 

@@ -1,10 +1,11 @@
 // Runs each test once as it is, then once for each living mutant that it executes, in the same process. Slow tests judge
-// after all others, and so only what those have left.
+// after all others, and so only what those have left, and as long as their time lasts.
 import { setMaxListeners } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { TestRunner } from "vitest";
 import { cachesName, switchName } from "./mutate.ts";
+import { judgeInTurn } from "./turns.ts";
 
 /** What the tests have found, as written to the file of `METRUM_MUTANTS_RESULT`. */
 export interface Found {
@@ -14,6 +15,8 @@ export interface Found {
   readonly alone: readonly number[];
   /** Tests that fail when repeated, which therefore judge no mutant. */
   readonly unrepeatable: readonly string[];
+  /** Living ones that a slow test executes whose turn did not come. */
+  readonly unjudged: readonly number[];
   /** How long the tests of each file take. */
   readonly msOf: Readonly<Record<string, number>>;
 }
@@ -50,6 +53,8 @@ const timesAsMany = 20;
 const mostAlone = 50_000_000;
 const patienceMs = 20_000;
 const slowMs = 100;
+/** For all slow tests together: they judge from the quickest on. */
+const slowBudgetMs = 600_000;
 
 interface Cache {
   clear(): void;
@@ -102,9 +107,9 @@ export default class MutantRunner extends TestRunner {
     }
     const executed = new Set<number>();
     Object.assign(state, { noted: executed, calls: 0 });
-    const from = performance.now();
+    const from = cpuMs();
     await run();
-    const passed = { name: test.name, run, executed, calls: state.calls, ms: performance.now() - from };
+    const passed = { name: test.name, run, executed, calls: state.calls, ms: cpuMs() - from };
     state.msOf.set(test.file.filepath, (state.msOf.get(test.file.filepath) ?? 0) + passed.ms);
     // What a repeat executes is known.
     state.noted = new Set();
@@ -114,12 +119,19 @@ export default class MutantRunner extends TestRunner {
     state.noted = undefined;
   }
 
-  private async judge({ name, run, executed, calls }: Passed): Promise<void> {
+  /** Gives the mutants whose turn did not come in time. */
+  private async judge({ name, run, executed, calls }: Passed, until = Infinity): Promise<number[]> {
     const living = [...executed].filter((id) => !state.seen.has(id));
-    if (living.length === 0) return;
-    if (await fails(run)) return void state.unrepeatable.add(name);
+    if (living.length === 0 || cpuMs() > until) return living;
+    if (await fails(run)) {
+      state.unrepeatable.add(name);
+      return [];
+    }
     const seen: number[] = [];
+    let judged = 0;
     for (const id of living) {
+      if (cpuMs() > until) break;
+      judged += 1;
       Object.assign(state, { on: id, calls: 0, most: least + calls * timesAsMany });
       if (await fails(run)) seen.push(id);
       Object.assign(state, { on: 0, most: Infinity });
@@ -127,6 +139,7 @@ export default class MutantRunner extends TestRunner {
     // A mutant that has left something behind could fail the next ones: they are judged in processes of their own.
     const into = seen.length > 0 && (await fails(run)) ? state.doubtful : state.seen;
     for (const id of seen) into.add(id);
+    return living.slice(judged);
   }
 
   override async onAfterRunSuite(suite: Parameters<TestRunner["onAfterRunSuite"]>[0]): Promise<void> {
@@ -135,17 +148,25 @@ export default class MutantRunner extends TestRunner {
     const isLast = "filepath" in suite && suite.filepath === process.env["METRUM_MUTANTS_LAST"];
     if (path === undefined || !isLast) return;
     state.noted = new Set();
-    for (const passed of state.slow.splice(0).toSorted((a, b) => a.ms - b.ms)) await this.judge(passed);
+    const until = cpuMs() + slowBudgetMs;
+    const unjudged = await judgeInTurn(state.slow.splice(0), (passed) => this.judge(passed, until));
     state.noted = undefined;
     const found: Found = {
       seen: [...state.seen],
       executed: [...state.executed],
       alone: [...state.atLoad, ...state.doubtful],
       unrepeatable: [...state.unrepeatable],
+      unjudged: [...unjudged].filter((id) => !state.seen.has(id) && !state.doubtful.has(id)),
       msOf: Object.fromEntries(state.msOf),
     };
     writeFileSync(path, JSON.stringify(found));
   }
+}
+
+/** Time of the processor: a shared one makes no test slow. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 async function fails(run: Run): Promise<boolean> {
