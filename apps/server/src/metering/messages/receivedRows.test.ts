@@ -1,14 +1,18 @@
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import fc from "fast-check";
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { expect, test } from "vitest";
-import { dayOf, startOfDay } from "#core";
+import { dayOf, startOfDay, type Db } from "#core";
 import {
   dueFromDays,
+  dueFromOf,
   fillingTypes,
+  hoursOf,
   judge,
   mainType,
   percentOf,
+  receivedIn,
   shareOf,
   startsOfHours,
   typesFilling,
@@ -211,4 +215,55 @@ test("TRUST-009 hours that any type of a device has are one list by time, throug
     large,
   );
   expect(starts).toEqual([[at(0, 0)], [at(1, 0)]]);
+});
+
+/** A database without any row. */
+const empty: Db = new Kysely({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+test("TRUST-009 rows of a range are judged up to the end of tomorrow, since the device was added", async () => {
+  const now = start + 10 * hour;
+  const span = { from: start, to: start + 30 * 86_400 };
+  const judged = (msgType: number, rowsAt: readonly number[] = [], more: Parameters<typeof device>[1] = {}) =>
+    receivedIn(empty, { device: device(1, more), msgType, span, now, rowsAt });
+  const end = startOfDay(zone, dayOf(zone, now) + 2);
+  const ahead = [start + 600, end - 1800, end];
+
+  expect(await judged(3)).toBeNull();
+  expect(await judged(1)).toEqual({
+    ...{ expected: 9, received: 0, gapCount: 1 },
+    gaps: [{ from: start, to: start + 9 * hour, missing: 9 }],
+  });
+  expect(await judged(1, ahead, { created_at: start + 4.5 * hour })).toMatchObject({
+    expected: 5,
+    received: 0,
+  });
+  expect(await judged(5, ahead)).toMatchObject({ expected: 20, received: 2, gapCount: 1 });
+  expect(
+    await receivedIn(empty, { device: device(1), msgType: 5, profile: 60, span, now, rowsAt: ahead }),
+  ).toMatchObject({ expected: 10, received: 2 });
+  expect(
+    await receivedIn(empty, {
+      ...{ device: device(1), msgType: 1, now, rowsAt: [] },
+      span: { from: start, to: start },
+    }),
+  ).toEqual({ expected: 0, received: 0, gaps: [], gapCount: 0 });
+});
+
+test("TRUST-009 only of devices that were added later the first days are asked for", async () => {
+  const wanted = [
+    { device: device(1), types: [1] },
+    { device: device(2, { created_at: start }), types: [1] },
+    { device: device(3, { created_at: start + 1 }), types: [1, 100] },
+  ];
+
+  expect(await dueFromOf(empty, wanted, start)).toEqual([-Infinity, -Infinity, start + 1]);
+  expect(await hoursOf(empty, wanted, { from: start, to: start + hour })).toEqual([[], [], []]);
+  expect(await hoursOf(empty, [], { from: start, to: start + hour })).toEqual([]);
 });
