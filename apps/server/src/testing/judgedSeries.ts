@@ -52,3 +52,33 @@ export function givenOf(
     levels: new Map([[field, main], ...(more.levels ?? [])]),
   };
 }
+
+/** The midnight that days of `dailyOf` begin at. */
+export const firstMidnight = 1_790_035_200;
+export const midnight = (days: number): number => firstMidnight + days * 86_400;
+
+/** A counter read at every midnight, by its consumption of each day. */
+export const dailyOf = (
+  amounts: readonly number[],
+  more: Partial<Given> & { readonly resource?: ResourceKey } = {},
+): Given =>
+  givenOf(
+    counterOf(
+      [0, ...amounts].map((_, at) => midnight(at)),
+      (from) => amounts[(from - firstMidnight) / 86_400] ?? 0,
+    ),
+    more,
+  );
+
+/** The same with some of the values of a field changed. */
+export const changed = (
+  given: Given,
+  change: (value: Value) => Partial<Value>,
+  field: FieldName = given.field,
+): Given => ({
+  ...given,
+  levels: new Map([
+    ...given.levels,
+    [field, (given.levels.get(field) ?? []).map((value) => ({ ...value, ...change(value) }))],
+  ]),
+});

@@ -1,5 +1,5 @@
 import { rounded } from "#core";
-import { exceeds, judgedDays, median, runsOf, tenth, type DayUse, type Judged } from "../judged.ts";
+import { exceeds, judgedDays, median, runsOf, type DayUse, type Judged } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
@@ -69,7 +69,7 @@ export const ratio: Kind = {
           evidence: {
             days: run.length,
             ratio: factor,
-            times: tenth(median(run.map((each) => change(each) ?? 1)) * 10) / 10,
+            times: Math.round(median(run.map((each) => change(each) ?? 1)) * 100) / 100,
             highest: rounded(Math.max(...run.map(({ amount }) => amount))),
           },
         }),
