@@ -13,19 +13,18 @@ import {
 } from "vitest/node";
 import { mutate, withCaches, type Mutant } from "./mutate.ts";
 import { filesIn, isMutable, testsNear } from "./nearTests.ts";
-import type { Found } from "./runner.ts";
-import { quickFiles } from "./turns.ts";
+import type { Found, Task } from "./runner.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 /** Below this share of mutants that a test sees the tests are not good enough. */
 const leastShare = 0.85;
-/** Files whose tests take longer judge no mutant that is judged alone, which takes all their tests each time. */
-const quickFileMs = 10_000;
 
 interface Plan {
   readonly codes: ReadonlyMap<string, string>;
   readonly mutants: readonly Mutant[];
   readonly tests: readonly string[];
+  /** Tests near each file of mutants. */
+  readonly files: Task["files"];
 }
 
 /** `sample`: how many mutants are placed; all of them without it. */
@@ -35,6 +34,7 @@ function planOf(paths: readonly string[], sample: number | undefined): Plan {
   const codes = new Map<string, string>();
   const mutants: Mutant[] = [];
   const tests = new Set<string>();
+  const near: Task["files"][number][] = [];
   let firstId = 1;
   for (const file of files) {
     const isWanted = wanted && ((id: number) => wanted.has(id));
@@ -43,9 +43,10 @@ function planOf(paths: readonly string[], sample: number | undefined): Plan {
     if (made.mutants.length === 0) continue;
     codes.set(file, withCaches(made.code));
     mutants.push(...made.mutants);
-    for (const test of testsNear(root, file)) tests.add(test);
+    near.push({ upTo: made.nextId - 1, tests: testsNear(root, file) });
+    for (const test of near.at(-1)?.tests ?? []) tests.add(test);
   }
-  return { codes, mutants, tests: [...tests] };
+  return { codes, mutants, tests: [...tests], files: near };
 }
 
 const mutated = (file: string, given: Parameters<typeof mutate>[2]): ReturnType<typeof mutate> =>
@@ -63,8 +64,8 @@ function chosen(files: readonly string[], sample: number): ReadonlySet<number> {
   return new Set(ids.slice(0, sample));
 }
 
-/** A run of the tests of a plan; with `isAlone` each file has a process of its own, which the first failure ends. */
-async function vitestOf({ codes, tests }: Plan, isAlone: boolean): Promise<Vitest> {
+/** A run of the tests of a plan. */
+async function vitestOf({ codes, tests }: Plan): Promise<Vitest> {
   class InOrder extends BaseSequencer {
     override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
       const placeOf = ({ moduleId }: TestSpecification): number => tests.indexOf(moduleId);
@@ -81,12 +82,11 @@ async function vitestOf({ codes, tests }: Plan, isAlone: boolean): Promise<Vites
     pool: "forks",
     maxWorkers: 1,
     // Loading the modules for each mutant would take hours.
-    isolate: isAlone,
+    isolate: false,
     sequence: { sequencer: InOrder },
     // The runner ends what hangs.
     testTimeout: 3_600_000,
-    bail: isAlone ? 1 : 0,
-    reporters: isAlone ? [{}] : ["dot"],
+    reporters: ["dot"],
   };
   const isSource = (id: string): boolean =>
     /\.tsx?$/.test(id) && !/\/node_modules\/|\/scripts\/mutants\/|\.test\.tsx?$/.test(id);
@@ -102,8 +102,6 @@ async function vitestOf({ codes, tests }: Plan, isAlone: boolean): Promise<Vites
 
 /** Whether all tests pass. */
 async function pass(vitest: Vitest): Promise<boolean> {
-  vitest.state.filesMap.clear();
-  vitest.state.errorsSet.clear();
   await vitest.start();
   const files = vitest.state.getFiles();
   return (
@@ -114,51 +112,30 @@ async function pass(vitest: Vitest): Promise<boolean> {
 }
 
 interface Seen {
-  readonly seen: Set<number>;
+  readonly seen: ReadonlySet<number>;
   readonly executed: ReadonlySet<number>;
 }
 
 /** The mutants that a test sees, and those that one executes; undefined if the tests fail without any. */
 async function findSeen(plan: Plan): Promise<Seen | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "metrum-mutants-"));
-  const result = join(folder, "found.json");
-  process.env["METRUM_MUTANTS_RESULT"] = result;
-  process.env["METRUM_MUTANTS_LAST"] = plan.tests.at(-1);
+  const [path, result] = [join(folder, "task.json"), join(folder, "found.json")];
+  const task: Task = { last: plan.tests.at(-1) ?? "", result, files: plan.files };
+  writeFileSync(path, JSON.stringify(task));
+  process.env["METRUM_MUTANTS_TASK"] = path;
   try {
-    const together = await vitestOf(plan, false);
-    const isRight = await pass(together);
-    await together.close();
+    const vitest = await vitestOf(plan);
+    const isRight = await pass(vitest);
+    await vitest.close();
     if (!isRight) return undefined;
-    const found = JSON.parse(readFileSync(result, "utf8")) as Found;
-    for (const name of found.unrepeatable)
-      console.log(`judges no mutant, as it fails when repeated: ${name}`);
-    const seen = new Set(found.seen);
-    const alone = [...new Set(found.alone)].filter((id) => !seen.has(id));
-    const unjudged = found.unjudged.filter((id) => !seen.has(id));
+    const { seen, executed, unrepeatable, unjudged } = JSON.parse(readFileSync(result, "utf8")) as Found;
+    for (const name of unrepeatable) console.log(`judges no mutant, as it fails when repeated: ${name}`);
     if (unjudged.length > 0)
       console.log(`${unjudged.length} mutants count as unseen that slow tests had no time to judge`);
-    const path = join(folder, "only");
-    const tests = quickFiles(plan.tests, found.msOf, quickFileMs);
-    for (const id of await seenAlone({ ...plan, tests }, alone, path)) seen.add(id);
-    return { seen, executed: new Set([...found.executed, ...found.alone]) };
+    return { seen: new Set(seen), executed: new Set(executed) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function seenAlone(plan: Plan, alone: readonly number[], path: string): Promise<number[]> {
-  if (alone.length === 0) return [];
-  console.log(`${alone.length} mutants are executed while modules are loaded, and so judged one by one`);
-  delete process.env["METRUM_MUTANTS_RESULT"];
-  process.env["METRUM_MUTANTS_ONLY"] = path;
-  const vitest = await vitestOf(plan, true);
-  const seen: number[] = [];
-  for (const id of alone) {
-    writeFileSync(path, String(id));
-    if (!(await pass(vitest))) seen.push(id);
-  }
-  await vitest.close();
-  return seen;
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -63,10 +63,13 @@ it("types, imports, names and texts of errors are left as they are", () => {
 });
 
 it("words of a language are left as they are", () => {
-  const { mutants } = mutate("sample.ts", 'export const a = [text("b", "c", "d"), { ru: "e", at: "f" }];');
+  const { mutants } = mutate(
+    "sample.ts",
+    'export const a = [text("b", "c", "d"), unit("кВт", "kW"), { ru: "e", at: "f" }];',
+  );
 
   expect(mutants.map(({ was }) => was)).toEqual([
-    '[text("b", "c", "d"), { ru: "e", at: "f" }]',
+    '[text("b", "c", "d"), unit("кВт", "kW"), { ru: "e", at: "f" }]',
     '{ ru: "e", at: "f" }',
     '"f"',
   ]);

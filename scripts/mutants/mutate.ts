@@ -228,7 +228,8 @@ function ofLiteral(node: ts.Node): string[] {
 /** Not a name, a directive, the text of an error, or words of a language, which are no computation. */
 function isValue(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
-  if (ts.isCallExpression(parent) && parent.expression.getText() === "text") return false;
+  if (ts.isCallExpression(parent) && (parent.expression.getText() === "text" || isOfWords(parent)))
+    return false;
   if (ts.isPropertyAssignment(parent) && parent.initializer === node && languages.has(parent.name.getText()))
     return false;
   if (ts.isJsxAttribute(parent) || ts.isExpressionStatement(parent) || ts.isImportTypeNode(parent))
@@ -293,6 +294,10 @@ function ofCondition(node: ts.Node): string[] {
   const isOne = ts.isBinaryExpression(node) && conditions.has(node.operatorToken.kind);
   return isOfBranch || isOne ? ["true", "false"] : [];
 }
+
+/** One of its texts is of a language: it has letters of another alphabet than that of the code. */
+const isOfWords = ({ arguments: given }: ts.CallExpression): boolean =>
+  given.some((each) => ts.isStringLiteralLike(each) && /[^\p{ASCII}]/u.test(each.text));
 
 const isBodyOfArrow = (node: ts.Node): boolean =>
   ts.isArrowFunction(node.parent) && node.parent.body === node && !ts.isBlock(node);
