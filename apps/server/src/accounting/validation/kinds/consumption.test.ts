@@ -102,17 +102,17 @@ describe("high", () => {
 
 describe("low", () => {
   const numbers = { share: 20, least: 2, days: 30 };
-  const amounts = [...usual(13), 20, 3, 0.4, 24];
+  const amounts = [...usual(13), 20, 3, 0.52, 24];
 
   test("TRUST-014 is told with its lowest day against the lowest usual one", () => {
     expect(found("low", dailyOf(amounts), numbers)).toEqual([
       {
         ...{ field: "tariff0", msgType: 100, from: midnight(15), to: midnight(16), values: 2, code: "low" },
-        evidence: { days: 2, percent: 2, lowest: 0.4, usual: 20, limit: 4 },
+        evidence: { days: 2, percent: 3, lowest: 0.52, usual: 20, limit: 4 },
       },
     ]);
-    expect(times("low", dailyOf(amounts), { ...numbers, share: 15 })).toEqual([[16, 16, 1]]);
-    expect(times("low", dailyOf(amounts), { ...numbers, share: 15.1 })).toEqual([[15, 16, 2]]);
+    expect(times("low", dailyOf(amounts), { ...numbers, share: 15 })).toEqual([]);
+    expect(times("low", dailyOf(amounts), { ...numbers, share: 15.1 })).toEqual([[15, 15, 1]]);
     expect(times("low", dailyOf(amounts), { ...numbers, least: 20 })).toEqual([[15, 15, 1]]);
     expect(times("low", dailyOf(amounts), { ...numbers, least: 20.1 })).toEqual([]);
   });
@@ -137,10 +137,10 @@ describe("ratio", () => {
   const history = [...usual(7, 20), ...usual(7, 28), ...usual(7, 24)];
 
   test("TRUST-014 is told with the change against the same weekdays", () => {
-    expect(found("ratio", dailyOf([...history, 2.64, 2.7, 24], { ratio: 10 }), numbers)).toEqual([
+    expect(found("ratio", dailyOf([...history, 2.76, 2.8, 24], { ratio: 10 }), numbers)).toEqual([
       {
         ...{ field: "tariff0", msgType: 100, from: midnight(22), to: midnight(23), values: 2, code: "ratio" },
-        evidence: { days: 2, ratio: 10, times: 0.11, highest: 2.7 },
+        evidence: { days: 2, ratio: 10, times: 0.12, highest: 2.8 },
       },
     ]);
     expect(times("ratio", dailyOf([...history, 240, 250, 24], { ratio: 10 }), numbers)).toEqual([
@@ -186,10 +186,10 @@ describe("sibling", () => {
   test("TRUST-014 is told with its share of the siblings against the usual one", () => {
     const siblings = others(() => 20);
 
-    expect(found("sibling", dailyOf([...usual(10), 123, 130, 24], { siblings }), numbers)).toEqual([
+    expect(found("sibling", dailyOf([...usual(10, 24.12), 123.16, 130, 24], { siblings }), numbers)).toEqual([
       {
         ...{ field: "tariff0", msgType: 100, from: midnight(11), to: midnight(12), values: 2 },
-        ...{ code: "sibling", evidence: { days: 2, times: 6.15, usual: 1.2, highest: 130 } },
+        ...{ code: "sibling", evidence: { days: 2, times: 6.16, usual: 1.21, highest: 130 } },
       },
     ]);
     expect(times("sibling", dailyOf([...usual(10), 5, 5, 24], { siblings }), numbers)).toEqual([[11, 12, 2]]);
@@ -234,6 +234,13 @@ describe("sibling", () => {
         others((at) => (at === 10 ? 0 : 24)),
       ),
     ).toEqual([]);
+    const oneAway = [...others(() => 24, 2), ...others((at) => (at === 10 ? undefined : 24), 1)];
+    expect(of(10, oneAway)).toEqual([]);
+    const rested = dailyOf([...usual(10, 0), 123, 123, 24], { siblings: others(() => 24) });
+    expect(times("sibling", rested, numbers)).toEqual([]);
+    const apart = dailyOf([...usual(10, 48), 240, 240, 48], { siblings: others(() => 24) });
+    expect(times("sibling", apart, { ...numbers, least: 191 })).toEqual([[11, 12, 2]]);
+    expect(times("sibling", apart, { ...numbers, least: 192 })).toEqual([]);
     expect(
       of(
         10,
@@ -290,6 +297,9 @@ describe("no_consumer", () => {
       times("no_consumer", dailyOf([24, 24, 6, 7, 5], { terms: { ...terms, ...other }, ...more }), numbers);
 
     expect(of({ hasParties: false })).toEqual([]);
+    const later = { from: midnight(4), to: null };
+    expect(of({ parties: [...terms.parties, later] })).toEqual([[3, 4, 2]]);
+    expect(of({ parties: [...terms.parties, { from: midnight(3), to: null }] })).toEqual([[3, 3, 1]]);
     expect(of({ measured: [{ from: midnight(3), to: null }] })).toEqual([[4, 4, 1]]);
     expect(of({ ratioOver: () => null })).toEqual([]);
     expect(of({ parties: [{ from: midnight(0), to: null }] })).toEqual([]);
@@ -320,6 +330,13 @@ describe("contract_power", () => {
       found("contract_power", dailyOf([24, 48, 60, 54, 24], { terms }), { ...numbers, share: 50 }),
     ).toMatchObject([
       { from: midnight(3), to: midnight(3), evidence: { power: 5, contract: 3, bound: 4.5 } },
+    ]);
+  });
+
+  test("TRUST-031 two times with one within the contract between them are two findings", () => {
+    expect(times("contract_power", dailyOf([24, 48, 24, 48, 24], { terms }), numbers)).toEqual([
+      [2, 2, 1],
+      [4, 4, 1],
     ]);
   });
 
@@ -398,8 +415,8 @@ describe("contract_power", () => {
     expect(profile([1, 2, 3, 1], 1800)).toEqual([["power_a_plus", 30, 60, 2, 6]]);
     expect(profile([1, 2, 3, 1], 1800, 2)).toEqual([["power_a_plus", 30, 30, 1, 4]]);
     expect(profile([1, 1, 2, 3], 3600)).toEqual([["power_a_plus", 120, 180, 2, 6]]);
-    // Quarters: 1 and 1, 2 and 3, 3 and none.
-    expect(profile([1, 1, 2, 3, 3], 900)).toEqual([["power_a_plus", 45, 45, 1, 5]]);
+    // Quarters: 1 and 1, 2 and 3, 9 and none.
+    expect(profile([1, 1, 2, 3, 9], 900)).toEqual([["power_a_plus", 45, 45, 1, 5]]);
     expect(profile([1, 1, 2, 3, 3, 1], 900, 3)).toEqual([["power_a_plus", 75, 75, 1, 4]]);
   });
 });

@@ -53,6 +53,14 @@ describe("sum_of_tariffs", () => {
     expect(times("sum_of_tariffs", tariffs([0, -10.5]), { ...numbers, share: 10 })).toEqual([]);
   });
 
+  test.each(["tariff3", "tariff4", "tariff5", "tariff6"] as const)("TRUST-014 %s counts as well", (field) => {
+    const given = tariffs([0, 5]);
+    const other = counterOf([0, 1, 2, 3, 4, 5].map(midnight), () => 50, field);
+    const all = { ...given, levels: new Map([...given.levels, [field, other]]) };
+
+    expect(found("sum_of_tariffs", all, numbers)[0]?.evidence).toMatchObject({ total: 500, sum: 745 });
+  });
+
   test("TRUST-014 needs all tariffs of a time, trusted and undecided", () => {
     const given = tariffs([0, 5]);
     const without = { ...given, levels: new Map([...given.levels].filter(([field]) => field === "tariff0")) };
@@ -128,6 +136,17 @@ describe("interval_sum", () => {
     // By the register 48, by the intervals 23.5 hours of 1.9 kW, of which the last one is cut.
     expect(of(1.4)).toEqual([[2 - 1 / 48, 2 - 1 / 48, 1]]);
     expect(of(1.5)).toEqual([]);
+  });
+
+  test("TRUST-031 a day ends with its last value, at midnight", () => {
+    const all = given([2, 1.5]);
+    const main = (all.levels.get("tariff0") ?? []).flatMap((value) => [
+      value,
+      { ...value, ts: value.ts + day / 2, value: value.value + 24 },
+    ]);
+    const often = { ...all, levels: new Map([...all.levels, ["tariff0", main] as const]) };
+
+    expect(times("interval_sum", often, numbers)).toEqual([[2, 2, 1]]);
   });
 
   test("TRUST-031 needs a regular profile of a known length, whole, and trusted", () => {

@@ -98,6 +98,14 @@ test.each([
   expect(missing?.evidence).toMatchObject({ nominal: expected, bound: Math.round(expected) / 10 });
 });
 
+test("TRUST-031 values of a phase that is absent say nothing of the nominal voltage", () => {
+  const given = states({ voltage1: [58, 58, 5, 5, 5, 5, 5], voltage2: [58, 58, 5, 5, 5, 5, 5] });
+
+  expect(found({ ...given }, { share: 0, percent: 1, count: 2, length: 9 })).toEqual([]);
+  const one = states({ voltage1: [58, 58, 4, 4, 4, 4, 4], voltage2: [58, 58, 58, 58, 58, 58, 58] });
+  expect(found(one)).toMatchObject([{ code: "phase_missing", evidence: { nominal: 57.7 } }]);
+});
+
 test("TRUST-031 a phase that had voltage and has none while another has it", () => {
   const others = { voltage2: [230, 230, 230, 230, 230, 230] };
   const given = states({ voltage1: [230, 22.9, 5, 0.04, 230, 230], ...others });
@@ -141,6 +149,8 @@ test("TRUST-031 a current on a phase without voltage, in either direction", () =
     },
     expect.objectContaining({ from: firstMidnight + 2 * slotSec, values: 1 }),
   ]);
+  const second = states({ voltage2: [0, 0, 230, 230], current2: [4, 4, 4, 4] });
+  expect(slots(second)).toEqual([["current_without_voltage", "voltage2", 0, 1, 2]]);
   const both = states({
     voltage3: [230, 0, 0, 0, 230, 230],
     voltage1: [230, 230, 230, 230, 230, 230],
