@@ -108,10 +108,13 @@ it("tests near a file are those that reach it without a database, the direct one
   expect(near[0]).toBe(join(folder, "usual.test.ts"));
   expect(near).toContain(join(folder, "days.test.ts"));
   expect(near).not.toContain(join(folder, "totalsJob.test.ts"));
-  // Those of the folder before those of the one above.
+  // Those of the folder above are asked only where the folder has none.
   const kinds = join(root, "apps/server/src/accounting/validation/kinds");
-  const folders = testsNear(root, join(kinds, "clock.ts")).map((path) => dirname(path));
-  expect(folders.lastIndexOf(kinds)).toBeLessThan(folders.indexOf(dirname(kinds)));
+  expect(testsNear(root, join(kinds, "clock.ts")).map((path) => dirname(path))).toContain(kinds);
+  expect(testsNear(root, join(kinds, "clock.ts"))).not.toContain(join(kinds, "../bounds.test.ts"));
+  expect(testsNear(root, join(kinds, "index.ts"))).toContain(join(kinds, "../bounds.test.ts"));
+  const commands = join(root, "packages/vocabulary/src/commands");
+  expect(testsNear(root, join(commands, "clock.ts"))).toContain(`${commands}.test.ts`);
   // What only makes values needs no database.
   expect(near).toContain(join(folder, "oracle.test.ts"));
   expect([join(folder, "usual.ts"), join(folder, "tieStore.ts"), near[0] ?? ""].map(isMutable)).toEqual([

@@ -23,17 +23,17 @@ export const isMutable = (path: string): boolean =>
 
 /**
  * Tests of a file that need no database: those anywhere in its workspace that import it directly, first, and those of
- * its folder, and then of the one above, that reach it.
+ * its folder that reach it, or of the one above if there are none.
  */
 export function testsNear(root: string, file: string): string[] {
   const workspace = /^.*?\/src(?=\/)/.exec(relative(root, file))?.[0] ?? dirname(relative(root, file));
   const near = [dirname(file), dirname(dirname(file))];
   const tests = filesIn(join(root, workspace)).filter((path) => testFile.test(path) && !needsDatabase(path));
   const direct = tests.filter((path) => importsOf(root, path).includes(file));
-  const others = near.flatMap((folder) =>
+  const reaching = near.map((folder) =>
     tests.filter((path) => dirname(path) === folder && reaches(root, path, file)),
   );
-  return [...new Set([...direct, ...others])];
+  return [...new Set([...direct, ...(reaching.find(({ length }) => length > 0) ?? [])])];
 }
 
 const fromTesting = /"(?:#testing|(?:\.\.?\/)+testing)\/([\w/]+)/g;
