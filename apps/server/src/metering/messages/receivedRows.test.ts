@@ -217,8 +217,10 @@ test("TRUST-009 hours that any type of a device has are one list by time, throug
   expect(starts).toEqual([[at(0, 0)], [at(1, 0)]]);
 });
 
-/** A database without any row. */
+/** A database without any row, and what it was asked for. */
+const asked: (readonly unknown[])[] = [];
 const empty: Db = new Kysely({
+  log: ({ query }) => asked.push(query.parameters),
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -235,11 +237,14 @@ test("TRUST-009 rows of a range are judged up to the end of tomorrow, since the 
   const end = startOfDay(zone, dayOf(zone, now) + 2);
   const ahead = [start + 600, end - 1800, end];
 
+  asked.length = 0;
   expect(await judged(3)).toBeNull();
+  expect(asked).toEqual([]);
   expect(await judged(1)).toEqual({
     ...{ expected: 9, received: 0, gapCount: 1 },
     gaps: [{ from: start, to: start + 9 * hour, missing: 9 }],
   });
+  expect(asked).toEqual([["{1}", "{1}", "2026-10-23", "2026-10-27"]]);
   expect(await judged(1, ahead, { created_at: start + 4.5 * hour })).toMatchObject({
     expected: 5,
     received: 0,
@@ -263,7 +268,11 @@ test("TRUST-009 only of devices that were added later the first days are asked f
     { device: device(3, { created_at: start + 1 }), types: [1, 100] },
   ];
 
+  asked.length = 0;
   expect(await dueFromOf(empty, wanted, start)).toEqual([-Infinity, -Infinity, start + 1]);
+  expect(asked).toEqual([["{3,3}", "{1,100}"]]);
   expect(await hoursOf(empty, wanted, { from: start, to: start + hour })).toEqual([[], [], []]);
+  expect(asked.slice(1)).toEqual([["{1,2,3,3}", "{1,1,1,100}", "2026-10-23", "2026-10-25"]]);
   expect(await hoursOf(empty, [], { from: start, to: start + hour })).toEqual([]);
+  expect(asked).toHaveLength(2);
 });
