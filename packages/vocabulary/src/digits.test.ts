@@ -16,3 +16,13 @@ test("TRUST-030 a conversion of units adds no digits, and takes none from a coun
     { numRuns: 2_000 },
   );
 });
+
+test("TRUST-030 a value is kept to the millionth below 10^9, and to 15 digits from there on", () => {
+  expect(withoutNoise(1.234_567_49)).toBe(1.234_567);
+  expect(withoutNoise(-1.234_567_51)).toBe(-1.234_568);
+  expect(withoutNoise(999_999_999.123_456_4)).toBe(999_999_999.123_456);
+  expect(withoutNoise(1_000_000_000.000_001_2)).toBe(1_000_000_000);
+  expect(withoutNoise(1_234_567_890.123_456_7)).toBe(1_234_567_890.123_46);
+  expect(withoutNoise(1e300)).toBe(1e300);
+  expect(withoutNoise(1e305)).toBe(Infinity);
+});
