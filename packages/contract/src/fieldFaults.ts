@@ -240,7 +240,16 @@ export const fieldFaults = {
   too_many_rows: fault("слишком много строк", "too many rows", "хэт олон мөр"),
   too_many_columns: fault("слишком много столбцов", "too many columns", "хэт олон багана"),
   line_long: fault("слишком длинная строка", "a line is too long", "мөр хэт урт"),
-  too_slow: fault("чтение занимает слишком долго", "takes too long to read", "уншихад хэт удаж байна"),
+  too_slow: fault(
+    "чтение занимает слишком долго: разделите файл или сохраните его как CSV",
+    "takes too long to read: divide the file or save it as CSV",
+    "уншихад хэт удаж байна: файлыг хуваах эсвэл CSV хэлбэрээр хадгална уу",
+  ),
+  format_large: fault(
+    "для ODS и XLS в файле слишком много ячеек: сохраните его как XLSX или CSV",
+    "too many cells for ODS and XLS: save the file as XLSX or CSV",
+    "ODS ба XLS-д хэт олон нүдтэй: файлыг XLSX эсвэл CSV хэлбэрээр хадгална уу",
+  ),
   not_json: fault("это не JSON", "not JSON", "JSON биш"),
   no_readings: fault("нет показаний", "no readings", "заалт алга"),
   not_a_file: fault(

@@ -26,14 +26,16 @@ export interface FileThreadOptions {
   readonly memoryMb: number;
 }
 
+/** How a file ended: read, or refused with its thread for the time or the memory that it takes. */
+export type FileEnd = "read" | "too_slow" | "too_large";
+
 /** Reads uploaded files in a thread of its own, one by one; the thread answers each file with parts. */
 export interface FileThread<Part> {
   /**
-   * A file can neither block the main thread nor exhaust its memory; its buffer is transferred. Returns false
-   * when it takes too long or too much memory. Companies have their turns one after the other, so none waits for more
+   * A file can neither block the main thread nor exhaust its memory; its buffer is transferred. Companies have their turns one after the other, so none waits for more
    * than one file of another. Problem: too_many_requests when too many wait.
    */
-  readonly read: (file: Uint8Array, companyId: number, take: (part: Part) => void) => Promise<boolean>;
+  readonly read: (file: Uint8Array, companyId: number, take: (part: Part) => void) => Promise<FileEnd>;
 }
 
 interface Waiting {
@@ -64,9 +66,9 @@ export function createFileThread<Part extends { readonly isLast: boolean }>(
       clearTimeout(idle);
       try {
         const begun = (thread ??= startThread(options));
-        const isRead = await readIn(await begun, file, take);
-        if (!isRead) endThread();
-        return isRead;
+        const end = await readIn(await begun, file, take);
+        if (end !== "read") endThread();
+        return end;
       } catch (error) {
         endThread();
         throw error;
@@ -141,18 +143,18 @@ async function readIn<Part extends { readonly isLast: boolean }>(
   { worker, thread }: StartedThread,
   file: Uint8Array,
   take: (part: Part) => void,
-): Promise<boolean> {
-  const { promise, resolve, reject } = deferred<boolean>();
+): Promise<FileEnd> {
+  const { promise, resolve, reject } = deferred<FileEnd>();
   const onMessage = (part: Part): void => {
     take(part);
-    if (part.isLast) resolve(true);
+    if (part.isLast) resolve("read");
   };
   const onError = (error: Error): void => {
-    if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve(false);
+    if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve("too_large");
     else reject(error);
   };
   worker.on("message", onMessage).on("error", onError);
-  const watch = watched(thread, timeOf(file.byteLength), () => resolve(false));
+  const watch = watched(thread, timeOf(file.byteLength), () => resolve("too_slow"));
   try {
     // Transferred without a copy, unless a small buffer shares its memory.
     const bytes = isAlone(file) ? file : new Uint8Array(file);

@@ -45,6 +45,7 @@ const files: Partial<Record<FieldFaultCode, string | Uint8Array>> = {
   format: push({ deviceID: "M-1", time: 1_793_491_200, payload: "01".repeat(5_000) }),
   line_long: `${head}${"1".repeat(300_000)}\n`,
   too_many_columns: `deviceID;time;${"tariff0;".repeat(1_000)}x\n`,
+  format_large: Buffer.alloc(7 * 1024 * 1024, Buffer.from("d0cf11e0a1b11ae1", "hex")),
   not_a_table: Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0, 0),
 };
 /** Faults that need the devices, the folder or the thread: their own tests meet them. */

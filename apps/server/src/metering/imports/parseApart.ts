@@ -24,8 +24,6 @@ export interface Part {
   readonly isLast: boolean;
 }
 
-const tooSlow: Parsed = { rows: [], errors: [{ place: "file", fault: fieldFault("too_slow") }] };
-
 /** Security rule 5.1. */
 export function createImportParser(): ImportParser {
   const thread = createFileThread<Part>({
@@ -36,11 +34,13 @@ export function createImportParser(): ImportParser {
     async parse(file, companyId) {
       const rows: ImportRow[] = [];
       let errors: readonly ImportError[] = [];
-      const isWhole = await thread.read(file, companyId, (part) => {
+      const ended = await thread.read(file, companyId, (part) => {
         for (const row of part.rows) rows.push(row);
         errors = part.errors;
       });
-      return isWhole ? { rows, errors } : tooSlow;
+      return ended === "read"
+        ? { rows, errors }
+        : { rows: [], errors: [{ place: "file", fault: fieldFault(ended) }] };
     },
   };
 }

@@ -37,6 +37,8 @@ function wantedOf(bytes: Uint8Array): ReadonlySet<string> {
     if (/vbaProject\.bin$|(^|[/\\])(externalLinks|Basic)[/\\]/i.test(name))
       throw new SheetFault("has_macros", name);
     if (!isRead.test(name) || isUnused.test(name)) return false;
+    if (name === "content.xml" && originalSize > sheetBounds.documentBytes)
+      throw new SheetFault("format_large", name);
     unpacked += originalSize;
     const isBomb = originalSize > harmlessBytes && originalSize > size * sheetBounds.ratio;
     if (isBomb || unpacked > sheetBounds.unpackedBytes) throw new SheetFault("too_large", name);

@@ -223,6 +223,12 @@ describe("hostile workbooks", () => {
       archiveOf("", { "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "" }),
       "not_a_table",
     ],
+    ["an OpenDocument sheet of 40 MiB", archiveOf("", { "content.xml": cellsOfSize(40) }), "format_large"],
+    [
+      "a binary workbook of 7 MiB",
+      Buffer.alloc(7 * mib, Buffer.from("d0cf11e0a1b11ae1", "hex")),
+      "format_large",
+    ],
     ["a repeated cell", repeated(100_000, 1_000), "too_large"],
     ["merged cells", archiveOf(merged(3_000)), "too_large"],
     [
@@ -274,6 +280,19 @@ describe("hostile workbooks", () => {
     expect(read(locked).fault).toBe("encrypted");
   });
 });
+
+const mib = 1024 * 1024;
+
+/** Cells of an OpenDocument sheet, numbered, so that packing leaves more of them than of a bomb. */
+function cellsOfSize(mebibytes: number): string {
+  const cells: string[] = [];
+  for (let length = 0, n = 0; length < mebibytes * mib; n += 1) {
+    const cell = `<table:table-cell office:value-type="string"><text:p>${String((n * 7919) % 99_991)}</text:p></table:table-cell>`;
+    cells.push(cell);
+    length += cell.length;
+  }
+  return cells.join("");
+}
 
 function bigParts(): Record<string, Uint8Array> {
   const part = Buffer.alloc(1024 * 1024, "<a/>");

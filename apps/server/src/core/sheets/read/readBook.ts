@@ -1,6 +1,6 @@
 import { read, set_cptable, type CellObject, type DenseSheet, type Range, type WorkBook } from "@e965/xlsx";
 import * as codePages from "@e965/xlsx/dist/cpexcel.full.mjs";
-import { strFromU8, zipSync } from "fflate";
+import { zipSync } from "fflate";
 import { cellOf } from "./cellOf.ts";
 import { SheetFault, sheetBounds } from "./fault.ts";
 import { partsOf } from "./parts.ts";
@@ -37,7 +37,8 @@ function packedBook(bytes: Uint8Array): WorkBook {
   const parts = partsOf(bytes);
   const content = parts["content.xml"];
   if (content) {
-    const text = strFromU8(content);
+    // Names of styles are only compared with each other, so the bytes need no decoding.
+    const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1");
     refuseRepetition(text);
     const book = parsed(zipSync(parts, { level: 0 }), {});
     return { ...book, SheetNames: book.SheetNames.slice(firstShown(text)) };
@@ -51,7 +52,7 @@ function packedBook(bytes: Uint8Array): WorkBook {
 }
 
 function binaryBook(bytes: Uint8Array): WorkBook {
-  if (bytes.length > sheetBounds.binaryBytes) throw new SheetFault("too_large", "a binary workbook");
+  if (bytes.length > sheetBounds.binaryBytes) throw new SheetFault("format_large", "a binary workbook");
   const book = parsed(bytes, { bookVBA: true });
   if (book.vbaraw !== undefined) throw new SheetFault("has_macros");
   return book;

@@ -30,11 +30,11 @@ export function createSheetReader(limits: SheetLimits): SheetReader {
     async read(file, companyId, isKnown = nothingKnown) {
       const rows: SheetRow[] = [];
       let fault: SheetFaultCode | undefined;
-      const isWhole = await thread.read(file, companyId, (part) => {
+      const ended = await thread.read(file, companyId, (part) => {
         fault = part.fault;
         for (const row of part.rows) rows.push(row);
       });
-      if (!isWhole) return { fault: "too_large" };
+      if (ended !== "read") return { fault: ended };
       return fault === undefined ? headed(rows, isKnown, limits) : { fault };
     },
   };
