@@ -41,18 +41,18 @@ function templateOf(ctx: Ctx, kind: SheetKind): ReplyOf<typeof sheetImports.temp
   const example = {
     row: 2,
     outcome: null,
-    cells: fields.map(({ example: text }) => (text === "" ? null : text)),
+    cells: fields.map(({ example: words }) => words[language] || null),
     faults: [],
     reason: "",
     before: [],
   };
   return {
-    fields: fields.map(({ field, title, isNeeded, example: text }) => ({
+    fields: fields.map(({ field, title, isNeeded, example: words }) => ({
       field,
       title: title[language],
       is_key: field === neededOf(kind),
       is_needed: isNeeded,
-      example: text,
+      example: words[language],
     })),
     examples: { data: [example], current_page: 1, last_page: 1, per_page: 10, total: 1 },
   };

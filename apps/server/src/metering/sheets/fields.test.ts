@@ -9,13 +9,23 @@ import { column, fieldsOfThings, mappingOf, text, type CellAs } from "./fields.t
 const nothingNamed = { language: "en" as const, stations: new Map(), gateways: new Map() };
 
 describe("XLS-016 the example of a template", () => {
-  test.each(thingKinds)("of %s has only values that an import takes", (kind) => {
-    const wrong = fieldsOfThings[kind].flatMap((field) => {
-      const value = valueOf(field, field.example, { kind, ...nothingNamed });
-      return value && "fault" in value ? [field.field] : [];
-    });
+  test.each(thingKinds)("of %s has only values that an import takes, in every language", (kind) => {
+    const wrong = fieldsOfThings[kind].flatMap((field) =>
+      languages.filter((language) => {
+        const value = valueOf(field, field.example[language], { kind, ...nothingNamed, language });
+        return value && "fault" in value;
+      }),
+    );
 
     expect(wrong).toEqual([]);
+  });
+
+  test.each(thingKinds)("of %s has words of the language in which it is shown", (kind) => {
+    const latin = fieldsOfThings[kind]
+      .filter(({ as, field }) => as === "text" && field !== "timezone_name")
+      .filter(({ example: { ru, mn } }) => /[a-z]/.test(ru + mn));
+
+    expect(latin.map(({ field }) => field)).toEqual([]);
   });
 });
 

@@ -26,7 +26,8 @@ export interface FieldOfSheet {
   readonly names?: readonly string[];
   readonly as: CellAs;
   readonly isNeeded: boolean;
-  readonly example: string;
+  /** Words are those of each language; numbers and codes are the same in all. */
+  readonly example: Text;
 }
 
 /** Fields whose column has another unit than the field of the call. */
@@ -46,10 +47,13 @@ export const column = (
     example = "",
     isNeeded = false,
     names = [],
-  }: Partial<Pick<FieldOfSheet, "example" | "isNeeded" | "names">> = {},
-): FieldOfSheet => ({ field, as, title, names, isNeeded, example });
+  }: Partial<Pick<FieldOfSheet, "isNeeded" | "names">> & { readonly example?: string | Text } = {},
+): FieldOfSheet => ({
+  ...{ field, as, title, names, isNeeded },
+  example: typeof example === "string" ? text(example, example, example) : example,
+});
 
-const name = (example: string) =>
+const name = (example: string | Text) =>
   column("name", "text", text("Название", "Name", "Нэр"), { example, isNeeded: true });
 const model = (example: string, isNeeded: boolean) =>
   column("model_id", "model", text("Модель", "Model", "Загвар"), { example, isNeeded });
@@ -90,10 +94,12 @@ const number = text("Номер", "Number", "Дугаар");
 /** Columns of each kind in the order of the template; the second identifies a thing that exists already. */
 export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>> = {
   devices: [
-    name("Flat 31, landing panel"),
+    name(text("Кв. 31, щит на площадке", "Flat 31, landing panel", "31 тоот, шатны самбар")),
     column("deviceID", "number_text", number, { example: "88402", isNeeded: true }),
     model("CE102M", true),
-    column("place", "text", text("Место", "Place", "Байршил"), { example: "Sukhbaatar 20, entrance 1" }),
+    column("place", "text", text("Место", "Place", "Байршил"), {
+      example: text("Сухэ-Батора 20, подъезд 1", "Sukhbaatar 20, entrance 1", "Сүхбаатар 20, 1-р орц"),
+    }),
     column("gatewayID", "gateway", text("Шлюз", "Gateway", "Гарц"), { example: "356307042441013" }),
     column("inside_addr", "number_text", text("Адрес на линии", "Address on the line", "Шугам дээрх хаяг"), {
       example: "12",
@@ -125,7 +131,7 @@ export const fieldsOfThings: Readonly<Record<ThingKind, readonly FieldOfSheet[]>
     isActive,
   ],
   base_stations: [
-    name("Roof of school 4"),
+    name(text("Крыша школы 4", "Roof of school 4", "4-р сургуулийн дээвэр")),
     column("device_id", "number_text", number, { example: "1c497bfffecafe01", isNeeded: true }),
     model("BS-1.2", false),
     column("radius", "number", text("Радиус, м", "Radius, m", "Радиус, м"), { example: "4000" }),
