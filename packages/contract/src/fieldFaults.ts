@@ -326,6 +326,16 @@ export const fieldFaults = {
     "one of the two is needed: values or payload",
     "хоёрын нэг хэрэгтэй: values эсвэл payload",
   ),
+  dev_eui: fault(
+    "нужны 16 шестнадцатеричных цифр",
+    "16 hexadecimal digits are needed",
+    "арван зургаатын 16 орон хэрэгтэй",
+  ),
+  device_and_field: fault(
+    "нужны прибор и поле: «прибор/поле»",
+    "a device and a field are needed: device/field",
+    "төхөөрөмж, талбар хоёр хэрэгтэй: «төхөөрөмж/талбар»",
+  ),
   hex_needed: fault(
     "нужны шестнадцатеричные цифры",
     "hexadecimal digits are needed",

@@ -101,6 +101,7 @@ export {
 export { commaIn, decimalMark, fixedText, numberText, readNumber, type ReadNumber } from "./numbers.ts";
 export { startedOnce, type Domain, type Stop } from "./domain.ts";
 export { createFileThread } from "./fileThread.ts";
+export { faultOfMessage, placeOfFault } from "./messageFaults.ts";
 export { serveFiles } from "./serveFiles.ts";
 export { startRounds, type Rounds } from "./rounds.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";

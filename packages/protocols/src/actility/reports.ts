@@ -1,5 +1,5 @@
 import { fromHex } from "../core/bytes.ts";
-import { ProtocolError } from "../core/errors.ts";
+import { wrongField } from "../core/errors.ts";
 import { fieldsOf, secondsOf, type Fields } from "../core/json.ts";
 import {
   checkedPayload,
@@ -89,8 +89,7 @@ function batteryOf(level: number): number | undefined {
 }
 
 function hexOf(text: string): Uint8Array {
-  if (!/^(?:[0-9a-f]{2})*$/i.test(text))
-    throw new ProtocolError("unexpected", "payload_hex is not hexadecimal");
+  if (!/^(?:[0-9a-f]{2})*$/i.test(text)) throw wrongField("payload_hex", "hex");
   return fromHex(text);
 }
 

@@ -32,6 +32,12 @@ const wantedWords = {
   message_type: "a message type",
   one_device: "of one device: deviceID or device_id",
   one_content: "of values or of payload: one of the two",
+  given: "given",
+  readings: "a list with a value",
+  known: "known",
+  bytes: "of at most {most} bytes",
+  dev_eui: "16 hexadecimal digits",
+  device_and_field: "device and field",
 } as const;
 
 interface ErrorPlace {

@@ -1,4 +1,4 @@
-import { ProtocolError } from "../core/errors.ts";
+import { wrongField } from "../core/errors.ts";
 import type { Fields } from "../core/json.ts";
 
 /** Fields common to the events of all network servers. */
@@ -80,16 +80,14 @@ const longestPayload = 512;
 
 /** Errors: ProtocolError "unexpected" when a payload is longer than any frame. */
 export function checkedPayload(payload: Uint8Array): Uint8Array {
-  if (payload.length > longestPayload)
-    throw new ProtocolError("unexpected", `payload of ${payload.length} bytes`);
+  if (payload.length > longestPayload) throw wrongField("payload", "bytes", { most: longestPayload });
   return payload;
 }
 
 /** A DevEUI in lower case. Errors: ProtocolError "unexpected" when it is not 16 hexadecimal digits. */
 export function devEuiOf(fields: Fields, name: string, shown = name): string {
   const devEui = fields.text(name).toLowerCase();
-  if (!/^[0-9a-f]{16}$/.test(devEui))
-    throw new ProtocolError("unexpected", `${shown} is not 16 hexadecimal digits`);
+  if (!/^[0-9a-f]{16}$/.test(devEui)) throw wrongField(shown, "dev_eui");
   return devEui;
 }
 

@@ -1,5 +1,5 @@
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
-import { ProtocolError } from "../core/errors.ts";
+import { ProtocolError, wrongField } from "../core/errors.ts";
 import { elementsOf, fieldsOf, type Fields } from "../core/json.ts";
 import type { Reading } from "../core/reading.ts";
 
@@ -63,8 +63,7 @@ interface Group {
  */
 export function readSenml(pack: unknown, now: number): SenmlReading[] {
   const records = elementsOf(pack, "pack");
-  if (records.length > mostRecords)
-    throw new ProtocolError("unexpected", `the pack has more than ${mostRecords} records`);
+  if (records.length > mostRecords) throw wrongField("pack", "few", { most: mostRecords });
   const base: Base = { name: "", time: 0, unit: "", value: 0 };
   const groups = new Map<string, Group>();
   for (const [at, record] of records.entries()) {
@@ -74,7 +73,7 @@ export function readSenml(pack: unknown, now: number): SenmlReading[] {
     if (hasValue(fields)) add(groups, fields, { base, now, at });
     else checkBases(fields, at);
   }
-  if (groups.size === 0) throw new ProtocolError("unexpected", "pack has no value");
+  if (groups.size === 0) throw wrongField("pack", "readings");
   return [...groups.values()].map(({ device, at, values, units, unknown }) => ({
     device,
     reading: { msgType: 1, at, values },
@@ -88,15 +87,19 @@ const hasValue = (fields: Fields): boolean => ["v", "vs", "vb", "vd", "s"].some(
 /** Only a record that sets bases may be without a value (RFC 8428, section 4.2). */
 function checkBases(fields: Fields, at: number): void {
   const isBase = fields.entries().some(([label]) => /^b(?:[nutvs]|ver)$/.test(label));
-  if (fields.has("n") || !isBase) throw new ProtocolError("unexpected", `[${at}].v is needed`);
+  if (fields.has("n") || !isBase) throw wrongField(`[${at}].v`, "given");
 }
 
 function checkLabels(fields: Fields, at: number): void {
   for (const [label] of fields.entries())
     if (label.endsWith("_") && !known.has(label))
-      throw new ProtocolError("unsupported", `[${at}].${label} must be understood`);
+      throw new ProtocolError("unsupported", `[${at}].${label} must be understood`, {
+        field: { path: `[${at}].${label}`, wanted: "known" },
+      });
   if (fields.has("bver") && fields.number("bver") > newestVersion)
-    throw new ProtocolError("unsupported", `[${at}].bver is newer than ${newestVersion}`);
+    throw new ProtocolError("unsupported", `[${at}].bver is newer than ${newestVersion}`, {
+      field: { path: `[${at}].bver`, wanted: "whole", params: { least: 1, most: newestVersion } },
+    });
 }
 
 function takeBases(fields: Fields, base: Base): void {
@@ -116,8 +119,8 @@ function add(groups: Map<string, Group>, fields: Fields, { base, now, at }: Plac
   const name = base.name + fields.text("n");
   const [, device = "", field = ""] = /^([A-Za-z0-9][\w:./-]*)[/:](\w+)$/.exec(name) ?? [];
   const number = device.replace(/^urn:dev:[a-z0-9]+:/i, "");
-  if (number === "") throw new ProtocolError("unexpected", `[${at}]: "${name}" is not device and field`);
-  const when = timeOf(base.time + fields.number("t"), now);
+  if (number === "") throw wrongField(`[${at}].n`, "device_and_field");
+  const when = timeOf(base.time + fields.number("t"), { now, at });
   const key = `${when ?? ""} ${number}`;
   let group = groups.get(key);
   if (!group) groups.set(key, (group = { device: number, at: when, values: {}, units: {}, unknown: [] }));
@@ -130,11 +133,15 @@ function add(groups: Map<string, Group>, fields: Fields, { base, now, at }: Plac
   if (unit !== "") group.units[field] = unit;
 }
 
-function timeOf(time: number, now: number): number | null {
+/** Year 9999, in epoch seconds. */
+const lastSecond = 253_402_300_799;
+
+function timeOf(time: number, { now, at }: Omit<Place, "base">): number | null {
   if (time === 0) return null;
-  const at = Math.floor(time < relativeBelow ? now + time : time);
-  if (at < 0 || at > 253_402_300_799) throw new ProtocolError("unexpected", `${time} is not a time`);
-  return at;
+  const second = Math.floor(time < relativeBelow ? now + time : time);
+  if (second < 0 || second > lastSecond)
+    throw wrongField(`[${at}].t`, "whole", { least: 0, most: lastSecond });
+  return second;
 }
 
 /**

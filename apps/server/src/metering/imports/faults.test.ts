@@ -42,7 +42,7 @@ const files: Partial<Record<FieldFaultCode, string | Uint8Array>> = {
     ["deviceID", "time", "tariff0"],
     [8.970_102_030_405_06e19, Number(at), 1],
   ]),
-  format: push({ deviceID: "M-1", time: 1_793_491_200, payload: "01".repeat(5_000) }),
+  size: push({ deviceID: "M-1", time: 1_793_491_200, payload: "01".repeat(5_000) }),
   line_long: `${head}${"1".repeat(300_000)}\n`,
   too_many_columns: `deviceID;time;${"tariff0;".repeat(1_000)}x\n`,
   format_large: Buffer.alloc(7 * 1024 * 1024, Buffer.from("d0cf11e0a1b11ae1", "hex")),

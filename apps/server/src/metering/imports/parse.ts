@@ -1,7 +1,7 @@
-import { fieldFault, importBounds, type FieldFault, type FieldFaultCode } from "@metrum/contract";
-import { ProtocolError, readPush, type WantedField } from "@metrum/protocols";
+import { fieldFault, importBounds, type FieldFault } from "@metrum/contract";
+import { ProtocolError, readPush } from "@metrum/protocols";
 import { isFieldName, isMessageType, type FieldName } from "@metrum/vocabulary";
-import { changedNumber, keepsDigits, readNumber, type SheetCell, type SheetRow } from "#core";
+import { changedNumber, faultOfMessage, keepsDigits, readNumber, type SheetCell, type SheetRow } from "#core";
 import {
   fieldNamed,
   headingText,
@@ -58,7 +58,7 @@ function* readJson(text: string): Generator<Found> {
     items = readPush(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) yield { place: "file", fault: fieldFault("not_json") };
-    else if (error instanceof ProtocolError) yield { place: "file", fault: faultOfPush(error) };
+    else if (error instanceof ProtocolError) yield { place: "file", fault: faultOfMessage(error, "named") };
     else throw error;
     return;
   }
@@ -73,24 +73,6 @@ function* readJson(text: string): Generator<Found> {
         yield { place, device, at, clock: "utc", msgType, values };
   }
 }
-
-const faultOfWanted = {
-  object: "object_needed",
-  list: "list_needed",
-  few: "many",
-  text: "text_needed",
-  short: "text_long",
-  number: "number_needed",
-  whole: "whole_between",
-  flag: "yes_or_no_needed",
-  hex: "hex_needed",
-  message_type: "message_type",
-  one_device: "one_device",
-  one_content: "one_content",
-} as const satisfies Record<WantedField["wanted"], FieldFaultCode>;
-
-const faultOfPush = ({ field }: ProtocolError): FieldFault =>
-  field ? fieldFault(faultOfWanted[field.wanted], field.params, field.path) : fieldFault("format");
 
 /**
  * Checks size limits of a JSON text before it is parsed: the parser allocates everything at once, and a

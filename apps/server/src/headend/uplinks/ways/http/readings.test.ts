@@ -161,15 +161,38 @@ test("the number of another company's device counts as unknown", async () => {
   expect(data.results).toEqual([{ device: "00000000000000aa", result: "aside", message: "unknown device" }]);
 });
 
-test("invalid input is refused with its path", async () => {
-  const { status, attributes } = await api.ask(push.readings, {
-    token,
-    input: { body: { readings: [{ deviceID: devEui }] } },
-  });
+test("SHELL-020 each fault of a pushed JSON has its path and the language of the sender", async () => {
+  const faultsOf = async (definition: Parameters<typeof api.ask>[0], language: string, body: object) => {
+    const { status, attributes } = await api.ask(definition, { token, language, input: { body } });
+    expect(status).toBe(422);
+    return attributes;
+  };
+  const item = { deviceID: devEui };
+  const readings = [{ ...item, time: -1, values: {} }];
 
-  expect(status).toBe(422);
-  expect(attributes).toEqual({
-    "readings.0": ["readings[0] is not of values or of payload: one of the two"],
+  expect(await faultsOf(push.readings, "en", { readings: [item] })).toEqual({
+    "readings.0": ["one of the two is needed: values or payload"],
+  });
+  expect(await faultsOf(push.readings, "ru", { readings })).toEqual({
+    "readings.0.time": ["целое число от 0 до 253402300799"],
+  });
+  expect(await faultsOf(push.readings, "mn", { readings: [{ ...item, payload: "0x" }] })).toEqual({
+    "readings.0.payload": ["арван зургаатын орон хэрэгтэй"],
+  });
+  expect(await faultsOf(push.senml, "ru", [{ n: "x" }])).toEqual({ "0.v": ["обязательное поле"] });
+  expect(await faultsOf(push.senml, "ru", [{ n: "in1", v: 1 }])).toEqual({
+    "0.n": ["нужны прибор и поле: «прибор/поле»"],
+  });
+  expect(await faultsOf(push.senml, "ru", [{ n: "a/in1", v: 1, t: -9e15 }])).toEqual({
+    "0.t": ["целое число от 0 до 253402300799"],
+  });
+  expect(await faultsOf(push.senml, "ru", [{ bver: 11 }])).toEqual({ "0.bver": ["целое число от 1 до 10"] });
+  expect(await faultsOf(push.senml, "ru", [{ n: "a/in1", v: 1, colour_: 1 }])).toEqual({
+    "0.colour_": ["такого поля нет"],
+  });
+  expect(await faultsOf(push.senml, "ru", [{ bn: "a/" }])).toEqual({ body: ["нет показаний"] });
+  expect(await faultsOf(push.things, "mn", { hello: 1 })).toEqual({
+    "end_device_ids.dev_eui": ["арван зургаатын 16 орон хэрэгтэй"],
   });
 });
 
@@ -220,7 +243,7 @@ test("a SenML record without a value is refused with its path", async () => {
   const { status, attributes } = await api.ask(push.senml, { token, input: { body: [{ n: "x" }] } });
 
   expect(status).toBe(422);
-  expect(attributes).toEqual({ "0.v": ["[0].v is needed"] });
+  expect(attributes).toEqual({ "0.v": ["обязательное поле"] });
 });
 
 test("SenML is accepted under its own content type", async () => {
@@ -287,7 +310,7 @@ test("a message that no network server sends is refused", async () => {
 
   expect(status).toBe(422);
   expect(attributes).toEqual({
-    "end_device_ids.dev_eui": ["end_device_ids.dev_eui is not 16 hexadecimal digits"],
+    "end_device_ids.dev_eui": ["нужны 16 шестнадцатеричных цифр"],
   });
 });
 

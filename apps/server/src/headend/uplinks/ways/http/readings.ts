@@ -1,6 +1,6 @@
 import { problem, type ParsedOf, type push, type ReplyOf } from "@metrum/contract";
 import { ProtocolError, readPush, readSenml, type PushedItem } from "@metrum/protocols";
-import { resolve, type Ctx } from "#core";
+import { faultOfMessage, placeOfFault, resolve, type Ctx } from "#core";
 import { takeUplink, unknownDevice } from "../../intake.ts";
 import type { Content, UplinkOutcome, Uplink } from "../../uplink.ts";
 import type { PushReader } from "./networkMessages.ts";
@@ -122,17 +122,9 @@ function understood<Meaning>(read: () => Meaning): Meaning {
     return read();
   } catch (error) {
     if (error instanceof ProtocolError)
-      throw problem("wrong_input", { attributes: { [placeOf(error.message)]: [error.message] } });
+      throw problem("wrong_input", {
+        attributes: { [placeOfFault(error)]: [faultOfMessage(error, "elsewhere")] },
+      });
     throw error;
   }
-}
-
-/**
- * The field named by a parser ("readings[0].time is not ..."), in the format of other faults
- * ("readings.0.time").
- */
-function placeOf(message: string): string {
-  const [, path = ""] = /^([\w.[\]]+):? (?:is|has|names) /.exec(message) ?? [];
-  const isPlace = /^(?:\[\d+\]|\w+[.[]|readings$)/.test(path);
-  return isPlace ? path.replaceAll(/\[(\d+)\]/g, ".$1").replace(/^\.|\.$/g, "") : "body";
 }
