@@ -274,6 +274,25 @@ describe("hostile workbooks", () => {
     );
   });
 
+  test("remarks of the library on an odd file reach no log, and the console is as before", () => {
+    const said: unknown[] = [];
+    const { error } = console;
+    const recorded = (...words: readonly unknown[]): void => void said.push(words);
+    Object.assign(console, { error: recorded });
+    try {
+      const style = `<number:date-style style:name="N1"><number:quarter/></number:date-style>`;
+      const cell = `<table:table-cell office:value-type="string"><text:p>M-1</text:p></table:table-cell>`;
+      const table = `<table:table table:name="A"><table:table-row>${cell}</table:table-row></table:table>`;
+
+      expect(cellsOf(documentOf(table, style))).toEqual([["M-1"]]);
+      expect(read(documentOf(`${table}<table:table`, "</office:body>")).fault ?? "read").toMatch(/^[a-z_]+$/);
+      expect(said).toEqual([]);
+      expect(console).toHaveProperty("error", recorded);
+    } finally {
+      Object.assign(console, { error });
+    }
+  });
+
   test("a workbook that needs a password says so", () => {
     const locked = Buffer.from(encryptedBook(), "base64");
 

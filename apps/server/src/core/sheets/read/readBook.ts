@@ -4,6 +4,7 @@ import { zipSync } from "fflate";
 import { cellOf } from "./cellOf.ts";
 import { SheetFault, sheetBounds } from "./fault.ts";
 import { partsOf } from "./parts.ts";
+import { quietly } from "./quietly.ts";
 import type { SheetCell, SheetRow } from "./sheetRow.ts";
 
 set_cptable(codePages);
@@ -60,7 +61,8 @@ function binaryBook(bytes: Uint8Array): WorkBook {
 
 function parsed(bytes: Uint8Array, more: Parameters<typeof read>[1]): WorkBook {
   try {
-    return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { ...options, ...more });
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return quietly(() => read(buffer, { ...options, ...more }));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     throw new SheetFault(
