@@ -53,7 +53,7 @@ test("everything that is shown has a name in each language", () => {
     ).toEqual([]);
   }
   expect(units.none).toEqual({ ru: "", en: "", mn: "" });
-  expect(Object.values(protocols).filter((name) => name === "")).toEqual([]);
+  expect(Object.values<string>(protocols).filter((name) => name === "")).toEqual([]);
 });
 
 test("interfaces have the numbers 1 to 42 and a wire name each; radio networks push", () => {

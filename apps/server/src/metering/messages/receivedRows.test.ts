@@ -220,7 +220,7 @@ test("TRUST-009 hours that any type of a device has are one list by time, throug
 /** A database without any row, and what it was asked for. */
 const asked: (readonly unknown[])[] = [];
 const empty: Db = new Kysely({
-  log: ({ query }) => asked.push(query.parameters),
+  log: ({ query }) => void asked.push(query.parameters),
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
