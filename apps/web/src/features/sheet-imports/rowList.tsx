@@ -35,8 +35,6 @@ export function withHeadings(columns: readonly GridColumn<ImportedRow>[], header
   return columns.map((column) => ({
     ...column,
     title: titles.get(column.id) ?? column.title,
-    // However many columns the file has, the reason is in sight.
-    isEnd: column.id === "reason",
   }));
 }
 
@@ -73,6 +71,15 @@ export function rowList(imported: SheetImport) {
     columns: [
       text("row", 72, ({ row }) => String(row), { align: "right", isQuiet: true }),
       status("outcome", 144, (row, { t }) => stateOf(row, imported, t)),
+      // However many columns the file has, the reason is in sight, and covers none of them.
+      cell("reason", 280, {
+        value: ({ reason }) => reason,
+        cell: ({ reason }) => (
+          <span className="sheets-reason" title={reason}>
+            {reason === "" ? "—" : reason}
+          </span>
+        ),
+      }),
       ...used.map(({ at }) =>
         cell(
           cellId(at),
@@ -84,14 +91,6 @@ export function rowList(imported: SheetImport) {
           { title: "" },
         ),
       ),
-      cell("reason", 280, {
-        value: ({ reason }) => reason,
-        cell: ({ reason }) => (
-          <span className="sheets-reason" title={reason}>
-            {reason === "" ? "—" : reason}
-          </span>
-        ),
-      }),
     ],
     phone: (row, context) => <PhoneLines row={row} imported={imported} context={context} />,
   });

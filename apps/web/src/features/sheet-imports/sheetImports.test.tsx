@@ -294,11 +294,12 @@ describe("XLS-012 the rehearsal of an import", () => {
     expect(heads, "the ignored column is not shown, a heading that is a key of texts as it is").toEqual([
       "Row",
       "Outcome",
+      "Reason",
       "Number",
       "Gateway",
       "back",
-      "Reason",
     ]);
+    expect(document.querySelector(".is-end"), "no column lies over those of the file").toBeNull();
   });
 
   it("rows are filtered by outcome and by reason", async () => {
