@@ -113,6 +113,9 @@ it("tests near a file are those that reach it without a database, the direct one
   expect(testsNear(root, join(kinds, "clock.ts")).map((path) => dirname(path))).toContain(kinds);
   expect(testsNear(root, join(kinds, "clock.ts"))).not.toContain(join(kinds, "../bounds.test.ts"));
   expect(testsNear(root, join(kinds, "index.ts"))).toContain(join(kinds, "../bounds.test.ts"));
+  // No test of the browser has a database.
+  const address = join(root, "apps/web/src/app/address.ts");
+  expect(testsNear(root, address)[0]).toBe(address.replace(".ts", ".test.ts"));
   const commands = join(root, "packages/vocabulary/src/commands");
   expect(testsNear(root, join(commands, "clock.ts"))).toContain(`${commands}.test.ts`);
   // What only makes values needs no database.

@@ -41,6 +41,7 @@ const fromTesting = /"(?:#testing|(?:\.\.?\/)+testing)\/([\w/]+)/g;
 const pureParts: ReadonlySet<string> = new Set(["healthySeries", "judgedSeries", "load", "pointScenario"]);
 
 const needsDatabase = (path: string): boolean =>
+  path.includes("/apps/server/") &&
   [...textOf(path).matchAll(fromTesting)].some(([, name = ""]) => !pureParts.has(name));
 
 function reaches(root: string, from: string, file: string): boolean {
