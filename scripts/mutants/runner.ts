@@ -66,7 +66,7 @@ const mostAnew = 50_000_000;
 const patienceMs = 20_000;
 const slowMs = 100;
 /** For all slow tests together: they judge from the quickest on. */
-const slowBudgetMs = 600_000;
+const slowBudgetMs = 180_000;
 /** Files whose quick tests take longer judge no mutant for which all modules are loaded anew. */
 const quickFileMs = 10_000;
 
