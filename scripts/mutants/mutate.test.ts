@@ -112,6 +112,8 @@ it("tests near a file are those that reach it without a database, the direct one
   const kinds = join(root, "apps/server/src/accounting/validation/kinds");
   expect(testsNear(root, join(kinds, "clock.ts")).map((path) => dirname(path))).toContain(kinds);
   expect(testsNear(root, join(kinds, "clock.ts"))).not.toContain(join(kinds, "../bounds.test.ts"));
+  // It imports a type of it, and nothing else.
+  expect(testsNear(root, join(kinds, "kind.ts"))).not.toContain(join(kinds, "../bounds.test.ts"));
   expect(testsNear(root, join(kinds, "index.ts"))).toContain(join(kinds, "../bounds.test.ts"));
   // No test of the browser has a database.
   const address = join(root, "apps/web/src/app/address.ts");

@@ -3,6 +3,8 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const testFile = /\.test\.tsx?$/;
 const importPath = /(?:from|import) "([^"]+)"/g;
+/** What is left of it at run time is nothing. */
+const importOfTypes = /^(?:import|export) type [^;]*;$/gm;
 
 /** All files below a folder, or the file itself. */
 export function filesIn(path: string): string[] {
@@ -64,7 +66,9 @@ const imports = new Map<string, readonly string[]>();
 function importsOf(root: string, path: string): readonly string[] {
   const known = imports.get(path);
   if (known) return known;
-  const found = [...textOf(path).matchAll(importPath)].flatMap(([, name = ""]) => resolved(root, path, name));
+  const found = [...textOf(path).replaceAll(importOfTypes, "").matchAll(importPath)].flatMap(
+    ([, name = ""]) => resolved(root, path, name),
+  );
   imports.set(path, found);
   return found;
 }
