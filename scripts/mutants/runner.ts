@@ -31,6 +31,7 @@ export interface Found {
 
 type Run = ReturnType<typeof TestRunner.getTestFn>;
 type Test = Parameters<TestRunner["onAfterTryTask"]>[0];
+type Suite = Parameters<TestRunner["onAfterRunSuite"]>[0];
 
 /** A test that has passed as it is. */
 interface Passed {
@@ -57,6 +58,7 @@ interface State {
   readonly msOf: Map<string, number>;
   /** Whether the quick tests of a file pass with its modules loaded anew. */
   readonly rightAnew: Map<string, boolean>;
+  isFinished: boolean;
 }
 
 /** Far more than a test needs: a mutant has made a loop endless. */
@@ -96,6 +98,7 @@ function begin(): State {
     quick: new Set(),
     msOf: new Map(),
     rightAnew: new Map(),
+    isFinished: false,
   };
   const isOn = (id: number): boolean => {
     made.calls += 1;
@@ -155,9 +158,21 @@ export default class MutantRunner extends TestRunner {
     return living.slice(judged);
   }
 
-  override async onAfterRunSuite(suite: Parameters<TestRunner["onAfterRunSuite"]>[0]): Promise<void> {
+  override async onBeforeRunSuite(suite: Suite): Promise<void> {
+    await super.onBeforeRunSuite(suite);
+    // Of a file of which all is skipped no end is told.
+    if (isLast(suite) && suite.mode === "skip") await this.finish();
+  }
+
+  override async onAfterRunSuite(suite: Suite): Promise<void> {
     await super.onAfterRunSuite(suite);
-    if (!("filepath" in suite) || suite.filepath !== task.last) return;
+    if (isLast(suite)) await this.finish();
+  }
+
+  private async finish(): Promise<void> {
+    // Runs within this one end as well.
+    if (state.isFinished) return;
+    state.isFinished = true;
     state.noted = new Set();
     const until = cpuMs() + slowBudgetMs;
     const unjudged = await judgeInTurn(state.slow.splice(0), (passed) => this.judge(passed, until));
@@ -221,6 +236,8 @@ export default class MutantRunner extends TestRunner {
     });
   }
 }
+
+const isLast = (suite: Suite): boolean => "filepath" in suite && suite.filepath === task.last;
 
 /** A file of tests and the place of one in it, in whichever run. */
 const placeOf = ({ id, file }: Test): string => file.filepath + id.slice(id.indexOf("_"));
