@@ -95,6 +95,8 @@ function createServer({ config, log }: Services): FastifyInstance {
         serializers: { req: loggedRequest },
       },
     ),
+    // A logger for each request would cost more than a small call does; what is said of one names it.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => crypto.randomUUID(),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,

@@ -49,20 +49,20 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return problem("unreadable_body");
   if (isBusy(error)) {
-    request.log.warn({ err: error }, "busy");
+    request.log.warn({ reqId: request.id, err: error }, "busy");
     return problem("busy");
   }
   if (isStorageFull(error)) {
-    request.log.warn({ err: error }, "storage full");
+    request.log.warn({ reqId: request.id, err: error }, "storage full");
     return problem("storage_full");
   }
   // A connection lost within a call is that to the database: calls to other systems handle their own errors.
   if (lostLinkCodes.has(error.code)) noteLostLink(error);
   if (isDatabaseAway(error)) {
-    request.log.warn({ err: error }, "database away");
+    request.log.warn({ reqId: request.id, err: error }, "database away");
     return problem("database_away");
   }
-  request.log.error({ err: error }, "unexpected error");
+  request.log.error({ reqId: request.id, err: error }, "unexpected error");
   return problem("internal");
 }
 
