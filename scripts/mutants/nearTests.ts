@@ -16,11 +16,14 @@ export function filesIn(path: string): string[] {
   });
 }
 
-/** Whether a file is mutated: pure code. Stores and calls need a database, and declare more than they compute. */
+/**
+ * Whether a file is mutated: pure code. Stores and calls need a database, and declare more than they compute; seeds are
+ * inputs of tests.
+ */
 export const isMutable = (path: string): boolean =>
   /\.tsx?$/.test(path) &&
   !testFile.test(path) &&
-  !/(?:[sS]tore|tables|calls|index|\.measure|\.d)\.tsx?$/.test(path) &&
+  !/(?:[sS]tore|[sS]eeds|tables|calls|index|\.measure|\.d)\.tsx?$/.test(path) &&
   !path.includes("/testing/");
 
 /**
