@@ -24,7 +24,7 @@ type Step =
   | { readonly passedSec: number };
 
 const companies = fc.constantFrom(1, 2);
-const steps = fc.array(
+const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     fc.record({ company: companies, texts: fc.constantFrom(1, perMinute - 1, perMinute, perMinute + 1) }),
     fc.record({ company: companies, again: fc.constant(true as const) }),
