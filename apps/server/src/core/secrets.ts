@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "#config";
+import { hasCode } from "./errorCode.ts";
 
 /**
  * Name of the key file in the data directory. Sealed data cannot be opened without it: include it in every
@@ -126,8 +127,4 @@ function readIfThere(file: string): string | undefined {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

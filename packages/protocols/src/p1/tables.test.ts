@@ -195,7 +195,7 @@ describe("a telegram", () => {
         fc.array(fc.integer({ min: 0, max: 9_999 }), { minLength: 30, maxLength: 30 }),
         fc.boolean(),
         (numbers, isExport) => {
-          const values = new Map(
+          const values = new Map<string, number>(
             written.map((field, at) => {
               const number = (numbers[at] ?? 0) / 10;
               return [field, isExport && field.startsWith("power") ? -number : number] as const;

@@ -1,5 +1,6 @@
 import { lchown, lstat, mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { hasCode } from "../../errorCode.ts";
 import { ordinaryAccount, type Account } from "./account.ts";
 import { succeeds } from "./execute.ts";
 
@@ -37,8 +38,19 @@ export async function ordinaryUser(needs: Needs): Promise<User | string> {
 
 const absolute = (path: string): string => resolve(path);
 
-/** Only what root owns under one name: a link that somebody has put there must not give away a file elsewhere. */
+/**
+ * Only what root owns under one name: a link that somebody has put there must not give away a file elsewhere. The
+ * database is running: a file that it has removed meanwhile needs no owner.
+ */
 async function handOver(path: string, user: User): Promise<void> {
+  try {
+    await handOverPresent(path, user);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+async function handOverPresent(path: string, user: User): Promise<void> {
   const about = await lstat(path);
   const isOurs = about.isDirectory() || (about.isFile() && about.nlink === 1);
   if (!isOurs) return;
