@@ -85,6 +85,9 @@ export function buildHealth(services: Services): FastifyInstance {
   return fastify;
 }
 
+/** Levels at which each request is logged. */
+const isTalkative: ReadonlySet<string> = new Set(["trace", "debug"]);
+
 /** Time and size limits: security rule 6. */
 function createServer({ config, log }: Services): FastifyInstance {
   return fastifyFactory({
@@ -95,8 +98,8 @@ function createServer({ config, log }: Services): FastifyInstance {
         serializers: { req: loggedRequest },
       },
     ),
-    // A logger for each request would cost more than a small call does; what is said of one names it.
-    childLoggerFactory: (logger) => logger,
+    // Of one logger for all requests, what is said of one names it; a logger for each is a twentieth of a small call.
+    ...(isTalkative.has(config.logLevel) ? {} : { childLoggerFactory: (logger) => logger }),
     genReqId: () => crypto.randomUUID(),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,

@@ -32,8 +32,8 @@ export type FileEnd = "read" | "too_slow" | "too_large";
 /** Reads uploaded files in a thread of its own, one by one; the thread answers each file with parts. */
 export interface FileThread<Part> {
   /**
-   * A file can neither block the main thread nor exhaust its memory; its buffer is transferred. Companies have their turns one after the other, so none waits for more
-   * than one file of another. Problem: too_many_requests when too many wait.
+   * A file can neither block the main thread nor exhaust its memory; its buffer is transferred. Companies have their
+   * turns one after the other, so none waits for more than one file of another. Problem: too_many_requests when too many wait.
    */
   readonly read: (file: Uint8Array, companyId: number, take: (part: Part) => void) => Promise<FileEnd>;
 }

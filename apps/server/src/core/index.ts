@@ -100,6 +100,7 @@ export {
 } from "./decimal.ts";
 export { commaIn, decimalMark, fixedText, numberText, readNumber, type ReadNumber } from "./numbers.ts";
 export { startedOnce, type Domain, type Stop } from "./domain.ts";
+export { hasCode } from "./errorCode.ts";
 export { createFileThread } from "./fileThread.ts";
 export { faultOfMessage, placeOfFault } from "./messageFaults.ts";
 export { serveFiles } from "./serveFiles.ts";

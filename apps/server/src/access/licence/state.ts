@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import type { LicenceState } from "@metrum/contract";
-import type { Services } from "#core";
+import { hasCode, type Services } from "#core";
 import { readLicence, type Licence } from "./file.ts";
 import { publicKeys } from "./keys.ts";
 
@@ -72,7 +72,6 @@ async function markOf(file: string): Promise<string> {
     const { ino, size, mtimeNs } = await stat(file, { bigint: true });
     return [ino, size, mtimeNs].join(":");
   } catch (error) {
-    const isAbsent = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return isAbsent ? "none" : "unreadable";
+    return hasCode(error, "ENOENT") ? "none" : "unreadable";
   }
 }

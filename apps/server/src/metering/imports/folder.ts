@@ -2,7 +2,16 @@ import { mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { fieldFault, importBounds, type FieldFault } from "@metrum/contract";
 import { languages, type CompanyId, type Language, type Text } from "@metrum/vocabulary";
-import { audit, faultWords, problemWords, runAlone, startRounds, type Services, type Stop } from "#core";
+import {
+  audit,
+  faultWords,
+  hasCode,
+  problemWords,
+  runAlone,
+  startRounds,
+  type Services,
+  type Stop,
+} from "#core";
 import { companyState } from "#access/companies";
 import { mostErrors, type ImportError } from "./found.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
@@ -118,7 +127,7 @@ const refusedFile = (fault: FieldFault): ImportOutcome => ({
 async function bytesOf(path: string): Promise<Uint8Array | undefined> {
   const { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = (await import("node:fs")).constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ELOOP") return undefined;
+    if (hasCode(error, "ELOOP")) return undefined;
     throw error;
   });
   try {
@@ -161,5 +170,4 @@ function placeWords(place: string, language: Language): string {
   return [places[of]?.[language] ?? of, ...number].join(" ");
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+const isMissing = (error: unknown): boolean => hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");

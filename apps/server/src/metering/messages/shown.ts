@@ -24,7 +24,7 @@ const noFields: ShownRow["set"] = { fields: [] };
 /** Stored rows with the names of their fields; the same order. */
 export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Promise<ShownRow[]> {
   await sets.load([...new Set(rows.map((row) => row.field_set_id))]);
-  // Not spread, which takes five times as long for rows by the ten thousand.
+  // Not spread: rows come by the ten thousand.
   return rows.map(({ ts, real, received, status, source, field_set_id, v, by_field, extra }) => {
     const set = sets.byId(field_set_id) ?? noFields;
     return { ts, real, received, status, source, by_field, set, v, extra };

@@ -94,8 +94,8 @@ export async function readSeriesForward(db: Db, wanted: SeriesWanted): Promise<S
 }
 
 /**
- * All rows in one: texts of arrays, by position, and what few rows have by time; null without any row. A third of the
- * time that as many rows take, of which the driver reads each value by itself.
+ * All rows in one: texts of arrays, by position, and what few rows have by time; null without any row. Of as many rows
+ * the driver would read each value by itself.
  */
 interface Packed {
   readonly ts: string | null;

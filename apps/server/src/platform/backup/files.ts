@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { hasCode } from "#core";
 
 /** Files of the embedded PostgreSQL: its rows are exported, and its password belongs to one cluster. */
 const ofTheEngine = /^(database|engine-|restore\.new)/;
@@ -32,7 +33,7 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { rounded } from "#core";
+import { rounded, roundedTo } from "#core";
 import { exceeds, judgedDays, median, runsOf, type DayUse, type Judged } from "../judged.ts";
 import { findingOfDays } from "./high.ts";
 import { parameter, text, type Kind } from "./kind.ts";
@@ -69,7 +69,7 @@ export const ratio: Kind = {
           evidence: {
             days: run.length,
             ratio: factor,
-            times: Math.round(median(run.map((each) => change(each) ?? 1)) * 100) / 100,
+            times: roundedTo(median(run.map((each) => change(each) ?? 1)), 2),
             highest: rounded(Math.max(...run.map(({ amount }) => amount))),
           },
         }),

@@ -1,5 +1,6 @@
 import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { isAlive, processStamp, readText } from "./pidFile.ts";
+import { hasCode } from "../../errorCode.ts";
 
 /**
  * Makes this process the owner, which starts and stops the database of a data directory. Returns false while
@@ -44,7 +45,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }

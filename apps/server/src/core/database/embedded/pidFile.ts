@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { output } from "./execute.ts";
+import { hasCode } from "../../errorCode.ts";
 
 const lockName = "postmaster.pid";
 
@@ -49,7 +50,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
+    if (!hasCode(error, "EPERM")) return false;
   }
   return !["Z", "X"].includes(procWords(pid)[0] ?? "");
 }

@@ -3,6 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { readPassword, superuserPasswordFile, type Connection } from "./cluster.ts";
+import { hasCode } from "../../errorCode.ts";
 
 /**
  * Gives the superuser of a cluster of an older version, which has the password of the server's role, one of its own.
@@ -31,7 +32,7 @@ async function runAs(connection: Connection, password: string, text: string): Pr
     return true;
   } catch (error) {
     // 28P01: wrong password.
-    if (error instanceof Error && "code" in error && error.code === "28P01") return false;
+    if (hasCode(error, "28P01")) return false;
     throw error;
   } finally {
     await client.end();
