@@ -43,7 +43,13 @@ export function testsNear(root: string, file: string): string[] {
 
 const fromTesting = /"(?:#testing|(?:\.\.?\/)+testing)\/([\w/]+)/g;
 /** Of the parts of tests, those that only make values, and not those of a whole year. */
-const pureParts: ReadonlySet<string> = new Set(["healthySeries", "judgedSeries", "load", "pointScenario"]);
+const pureParts: ReadonlySet<string> = new Set([
+  "healthySeries",
+  "judgedKinds",
+  "judgedSeries",
+  "load",
+  "pointScenario",
+]);
 
 const needsDatabase = (path: string): boolean =>
   path.includes("/apps/server/") &&

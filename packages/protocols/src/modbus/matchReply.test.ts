@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
-import { ProtocolError } from "../core/errors.ts";
+import { refusalOf } from "../core/testRefusal.ts";
 import { matchReply, wrap, type ModbusVariant, type Sent } from "./frame.ts";
 import { encodeRequest, encodeResponse, type ModbusRequest, type ModbusResponse } from "./pdu.ts";
 
@@ -8,17 +8,6 @@ type Known = Exclude<ModbusRequest, { kind: "unknown" }>;
 
 const read: Known = { kind: "read", function: 4, address: 0x48, count: 2 };
 const writeMany: Known = { kind: "writeMany", function: 16, address: 1, count: 2, data: fromHex("000a0102") };
-
-/** Kind of a refusal. */
-function refusal(act: () => unknown): object | undefined {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof ProtocolError) return { kind: error.kind };
-    throw error;
-  }
-  return undefined;
-}
 
 describe("an answer in what has come", () => {
   const sentOf = (variant: ModbusVariant, request: Known): Sent => {
@@ -38,14 +27,14 @@ describe("an answer in what has come", () => {
     expect(matchReply(sent, received)).toEqual({ state: "frame", length: 8, skip: sent.bytes.length });
     expect(matchReply(sent, reply)).toEqual({ state: "frame", length: 8, skip: 0 });
     const damaged = reply.map((byte, at) => (at === 5 ? byte ^ 1 : byte));
-    expect(refusal(() => matchReply(sent, damaged))).toMatchObject({ kind: "checksum" });
+    expect(refusalOf(() => matchReply(sent, damaged))).toMatchObject({ kind: "checksum" });
   });
 
   it("is no longer waited for behind twice the longest frame of noise", () => {
     const sent = sentOf("rtu", read);
 
     expect(matchReply(sent, new Uint8Array(520))).toEqual({ state: "more" });
-    expect(refusal(() => matchReply(sent, new Uint8Array(521)))).toMatchObject({ kind: "checksum" });
+    expect(refusalOf(() => matchReply(sent, new Uint8Array(521)))).toMatchObject({ kind: "checksum" });
   });
 
   it("may be an exception, which is shorter; one of another unit or function is passed over", () => {
@@ -71,10 +60,10 @@ describe("an answer in what has come", () => {
     expect(matchReply(sent, exception)).toEqual({ state: "frame", length: 9, skip: 0 });
     const header = (length: number, protocol = 0) =>
       Uint8Array.of(0, 7, 0, protocol, length >> 8, length & 255, 17, 4);
-    expect(refusal(() => matchReply(sent, header(1)))).toMatchObject({ kind: "unexpected" });
+    expect(refusalOf(() => matchReply(sent, header(1)))).toMatchObject({ kind: "unexpected" });
     expect(matchReply(sent, header(2))).toEqual({ state: "frame", length: 8, skip: 0 });
     expect(matchReply(sent, header(254))).toEqual({ state: "more", skip: 0 });
-    expect(refusal(() => matchReply(sent, header(255)))).toMatchObject({ kind: "unexpected" });
-    expect(refusal(() => matchReply(sent, header(2, 1)))).toMatchObject({ kind: "unexpected" });
+    expect(refusalOf(() => matchReply(sent, header(255)))).toMatchObject({ kind: "unexpected" });
+    expect(refusalOf(() => matchReply(sent, header(2, 1)))).toMatchObject({ kind: "unexpected" });
   });
 });

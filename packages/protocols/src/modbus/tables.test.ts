@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../core/bytes.ts";
 import { stepOf } from "../core/conversation.ts";
-import { ProtocolError } from "../core/errors.ts";
+import { refusalOf } from "../core/testRefusal.ts";
 import { decodeModbus, type ModbusExchange } from "./decode.ts";
 import { exchange, type ModbusTarget } from "./exchange.ts";
 import { unwrap, wrap, type ModbusVariant } from "./frame.ts";
@@ -20,17 +20,6 @@ const readCoils: Known = { kind: "read", function: 1, address: 0x13, count: 13 }
 const switchOn: Known = { kind: "writeOne", function: 5, address: 0xac, value: 0xff00 };
 const writeOne: Known = { kind: "writeOne", function: 6, address: 1, value: 3 };
 const writeMany: Known = { kind: "writeMany", function: 16, address: 1, count: 2, data: fromHex("000a0102") };
-
-/** Kind, place and detail of a refusal. */
-function refusal(act: () => unknown): object | undefined {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof ProtocolError) return { kind: error.kind, offset: error.offset };
-    throw error;
-  }
-  return undefined;
-}
 
 /** One exchange with a device that answers with this. */
 function exchanged(request: Known, response: ModbusResponse, to: Partial<ModbusTarget> = {}) {
@@ -91,7 +80,7 @@ describe("an exchange", () => {
     ["data to a write", writeOne, { kind: "data", function: 4, data: fromHex("00010002") }],
     ["a write to a read", read, { kind: "written", function: 6, address: 0x48, value: 2 }],
   ])("with %s in the answer is refused", (_, request, response) => {
-    expect(refusal(() => exchanged(request, response).done())).toMatchObject({ kind: "unexpected" });
+    expect(refusalOf(() => exchanged(request, response).done())).toMatchObject({ kind: "unexpected" });
   });
 
   it.each([
@@ -107,7 +96,7 @@ describe("an exchange", () => {
     "with exception %i: a read is %s, a write, which may have been carried out, %s",
     (code, ofRead, ofWrite) => {
       const failed = (request: Known) =>
-        refusal(() => exchanged(request, { kind: "exception", function: request.function, code }).done());
+        refusalOf(() => exchanged(request, { kind: "exception", function: request.function, code }).done());
 
       expect(failed(read)).toMatchObject({ kind: ofRead });
       expect(failed(writeOne)).toMatchObject({ kind: ofWrite });
@@ -240,24 +229,24 @@ describe("a frame", () => {
     const tcp = wrap("tcp", { unit: 1, transaction: 7, pdu: encodeRequest(read) });
     const changed = (bytes: Uint8Array, at: number) => bytes.map((byte, n) => (n === at ? byte + 1 : byte));
 
-    expect(refusal(() => unwrap("rtu", whole.subarray(0, 3), { base: 10 }))).toEqual({
+    expect(refusalOf(() => unwrap("rtu", whole.subarray(0, 3), { base: 10 }))).toEqual({
       kind: "unexpected",
       offset: 13,
     });
     expect(unwrap("rtu", rtu(Uint8Array.of(7))).unit).toBe(17);
-    expect(refusal(() => unwrap("rtu", changed(whole, 3), { base: 10 }))).toEqual({
+    expect(refusalOf(() => unwrap("rtu", changed(whole, 3), { base: 10 }))).toEqual({
       kind: "checksum",
       offset: 16,
     });
-    expect(refusal(() => unwrap("tcp", changed(tcp, 3)))).toMatchObject({ kind: "unexpected" });
-    expect(refusal(() => unwrap("tcp", changed(tcp, 5)))).toMatchObject({ kind: "unexpected" });
-    expect(refusal(() => decodeModbus("modbus-rtu", {}))).toEqual({ kind: "unexpected", offset: 0 });
+    expect(refusalOf(() => unwrap("tcp", changed(tcp, 3)))).toMatchObject({ kind: "unexpected" });
+    expect(refusalOf(() => unwrap("tcp", changed(tcp, 5)))).toMatchObject({ kind: "unexpected" });
+    expect(refusalOf(() => decodeModbus("modbus-rtu", {}))).toEqual({ kind: "unexpected", offset: 0 });
     const broken = encodeRequest(writeMany).map((byte, at) => (at === 4 ? 3 : byte));
-    expect(refusal(() => decodeModbus("modbus-rtu", { request: rtu(broken) }))).toMatchObject({
+    expect(refusalOf(() => decodeModbus("modbus-rtu", { request: rtu(broken) }))).toMatchObject({
       kind: "unexpected",
     });
     expect(
-      refusal(() => decodeModbus("modbus-rtu", { request: rtu(Uint8Array.of(...encodeRequest(read), 0)) })),
+      refusalOf(() => decodeModbus("modbus-rtu", { request: rtu(Uint8Array.of(...encodeRequest(read), 0)) })),
     ).toMatchObject({ kind: "unexpected" });
   });
 

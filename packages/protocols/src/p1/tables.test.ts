@@ -1,7 +1,7 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ProtocolError } from "../core/errors.ts";
+import { refusalOf } from "../core/testRefusal.ts";
 import { bytesOf, textOf } from "../iec62056-21/text.ts";
 import { channelsOf } from "./channels.ts";
 import { decodeP1 } from "./decode.ts";
@@ -12,17 +12,6 @@ import { encodeTelegram, maxTelegramBytes, parseTelegram } from "./telegram.ts";
 const device = { insideAddr: "", deviceID: "E0047", impulseWeight: 1, startingValue: 0 };
 const telegram = (...lines: string[]) => encodeTelegram("ISK5\\2M550T", lines);
 const read = (...lines: string[]) => p1().decode(telegram(...lines), 1, device);
-
-/** Kind and place of a refusal. */
-function refusal(act: () => unknown): readonly [string, number | undefined] | undefined {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof ProtocolError) return [error.kind, error.offset];
-    throw error;
-  }
-  return undefined;
-}
 
 /** Lines of medium 1 with the unit that meters write. Source: DSMR P1 companion standard 5.0.2, 6.12; SE and LU for 3.x, 4.x. */
 const lines: readonly (readonly [code: string, unit: string, field: FieldName])[] = [
@@ -135,7 +124,10 @@ describe("a meter on an M-Bus channel", () => {
     ["heat", "013", "4.1868*GJ", { tariff1: 1 }],
   ] as const)("of %s has type %s", (reads, type, value, expected) => {
     expect(first(reads, channel(type, value))).toEqual(expected);
-    expect(refusal(() => first(reads, channel("002", value)))).toEqual(["unexpected", undefined]);
+    expect(refusalOf(() => first(reads, channel("002", value)))).toEqual({
+      kind: "unexpected",
+      offset: undefined,
+    });
   });
 
   it("is the first one that has been read; none of its value or unit is taken for granted", () => {
@@ -143,7 +135,10 @@ describe("a meter on an M-Bus channel", () => {
 
     expect(first("gas", telegram(...lines, "0-2:24.2.1(260115110000W)(3*m3)"))).toEqual({ in1: 3 });
     expect(first("gas", telegram(...lines))).toBeUndefined();
-    expect(refusal(() => first("gas", channel("003", "3*GJ")))).toEqual(["unexpected", undefined]);
+    expect(refusalOf(() => first("gas", channel("003", "3*GJ")))).toEqual({
+      kind: "unexpected",
+      offset: undefined,
+    });
     expect(first("gas", telegram("0-0:24.1.0(003)", "0-1:24.1.0(003)"))).toBeUndefined();
   });
 });
@@ -156,13 +151,16 @@ describe("a telegram", () => {
     );
 
   it("is refused where it goes wrong", () => {
-    expect(refusal(() => parseTelegram(bytesOf("noise")))).toEqual(["unexpected", 0]);
-    expect(refusal(() => parseTelegram(bytesOf("xx/ISK")))).toEqual(["unexpected", 6]);
-    expect(refusal(() => decodeP1(bytesOf("1-0:1.8.0(1*kWh)\r\nnoise(1)")))).toEqual(["unexpected", 0]);
+    expect(refusalOf(() => parseTelegram(bytesOf("noise")))).toEqual({ kind: "unexpected", offset: 0 });
+    expect(refusalOf(() => parseTelegram(bytesOf("xx/ISK")))).toEqual({ kind: "unexpected", offset: 6 });
+    expect(refusalOf(() => decodeP1(bytesOf("1-0:1.8.0(1*kWh)\r\nnoise(1)")))).toEqual({
+      kind: "unexpected",
+      offset: 0,
+    });
     const bad = telegram("1-0:1.8.0(1*kWh)").map((byte, at, all) =>
       at === all.length - 3 ? byte ^ 1 : byte,
     );
-    expect(refusal(() => decodeP1(bad))).toEqual(["checksum", bad.length]);
+    expect(refusalOf(() => decodeP1(bad))).toEqual({ kind: "checksum", offset: bad.length });
   });
 
   it("may have 8192 bytes from its slash on, and not one more", () => {
@@ -171,10 +169,10 @@ describe("a telegram", () => {
 
     expect(filled(maxTelegramBytes)).toHaveLength(8192);
     expect(parseTelegram(after(filled(maxTelegramBytes))).length).toBe(noise.length + 8192);
-    expect(refusal(() => parseTelegram(after(filled(maxTelegramBytes + 1))))).toEqual([
-      "unexpected",
-      noise.length + 8192,
-    ]);
+    expect(refusalOf(() => parseTelegram(after(filled(maxTelegramBytes + 1))))).toEqual({
+      kind: "unexpected",
+      offset: noise.length + 8192,
+    });
   });
 
   it("without a line has its identification; lines without a telegram have none", () => {

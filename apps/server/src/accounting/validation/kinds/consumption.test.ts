@@ -1,29 +1,13 @@
-import type { ValidationKind } from "@metrum/contract";
 import { statuses } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
+import { decided, found, spanOf, times, withStatus } from "#testing/judgedKinds";
 import { changed, counterOf, dailyOf, midnight } from "#testing/judgedSeries";
 import type { Numbers } from "../judged.ts";
-import { judgedRegister, type Given } from "../series.ts";
-import { kinds } from "./index.ts";
+import { type Given } from "../series.ts";
 
 const day = 86_400;
-const found = (kind: ValidationKind, given: Given, numbers: Numbers) =>
-  kinds[kind].judge(judgedRegister(given), numbers);
-/** Only when, and how many values. */
-const times = (kind: ValidationKind, given: Given, numbers: Numbers) =>
-  found(kind, given, numbers).map(({ from, to, values }) => [
-    (from - midnight(0)) / day,
-    (to - midnight(0)) / day,
-    values,
-  ]);
 
 const usual = (days: number, amount = 24): number[] => Array.from({ length: days }, () => amount);
-const withStatus = (given: Given, at: number, status: keyof typeof statuses): Given =>
-  changed(given, ({ ts }) => (ts === midnight(at) ? { status: statuses[status].id } : {}));
-const decided = ["corrected", "manual", "estimated"] as const;
-
-/** The span that has changed, in days. */
-const span = (from: number, to: number) => ({ span: { from: midnight(from), to: midnight(to) } });
 
 describe("spike", () => {
   const numbers = { factor: 2.5, length: 3, least: 100, days: 30 };
@@ -58,7 +42,7 @@ describe("spike", () => {
     const three = dailyOf([...usual(14), 240, 240, 1000, 24]);
 
     expect(times("spike", three, numbers)).toEqual([[15, 17, 3]]);
-    expect(times("spike", withStatus(three, 16, status), numbers)).toEqual([
+    expect(times("spike", withStatus(three, [16], status), numbers)).toEqual([
       [15, 15, 1],
       [17, 17, 1],
     ]);
@@ -98,8 +82,8 @@ describe("high", () => {
 
   test.each(decided)("TRUST-014 a run with a value that is %s is none", (status) => {
     for (const at of [11, 12])
-      expect(times("high", withStatus(dailyOf(amounts), at, status), numbers)).toEqual([]);
-    expect(times("high", withStatus(dailyOf(amounts), 10, status), numbers)).toHaveLength(1);
+      expect(times("high", withStatus(dailyOf(amounts), [at], status), numbers)).toEqual([]);
+    expect(times("high", withStatus(dailyOf(amounts), [10], status), numbers)).toHaveLength(1);
   });
 });
 
@@ -325,7 +309,7 @@ describe("reverse_flow", () => {
 
   test("TRUST-014 is found in the span that has changed", () => {
     const of = (from: number, to: number) =>
-      times("reverse_flow", exported([...usual(8, 0), 3, 0, 0], span(from, to)), numbers);
+      times("reverse_flow", exported([...usual(8, 0), 3, 0, 0], spanOf(from, to)), numbers);
 
     expect(of(9, 11)).toHaveLength(1);
     expect(of(9.1, 11)).toEqual([]);

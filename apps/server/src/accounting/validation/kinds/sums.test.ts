@@ -1,27 +1,11 @@
-import type { ValidationKind } from "@metrum/contract";
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
+import { decided, found, spanOf, times, withStatus } from "#testing/judgedKinds";
 import { changed, counterOf, dailyOf, firstMidnight, midnight, valueAt } from "#testing/judgedSeries";
-import type { Numbers, Value } from "../judged.ts";
-import { judgedRegister, type Given } from "../series.ts";
-import { kinds } from "./index.ts";
+import type { Value } from "../judged.ts";
+import { type Given } from "../series.ts";
 
 const day = 86_400;
-const found = (kind: ValidationKind, given: Given, numbers: Numbers = {}) =>
-  kinds[kind].judge(judgedRegister(given), numbers);
-/** Only when, in days, and how many values. */
-const times = (kind: ValidationKind, given: Given, numbers: Numbers = {}) =>
-  found(kind, given, numbers).map(({ from, to, values }) => [
-    (from - firstMidnight) / day,
-    (to - firstMidnight) / day,
-    values,
-  ]);
-const withStatus = (given: Given, at: readonly number[], status: keyof typeof statuses, more = {}): Given =>
-  changed(given, ({ ts }) =>
-    at.some((each) => ts === midnight(each)) ? { status: statuses[status].id, ...more } : {},
-  );
-const span = (from: number, to: number) => ({ span: { from: midnight(from), to: midnight(to) } });
-const decided = ["corrected", "manual", "estimated"] as const;
 describe("sum_of_tariffs", () => {
   const numbers = { tolerance: 3, share: 2 };
   const amounts = [100, 100, 100, 100, 100];
@@ -96,7 +80,7 @@ describe("sum_of_tariffs", () => {
 
   test("TRUST-014 is found in the span that has changed", () => {
     const of = (from: number, to: number) =>
-      times("sum_of_tariffs", tariffs([0, 5, 10], span(from, to)), numbers);
+      times("sum_of_tariffs", tariffs([0, 5, 10], spanOf(from, to)), numbers);
 
     expect([of(3, 9), of(3.1, 9), of(0, 2), of(0, 1.9)].map(({ length }) => length)).toEqual([1, 0, 1, 0]);
   });
@@ -203,7 +187,7 @@ describe("interval_sum", () => {
 
   test("TRUST-031 is found in the span that has changed", () => {
     const of = (from: number, to: number) =>
-      times("interval_sum", given([2, 1.9, 1.5], span(from, to)), numbers);
+      times("interval_sum", given([2, 1.9, 1.5], spanOf(from, to)), numbers);
 
     expect([of(3, 9), of(3.1, 9), of(0, 2), of(0, 1.9)].map(({ length }) => length)).toEqual([1, 0, 1, 0]);
   });

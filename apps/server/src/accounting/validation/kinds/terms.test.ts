@@ -1,24 +1,10 @@
-import type { ValidationKind } from "@metrum/contract";
 import { statuses } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
+import { found, spanOf, times } from "#testing/judgedKinds";
 import { changed, counterOf, dailyOf, midnight, valueAt } from "#testing/judgedSeries";
 import type { Numbers, Terms } from "../judged.ts";
-import { judgedProfile, judgedRegister, type Given } from "../series.ts";
+import { judgedProfile, type Given } from "../series.ts";
 import { kinds } from "./index.ts";
-
-const day = 86_400;
-const found = (kind: ValidationKind, given: Given, numbers: Numbers) =>
-  kinds[kind].judge(judgedRegister(given), numbers);
-/** Only when, and how many values. */
-const times = (kind: ValidationKind, given: Given, numbers: Numbers) =>
-  found(kind, given, numbers).map(({ from, to, values }) => [
-    (from - midnight(0)) / day,
-    (to - midnight(0)) / day,
-    values,
-  ]);
-
-/** The span that has changed, in days. */
-const span = (from: number, to: number) => ({ span: { from: midnight(from), to: midnight(to) } });
 
 const point: Terms = {
   measured: [{ from: midnight(0), to: null }],
@@ -71,10 +57,10 @@ describe("no_consumer", () => {
       [1, 2, 2],
       [4, 4, 1],
     ]);
-    expect(of({}, span(4, 5))).toEqual([[3, 4, 2]]);
-    expect(of({}, span(0, 3))).toEqual([[3, 4, 2]]);
-    expect(of({}, span(4.1, 5))).toEqual([]);
-    expect(of({}, span(0, 2.9))).toEqual([]);
+    expect(of({}, spanOf(4, 5))).toEqual([[3, 4, 2]]);
+    expect(of({}, spanOf(0, 3))).toEqual([[3, 4, 2]]);
+    expect(of({}, spanOf(4.1, 5))).toEqual([]);
+    expect(of({}, spanOf(0, 2.9))).toEqual([]);
     expect(found("no_consumer", dailyOf([24, 24]), numbers)).toEqual([]);
   });
 });
@@ -114,10 +100,10 @@ describe("contract_power", () => {
     expect(of({ measured: [{ from: midnight(1.5), to: null }] })).toEqual([]);
     expect(of({ ratioOver: () => null })).toEqual([]);
     expect(of({}, {}, { share: 0, length: 2 })).toEqual([]);
-    expect(of({}, span(2, 3))).toEqual([[2, 2, 1]]);
-    expect(of({}, span(0, 2))).toEqual([[2, 2, 1]]);
-    expect(of({}, span(2.1, 3))).toEqual([]);
-    expect(of({}, span(0, 1.9))).toEqual([]);
+    expect(of({}, spanOf(2, 3))).toEqual([[2, 2, 1]]);
+    expect(of({}, spanOf(0, 2))).toEqual([[2, 2, 1]]);
+    expect(of({}, spanOf(2.1, 3))).toEqual([]);
+    expect(of({}, spanOf(0, 1.9))).toEqual([]);
     expect(found("contract_power", dailyOf([24, 48, 24]), numbers)).toEqual([]);
   });
 
@@ -128,7 +114,7 @@ describe("contract_power", () => {
         at,
         (from, to) => ((kw[(from - midnight(0)) / everySec] ?? 0) * (to - from)) / 3600,
       );
-      return { ...dailyOf([1], { terms, ...span(0, 1) }), levels: new Map([["tariff0", levels]]) };
+      return { ...dailyOf([1], { terms, ...spanOf(0, 1) }), levels: new Map([["tariff0", levels]]) };
     };
     const of = (given: Given) =>
       found("contract_power", given, numbers).map(({ from, to, values, evidence }) => [
