@@ -1,5 +1,13 @@
 import { modelById } from "@metrum/catalogue";
-import { pollGroupLimits, pollGroups, polling, problems, tasks, taskStates } from "@metrum/contract";
+import {
+  deviceRecord,
+  pollGroupLimits,
+  pollGroups,
+  polling,
+  problems,
+  tasks,
+  taskStates,
+} from "@metrum/contract";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { interfaces } from "@metrum/vocabulary";
 import { sql } from "kysely";
@@ -310,6 +318,22 @@ describe("the schedule of a group", () => {
     );
 
     expect(rows).toEqual([{ report: 900, warning: 2700, silent: 3700 }]);
+  });
+
+  test("the form of a device says at once what its group sets, and what else is wrong", async () => {
+    const [id = 0] = ids;
+    await create();
+    const edit = (body: object) =>
+      api.ask(deviceRecord.edit, { token: engineer, language: "en", input: { body: { id, ...body } } });
+
+    const both = await edit({ report_period_update: 86_400, warning_report_period: 3600 });
+    const same = await edit({ report_period_update: 3600, name: "Feeder 1" });
+
+    expect(both.attributes).toEqual({
+      report_period_update: ["the poll group of the device sets the period"],
+      warning_report_period: ["not shorter than the report period"],
+    });
+    expect([same.status, same.data.metering_device.name]).toEqual([200, "Feeder 1"]);
   });
 
   test("UI-063 saving a form opened before a group set the periods is a conflict", async () => {

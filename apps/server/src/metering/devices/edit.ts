@@ -136,9 +136,11 @@ export async function changeDevice(
   const password =
     settings.password ?? ((await sealedNames(ctx.db, row.id)).includes("password") ? "stored" : "");
   const faults = faultsOf({ model, given, wanted, settings, hasPassword: password !== "" });
-  refuse(changed.model_id === undefined ? ofChanges(faults, { ...given, ...changed }) : faults);
-  if (changed.report_period_update !== undefined && (await isInPollGroup(ctx.db, row.id)))
-    refuse({ report_period_update: ["in_poll_group"] });
+  const isOfGroup = changed.report_period_update !== undefined && (await isInPollGroup(ctx.db, row.id));
+  refuse({
+    ...(changed.model_id === undefined ? ofChanges(faults, { ...given, ...changed }) : faults),
+    ...(isOfGroup ? { report_period_update: ["in_poll_group"] } : {}),
+  });
   const sources = await checkVirtual(ctx, { id: row.id, before, wanted });
   if (changed.transformation_ratio !== undefined) await beginRatio(ctx, row.id, ratio_from);
   await store(ctx, { row, before, changed, settings, model });
