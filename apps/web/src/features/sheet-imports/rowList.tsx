@@ -111,9 +111,9 @@ function Cell({ row, at, t }: { readonly row: ImportedRow; readonly at: number; 
   const fault = row.faults.find(({ column }) => column === at);
   if (fault)
     return (
-      <span className="sheets-wrong" title={fault.text}>
+      <span className="sheets-wrong" title={`${wordOf(value, t)}: ${fault.text}`}>
         <StatusGlyph kind={row.outcome === "refused" ? "alarm" : "warn"} />
-        {wordOf(value, t)}
+        <span>{wordOf(value, t)}</span>
       </span>
     );
   const before = row.before[at] ?? null;
