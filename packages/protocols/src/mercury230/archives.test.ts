@@ -58,6 +58,20 @@ describe("archives of a Mercury 230", () => {
     ]);
   });
 
+  it("of hours are read from the middle of one, and up to it", () => {
+    const end = Date.UTC(2026, 10, 22, 0, 0) / 1000;
+    const hour = end - 10_800 - 3600;
+    const atsOf = (from: number, to: number) =>
+      converse(
+        mercury230(full).poll({ kind: "archive", msgType: 5, from, to }, device),
+        scripted([end], 60),
+      ).map(({ at }) => (at ?? 0) - hour);
+
+    expect(atsOf(hour + 1800, hour + 3600)).toEqual([1800]);
+    expect(atsOf(hour, hour + 1800)).toEqual([0]);
+    expect(atsOf(hour + 1801, hour + 3600)).toEqual([]);
+  });
+
   it("are counters at the start of days and months", () => {
     const daily = poll({ kind: "archive", msgType: 101, from: now - 3 * 86_400, to: now });
     const monthly = poll({ kind: "archive", msgType: 103, from: Date.UTC(2026, 8, 30, 21) / 1000, to: now });

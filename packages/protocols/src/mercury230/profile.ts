@@ -143,9 +143,9 @@ export function* readProfile(
   for (; back < places; back++) {
     const record = yield* read(back);
     if (record === undefined) break;
-    const at = startOf(record);
-    if (at < range.from) break;
-    if (at < range.to) found.push(...profileReadings(record, at, constant).reverse());
+    const slots = profileReadings(record, startOf(record), constant).reverse();
+    if ((slots[0]?.at ?? 0) < range.from) break;
+    found.push(...slots);
   }
   return found.reverse().filter(({ at }) => at !== null && at >= range.from && at < range.to);
 }
