@@ -1,8 +1,10 @@
-import type { Conversation, Responder } from "../core/conversation.ts";
+import { fromHex, toHex } from "../core/bytes.ts";
+import { stepOf, type Conversation, type Responder, type Step } from "../core/conversation.ts";
 import type { DeviceAddress, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { converse } from "../core/replay.ts";
 import { mercury230 } from "./driver.ts";
+import { closeFrame } from "./frame.ts";
 import type { MercuryMeter, MercuryOptions } from "./meter.ts";
 import { inSession, mercurySession, type AccessLevel, type MercurySession } from "./session.ts";
 
@@ -49,3 +51,25 @@ export const within = <Result>(
   work: (session: MercurySession) => Conversation<Result>,
   responder: Responder = meter(),
 ) => converse(inSession(mercurySession(device, level), work), responder);
+/** The simulated meter, which answers some requests otherwise. */
+export function answering(others: Readonly<Record<string, string>>, of: Responder = meter()): Responder {
+  return {
+    receive: (bytes) => {
+      const other = others[toHex(bytes.subarray(1, -2))];
+      return other === undefined ? of.receive(bytes) : [closeFrame(bytes[0] ?? 0, fromHex(other))];
+    },
+  };
+}
+/** The steps of a dialogue with this meter, up to 100. */
+export function stepsOf(dialogue: Conversation<unknown>, responder: Responder = meter()): Step[] {
+  const steps: Step[] = [];
+  let turn = dialogue.next();
+  while (steps.length < 100 && !turn.done) {
+    const step = stepOf(turn);
+    steps.push(step);
+    turn = dialogue.next(responder.receive(step.send)[0] ?? new Uint8Array());
+  }
+  return steps;
+}
+/** Body of the request of a step. */
+export const bodyOf = ({ send }: Step): string => toHex(send.subarray(1, -2));
