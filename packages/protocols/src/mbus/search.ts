@@ -3,7 +3,7 @@ import { ByteReader, toHex } from "../core/bytes.ts";
 import type { Conversation, Responder, Step } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { decodeTelegram } from "./application.ts";
-import { address, control, frameLength, longFrame, parseFrame, shortFrame } from "./frame.ts";
+import { address, control, longFrame, parseFrame, shortFrame } from "./frame.ts";
 import { readLongHeader } from "./header.ts";
 import { answerMs } from "./session.ts";
 import { fitsMask, targetOf } from "./target.ts";
@@ -52,39 +52,28 @@ const ack = 0xe5;
 export function* searchMeters(options: SearchOptions = {}): Conversation<SearchResult> {
   const { mask = anyMeter, baud = 2400, maxSteps = 2000, onFound } = options;
   if (!/^[0-9F]{8}$/i.test(mask)) throw new ProtocolError("unexpected", "the mask is not eight digits or F");
-  const found = new Map<string, FoundMeter>();
+  const found: FoundMeter[] = [];
   const unresolved: string[] = [];
   const waiting = [mask.toUpperCase()];
   let steps = 0;
   while (waiting.length > 0) {
     // A mask takes three exchanges at most.
-    if (steps + 3 > maxSteps) return result(found, unresolved, false);
+    if (steps + 3 > maxSteps) return { meters: found, unresolved, isComplete: false };
     const current = waiting.pop() ?? anyMeter;
     const answer = yield* ask(current, baud);
     steps += answer.steps;
     if (answer.kind === "meter") {
-      const key = JSON.stringify(answer.meter);
-      if (!found.has(key)) onFound?.(answer.meter);
-      found.set(key, answer.meter);
+      found.push(answer.meter);
+      onFound?.(answer.meter);
     }
     if (answer.kind !== "collision") continue;
     const narrower = narrowed(current);
     if (narrower.length === 0) unresolved.push(current);
-    // The last one waiting is next: smallest digits first.
+    // The last one waiting is next: smallest digits first, so meters are found in the order of their numbers, each once.
     else waiting.push(...narrower.toReversed());
   }
-  return result(found, unresolved, true);
+  return { meters: found, unresolved, isComplete: true };
 }
-
-const result = (
-  found: ReadonlyMap<string, FoundMeter>,
-  unresolved: readonly string[],
-  isComplete: boolean,
-): SearchResult => ({
-  meters: [...found.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  unresolved,
-  isComplete,
-});
 
 /** Ten masks with the first wildcard replaced; none when all digits are given. */
 function narrowed(mask: string): string[] {
@@ -132,7 +121,6 @@ function* heard(send: Uint8Array, label: StepName, baud: number): Conversation<U
 
 /** Sender of these bytes; undefined unless they are one complete answer that names its meter. */
 function meterOf(bytes: Uint8Array): FoundMeter | undefined {
-  if (frameLength(bytes) !== bytes.length) return undefined;
   try {
     const frame = parseFrame(bytes);
     if (frame.kind !== "long" || (frame.control & control.fromMaster) !== 0) return undefined;

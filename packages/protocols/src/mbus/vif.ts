@@ -306,7 +306,7 @@ function perUnit(code: number): Modifier {
 }
 
 function limit(code: number): Modifier {
-  const side = bit(code, code >= 0x60 ? 0x04 : 0x08, "upper limit", "lower limit");
+  const side = bit(code, 0x08, "upper limit", "lower limit");
   if ((code & 0x77) === 0x40) return { label: side };
   if ((code & 0x77) === 0x41)
     return { label: `exceeds of ${side}`, becomes: { form: "number", unit: "", factor: 1 } };
