@@ -17,19 +17,13 @@ const century = 2000;
  */
 export function readAtClock(answer: string): AtClock {
   const [, ...parts] = pattern.exec(answer) ?? [];
-  const [year, month, day, hour, minute, second] = parts.slice(0, 6).map(Number);
-  if (
-    year === undefined ||
-    month === undefined ||
-    day === undefined ||
-    hour === undefined ||
-    minute === undefined ||
-    second === undefined
-  )
-    throw new ProtocolError("unexpected", "the answer holds no clock");
+  if (parts.length === 0) throw new ProtocolError("unexpected", "the answer holds no clock");
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
   const ms = Date.UTC(century + year, month - 1, day, hour, minute, second);
-  if (new Date(ms).getUTCDate() !== day || hour > 23 || minute > 59)
-    throw new ProtocolError("unexpected", "the clock shows no time");
+  const date = new Date(ms);
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  // An hour too late is of another day.
+  if (!isDay || minute > 59 || second > 59) throw new ProtocolError("unexpected", "the clock shows no time");
   const [, , , , , , zone] = parts;
   return {
     local: ms / 1000,

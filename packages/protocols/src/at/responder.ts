@@ -50,7 +50,7 @@ export function respondAt(
       const parts = memory.pending.split("\r");
       memory.pending = parts.pop() ?? "";
       return parts.map((part) => {
-        const command = part.replaceAll("\n", "").trim();
+        const command = part.trim();
         return new TextEncoder().encode(command === "" ? "" : `${command}\r${answer(command)}`);
       });
     },
