@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
 import type { DecodedValue } from "../core/reading.ts";
 import { decoded, payloadDriver } from "./payload.ts";
 
@@ -67,7 +68,8 @@ export function decodePulseDrop(
   trace?: ByteReader["spans"],
 ): DecodedValue[] {
   const reader = new ByteReader(payload, { trace });
-  if (reader.u8("kind") !== 0x1c) reader.fail("not a pulse report");
+  if (reader.u8("kind") !== 0x1c)
+    throw new ProtocolError("unsupported", "not a pulse report", { offset: 0 });
   const voltage = (reader.u8({ code: "capacitor_voltage", unit: "5/255 V" }) / 255) * 5;
   const temperature = (reader.u8({ code: "temperature", unit: "120/255 °C above -40" }) / 255) * 120 - 40;
   const pulses = reader.u32be("pulses");
