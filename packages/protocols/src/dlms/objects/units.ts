@@ -11,6 +11,7 @@ type Kind =
   | "time"
   | "angle"
   | "temperature"
+  | "difference"
   | "volume"
   | "flow"
   | "mass"
@@ -61,7 +62,7 @@ const codes: Readonly<Record<number, Scale>> = {
   33: ["A", "current", 1],
   35: ["V", "voltage", 1],
   44: ["Hz", "frequency", 1],
-  52: ["K", "temperature", 1],
+  52: ["K", "difference", 1],
   56: ["%", "share", 1],
   70: ["dBm", "level", 1],
   255: ["", "count", 1],
@@ -89,7 +90,7 @@ const fieldUnits: Readonly<Partial<Record<UnitKey, readonly [Kind, number]>>> = 
   m3PerHour: ["flow", 1],
   t: ["mass", 1e3],
   celsius: ["temperature", 1],
-  kelvin: ["temperature", 1],
+  kelvin: ["difference", 1],
   bar: ["pressure", 1],
   hour: ["time", hour],
   second: ["time", 1],
@@ -98,6 +99,10 @@ const fieldUnits: Readonly<Partial<Record<UnitKey, readonly [Kind, number]>>> = 
 
 /** Energies whose interval value becomes an average power: divided by the length of the interval. */
 const powerOf: Readonly<Partial<Record<Kind, Kind>>> = { energy: "power", reactiveEnergy: "reactivePower" };
+
+/** Whether a value of one kind is one of another: differences of temperature may be in °C, temperatures not in K. */
+const isOfKind = (kind: Kind, wanted: Kind): boolean =>
+  kind === wanted || (kind === "temperature" && wanted === "difference");
 
 /** Symbol of a unit code; empty for a plain number, "unit 31" style for a code that is not in the table. */
 export const unitSymbol = (code: number): string => codes[code]?.[0] ?? `unit ${String(code)}`;
@@ -117,7 +122,7 @@ export function unitRatio(
   const step = 10 ** scaler;
   if (kind === "count" || (to?.[0] === "count" && kind === null)) return step;
   if (kind === null || to === undefined) return undefined;
-  if (kind === to[0]) return (step * factor) / to[1];
+  if (isOfKind(kind, to[0])) return (step * factor) / to[1];
   return powerOf[kind] === to[0] && periodSec !== undefined && periodSec > 0
     ? (step * factor * hour) / periodSec / to[1]
     : undefined;
