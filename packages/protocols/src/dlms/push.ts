@@ -103,10 +103,13 @@ const groupsOf = (obis: string): string => obis.split(".").slice(2, 5).join(".")
 function placed(body: DlmsData): PushItem[] | null {
   if (body.type !== "structure") return null;
   const [first] = body.items;
-  const isNamed = first?.type === "octets" && textOf(first.value)?.startsWith(kaifa.list) === true;
-  const isShort = body.items.length === 1 && first?.type === "uint32";
+  // The shortest list is a power without a name.
+  const isKaifa =
+    body.items.length === 1
+      ? first?.type === "uint32"
+      : first?.type === "octets" && textOf(first.value)?.startsWith(kaifa.list) === true;
   const codes = kaifaLists.get(body.items.length);
-  if (codes === undefined || !(isNamed || isShort)) return null;
+  if (codes === undefined || !isKaifa) return null;
   return body.items.map((value, at) => ({ obis: codes[at] ?? String(at + 1), value }));
 }
 
