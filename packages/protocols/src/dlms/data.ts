@@ -16,8 +16,6 @@ interface Scope {
   readonly depth: number;
 }
 
-const valuesPerByte = 1;
-
 /**
  * A whole value.
  * Source: Green Book 9.5, IEC 62056-53 (A-XDR). Layout: tag, then by type; numbers high byte first; see
@@ -118,7 +116,7 @@ function readCompactArray(reader: ByteReader, name: TraceName, scope: Scope): Dl
   const length = readLength(reader, named(name, { part: "length" }));
   const base = reader.offset;
   const contents = new ByteReader(reader.take(length), { base, trace: reader.spans });
-  const inner = { ...enter(reader, scope), left: (reader.position - start) * valuesPerByte + 64 };
+  const inner = { ...enter(reader, scope), left: reader.position - start + 64 };
   const items: DlmsData[] = [];
   while (!contents.done) {
     const before = contents.position;

@@ -104,7 +104,7 @@ function checkSequence(reader: ByteReader, start: number, name: TraceName): void
 function readHdlcAddress(reader: ByteReader, name: TraceName): HdlcAddress {
   const start = reader.position;
   const parts: number[] = [];
-  for (let isLast = false; !isLast && parts.length < 4;) {
+  for (let isLast = false; !isLast;) {
     const byte = reader.u8();
     parts.push(byte >> 1);
     isLast = (byte & 1) === 1;

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from "../../core/bytes.ts";
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import { dateTimeBytes, readDate, readTime, writeDate, writeTime } from "../dateTime.ts";
+import { dateTimeBytes, readDate, readDateTime, readTime, writeDate, writeTime } from "../dateTime.ts";
 import type { Session } from "../session.ts";
 import type { CosemAttribute, DlmsData, DlmsDate, DlmsDateTime, DlmsTime } from "../types.ts";
 import { integerOf, itemsOf, logicalName, logicalNameOf, octetsOf } from "./values.ts";
@@ -58,17 +58,9 @@ function fixed(data: DlmsData | undefined, bytes: number, what: string): ByteRea
 
 function seasonOf(data: DlmsData): Season {
   const [name, start, week] = itemsOf(data, "season");
-  const reader = fixed(start, 12, "start of a season");
-  const at = { ...readDate(reader), ...readTime(reader) };
-  const deviation = reader.u16be();
-  const status = reader.u8();
   return {
     name: octetsOf(name, "name of a season"),
-    start: {
-      ...at,
-      deviation: deviation === 0x8000 ? null : (deviation << 16) >> 16,
-      status: status === 0xff ? null : status,
-    },
+    start: readDateTime(fixed(start, 12, "start of a season")),
     week: octetsOf(week, "week of a season"),
   };
 }
