@@ -9,14 +9,15 @@ import { faultsOf } from "./faults.ts";
 import { callField, keyOf, type FieldOfSheet } from "./fields.ts";
 import { kindsOfThings, type RowValues } from "./kinds.ts";
 import {
-  allFaults,
-  canBeTried,
+  newFaults,
   notesOf,
   readingOf,
   readRow,
+  restOf,
   unusedOf,
   withoutFields,
   type Reading,
+  type FaultyRow,
 } from "./rowValues.ts";
 import { keepSavepoint, openSavepoint, undoSavepoint } from "./savepointStore.ts";
 import { putProgress, putResults, type Counts, type RowResult, type StoredFault } from "./store.ts";
@@ -144,48 +145,67 @@ async function takeComposed(
   batch: Batch,
   { rows, made, together }: Waiting & { readonly together: number },
 ): Promise<RowResult[]> {
-  const fit: ReadRow[] = [];
-  const faulty: FaultyRow[] = [];
-  for (const waiting of rows) {
-    const { values, faults } = readRow(batch, waiting);
-    const read = { row: waiting.row, values };
-    if (faults.length > 0) faulty.push({ ...read, faults, isTried: canBeTried(batch, waiting, faults) });
-    else fit.push(read);
-  }
-  const results = await refusedTogether(ctx, batch, { rows: faulty, made });
+  const read = rows.map((waiting) => ({ waiting, ...readRow(batch, waiting) }));
+  const fit = read.flatMap(({ waiting: { row }, values, faults }) =>
+    faults.length === 0 ? [{ row, values }] : [],
+  );
+  const results: RowResult[] = [];
   for (let at = 0; at < fit.length; at += together) {
     const part = { rows: fit.slice(at, at + together), made: made + madeOf(results) };
     results.push(...(await storeTogether(ctx, batch, part)));
   }
-  return results.toSorted((one, other) => one.row - other.row);
+  const refused = new Map(
+    results.flatMap(({ row, outcome, faults = [] }) => (outcome === "refused" ? [[row, faults]] : [])),
+  );
+  const faulty = read.flatMap((each) => {
+    const faults = refused.get(each.waiting.row) ?? each.faults;
+    return faults.length > 0 ? [{ ...each, faults }] : [];
+  });
+  return [
+    ...results.filter(({ outcome }) => outcome !== "refused"),
+    ...(await refusedTogether(ctx, batch, { rows: faulty, made: made + madeOf(results) })),
+  ].toSorted((one, other) => one.row - other.row);
 }
 
-/** A row some of whose cells have no value. */
-interface FaultyRow extends ReadRow {
-  readonly faults: readonly StoredFault[];
-  /** The rest of it can be checked. */
-  readonly isTried: boolean;
-}
+/** How often the rest of a row is checked: values of a wrong kind, wrong values, and those that do not fit together. */
+const mostChecks = 3;
 
-/** Refuses rows with the faults of their cells and those of the rest, which is stored for a moment. */
+/** Refuses rows with all their faults, also those of the rest, which is stored for a moment. */
 async function refusedTogether(
   ctx: Ctx,
   batch: Batch,
   { rows, made }: { readonly rows: readonly FaultyRow[]; readonly made: number },
 ): Promise<RowResult[]> {
-  const tried = rows.filter(({ isTried }) => isTried);
-  const others = new Map<number, readonly StoredFault[]>();
-  if (tried.length > 0) {
+  const faulty = new Map(rows.map((row) => [row.waiting.row, row]));
+  let doubted = rows;
+  for (let check = 0; check < mostChecks && doubted.length > 0; check++) {
+    const rest = doubted.flatMap((row) => {
+      const values = restOf(batch, row);
+      return values ? [{ row: row.waiting.row, values }] : [];
+    });
     await openSavepoint(ctx.db, "attempt");
-    for (const { row, outcome, faults = [] } of await storeTogether(ctx, batch, { rows: tried, made }))
-      if (outcome === "refused") others.set(row, faults);
+    const results = rest.length === 0 ? [] : await storeTogether(ctx, batch, { rows: rest, made });
     await undoSavepoint(ctx.db, "attempt");
+    doubted = results.flatMap((result) => withMore(batch, faulty.get(result.row), result) ?? []);
+    for (const row of doubted) faulty.set(row.waiting.row, row);
   }
-  return rows.map(({ row, faults }) => ({
-    row,
-    outcome: "refused",
-    faults: allFaults(faults, others.get(row) ?? []),
-  }));
+  return [...faulty.values()].map(refusedRow);
+}
+
+const refusedRow = ({ waiting: { row }, faults }: FaultyRow): RowResult => ({
+  row,
+  outcome: "refused",
+  faults,
+});
+
+/** A row with the faults that its rest has; undefined if it has none. */
+function withMore(
+  batch: Batch,
+  row: FaultyRow | undefined,
+  { outcome, faults = [] }: RowResult,
+): FaultyRow | undefined {
+  const more = row && outcome === "refused" ? newFaults(batch, row, faults) : [];
+  return row && more.length > 0 ? { ...row, faults: [...row.faults, ...more] } : undefined;
 }
 
 interface ReadRows {
@@ -273,13 +293,29 @@ async function batchOf(ctx: Ctx, going: GoingImport, rows: readonly WaitingRow[]
   };
 }
 
-async function takeRow(ctx: Ctx, batch: Batch, row: WaitingRow, made: number): Promise<RowResult> {
-  const { values, faults } = readRow(batch, row);
-  const given = { row, values, made };
-  if (faults.length === 0) return attempt(ctx, batch, given, true);
-  const tried = canBeTried(batch, row, faults) ? await attempt(ctx, batch, given, false) : undefined;
-  const others = tried?.outcome === "refused" ? (tried.faults ?? []) : [];
-  return { row: row.row, outcome: "refused", faults: allFaults(faults, others) };
+async function takeRow(ctx: Ctx, batch: Batch, waiting: WaitingRow, made: number): Promise<RowResult> {
+  const read = { waiting, ...readRow(batch, waiting) };
+  if (read.faults.length > 0) return refusedAlone(ctx, batch, { row: read, made });
+  const result = await attempt(ctx, batch, { row: waiting, values: read.values, made }, true);
+  if (result.outcome !== "refused") return result;
+  return refusedAlone(ctx, batch, { row: { ...read, faults: result.faults ?? [] }, made });
+}
+
+async function refusedAlone(
+  ctx: Ctx,
+  batch: Batch,
+  { row, made }: { readonly row: FaultyRow; readonly made: number },
+): Promise<RowResult> {
+  let faulty = row;
+  for (let check = 0; check < mostChecks; check++) {
+    const values = restOf(batch, faulty);
+    if (!values) break;
+    const result = await attempt(ctx, batch, { row: row.waiting, values, made }, false);
+    const more = withMore(batch, faulty, result);
+    if (!more) break;
+    faulty = more;
+  }
+  return refusedRow(faulty);
 }
 
 /** Stores a row, for good or for a moment. What its model does not use is left out with a note. */

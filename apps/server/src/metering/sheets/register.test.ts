@@ -133,13 +133,15 @@ describe("a register as a utility keeps it", () => {
       book([
         line(31, { 2: "Меркурий 9", 6: 999, 7: "сорок", 8: -1 }),
         line(32, { 1: 8.970_102_030_405_06e19, 9: "возможно" }),
-        line(33, { 1: "#N/A" }),
+        line(33, { 1: "#N/A", 7: -3, 6: 999 }),
         line(34),
+        line(35, { 1: null, 2: "Меркурий 9", 7: -3, 8: 0 }),
+        line(36, { 1: 88_400_034, 6: 999 }),
       ]),
     );
 
     const refused = await rowsOf(checked.id, { outcome: "refused" });
-    expect(checked.counts).toMatchObject({ made: 1, refused: 3 });
+    expect(checked.counts).toMatchObject({ made: 1, refused: 5 });
     expect(refused.map(({ faults }) => faults.map(({ column, code }) => [column, code]).toSorted())).toEqual([
       [
         [2, "unknown_model"],
@@ -150,7 +152,21 @@ describe("a register as a utility keeps it", () => {
         [1, "digits_lost"],
         [9, "yes_or_no_needed"],
       ],
-      [[1, "cell_error"]],
+      [
+        [1, "cell_error"],
+        [6, "device_address"],
+        [7, "above"],
+      ],
+      [
+        [1, "required"],
+        [2, "unknown_model"],
+        [7, "above"],
+        [8, "small"],
+      ],
+      [
+        [1, "same_in_file"],
+        [6, "device_address"],
+      ],
     ]);
   });
 

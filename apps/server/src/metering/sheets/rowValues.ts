@@ -80,20 +80,50 @@ export function readRow(reading: Reading, { cells, twin }: WaitingRow) {
   return { values, faults };
 }
 
-/** Whether the rest of a row with faults can be checked: its thing is known, and no other row has it. */
-export function canBeTried(
-  { going: { kind, mapping } }: Reading,
-  { twin }: WaitingRow,
-  faults: readonly StoredFault[],
-): boolean {
-  const keys = [keyOf[kind], neededOf(kind)].map((field) => mapping.indexOf(field));
-  return twin === null && faults.every(({ column }) => column !== null && !keys.includes(column));
+/** A row that is refused, with what is wrong with it so far. */
+export interface FaultyRow {
+  readonly waiting: WaitingRow;
+  readonly values: RowValues;
+  readonly faults: readonly StoredFault[];
 }
 
-/** The faults of the cells, and of those that were found without them the ones of other columns. */
-export function allFaults(own: readonly StoredFault[], others: readonly StoredFault[]): StoredFault[] {
-  const columns = new Set(own.map(({ column }) => column));
-  return [...own, ...others.filter(({ column }) => column === null || !columns.has(column))];
+/**
+ * The values with which the rest of a row with faults is checked: without those at fault; a number at fault has a
+ * stand-in. Undefined: what the row is of cannot be told.
+ */
+export function restOf(
+  { going: { kind, mapping } }: Reading,
+  { waiting: { row }, values, faults }: FaultyRow,
+): RowValues | undefined {
+  const key = keyOf[kind];
+  const wrong = new Set(
+    faults.flatMap(({ column }) => callField((column === null ? "" : mapping[column]) ?? "")),
+  );
+  if (wrong.has(neededOf(kind)) && neededOf(kind) !== key) return undefined;
+  const rest = withoutFields(values, [...wrong]);
+  return wrong.has(key) ? { ...rest, [key]: standIn(row) } : rest;
+}
+
+/** A number of fifteen digits that no other row of the file has. */
+const standIn = (row: number): string => String(10 ** 14 + row);
+
+/** The faults found with the rest of a row that are of other columns than those known. */
+export function newFaults(
+  { going: { kind, mapping } }: Reading,
+  { values, faults }: FaultyRow,
+  found: readonly StoredFault[],
+): StoredFault[] {
+  const columns = new Set(faults.map(({ column }) => column));
+  const rows = new Set(faults.map(({ code, column }) => (column === null ? code : "")));
+  // An address that is not given is that of the number.
+  const isOfStandIn = ({ code }: StoredFault): boolean =>
+    code === "device_address" &&
+    values["inside_addr"] === undefined &&
+    columns.has(mapping.indexOf(keyOf[kind]));
+  return found.filter(
+    (fault) =>
+      (fault.column === null ? !rows.has(fault.code) : !columns.has(fault.column)) && !isOfStandIn(fault),
+  );
 }
 
 /** Values that the model of a row has no use for: they are left out with a note. */
