@@ -112,8 +112,9 @@ async function recomputed(
     for (let from = first; from <= last; from += days.part) {
       const window = { pointId, zone, from, to: Math.min(from + days.part - 1, last) };
       const history = await historyOf(ctx, client, pointId);
+      if (!history) return months;
       const { registers } = await computeDays(ctx, client, { window, history });
-      await replaceDays(client, pointId, { registers, now: ctx.clock.now() });
+      await replaceDays(client, pointId, { registers, stored: history.stored, now: ctx.clock.now() });
       for (const day of registers.flatMap((register) => register.days)) months.add(dayText(day).slice(0, 7));
     }
   return months;

@@ -117,6 +117,7 @@ async function partsOfDays(
   const { pointId, zone, period } = of;
   const client = clientOf(ctx.db);
   const history = await historyOf(ctx, client, pointId);
+  if (!history) throw problem("not_found");
   const window = { pointId, zone, from: period.first, to: period.last };
   return knowingLoads(loadsFor(ctx.db), async (samplesOf) => {
     const { sources } = await sourcesOf(ctx, client, { window, history, samplesOf });

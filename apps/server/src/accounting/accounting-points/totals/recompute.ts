@@ -6,7 +6,7 @@ import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
 import { daysOf, mainRegister, type Recognised, type Sources } from "./days.ts";
 import { isSettled } from "./known.ts";
 import { historyOf, sourcesOf, type History, type Window, type WindowSources } from "./sources.ts";
-import { amountEnds, lastFall, lockDays, nextStoredDay, replaceDays, type Replaced } from "./totalsStore.ts";
+import { lockDays, replaceDays, storedDays, type Replaced } from "./totalsStore.ts";
 import { farReach, nearest } from "./usual.ts";
 
 /** Days per transaction: at first 15,000 rows with a reading every minute, then as many as have few values. */
@@ -84,19 +84,18 @@ const nothing: Part = { values: 0, after: nearest };
  */
 async function recomputePart(services: Services, client: pg.ClientBase, wanted: Wanted): Promise<Part> {
   const { pointId, from, to, days, reach, isFirst } = wanted;
-  const zone = await lockDays(client, pointId);
-  if (zone === undefined) return nothing;
-  const now = services.clock.now();
+  await lockDays(client, pointId);
   const history = await historyOf(services, client, pointId);
+  if (!history) return nothing;
+  const { zone, stored } = history;
+  const now = services.clock.now();
   const end = Math.min(to, now + aheadSec);
   const near = dayOf(zone, end + reach.after);
-  const loads = { from: dayOf(zone, end), to: dayOf(zone, end + loadSec) };
-  const last = Math.max(
-    near,
-    (await lastFall(client, { pointId, ...loads, fields: history.stored })) ?? near,
-  );
   const begin = dayOf(zone, from - reach.before);
-  const first = await firstDay(client, { pointId, zone, from: begin, to: last, history });
+  const falls = { from: dayOf(zone, end), to: dayOf(zone, end + loadSec) };
+  const { next, fall } = await storedDays(client, { pointId, fields: stored, from: begin, falls });
+  const last = Math.max(near, fall ?? near);
+  const first = await firstDay(client, { from: begin, to: last, history, stored: next });
   if (first === undefined) return nothing;
   const window = { pointId, zone, from: first, to: Math.min(first + days - 1, last) };
   const isFollowed = window.to < last;
@@ -113,26 +112,29 @@ async function recomputePart(services: Services, client: pg.ClientBase, wanted: 
   if (further.before > reach.before || further.after > reach.after)
     return recomputePart(services, client, { ...wanted, reach: further, days: partDays.most });
   const { registers, spans, events, values } = found;
-  await replaceDays(client, pointId, { registers, now });
-  await noteRecognised(client, { pointId, spans, events });
+  await replaceDays(client, pointId, { registers, stored, now });
+  if (history.hasRecognised || events.length > 0) await noteRecognised(client, { pointId, spans, events });
   const rest = isFollowed ? { rest: startOfDay(zone, window.to + 1) + nearest } : {};
   return { values, after: reach.after, ...rest };
 }
 
-interface Search extends Window {
+interface Search extends Pick<Window, "from" | "to"> {
   readonly history: History;
+  /** The first day that has a row. */
+  readonly stored: Day | null;
 }
 
 /** The first day of a range with a row, a reading, an end of a tie, a noted value, or an added amount. */
 export async function firstDay(
   client: pg.ClientBase,
-  { pointId, zone, from, to, history }: Search,
+  { from, to, history, stored }: Search,
 ): Promise<Day | undefined> {
+  const { zone } = history;
   const start = startOfDay(zone, from);
   const end = startOfDay(zone, to + 1);
   // A value at midnight ends the day before it.
   const endingAt = (ts: number): Day => Math.max(from, dayOf(zone, ts - 1));
-  const days = [await nextStoredDay(client, { pointId, from, fields: history.stored })];
+  const days = [stored];
   for (const tie of history.ties) {
     for (const ts of [tie.from, tie.to]) if (ts !== null && ts >= start) days.push(endingAt(ts));
     const span = { from: Math.max(start, tie.from), to: Math.min(end, tie.to ?? end) };
@@ -141,8 +143,7 @@ export async function firstDay(
     if (ts !== undefined) days.push(endingAt(ts));
   }
   for (const { from: ts } of history.ratios) if (ts >= start) days.push(endingAt(ts));
-  for (const added of await amountEnds(client, pointId))
-    if (added.to > start) days.push(Math.max(from, dayOf(zone, added.from)));
+  for (const added of history.added) if (added.to > start) days.push(Math.max(from, dayOf(zone, added.from)));
   const found = days.filter((day) => day !== null && day >= from && day <= to);
   return found.length === 0 ? undefined : Math.min(...found.map((day) => day ?? to));
 }

@@ -25,7 +25,7 @@ import {
   zoneOfPoint,
 } from "./recountStore.ts";
 import { historyOf, type Window } from "./sources.ts";
-import { lockDays, repackMonths, storedDayRows } from "./totalsStore.ts";
+import { lockDays, repackMonths, storedDayRows, storedDays } from "./totalsStore.ts";
 import { farReach, nearest } from "./usual.ts";
 
 /** Days, packed months and recognised events of points, from the readings of their devices. */
@@ -91,11 +91,12 @@ async function examinePart(
   client: pg.ClientBase,
   { id, from, days }: Part,
 ): Promise<Examined & { readonly next?: Day }> {
-  const zone = await zoneOfPoint(client, id);
-  if (zone === undefined) return { rows: 0, differences: [] };
-  const last = dayOf(zone, services.clock.now() + aheadSec);
   const history = await historyOf(services, client, id);
-  const first = await firstDay(client, { pointId: id, zone, from, to: last, history });
+  if (!history) return { rows: 0, differences: [] };
+  const { zone, stored: fields } = history;
+  const last = dayOf(zone, services.clock.now() + aheadSec);
+  const { next } = await storedDays(client, { pointId: id, fields, from, falls: { from, to: from } });
+  const first = await firstDay(client, { from, to: last, history, stored: next });
   if (first === undefined) return { rows: 0, differences: [] };
   const window = { pointId: id, zone, from: first, to: Math.min(first + days - 1, last) };
   const computed = await computeDays(services, client, { window, history });

@@ -21,9 +21,13 @@ export async function recountPointSample(services: Services): Promise<SampleVerd
   try {
     for (const { point_id: pointId, day } of await sampledPoints(client, samplePoints)) {
       await client.query("begin");
-      const zone = await lockDays(client, pointId);
-      const window = { pointId, zone: zone ?? "UTC", from: day - besideDays, to: day + besideDays };
+      await lockDays(client, pointId);
       const history = await historyOf(services, client, pointId);
+      if (!history) {
+        await client.query("rollback");
+        continue;
+      }
+      const window = { pointId, zone: history.zone, from: day - besideDays, to: day + besideDays };
       const { registers } = await computeDays(services, client, { window, history });
       const stored = await storedDayRows(client, pointId, window);
       const bounds = [dayText(window.from), dayText(window.to)] as const;

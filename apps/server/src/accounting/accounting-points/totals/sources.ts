@@ -10,14 +10,7 @@ import {
   type SamplesOf,
 } from "#metering/messages";
 import { otherRegisters, mainRegister, type Sources } from "./days.ts";
-import {
-  addedAmounts,
-  dividesGapsFrom,
-  neighboursOf,
-  storedRegisters,
-  valuedDay,
-  type Neighbours,
-} from "./totalsStore.ts";
+import { neighboursOf, pointRecord, valuedDay, type Neighbours, type PointRecord } from "./totalsStore.ts";
 import { daysBeside, type Reader } from "./besideGaps.ts";
 import { isWindowKnown } from "./known.ts";
 import { exactRange } from "./nodes.ts";
@@ -39,18 +32,22 @@ export interface Window {
   readonly isFollowed?: boolean;
 }
 
-/** Ties, ratios and counters of a point, for some of its days. */
-export interface History extends Pick<Sources, "ties" | "ratios" | "remembered" | "dividesFrom"> {
+/** What is stored of a point, with its ties, ratios and counters, for some of its days. */
+export interface History extends PointRecord, Pick<Sources, "ties" | "ratios" | "remembered"> {
   readonly rangesOf: (samplesOf: SamplesOf) => Sources["rangeOf"];
-  readonly stored: readonly string[];
 }
 
-/** What holds of a point at any time. Rows: its ties and changes of ratio, some dozen in its life. */
+/**
+ * What holds of a point at any time; undefined if it was deleted. Rows: its ties and changes of ratio, some dozen in
+ * its life.
+ */
 export async function historyOf(
   services: Services,
   client: pg.ClientBase,
   pointId: AccountingPointId,
-): Promise<History> {
+): Promise<History | undefined> {
+  const record = await pointRecord(client, pointId);
+  if (!record) return undefined;
   const { system } = services.database;
   const [tieSql, termSql] = [
     tiesQuery([pointId], { from: 0, to: forever }).compile(system),
@@ -72,12 +69,11 @@ export async function historyOf(
   const rangesOf: History["rangesOf"] = (samplesOf) => (deviceId, field) =>
     exactRange(devices.get(deviceId), field, samplesOf);
   return {
+    ...record,
     ties,
     ratios: stepsOfTerms([pointId], terms.rows).get(pointId) ?? [],
     rangesOf,
     remembered: new WeakMap(),
-    dividesFrom: await dividesGapsFrom(client, pointId),
-    stored: await storedRegisters(client, pointId),
   };
 }
 
@@ -137,17 +133,20 @@ export async function sourcesOf(
   const reader: Reader = {
     point: () => ({ ...given, ...known }),
     read: (first, last, isFar = false) => add([ofDays(first, last, isFar ? farMargin : margin)]),
-    valuedDay: (field, day, side) => valuedDay(client, { pointId, field, day, side }),
+    async valuedDay(field, day, side) {
+      // The nearest one of a window is known.
+      const near = registers.find((register) => register.field === field);
+      if (near && day === (side === "before" ? from : to)) return near[side];
+      return stored.includes(field) ? valuedDay(client, { pointId, field, day, side }) : null;
+    },
   };
   const beside: BesideWindow[] = [];
   for (const register of registers)
     beside.push({ ...register, beside: await daysBeside(reader, register.field) });
   const span = { from: startOfDay(zone, from), to: startOfDay(zone, to + 1) };
-  const amounts = {
-    from: Math.min(span.from, ...known.read.map((each) => each.from)),
-    to: Math.max(span.to, ...known.read.map((each) => each.to)),
-  };
-  const added = await addedAmounts(client, pointId, amounts);
+  const first = Math.min(span.from, ...known.read.map((each) => each.from));
+  const last = Math.max(span.to, ...known.read.map((each) => each.to));
+  const added = history.added.filter((each) => each.from < last && each.to > first);
   return { registers: beside, sources: { ...history, rangeOf, zone, added, ...known } };
 }
 

@@ -9,20 +9,66 @@ import type { DayRow } from "./days.ts";
 const daysLock = 7_301_094;
 
 /**
- * Locks the days of a point until the end of the transaction and returns its zone; undefined if it was deleted. Of
- * two computations the later one reads what the earlier one has written.
+ * Locks the days of a point until the end of the transaction. Of two computations the later one reads what the earlier
+ * one has written.
  */
-export async function lockDays(
+export async function lockDays(client: pg.ClientBase, pointId: AccountingPointId): Promise<void> {
+  await client.query({
+    name: "points-lock",
+    text: "select pg_advisory_xact_lock($1::int4, $2::int4)",
+    values: [daysLock, pointId],
+  });
+}
+
+/** What is stored of a point at any time. */
+export interface PointRecord {
+  readonly zone: string;
+  /** The day from which the company divides gaps at ends of months; null: it does not. */
+  readonly dividesFrom: Day | null;
+  /** Registers that have a row of a day. */
+  readonly stored: readonly string[];
+  /** Added amounts, by time. */
+  readonly added: readonly AddedAmount[];
+  /** Resets or rollovers were recognised. */
+  readonly hasRecognised: boolean;
+}
+
+/**
+ * What is stored of a point; undefined if it was deleted. Rows: one a register, amount and event, some dozen, by the
+ * primary key of point_day and the indexes point_amount_of_point and point_event_of_point.
+ */
+export async function pointRecord(
   client: pg.ClientBase,
   pointId: AccountingPointId,
-): Promise<string | undefined> {
-  await client.query("select pg_advisory_xact_lock($1::int4, $2::int4)", [daysLock, pointId]);
-  const { rows } = await client.query<{ timezone: string }>({
-    name: "points-zone",
-    text: "select timezone from accounting_point where id = $1::int4",
+): Promise<PointRecord | undefined> {
+  const { rows } = await client.query<RecordRow>({
+    name: "points-record",
+    text: `select p.timezone as zone,
+        (c.options ->> 'divides_gaps_from')::date - '1970-01-01'::date as "dividesFrom",
+        array(
+          with recursive r(field) as (
+            (select field from point_day where point_id = $1::int4 order by field limit 1)
+            union all
+            select (select d.field from point_day d where d.point_id = $1::int4 and d.field > r.field
+              order by d.field limit 1) from r where r.field is not null
+          ) select field from r where field is not null
+        ) as stored,
+        (select json_agg(json_build_object('field', a.field, 'from', a.from_ts, 'to', a.to_ts,
+            'amount', a.amount::text, 'note', a.note) order by a.from_ts, a.id)
+          from point_amount a where a.point_id = $1::int4) as added,
+        exists (select from point_event e
+          where e.point_id = $1::int4 and e.kind in ('reset', 'rollover') and e.user_id is null) as "hasRecognised"
+      from accounting_point p join company c on c.id = p.company_id where p.id = $1::int4`,
     values: [pointId],
   });
-  return rows[0]?.timezone;
+  const [row] = rows;
+  if (!row) return undefined;
+  const added = row.added?.map((each) => ({ ...each, amount: decimal(each.amount) })) ?? [];
+  return { ...row, added };
+}
+
+interface RecordRow extends Omit<PointRecord, "added"> {
+  readonly added: readonly (Omit<AddedAmount, "amount"> & { readonly amount: string })[] | null;
 }
 
 /** A tie of a device to a point. */
@@ -45,35 +91,6 @@ export async function pointsOfDevice(
     values: [deviceId, from, to],
   });
   return rows;
-}
-
-/** Added amounts of a point in a span, by time. Index: point_amount_of_point. */
-export async function addedAmounts(
-  client: pg.ClientBase,
-  pointId: AccountingPointId,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<AddedAmount[]> {
-  const { rows } = await client.query<AmountRow>({
-    name: "points-added",
-    text: `select field, from_ts, to_ts, amount::text as amount, note from point_amount
-      where point_id = $1::int4 and from_ts < $3::int8 and to_ts > $2::int8 order by from_ts, id`,
-    values: [pointId, from, to],
-  });
-  return rows.map((row) => ({
-    field: row.field,
-    from: row.from_ts,
-    to: row.to_ts,
-    amount: decimal(row.amount),
-    note: row.note,
-  }));
-}
-
-interface AmountRow {
-  readonly field: string;
-  readonly from_ts: number;
-  readonly to_ts: number;
-  readonly amount: string;
-  readonly note: string;
 }
 
 /** Rows of days around a window, by register. */
@@ -138,93 +155,41 @@ export async function valuedDay(
   return rows[0]?.day ?? null;
 }
 
-/** The day from which the company of a point divides gaps at ends of months; null: it does not. */
-export async function dividesGapsFrom(
-  client: pg.ClientBase,
-  pointId: AccountingPointId,
-): Promise<Day | null> {
-  const { rows } = await client.query<{ day: Day | null }>({
-    name: "points-divides-gaps",
-    text: `select (c.options ->> 'divides_gaps_from')::date - '1970-01-01'::date as day
-      from accounting_point p join company c on c.id = p.company_id where p.id = $1::int4`,
-    values: [pointId],
-  });
-  return rows[0]?.day ?? null;
-}
-
-/** Registers of a point that have a row. Rows: one a register, by the primary key of point_day. */
-export async function storedRegisters(client: pg.ClientBase, pointId: AccountingPointId): Promise<string[]> {
-  const { rows } = await client.query<{ field: string }>({
-    name: "points-registers",
-    text: `with recursive r(field) as (
-        (select field from point_day where point_id = $1::int4 order by field limit 1)
-        union all
-        select (select d.field from point_day d where d.point_id = $1::int4 and d.field > r.field
-          order by d.field limit 1) from r where r.field is not null
-      ) select field from r where field is not null`,
-    values: [pointId],
-  });
-  return rows.map(({ field }) => field);
-}
-
 /**
- * The first day from a given one on that has a row, an added amount, or an end of a tie; null: none. Rows: a
- * few, by primary keys.
+ * The first day from a given one on that has a row, and the last day, in a range or the next with a value after it, in
+ * which a register was reset or rolled over; null: none. Rows: those of the range, and two a register, by the primary
+ * key of point_day.
  */
-export async function nextStoredDay(
-  client: pg.ClientBase,
-  given: { readonly pointId: AccountingPointId; readonly from: Day; readonly fields: readonly string[] },
-): Promise<Day | null> {
-  const { rows } = await client.query<{ day: Day | null }>({
-    name: "points-next-day",
-    text: `select min(k.day) - '1970-01-01'::date as day from unnest($3::text[]) as f(field) cross join lateral (
-        select d.day from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day >= $2::date
-        order by d.day limit 1) k`,
-    values: [given.pointId, dayText(given.from), [...given.fields]],
-  });
-  return rows[0]?.day ?? null;
-}
-
-/**
- * The last day of a point, in a range or the next with a value after it, in which a register was reset or rolled over.
- * Rows: those of the range, and one a register. Index: primary key of point_day.
- */
-export async function lastFall(
+export async function storedDays(
   client: pg.ClientBase,
   given: {
     readonly pointId: AccountingPointId;
-    readonly from: Day;
-    readonly to: Day;
     readonly fields: readonly string[];
+    readonly from: Day;
+    /** Both inclusive. */
+    readonly falls: { readonly from: Day; readonly to: Day };
   },
-): Promise<Day | null> {
-  const { rows } = await client.query<{ day: Day | null }>({
-    name: "points-last-fall",
-    text: `select max(k.day) - '1970-01-01'::date as day from unnest($4::text[]) as f(field) cross join lateral (
-        select d.day, d.flags from point_day d
-        where d.point_id = $1::int4 and d.field = f.field and d.day >= $2::date and d.day <= $3::date
-        union all
-        (select d.day, d.flags from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day > $3::date
-        order by d.day limit 1)) k
-      where k.flags & ${String(dayFlags.rollover | dayFlags.reset | dayFlags.much)} <> 0`,
-    values: [given.pointId, dayText(given.from), dayText(given.to), [...given.fields]],
+): Promise<{ readonly next: Day | null; readonly fall: Day | null }> {
+  const { pointId, fields, from, falls } = given;
+  if (fields.length === 0) return { next: null, fall: null };
+  const { rows } = await client.query<{ next: Day | null; fall: Day | null }>({
+    name: "points-stored-days",
+    text: `select (
+        select min(k.day) - '1970-01-01'::date from unnest($3::text[]) as f(field) cross join lateral (
+          select d.day from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day >= $2::date
+          order by d.day limit 1) k
+      ) as next, (
+        select max(k.day) - '1970-01-01'::date from unnest($3::text[]) as f(field) cross join lateral (
+          select d.day, d.flags from point_day d
+          where d.point_id = $1::int4 and d.field = f.field and d.day >= $4::date and d.day <= $5::date
+          union all
+          (select d.day, d.flags from point_day d where d.point_id = $1::int4 and d.field = f.field and d.day > $5::date
+          order by d.day limit 1)) k
+        where k.flags & ${String(dayFlags.rollover | dayFlags.reset | dayFlags.much)} <> 0
+      ) as fall`,
+    values: [pointId, dayText(from), [...fields], dayText(falls.from), dayText(falls.to)],
   });
-  return rows[0]?.day ?? null;
-}
-
-/** Times at which an added amount of a point begins or ends. Index: point_amount_of_point. */
-export async function amountEnds(client: pg.ClientBase, pointId: AccountingPointId): Promise<AddedSpan[]> {
-  const { rows } = await client.query<AddedSpan>({
-    name: "points-amount-ends",
-    text: `select from_ts as "from", to_ts as "to" from point_amount where point_id = $1::int4`,
-    values: [pointId],
-  });
-  return rows;
-}
-
-export interface AddedSpan {
-  readonly from: number;
-  readonly to: number;
+  return rows[0] ?? { next: null, fall: null };
 }
 
 /** Days of one register to be replaced. */
@@ -236,14 +201,21 @@ export interface Replaced {
 
 /**
  * Replaces the rows of these days: those that no longer hold are deleted, those that have not changed are not
- * written. Index: primary key of point_day.
+ * written. `stored`: registers that have a row. Index: primary key of point_day.
  */
 export async function replaceDays(
   client: pg.ClientBase,
   pointId: AccountingPointId,
-  { registers, now }: { readonly registers: readonly Replaced[]; readonly now: number },
+  given: {
+    readonly registers: readonly Replaced[];
+    readonly stored: readonly string[];
+    readonly now: number;
+  },
 ): Promise<void> {
-  const keys = registers.flatMap(({ field, days }) => days.map((day) => ({ field, day: dayText(day) })));
+  const { registers, stored, now } = given;
+  const keys = registers.flatMap(({ field, days }) =>
+    stored.includes(field) ? days.map((day) => ({ field, day: dayText(day) })) : [],
+  );
   const rows = registers.flatMap((register) => register.rows);
   const kept = new Set(rows.map(({ field, day }) => `${field} ${day}`));
   const gone = keys.filter(({ field, day }) => !kept.has(`${field} ${day}`));
