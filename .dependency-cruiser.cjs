@@ -90,6 +90,19 @@ module.exports = {
       },
     },
     {
+      name: "rooms-are-closed",
+      severity: "error",
+      comment: "Enter a room of a large domain through its index.ts.",
+      from: {
+        path: "^apps/server/src/(metering/messages|accounting/accounting-points)/([^/]+)",
+        pathNot: "\\.test\\.ts$",
+      },
+      to: {
+        path: "^apps/server/src/$1/[^/]+/",
+        pathNot: ["^apps/server/src/$1/$2/", "^apps/server/src/$1/[^/]+/index\\.ts$"],
+      },
+    },
+    {
       name: "dialogue-knows-no-line-work",
       severity: "error",
       comment:

@@ -3,7 +3,7 @@ import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabu
 import type { Services } from "../apps/server/src/core/index.ts";
 import { ingest, type Incoming } from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
-import { copyFrom } from "../apps/server/src/metering/messages/copy.ts";
+import { copyFrom } from "../apps/server/src/metering/messages/rows/copy.ts";
 import { atLeast, reported, type Bench, type Figure } from "./report.ts";
 
 const batchSize = 5_000;

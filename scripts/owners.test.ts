@@ -27,11 +27,11 @@ const sqlElsewhere: Readonly<Record<string, string>> = {
   "core/database/visibleDevices.ts": "a fragment for the stores",
   "core/notify.ts": ofTheServer,
   "main.ts": ofTheServer,
-  "metering/messages/latestCache.ts": hotPath,
-  "metering/messages/metadataCache.ts": hotPath,
-  "metering/messages/recount.ts": hotPath,
-  "metering/messages/standing.ts": hotPath,
-  "metering/messages/suspicion.ts": hotPath,
+  "metering/messages/days/recount.ts": hotPath,
+  "metering/messages/growth/suspicion.ts": hotPath,
+  "metering/messages/ingest/metadataCache.ts": hotPath,
+  "metering/messages/latest/latestCache.ts": hotPath,
+  "metering/messages/rows/standing.ts": hotPath,
 };
 
 it.each([

@@ -102,12 +102,12 @@ it("a cache of a module can be emptied", () => {
 });
 
 it("tests near a file are those that reach it without a database, the direct ones first", () => {
-  const folder = join(root, "apps/server/src/accounting/accounting-points/totals");
+  const folder = join(root, "apps/server/src/accounting/accounting-points/days");
   const near = testsNear(root, join(folder, "usual.ts"));
 
   expect(near[0]).toBe(join(folder, "usual.test.ts"));
   expect(near).toContain(join(folder, "days.test.ts"));
-  expect(near).not.toContain(join(folder, "totalsJob.test.ts"));
+  expect(near).not.toContain(join(folder, "../totals/totalsJob.test.ts"));
   // Those of the folder above are asked only where the folder has none.
   const kinds = join(root, "apps/server/src/accounting/validation/kinds");
   expect(testsNear(root, join(kinds, "clock.ts")).map((path) => dirname(path))).toContain(kinds);

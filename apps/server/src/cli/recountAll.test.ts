@@ -8,9 +8,9 @@ import { computeVirtualDevices, dependOn, dueKinds, ingest, type Incoming } from
 import { openTestApi, type TestApi } from "#testing/api";
 import { aReading, at } from "#testing/readings";
 import { startTotals } from "../accounting/accounting-points/totals/totalsJob.ts";
-import { deriveDue, startDeriving } from "../metering/messages/deriveJob.ts";
+import { deriveDue, startDeriving } from "../metering/messages/derive/deriveJob.ts";
 import { startVirtualDevices } from "../metering/messages/virtual/virtualJob.ts";
-import { recountZones } from "../metering/messages/zoneJob.ts";
+import { recountZones } from "../metering/messages/recounts/zoneJob.ts";
 import { recountAll, recountsOf, type Outcome } from "./recountAll.ts";
 
 const now = at("2026-11-05T00:00:00Z");

@@ -1,12 +1,12 @@
 import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { microOf, numberOf, type Services } from "#core";
 import { knowingLoads, readLoads, type Incoming } from "#metering/messages";
-import { createFieldSets } from "../metering/messages/fieldSets.ts";
-import { pulseHours } from "../metering/messages/load.ts";
-import { shownRows } from "../metering/messages/shown.ts";
-import { readSeries } from "../metering/messages/store.ts";
-import { tableOf } from "../metering/messages/table.ts";
-import { totalsOf } from "../metering/messages/totals.ts";
+import { createFieldSets } from "../metering/messages/rows/fieldSets.ts";
+import { pulseHours } from "../metering/messages/growth/load.ts";
+import { shownRows } from "../metering/messages/read/shown.ts";
+import { readSeries } from "../metering/messages/read/store.ts";
+import { tableOf } from "../metering/messages/read/table.ts";
+import { totalsOf } from "../metering/messages/read/totals.ts";
 
 /** What is hard about a counter. */
 export const troubles = {

@@ -2,12 +2,12 @@ import { quarantineReasons } from "@metrum/contract";
 import { columnOf, fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Services } from "#core";
 import { isTrusted, knowingLoads, readLoads } from "#metering/messages";
-import { readDays } from "../metering/messages/dayStore.ts";
-import { createFieldSets } from "../metering/messages/fieldSets.ts";
-import { shownRows } from "../metering/messages/shown.ts";
-import { readSeries } from "../metering/messages/store.ts";
-import { tableOf } from "../metering/messages/table.ts";
-import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/trust.ts";
+import { readDays } from "../metering/messages/days/dayStore.ts";
+import { createFieldSets } from "../metering/messages/rows/fieldSets.ts";
+import { shownRows } from "../metering/messages/read/shown.ts";
+import { readSeries } from "../metering/messages/read/store.ts";
+import { tableOf } from "../metering/messages/read/table.ts";
+import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/rows/trust.ts";
 import { capacity, holdsHours, type Oracle } from "./faultyMeter.ts";
 
 /**

@@ -11,8 +11,8 @@ import {
 } from "@metrum/vocabulary";
 import type { Given, Value } from "#accounting/validation";
 import { counterRange } from "#metering/messages";
-import { samplesOf } from "../metering/messages/load.ts";
-import { countersOf } from "../metering/messages/metadataCache.ts";
+import { samplesOf } from "../metering/messages/growth/load.ts";
+import { countersOf } from "../metering/messages/ingest/metadataCache.ts";
 
 const offsetSec = 8 * 3600;
 export const parkZone = "Asia/Ulaanbaatar";

@@ -1,7 +1,7 @@
 import { dayOf, dayText, decimal, isEqual, ofMicro, plus, textOf, times, zero, type Decimal } from "#core";
-import { daysOf, type DayRow, type Sources } from "../accounting/accounting-points/totals/days.ts";
-import { partsOfPeriod } from "../accounting/accounting-points/totals/parts.ts";
-import { ratioAt, ratioSteps } from "../accounting/accounting-points/totals/ratios.ts";
+import { daysOf, type DayRow, type Sources } from "../accounting/accounting-points/days/days.ts";
+import { partsOfPeriod } from "../accounting/accounting-points/days/parts.ts";
+import { ratioAt, ratioSteps } from "../accounting/accounting-points/days/ratios.ts";
 import { chance, historyCapacity, registerHistory } from "./registerHistory.ts";
 
 const zone = "Europe/Berlin";

@@ -2,14 +2,20 @@ import { accountingPoints, problem } from "@metrum/contract";
 import { tabs as tabTitles } from "@metrum/vocabulary";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { readLogOf } from "#access/audit-log";
-import { lockPoint, subjectOf } from "./lock.ts";
-import { nestedPoints, pointsOfCompany, pointsOfNode, shownPoint } from "./lists.ts";
-import { momentOf } from "./moments.ts";
-import { createPoint, deletePoints, placePoint, updatePoint } from "./points.ts";
-import { resourceTypes } from "./resourceTypes.ts";
-import { countFollowing } from "./store.ts";
-import { changeTerm, termsFrom } from "./terms.ts";
-import { progressOf } from "./totals/progress.ts";
+import {
+  countFollowing,
+  lockPoint,
+  momentOf,
+  nestedPoints,
+  pointsOfCompany,
+  pointsOfNode,
+  resourceTypes,
+  shownPoint,
+  subjectOf,
+} from "./records/index.ts";
+import { createPoint, deletePoints, placePoint, updatePoint } from "./ties/index.ts";
+import { changeTerm, termsFrom } from "./terms/index.ts";
+import { progressOf } from "./totals/index.ts";
 
 export function servePoints(api: Api): void {
   serve(api, accountingPoints, {

@@ -2,10 +2,7 @@ import { pointData, pointImport, pointImportBounds, problem } from "@metrum/cont
 import { record, serve, withFiles, withMessage, type Api, type Ctx, type UploadedSheet } from "#core";
 import { answerTo, piecesOfPoint } from "#metering/messages";
 import { isHeadingOf } from "#metering/sheets";
-import { importFields } from "./importFields.ts";
-import { importPoints } from "./importPoints.ts";
-import { rejectedData } from "./rejected.ts";
-import { validatedProfiles } from "./validatedProfiles.ts";
+import { importFields, importPoints, rejectedData, validatedProfiles } from "./import/index.ts";
 
 export function servePointData(api: Api): void {
   serve(api, pointData, {

@@ -1,13 +1,15 @@
 import { pointDevices, pointTransformers } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
-import { correctTie } from "./correction.ts";
-import { checkCorrection } from "./correctionCheck.ts";
-import { registersOf } from "./registerList.ts";
-import { replaceDevice, undoReplacement } from "./replacement.ts";
-import { checkReplacement } from "./replacementCheck.ts";
-import { setTerm } from "./terms.ts";
-import { tieDevice, untieDevice } from "./tying.ts";
-import { tieTransformer, untieTransformer } from "./transformers.ts";
+import { checkCorrection, correctTie } from "./corrections/index.ts";
+import {
+  checkReplacement,
+  registersOf,
+  replaceDevice,
+  tieDevice,
+  undoReplacement,
+  untieDevice,
+} from "./ties/index.ts";
+import { setTerm, tieTransformer, untieTransformer } from "./terms/index.ts";
 
 export function servePointDevices(api: Api): void {
   serve(api, pointDevices, {

@@ -1,10 +1,8 @@
 import { pointBounds, pointFiles, pointHistory } from "@metrum/contract";
 import { serve, withFiles, withMessage, type Api } from "#core";
-import { addEvent, removeEvent } from "./events.ts";
-import { deleteFile, keepFile, openFile, pointFilesOf } from "./files.ts";
-import { historyOf } from "./history.ts";
-import { monthsTable } from "./months.ts";
-import { whyTotal } from "./why.ts";
+import { addEvent, removeEvent } from "./records/index.ts";
+import { deleteFile, keepFile, openFile, pointFilesOf } from "./documents/index.ts";
+import { historyOf, monthsTable, whyTotal } from "./why/index.ts";
 
 const { add, ...others } = pointFiles;
 

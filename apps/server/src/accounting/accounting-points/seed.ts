@@ -1,12 +1,16 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { modelOf } from "#metering/models";
-import { insertTies, type By } from "./deviceStore.ts";
-import { insertReplaced } from "./eventStore.ts";
-import { mainRegister } from "./registers.ts";
-import { insertPoints, type PointColumns } from "./store.ts";
-import type { RegisterValues } from "./tables.ts";
-import { insertTerms, type NewTerm } from "./termStore.ts";
+import {
+  type By,
+  type PointColumns,
+  type RegisterValues,
+  insertPoints,
+  insertReplaced,
+  insertTies,
+  mainRegister,
+} from "./records/index.ts";
+import { type NewTerm, insertTerms } from "./terms/index.ts";
 
 /** A device that measures a new point, with its main register. */
 export interface NewTie {

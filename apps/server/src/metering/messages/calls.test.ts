@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
 import { columnOf, fieldNames, units, type DeviceId } from "@metrum/vocabulary";
 import { openTestApi, type TestApi } from "#testing/api";
-import { ingest } from "./ingest.ts";
-import { seriesQuery } from "./store.ts";
+import { ingest } from "./ingest/ingest.ts";
+import { seriesQuery } from "./read/store.ts";
 import { addMeter } from "#testing/meter";
 import { aReading, at } from "#testing/readings";
-import type { Incoming } from "./types.ts";
+import type { Incoming } from "./rows/types.ts";
 
 let api: TestApi;
 let token: string;

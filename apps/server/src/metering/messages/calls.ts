@@ -1,9 +1,8 @@
 import { messageGroups, quarantine, readings } from "@metrum/contract";
 import { serve, withFiles, withMessage, type Api } from "#core";
-import { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine.ts";
-import { enterReading, warningOf } from "./enterReading.ts";
-import { lastMessage, listMessages, periodSummary } from "./readings.ts";
-import { allTypes, fieldTitles, typesOf } from "./titles.ts";
+import { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine/index.ts";
+import { enterReading, warningOf } from "./entered/index.ts";
+import { allTypes, fieldTitles, lastMessage, listMessages, periodSummary, typesOf } from "./read/index.ts";
 
 const profileType = 5;
 

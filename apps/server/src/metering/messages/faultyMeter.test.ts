@@ -11,7 +11,7 @@ import {
 import { expectedState, storedState } from "#testing/faultyMeterState";
 import { countedReadingsOf, troubles, wrongOf, type Counted, type Trouble } from "#testing/countingMeter";
 import { at, openTestStore, type TestStore } from "#testing/readings";
-import { ingest } from "./ingest.ts";
+import { ingest } from "./ingest/ingest.ts";
 
 let store: TestStore;
 beforeAll(async () => {

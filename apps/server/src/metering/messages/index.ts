@@ -1,92 +1,146 @@
 import type { Domain, Services } from "#core";
 import { recountReceipts } from "#metering/device-state";
 import { serveReadings } from "./calls.ts";
-import { startDeriving } from "./deriveJob.ts";
-import { startVirtualDevices } from "./virtual/virtualJob.ts";
-import { startZoneRecounts } from "./zoneJob.ts";
+import { startDeriving } from "./derive/index.ts";
+import { startVirtualDevices } from "./virtual/index.ts";
+import { startZoneRecounts } from "./recounts/index.ts";
 
-export { pullDueNear } from "./due/dueStore.ts";
-export { pullZonesNear } from "./zoneDueStore.ts";
-export { latestAhead } from "./latestStore.ts";
-export { countedBefore } from "./latestOfMessages.ts";
-export { withImportDoubts } from "./importDoubts.ts";
-export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
-export type { FieldSets } from "./fieldSets.ts";
-export { estimateMark } from "./messageStore.ts";
-export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
-export { runDependants, startDependants, type ChangedSpan, type Dependants } from "./due/dependants.ts";
 export {
-  counterReadings,
-  firstCounterRow,
+  type ChangedSpan,
+  type DependantKind,
+  type Dependants,
+  type Due,
+  type DueKind,
+  type DueProgress,
+  type DueQueue,
+  type DueWork,
+  type Leasing,
+  dependOn,
+  dueColumns,
+  dueKinds,
+  forever,
+  isDue,
+  markDependants,
+  pullDueNear,
+  pullZonesNear,
+  readingProgress,
+  runDependants,
+  startDependants,
+  startWork,
+  stopDepending,
+  workOnce,
+} from "./due/index.ts";
+export { type LatestReading, countedBefore, latestAhead, latestReadings } from "./latest/index.ts";
+export { verdictOf, vouched, withImportDoubts } from "./entered/index.ts";
+export { type Outcome, ingest, ingestEach, openReadingStore } from "./ingest/index.ts";
+export {
+  type ByField,
+  type DeviceMetadata,
+  type FieldSets,
+  type Incoming,
+  type Ingested,
+  counterTypes,
+  countsBefore,
+  countsFor,
+  decodedAgain,
+  estimateMark,
+  isTrusted,
+  isVouched,
+  parseValues,
+  sourceName,
+  statusName,
+  statusOfValue,
+  trustedValues,
+  worstStatus,
+} from "./rows/index.ts";
+export {
+  type CounterRange,
   type CounterReading,
   type CounterReadings,
   type DeviceSpan,
-} from "./counterStore.ts";
-export { exactGrowth, growth, grown, type ExactRange } from "./growth.ts";
-export { expectedGrowth, loadSec } from "./load.ts";
-export { knowingLoads, type SamplesOf } from "./loads.ts";
-export { readLoads, loadsFor } from "./loadStore.ts";
-export { nearSec } from "./derive.ts";
-export { counterTypes, countsBefore, countsFor, isVouched } from "./instant.ts";
-export { worstStatus } from "./trust.ts";
-export type { DeviceMetadata } from "./types.ts";
+  type ExactRange,
+  type LossStep,
+  type Point,
+  type SamplesOf,
+  counterRange,
+  counterReadings,
+  exactGrowth,
+  expectedGrowth,
+  firstCounterRow,
+  grown,
+  growth,
+  knowingLoads,
+  loadSec,
+  loadsFor,
+  lossOver,
+  readLoads,
+  withoutRollover,
+} from "./growth/index.ts";
+export { nearSec } from "./derive/index.ts";
+export { readEvents, withRecords } from "./journals/index.ts";
+export { type SampleVerdict, recountSample } from "./days/index.ts";
 export {
-  dependOn,
-  dueColumns,
-  isDue,
-  markDependants,
-  readingProgress,
-  stopDepending,
-  type DueProgress,
-} from "./due/dueStore.ts";
-export { dueKinds, forever, type DependantKind, type DueKind } from "./due/kinds.ts";
-export { type Due, type DueQueue, type Leasing } from "./due/queue.ts";
-export { startWork, workOnce, type DueWork } from "./due/runner.ts";
-export { readEvents } from "./journals/store.ts";
-export { withRecords } from "./journals/events.ts";
-export { recountSample, type SampleVerdict } from "./recountSample.ts";
-export { deviceRecount } from "./recounts/deviceRecount.ts";
-export {
-  differing,
-  isWaiting,
-  timeText,
   type Difference,
   type Examined,
   type Recount,
   type TimeSpan,
-} from "./recounts/difference.ts";
-export { freshServices } from "./recounts/freshServices.ts";
-export { virtualRecount } from "./recounts/virtualRecount.ts";
-export { recountQuarantine } from "./quarantineWriteStore.ts";
-export { mainType, percentOf, typesFilling, typesOfModel, type Judged } from "./received.ts";
-export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from "./receivedDays.ts";
-export { untrustedIn, type TypeSpan } from "./receivedStore.ts";
-export { storedSlots } from "./storedSlots.ts";
-export { decodedAgain } from "./resolveConflict.ts";
+  deviceRecount,
+  differing,
+  freshServices,
+  isWaiting,
+  timeText,
+  virtualRecount,
+} from "./recounts/index.ts";
+export { recountQuarantine } from "./quarantine/index.ts";
 export {
+  type DayReceived,
+  type Judged,
+  type ReceivedDays,
+  type Slot,
+  type Span,
+  type TypeSpan,
+  dailyShares,
+  mainType,
+  percentOf,
+  receivedByDay,
+  storedSlots,
+  typesFilling,
+  typesOfModel,
+  united,
+  untrustedIn,
+} from "./received/index.ts";
+export {
+  type EarlierReading,
+  type MeasuredBy,
+  type MeasuredPoint,
+  type OriginalReading,
+  type Piece,
+  type PointSource,
+  type ShownRow,
+  answerTo,
   counterOrigins,
   earlierReadings,
+  firstTrusted,
+  lastTrusted,
+  lossOf,
+  piecesOfPoint,
+  ratioOf,
   replacedReadings,
-  type EarlierReading,
-  type OriginalReading,
-} from "./readingAt.ts";
-export { verdictOf } from "./plausible.ts";
-export { answerTo } from "./readings.ts";
-export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
-export { lossOver, type LossStep } from "./losses.ts";
-export type { MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
-export { rowsFor } from "./series.ts";
-export { firstTrusted, lastTrusted, trustedSeries, type ShownRow } from "./shown.ts";
-export { counterRange, type CounterRange, type Point, withoutRollover } from "./counter.ts";
-export { isTrusted, statusOfValue, trustedValues, type ByField } from "./trust.ts";
-export { isSummable, virtualFieldsOf } from "./virtual/definition.ts";
-export { lockSources, putSources, shapeOf, sourcesInUse, sourcesOf, unused } from "./virtual/store.ts";
-export { computeVirtualDevices } from "./virtual/virtualJob.ts";
-export { united, type Slot, type Span } from "./slots.ts";
-export type { Outcome } from "./conflicts.ts";
-export { sourceName, statusName, type Incoming, type Ingested } from "./types.ts";
-export { parseValues } from "./values.ts";
-export { vouched } from "./vouch.ts";
+  rowsFor,
+  trustedSeries,
+  within,
+} from "./read/index.ts";
+export {
+  computeVirtualDevices,
+  isSummable,
+  lockSources,
+  putSources,
+  shapeOf,
+  sourcesInUse,
+  sourcesOf,
+  unused,
+  virtualFieldsOf,
+} from "./virtual/index.ts";
 
 const settle = (services: Services) => () => services.parts.readingStore.settle();
 

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { withLoad } from "#testing/load";
-import { derive, type Counter } from "./derive.ts";
-import { growth } from "./growth.ts";
-import type { ShownRow } from "./shown.ts";
-import { tableOf } from "./table.ts";
-import { trustedValues } from "./trust.ts";
+import { derive, type Counter } from "./derive/derive.ts";
+import { growth } from "./growth/growth.ts";
+import type { ShownRow } from "./read/shown.ts";
+import { tableOf } from "./read/table.ts";
+import { trustedValues } from "./rows/trust.ts";
 
 const midnight = Date.UTC(2026, 4, 10) / 1000;
 const stepSec = 600;

@@ -2,12 +2,12 @@ import { fields, isFieldName, sources, statuses } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock, dayOf } from "#core";
 import { openDatabaseAt, releasedStep, type OldDatabase } from "#testing/migrations";
-import { readDays } from "./dayStore.ts";
-import { dayKeyOf, type DayKey, type DayRow } from "./days.ts";
-import { createFieldSets } from "./fieldSets.ts";
-import { tsOfLatest } from "./latest.ts";
-import { createLatestCache } from "./latestCache.ts";
-import { recountDays } from "./recount.ts";
+import { readDays } from "./days/dayStore.ts";
+import { dayKeyOf, type DayKey, type DayRow } from "./days/days.ts";
+import { createFieldSets } from "./rows/fieldSets.ts";
+import { tsOfLatest } from "./latest/latest.ts";
+import { createLatestCache } from "./latest/latestCache.ts";
+import { recountDays } from "./days/recount.ts";
 
 /** A row of `message` as the previous release wrote it: with the set of exactly its fields. */
 interface OldRow {

@@ -1,9 +1,6 @@
 import { dayOf, startOfDay, type Day } from "#core";
-import { nodesOfTie, type Register } from "./chain.ts";
-import { registersOf } from "./days.ts";
+import { type Node, type Register, isNear, nearest, nodesOfTie, registersOf } from "../days/index.ts";
 import { isDayKnown, type ReadPoint } from "./known.ts";
-import type { Node } from "./nodes.ts";
-import { isNear, nearest } from "./usual.ts";
 
 type Side = "before" | "after";
 

@@ -1,7 +1,7 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "#core";
-import type { TimeSpan } from "./tieStore.ts";
+import type { TimeSpan } from "../days/index.ts";
 
 /**
  * Expression: seconds between two moments (epoch seconds) in which consumption of a point is expected: a device

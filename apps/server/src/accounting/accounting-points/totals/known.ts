@@ -1,13 +1,14 @@
 import { startOfDay, type Day } from "#core";
-import { nodesOfRegister, type Sources } from "./days.ts";
 import {
+  type Between,
+  type Sources,
   firstNotBefore,
   isSettledAfter,
   isSettledBefore,
   isUsualKnown,
   nearest,
-  type Between,
-} from "./usual.ts";
+  nodesOfRegister,
+} from "../days/index.ts";
 import type { Window } from "./sources.ts";
 import type { Neighbours } from "./totalsStore.ts";
 

@@ -2,12 +2,11 @@ import type { AccountingPointId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { beginUnwaited, dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
 import { firstCounterRow, knowingLoads, loadSec, readLoads } from "#metering/messages";
-import { noteRecognised, type RecognisedEvent } from "../eventStore.ts";
-import { daysOf, mainRegister, type Recognised, type Sources } from "./days.ts";
+import { type RecognisedEvent, noteRecognised } from "../records/index.ts";
+import { type Recognised, type Sources, daysOf, farReach, mainRegister, nearest } from "../days/index.ts";
 import { isSettled } from "./known.ts";
 import { historyOf, sourcesOf, type History, type Window, type WindowSources } from "./sources.ts";
 import { lockDays, replaceDays, storedDays, type Replaced } from "./totalsStore.ts";
-import { farReach, nearest } from "./usual.ts";
 
 /** Days per transaction: at first 15,000 rows with a reading every minute, then as many as have few values. */
 export const partDays = { first: 10, most: 40 };

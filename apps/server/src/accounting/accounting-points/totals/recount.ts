@@ -11,9 +11,8 @@ import {
   type Recount,
   type TimeSpan,
 } from "#metering/messages";
-import type { RecognisedEvent } from "../eventStore.ts";
-import { dayFlags } from "../tables.ts";
-import { mainRegister, type DayRow } from "./days.ts";
+import { type RecognisedEvent, dayFlags } from "../records/index.ts";
+import { type DayRow, farReach, mainRegister, nearest } from "../days/index.ts";
 import { markPoint } from "./pointDueStore.ts";
 import { aheadSec, computeDays, firstDay, nextLength, partDays, type Computed } from "./recompute.ts";
 import {
@@ -26,7 +25,6 @@ import {
 } from "./recountStore.ts";
 import { historyOf, type Window } from "./sources.ts";
 import { lockDays, repackMonths, storedDayRows, storedDays } from "./totalsStore.ts";
-import { farReach, nearest } from "./usual.ts";
 
 /** Days, packed months and recognised events of points, from the readings of their devices. */
 export const pointRecount = (services: Services): Recount => ({

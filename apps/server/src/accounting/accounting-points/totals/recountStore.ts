@@ -2,7 +2,7 @@ import type { AccountingPointId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { TimeSpan } from "#metering/messages";
 import { dueKinds } from "#metering/messages";
-import type { RecognisedEvent } from "../eventStore.ts";
+import type { RecognisedEvent } from "../records/index.ts";
 
 type Client = pg.ClientBase | pg.Pool;
 

@@ -1,7 +1,7 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayText, type Services } from "#core";
 import type { SampleVerdict } from "#metering/messages";
-import type { DayRow } from "./days.ts";
+import type { DayRow } from "../days/index.ts";
 import { computeDays } from "./recompute.ts";
 import { historyOf } from "./sources.ts";
 import { differingMonths, lockDays, sampledPoints, storedDayRows } from "./totalsStore.ts";

@@ -9,13 +9,21 @@ import {
   type DeviceSpan,
   type SamplesOf,
 } from "#metering/messages";
-import { otherRegisters, mainRegister, type Sources } from "./days.ts";
+import {
+  type Sources,
+  type Tie,
+  exactRange,
+  farReach,
+  mainRegister,
+  nearest,
+  otherRegisters,
+  stepsOfTerms,
+  termsQuery,
+  tiesQuery,
+} from "../days/index.ts";
 import { neighboursOf, pointRecord, valuedDay, type Neighbours, type PointRecord } from "./totalsStore.ts";
 import { daysBeside, type Reader } from "./besideGaps.ts";
 import { isWindowKnown } from "./known.ts";
-import { exactRange } from "./nodes.ts";
-import { stepsOfTerms, termsQuery, tiesQuery, type Tie } from "./tieStore.ts";
-import { farReach, nearest } from "./usual.ts";
 
 /** Readings this far outside the days decide about their values: those to interpolate, and those around them. */
 const margin = 2 * nearest;

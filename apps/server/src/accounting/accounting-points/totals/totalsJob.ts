@@ -14,7 +14,7 @@ import {
 import { pointQueue, pullPointsNear } from "./pointDueStore.ts";
 import { recomputePoint } from "./recompute.ts";
 import { pointsOfDevice } from "./totalsStore.ts";
-import { farReach } from "./usual.ts";
+import { farReach } from "../days/index.ts";
 
 const what = "days of accounting points";
 /** Worst delay of a mark that another process has set. */

@@ -1,9 +1,8 @@
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, decimal, type Day } from "#core";
-import { dayFlags } from "../tables.ts";
-import type { AddedAmount } from "./added.ts";
-import type { DayRow } from "./days.ts";
+import { dayFlags } from "../records/index.ts";
+import type { AddedAmount, DayRow } from "../days/index.ts";
 
 /** First key of the lock under which the days of a point are computed; the second is the point. */
 const daysLock = 7_301_094;

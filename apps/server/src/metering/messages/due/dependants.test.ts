@@ -3,7 +3,7 @@ import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import type { Services } from "#core";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
-import { ingest } from "../ingest.ts";
+import { ingest } from "../ingest/ingest.ts";
 import { runDependants, type ChangedSpan, type Dependants } from "./dependants.ts";
 import { dependOn, leases, markDependants, stopDepending } from "./dueStore.ts";
 import { dueKinds, forever } from "./kinds.ts";

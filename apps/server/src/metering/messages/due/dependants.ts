@@ -1,7 +1,7 @@
 import type { Services, Stop } from "#core";
-import type { DeviceMetadata } from "../types.ts";
+import type { DeviceMetadata } from "../rows/index.ts";
 import { readingQueue } from "./dueStore.ts";
-import { withLaterFalls } from "../laterFalls.ts";
+import { withLaterFalls } from "./laterFalls.ts";
 import { dueKinds, type DueKind } from "./kinds.ts";
 import type { Due } from "./queue.ts";
 import { startWork, workOnce, type DueWork } from "./runner.ts";

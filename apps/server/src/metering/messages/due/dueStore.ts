@@ -2,7 +2,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import { unwaited, visibleDevices, type Db, type DeviceScope } from "#core";
-import { int2Array, int4Array, int8Array } from "../arrays.ts";
+import { int2Array, int4Array, int8Array } from "../rows/index.ts";
 import { forever, type DependantKind, type DueKind } from "./kinds.ts";
 import { mostAttempts, type Due, type DueQueue, type Leasing } from "./queue.ts";
 

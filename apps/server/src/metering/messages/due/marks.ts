@@ -1,5 +1,5 @@
-import type { Span } from "../prepare.ts";
-import type { Row } from "../types.ts";
+import type { Span } from "../ingest/index.ts";
+import type { Row } from "../rows/index.ts";
 import type { Mark } from "./dueStore.ts";
 import { dependantKinds, dueKinds, type DependantKind } from "./kinds.ts";
 

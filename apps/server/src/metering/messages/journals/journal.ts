@@ -12,9 +12,8 @@ import {
   type Partitions,
   type Services,
 } from "#core";
-import type { Outcome } from "../conflicts.ts";
-import type { MetadataCache } from "../metadataCache.ts";
-import type { Incoming } from "../types.ts";
+import type { MetadataCache, Outcome } from "../ingest/index.ts";
+import type { Incoming } from "../rows/index.ts";
 import { eventOf, journalType, numberEvents, type Event } from "./events.ts";
 import { insertEvents } from "./store.ts";
 

@@ -6,8 +6,8 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { openDatabaseAt, releasedStep, type OldDatabase } from "#testing/migrations";
 import { at } from "#testing/readings";
 import { makeFixture, type Fixture } from "#testing/records";
-import { ingest, ingestEach } from "../ingest.ts";
-import type { Incoming, Values } from "../types.ts";
+import { ingest, ingestEach } from "../ingest/ingest.ts";
+import type { Incoming, Values } from "../rows/types.ts";
 import { withRecords } from "./events.ts";
 
 const noon = at("2026-10-05T12:00:00Z");

@@ -2,9 +2,8 @@ import { fieldNames, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "#core";
-import type { SeriesWanted } from "../store.ts";
-import type { ShownRow } from "../shown.ts";
-import type { Values } from "../types.ts";
+import type { SeriesWanted, ShownRow } from "../read/index.ts";
+import type { Values } from "../rows/index.ts";
 import { valuesOf, type Event } from "./events.ts";
 
 const nameOf = (event: Pick<Event, "deviceId" | "ts" | "journal" | "code" | "digest" | "record">): string =>

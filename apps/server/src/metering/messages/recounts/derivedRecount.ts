@@ -1,8 +1,7 @@
 import { sources, statuses } from "@metrum/vocabulary";
 import { dayOf, dayText } from "#core";
-import type { Derived } from "../derive.ts";
-import { sourceOfValue, statusOfValue } from "../trust.ts";
-import type { DeviceMetadata } from "../types.ts";
+import type { Derived } from "../derive/index.ts";
+import { type DeviceMetadata, sourceOfValue, statusOfValue } from "../rows/index.ts";
 import { differing, timeText, type Difference, type Parts } from "./difference.ts";
 import type { Message } from "./message.ts";
 

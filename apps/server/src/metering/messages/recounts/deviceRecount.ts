@@ -1,13 +1,10 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { beginSnapshot, dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
-import { derivedWithin } from "../deriveJob.ts";
-import { nearSec } from "../derive.ts";
-import { markDue } from "../due/dueStore.ts";
-import { dueKinds } from "../due/kinds.ts";
-import type { DeviceMetadata } from "../types.ts";
-import { countWaiting } from "../quarantineWriteStore.ts";
-import { markWhole } from "../zoneDueStore.ts";
+import { derivedWithin, nearSec } from "../derive/index.ts";
+import { dueKinds, markDue, markWhole } from "../due/index.ts";
+import type { DeviceMetadata } from "../rows/index.ts";
+import { countWaiting } from "../quarantine/index.ts";
 import { differingDays } from "./dayRecount.ts";
 import { differingDerived } from "./derivedRecount.ts";
 import { hullOf, isWaiting, type Difference, type Examined, type Recount } from "./difference.ts";

@@ -1,5 +1,5 @@
 import type { Services } from "#core";
-import { createMetadataCache } from "../metadataCache.ts";
+import { createMetadataCache } from "../ingest/index.ts";
 
 /** The same services without what they have cached of devices, whose models and zones may have changed since. */
 export function freshServices(services: Services): Services {

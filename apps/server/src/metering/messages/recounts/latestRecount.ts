@@ -1,11 +1,8 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Services } from "#core";
-import { makeSet } from "../fieldSets.ts";
-import type { Latest } from "../latest.ts";
-import { readLatestOf } from "../latestStore.ts";
-import { countedBefore, latestOfMessages } from "../latestOfMessages.ts";
-import type { DeviceMetadata } from "../types.ts";
+import { type DeviceMetadata, makeSet } from "../rows/index.ts";
+import { type Latest, countedBefore, latestOfMessages, readLatestOf } from "../latest/index.ts";
 import { differing, timeText, type Difference, type Parts } from "./difference.ts";
 import { setsUsed } from "./recountStore.ts";
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { DeviceMetadata } from "../types.ts";
+import type { DeviceMetadata } from "../rows/index.ts";
 import { differing, timeText, type Difference } from "./difference.ts";
 import { waitingInQuarantine } from "./recountStore.ts";
 

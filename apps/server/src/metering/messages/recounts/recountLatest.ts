@@ -2,10 +2,8 @@ import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Services } from "#core";
 import { putReceipt } from "#metering/device-state";
-import type { FieldSets } from "../fieldSets.ts";
-import { lockLatest, removeLatest, writeLatest } from "../latestStore.ts";
-import { countedBefore, latestOfMessages } from "../latestOfMessages.ts";
-import type { DeviceMetadata, FieldSet } from "../types.ts";
+import type { DeviceMetadata, FieldSet, FieldSets } from "../rows/index.ts";
+import { countedBefore, latestOfMessages, lockLatest, removeLatest, writeLatest } from "../latest/index.ts";
 import { deviceTimes, setsUsed } from "./recountStore.ts";
 
 /** Computes the latest values and the times of a device again from its messages, in the transaction of the caller. */

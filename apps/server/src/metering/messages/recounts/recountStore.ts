@@ -2,11 +2,8 @@ import { quarantineStates } from "@metrum/contract";
 import { sources, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, type Day } from "#core";
-import { int4Array } from "../arrays.ts";
-import type { DueKind } from "../due/kinds.ts";
-import { mostAttempts } from "../due/queue.ts";
-import { estimateMark } from "../messageStore.ts";
-import type { ByField } from "../trust.ts";
+import { type ByField, estimateMark, int4Array } from "../rows/index.ts";
+import { type DueKind, mostAttempts } from "../due/index.ts";
 import type { TimeSpan } from "./difference.ts";
 
 type Client = pg.ClientBase | pg.Pool;

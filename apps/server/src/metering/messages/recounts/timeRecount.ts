@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Services } from "#core";
-import type { DeviceMetadata } from "../types.ts";
+import type { DeviceMetadata } from "../rows/index.ts";
 import { differing, timeText, type Difference } from "./difference.ts";
 import { deviceTimes } from "./recountStore.ts";
 

@@ -1,12 +1,17 @@
 import { sources, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { beginSnapshot, inTransaction, type Services } from "#core";
-import { markDependants } from "../due/dueStore.ts";
-import { dueKinds } from "../due/kinds.ts";
-import type { DeviceMetadata } from "../types.ts";
-import { virtualFieldsOf } from "../virtual/definition.ts";
-import type { VirtualRow } from "../virtual/virtual.ts";
-import { instants, readSources, sourceIdsOf, sumsFrom, type Sums } from "../virtual/virtualJob.ts";
+import { dueKinds, markDependants } from "../due/index.ts";
+import type { DeviceMetadata } from "../rows/index.ts";
+import {
+  type Sums,
+  type VirtualRow,
+  instants,
+  readSources,
+  sourceIdsOf,
+  sumsFrom,
+  virtualFieldsOf,
+} from "../virtual/index.ts";
 import { byDay, type WrongRow } from "./derivedRecount.ts";
 import { differing, hullOf, type Examined, type Parts, type Recount } from "./difference.ts";
 import { freshServices } from "./freshServices.ts";

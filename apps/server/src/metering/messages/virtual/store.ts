@@ -3,7 +3,7 @@ import { sources } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db, Scope } from "#core";
-import type { ByField } from "../trust.ts";
+import type { ByField } from "../rows/index.ts";
 
 /** A virtual device that takes readings of a source. */
 export interface VirtualDevice {

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestStore, type TestStore } from "#testing/readings";
 import { withLoad } from "#testing/load";
-import { withoutRollover, type CounterRange } from "../counter.ts";
-import { ingest } from "../ingest.ts";
-import { parseValues } from "../values.ts";
+import { withoutRollover, type CounterRange } from "../growth/counter.ts";
+import { ingest } from "../ingest/ingest.ts";
+import { parseValues } from "../rows/values.ts";
 import { computeVirtualDevices } from "./virtualJob.ts";
 import { virtualRows, virtualStart, type SourceRow, type VirtualFields } from "./virtual.ts";
 

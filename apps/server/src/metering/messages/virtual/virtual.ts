@@ -1,8 +1,7 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
 import { decimalOf, microOf, microScale, numberOf, unitsAt } from "#core";
-import type { CounterRange, Point } from "../counter.ts";
-import { growth, higherOf } from "../growth.ts";
-import { worstStatus } from "../trust.ts";
+import { type CounterRange, type Point, growth, higherOf } from "../growth/index.ts";
+import { worstStatus } from "../rows/index.ts";
 
 /** A term of a virtual field: a field of another device times a coefficient of at most three decimals. */
 export interface Term {

@@ -1,15 +1,17 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { runInTurn, type Services, type Stop } from "#core";
-import { runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/dependants.ts";
-import { dueKinds } from "../due/kinds.ts";
-import { counterRange, withoutRollover, type CounterRange } from "../counter.ts";
-import { knowingLoads, type SamplesOf } from "../loads.ts";
-import { readLoads } from "../loadStore.ts";
-import { readCalculated, removeStale, type Calculated } from "../stale.ts";
-import { isTrusted, statusOfValue } from "../trust.ts";
-import { statusName, type DeviceMetadata } from "../types.ts";
-import { parseValues } from "../values.ts";
+import { type ChangedSpan, type Dependants, dueKinds, runDependants, startDependants } from "../due/index.ts";
+import {
+  type CounterRange,
+  type SamplesOf,
+  counterRange,
+  knowingLoads,
+  readLoads,
+  withoutRollover,
+} from "../growth/index.ts";
+import { type Calculated, readCalculated, removeStale } from "../derive/index.ts";
+import { type DeviceMetadata, isTrusted, parseValues, statusName, statusOfValue } from "../rows/index.ts";
 import { virtualFieldsOf } from "./definition.ts";
 import * as store from "./store.ts";
 import {

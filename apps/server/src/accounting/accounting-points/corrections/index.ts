@@ -1,0 +1,2 @@
+export { correctTie } from "./correction.ts";
+export { checkCorrection } from "./correctionCheck.ts";

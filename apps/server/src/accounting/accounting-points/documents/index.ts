@@ -1,0 +1,1 @@
+export { deleteFile, keepFile, openFile, pointFilesOf } from "./files.ts";

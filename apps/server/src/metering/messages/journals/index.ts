@@ -1,0 +1,3 @@
+export { journalType, withRecords } from "./events.ts";
+export { createJournal } from "./journal.ts";
+export { readEvents, readNewestEvent } from "./store.ts";

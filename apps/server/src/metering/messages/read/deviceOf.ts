@@ -1,0 +1,10 @@
+import { problem } from "@metrum/contract";
+import { resolveOne, type Ctx } from "#core";
+import { type ShownDevice, shownDevice } from "./store.ts";
+
+/** The device with this id of the company. Problem: not_found. */
+export async function deviceOf(ctx: Ctx, id: number): Promise<ShownDevice> {
+  const device = await shownDevice(ctx.db, ctx.scope, await resolveOne(ctx, "device", id));
+  if (!device) throw problem("not_found");
+  return device;
+}

@@ -1,0 +1,145 @@
+import type { Db } from "#core";
+import { sources, statuses, type FieldName } from "@metrum/vocabulary";
+import {
+  type ByField,
+  type FieldSets,
+  type JudgedRow,
+  isVouched,
+  sourceOfValue,
+  statusOfValue,
+  trustedValues,
+} from "../rows/index.ts";
+import type { Point } from "../growth/index.ts";
+import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "./store.ts";
+
+/** A stored message with its values by position in `set`. Offsets are seconds after `ts`. */
+export interface ShownRow {
+  readonly ts: number;
+  readonly real: number | null;
+  readonly received: number;
+  readonly status: number;
+  readonly source: number;
+  readonly by_field: ByField | null;
+  readonly set: { readonly fields: readonly FieldName[] };
+  readonly v: readonly (number | null)[];
+  readonly extra: Readonly<Record<string, unknown>> | null;
+}
+
+const noFields: ShownRow["set"] = { fields: [] };
+
+/** Stored rows with the names of their fields; the same order. */
+export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Promise<ShownRow[]> {
+  await sets.load([...new Set(rows.map((row) => row.field_set_id))]);
+  // Not spread: rows come by the ten thousand.
+  return rows.map(({ ts, real, received, status, source, field_set_id, v, by_field, extra }) => {
+    const set = sets.byId(field_set_id) ?? noFields;
+    return { ts, real, received, status, source, by_field, set, v, extra };
+  });
+}
+
+/**
+ * How far back the start of a difference is searched, and how many rows are read at a time until every field
+ * has one.
+ */
+const reachSec = 62 * 86_400;
+const pages = [8, 100, 2_000];
+
+/** Which values are searched. */
+interface Searched {
+  readonly names: readonly FieldName[];
+  /** Only what a meter or a person has said: neither derived nor estimated. */
+  readonly isFirm?: boolean;
+}
+
+/**
+ * The last trusted value of each of these fields before a time, at most two months back unless said: the base of the
+ * first row's growth. The preceding row may be suspect, or have other fields. Fields without one are absent.
+ * Rows: 8 as a rule, 2 108 at most. Index: primary key of message, backwards.
+ */
+export async function lastTrusted(
+  db: Db,
+  sets: FieldSets,
+  wanted: Pick<SeriesWanted, "deviceId" | "msgType"> &
+    Searched & { readonly before: number; readonly from?: number },
+): Promise<Map<FieldName, Point>> {
+  const { deviceId, msgType, before, from = before - reachSec, isFirm = false } = wanted;
+  const found = new Map<FieldName, Point>();
+  const missing = new Set(wanted.names);
+  let to = before - 1;
+  for (const limit of pages) {
+    if (missing.size === 0) break;
+    const read = await readSeries(db, { deviceId, msgType, from, to, limit });
+    const rows = await shownRows(sets, read);
+    for (const row of rows.toReversed()) take(row, { missing, found, isFirm });
+    const oldest = rows[0];
+    if (!oldest || rows.length < limit) break;
+    to = oldest.ts - 1;
+  }
+  return found;
+}
+
+/**
+ * The first trusted value of each of these fields in a period, both ends inclusive. Fields without one are
+ * absent. Rows: 8 as a rule, 108 at most. Index: primary key of message, forwards.
+ */
+export async function firstTrusted(
+  db: Db,
+  sets: FieldSets,
+  wanted: Omit<SeriesWanted, "limit"> & Searched,
+): Promise<Map<FieldName, Point>> {
+  const { deviceId, msgType, to, isFirm = false } = wanted;
+  const found = new Map<FieldName, Point>();
+  const missing = new Set(wanted.names);
+  let { from } = wanted;
+  for (const limit of pages.slice(0, 2)) {
+    if (missing.size === 0) break;
+    const rows = await shownRows(sets, await readSeriesForward(db, { deviceId, msgType, from, to, limit }));
+    for (const row of rows) take(row, { missing, found, isFirm });
+    const newest = rows.at(-1);
+    if (!newest || rows.length < limit) break;
+    from = newest.ts + 1;
+  }
+  return found;
+}
+
+/**
+ * The trusted values of a field in a period, both ends inclusive, oldest first. Rows: those of the period, which the
+ * caller bounds. Index: primary key of message, forwards.
+ */
+export async function trustedSeries(
+  db: Db,
+  sets: FieldSets,
+  wanted: Omit<SeriesWanted, "limit"> & { readonly name: FieldName },
+): Promise<Point[]> {
+  const rows = await shownRows(sets, await readSeriesForward(db, { ...wanted, limit: mostOfPeriod }));
+  return rows.flatMap((row) => {
+    const value = trustedValues(row)[row.set.fields.indexOf(wanted.name)] ?? null;
+    return value === null ? [] : [{ ts: row.ts, value }];
+  });
+}
+
+/** Half-hours of three years. */
+const mostOfPeriod = 53_000;
+
+function take(
+  row: ShownRow,
+  {
+    missing,
+    found,
+    isFirm,
+  }: { readonly missing: Set<FieldName>; readonly found: Map<FieldName, Point>; readonly isFirm: boolean },
+): void {
+  const v = trustedValues(row);
+  row.set.fields.forEach((name, at) => {
+    const value = v[at] ?? null;
+    if (value === null || (isFirm && !isSaid(row, name))) return;
+    if (missing.delete(name)) found.set(name, { ts: row.ts, value });
+  });
+}
+
+/** Whether a meter or a person has said a value: it was neither derived from others nor estimated. */
+export function isSaid(row: JudgedRow, name: FieldName): boolean {
+  const status = statusOfValue(row, name);
+  if (isVouched({ status })) return true;
+  return status !== statuses.estimated.id && sourceOfValue(row, name) !== sources.calculated;
+}

@@ -1,0 +1,169 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { visibleDevices, type Db, type Scope } from "#core";
+import { type ByField, parseArrays, parseNumbers, parseValues } from "../rows/index.ts";
+
+/** A ratio that is valid from a moment on. */
+export interface RatioFrom {
+  readonly from: number;
+  readonly ratio: number;
+  /** Of its transformers of one kind. Without them the ratio is that of current transformers. */
+  readonly current?: number;
+  readonly voltage?: number;
+}
+
+/** Metadata of the device whose messages a view shows. */
+export interface ShownDevice {
+  readonly id: DeviceId;
+  readonly model_id: number;
+  readonly device_group_id: number;
+  /** Its ratios, each from its moment on, oldest first. */
+  readonly ratios: readonly RatioFrom[];
+  readonly report_period_update: number;
+  /** Epoch seconds. */
+  readonly created_at: number;
+  readonly zone: string;
+  readonly name: string;
+  /** The device whose readings stand beside its own; null: none. */
+  readonly beside: number | null;
+}
+
+/** The device of a view; its id came through `resolve`. One row by primary key. */
+export async function shownDevice(db: Db, scope: Scope, id: DeviceId): Promise<ShownDevice | undefined> {
+  const { rows } = await sql<ShownDevice>`
+    select d.id, d.model_id, d.device_group_id, d.report_period_update,
+      floor(extract(epoch from d.created_at))::bigint as created_at,
+      (select json_agg(json_build_object('from', from_ts, 'ratio', ratio) order by from_ts) from device_ratio
+        where device_id = d.id) as ratios,
+      coalesce(d.timezone, c.timezone) as zone, d.name,
+      case when jsonb_typeof(d.properties -> 'concat_device') = 'number'
+        then (d.properties ->> 'concat_device')::float8 end as beside
+    from device d join company c on c.id = d.company_id
+    where d.id = ${id}::int and d.company_id = ${scope.companyId}::int
+  `.execute(db);
+  return rows[0];
+}
+
+/** A device that another names, if the session sees it. */
+export async function seenDevice(db: Db, scope: Scope, id: number): Promise<ShownDevice | undefined> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select d.id from device d
+    where d.id = ${id}::int and ${visibleDevices(scope, { as: "d", trash: "included" })}`.execute(db);
+  const [row] = rows;
+  return row && shownDevice(db, scope, row.id);
+}
+
+/** A stored message; `v` in the order of the field set. */
+export interface SeriesRow {
+  readonly ts: number;
+  readonly real: number | null;
+  readonly received: number;
+  readonly status: number;
+  readonly source: number;
+  readonly field_set_id: number;
+  readonly v: readonly (number | null)[];
+  readonly by_field: ByField | null;
+  readonly extra: Readonly<Record<string, unknown>> | null;
+}
+
+export interface SeriesWanted {
+  readonly deviceId: DeviceId;
+  readonly msgType: number;
+  /** Both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
+/**
+ * The newest rows of a device and type in a period, oldest first. The only function that reads messages of a
+ * period: packed months will be merged in here. Rows: at most `limit`; 1,488 a month for half-hours, 43,200
+ * for minutes. Index: primary key (device_id, msg_type, ts), backwards, of the partitions of the period only.
+ */
+export async function readSeries(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
+  return (await unpacked(db, seriesQuery(wanted))).reverse();
+}
+
+/**
+ * The oldest rows of a device and type in a period, oldest first. Rows: at most `limit`. Index: primary key of
+ * message, forwards.
+ */
+export async function readSeriesForward(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
+  return unpacked(db, seriesQuery(wanted, sql`asc`));
+}
+
+/**
+ * All rows in one: texts of arrays, by position, and what few rows have by time; null without any row. Of as many rows
+ * the driver would read each value by itself.
+ */
+interface Packed {
+  readonly ts: string | null;
+  readonly real: string;
+  readonly received: string;
+  readonly status: string;
+  readonly source: string;
+  readonly field_set_id: string;
+  readonly v: string;
+  readonly by_field: Readonly<Record<string, ByField>> | null;
+  readonly extra: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null;
+}
+
+/** The statement of `readSeries`, exported for the test of its plan. */
+export function seriesQuery(
+  { deviceId, msgType, from, to, limit }: SeriesWanted,
+  order: RawBuilder<unknown> = sql`desc`,
+): RawBuilder<Packed> {
+  return sql<Packed>`
+    select array_agg(ts)::text as ts, array_agg(real_ts_offset)::text as real, array_agg(received_at_offset)::text as received,
+      array_agg(status)::text as status, array_agg(source)::text as source, array_agg(field_set_id)::text as field_set_id,
+      '{' || string_agg(v::text, ',') || '}' as v,
+      json_object_agg(ts, by_field) filter (where by_field is not null) as by_field,
+      json_object_agg(ts, extra) filter (where extra is not null) as extra
+    from (
+      select ts, real_ts_offset, received_at_offset, status, source, field_set_id, v, by_field, extra
+      from message
+      where device_id = ${deviceId}::int and msg_type = ${msgType}::smallint and ts >= ${from}::bigint and ts <= ${to}::bigint
+      order by ts ${order} limit ${limit}::int
+    ) read`;
+}
+
+async function unpacked(db: Db, query: RawBuilder<Packed>): Promise<SeriesRow[]> {
+  const [packed] = (await query.execute(db)).rows;
+  if (!packed || packed.ts === null) return [];
+  const times = parseNumbers(packed.ts);
+  const real = parseValues(packed.real);
+  const [received, status] = [parseNumbers(packed.received), parseNumbers(packed.status)];
+  const [source, sets] = [parseNumbers(packed.source), parseNumbers(packed.field_set_id)];
+  const values = parseArrays(packed.v);
+  const { by_field, extra } = packed;
+  return times.map((ts, at) => ({
+    ts,
+    real: real[at] ?? null,
+    received: received[at] ?? 0,
+    status: status[at] ?? 0,
+    source: source[at] ?? 0,
+    field_set_id: sets[at] ?? 0,
+    v: values[at] ?? [],
+    by_field: by_field?.[ts] ?? null,
+    extra: extra?.[ts] ?? null,
+  }));
+}
+
+/**
+ * The latest values of a type, whatever their age, with the time stamps of the newest message: a message that
+ * lacks a field does not hide its earlier value. One row, by the primary keys of device_latest and message.
+ */
+export async function readLatest(
+  db: Db,
+  { deviceId, msgType }: Pick<SeriesWanted, "deviceId" | "msgType">,
+): Promise<SeriesRow | undefined> {
+  const { rows } = await sql<Omit<SeriesRow, "v"> & { readonly v: string }>`
+    select l.ts, m.real_ts_offset as real, (l.received_at - l.ts)::int as received, l.status, l.source, l.field_set_id,
+      l.v::text as v, l.by_field, m.extra
+    from device_latest l
+    left join message m on m.device_id = l.device_id and m.msg_type = l.msg_type and m.ts = l.ts
+    where l.device_id = ${deviceId}::int and l.msg_type = ${msgType}::smallint
+  `.execute(db);
+  const [row] = rows;
+  return row && { ...row, v: parseValues(row.v) };
+}

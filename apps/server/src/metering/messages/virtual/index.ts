@@ -1,0 +1,12 @@
+export { isSummable, virtualFieldsOf } from "./definition.ts";
+export { lockSources, putSources, shapeOf, sourcesInUse, sourcesOf, unused } from "./store.ts";
+export type { VirtualRow } from "./virtual.ts";
+export {
+  type Sums,
+  computeVirtualDevices,
+  instants,
+  readSources,
+  sourceIdsOf,
+  startVirtualDevices,
+  sumsFrom,
+} from "./virtualJob.ts";
