@@ -18,24 +18,6 @@ export interface SenmlReading {
 const relativeBelow = 2 ** 28;
 const newestVersion = 10;
 const mostRecords = 5_000;
-const known = new Set([
-  "bn",
-  "bt",
-  "bu",
-  "bv",
-  "bs",
-  "bver",
-  "n",
-  "u",
-  "v",
-  "vs",
-  "vb",
-  "vd",
-  "s",
-  "t",
-  "ut",
-]);
-
 interface Base {
   name: string;
   time: number;
@@ -92,7 +74,7 @@ function checkBases(fields: Fields, at: number): void {
 
 function checkLabels(fields: Fields, at: number): void {
   for (const [label] of fields.entries())
-    if (label.endsWith("_") && !known.has(label))
+    if (label.endsWith("_"))
       throw new ProtocolError("unsupported", `[${at}].${label} must be understood`, {
         field: { path: `[${at}].${label}`, wanted: "known" },
       });
