@@ -6,7 +6,7 @@ import type { ChirpStackEvent, UpEvent } from "./events.ts";
 /** Zero, empty and false are omitted, as in proto3. */
 function omitZeros(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).filter(([, each]) => each !== 0 && each !== "" && each !== false && each !== null),
+    Object.entries(value).filter(([, each]) => each !== 0 && each !== "" && each !== false),
   );
 }
 
