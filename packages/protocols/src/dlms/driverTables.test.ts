@@ -188,6 +188,22 @@ describe("a session by the options of a model", () => {
     });
   });
 
+  it("behind an optical head keeps the speed of its line, if that is fixed", () => {
+    const acknowledged = (changes: Partial<DeviceAddress>) => {
+      const own = { ...device, signOn: { evenParity: false }, ...changes };
+      const meter = aMeter(options(), {}, own);
+      const requests: string[] = [];
+      const readings = talk(dlms(options()).poll({ kind: "now" }, own), {
+        receive: (bytes) => (requests.push(toHex(bytes)), meter.receive(bytes)),
+      });
+      expect(readings).toEqual(expectNow);
+      return requests.slice(0, 2);
+    };
+
+    expect(acknowledged({})).toEqual(["2f3f210d0a", "063235320d0a"]);
+    expect(acknowledged({ fixedBaud: 300 })).toEqual(["2f3f210d0a", "063230320d0a"]);
+  });
+
   it("of the public client is read and left in the same way", () => {
     const of = wrapped({ fixedInvokeId: 9, isReleased: false });
     const sent: Apdu[] = [];

@@ -88,6 +88,7 @@ describe("a connection over HDLC", () => {
       const { steps } = hold(link.close(), [last]);
       expect([sentOf(steps), steps]).toMatchObject([["DISC F "], [{ label: "disconnect", tries: 1 }]]);
     }
+    expect(() => hold(link.close(), [ready(0)])).toThrow(silence);
     expect([link.name, link.isReliable]).toEqual(["hdlc", true]);
   });
 

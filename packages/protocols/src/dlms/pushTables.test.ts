@@ -284,6 +284,12 @@ describe("a meter at a HAN port", () => {
     );
   });
 
+  it("that sends a value twice has sent the first one", () => {
+    expect(read(value("1.0.1.7.0.255", 5000, 0, 27), value("1.0.1.7.0.255", 7000, 0, 27))).toMatchObject([
+      { values: { power_active: 5 } },
+    ]);
+  });
+
   it("sends counters apart from the rest", () => {
     expect(read(value("1.0.1.7.0.255", 5, 0, 27), value("1.0.1.8.0.255", 7000, 0, 30))).toEqual([
       { msgType: 1, at: null, values: { tariff0: 7 } },

@@ -4,6 +4,8 @@ import type { DecodedValue } from "../core/reading.ts";
 import { encodeApdu } from "./apdu.ts";
 import { cipherApdu } from "./apduCiphered.ts";
 import { decodeDlmsApdu } from "./decode.ts";
+import { decodeDlmsHdlc } from "./decodeHdlc.ts";
+import { encodeHdlc, llc } from "./hdlc.ts";
 import { partsOf } from "./testSpans.ts";
 import type { Aare, Apdu, DlmsData } from "./types.ts";
 
@@ -296,6 +298,24 @@ describe("a protected message that is decoded", () => {
     expect(decodeDlmsApdu(of(0, true, false), { key: keys.encryptionKey })).toMatchObject({
       ...{ readings: seven, warnings: [] },
     });
+  });
+
+  it("is opened in a frame as well, and named there", () => {
+    const trace: Span[] = [];
+    const bytes = encodeHdlc({
+      destination: { upper: 32, lower: null, bytes: 1 },
+      source: { upper: 1, lower: 17, bytes: 2 },
+      control: { type: "i", send: 0, receive: 1, isFinal: true },
+      isSegmented: false,
+      information: Uint8Array.of(...llc.fromServer, ...of(0, true)),
+    });
+
+    expect(decodeDlmsHdlc(bytes, { key: both, trace })).toMatchObject({
+      device: { message: "getResponse", invocationCounter: 9 },
+      readings: seven,
+    });
+    expect(partsOf(trace)).toContain("1 get_response");
+    expect(decodeDlmsHdlc(bytes, { key: both }).readings).toEqual(seven);
   });
 
   it("that is only authenticated is read without a key, and checked with both", () => {

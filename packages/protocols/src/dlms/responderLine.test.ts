@@ -103,19 +103,23 @@ describe("a simulated meter with keys", () => {
     const ours = (aare?.type === "aare" ? aare.authenticationValue : null) ?? challenge;
     const release: Apdu = { type: "rlrq", reason: 0, userInformation: null };
 
-    const wrong = ask(sealed(proof(challenge, 7), 7));
+    const other = { ...proof(ours, 7), method: { classId: 15, obis: "0.0.40.0.0.255", method: 2 } } as Apdu;
+    expect(ask(sealed(other, 7))).toEqual(exception(1, 1));
+    const object = { ...proof(ours, 8), method: { classId: 8, obis: "0.0.40.0.0.255", method: 1 } } as Apdu;
+    expect(ask(sealed(object, 8))).toEqual(exception(1, 1));
+    const wrong = ask(sealed(proof(challenge, 9), 9));
     expect(opened(wrong)).toMatchObject({ type: "actionResponse", result: 3, returned: null });
-    expect(opened(ask(sealed({ ...proof(ours, 8), parameters: null } as Apdu, 8)))).toMatchObject({
+    expect(opened(ask(sealed({ ...proof(ours, 8), parameters: null } as Apdu, 10)))).toMatchObject({
       result: 3,
     });
-    expect(opened(ask(sealed(proof(ours, 9), 9)))).toMatchObject({ result: 0 });
+    expect(opened(ask(sealed(proof(ours, 11), 11)))).toMatchObject({ result: 0 });
     expect(ask(release)).toEqual(exception(1, 1));
-    expect(ask({ ...release, userInformation: sealed(get, 9) })).toEqual(exception(1, 1));
-    expect(opened(ask(sealed(get, 10)))).toMatchObject({ type: "getResponse" });
-    expect(ask({ ...release, userInformation: sealed(get, 11, "generalGlo") })).toMatchObject({
+    expect(ask({ ...release, userInformation: sealed(get, 11) })).toEqual(exception(1, 1));
+    expect(opened(ask(sealed(get, 12)))).toMatchObject({ type: "getResponse" });
+    expect(ask({ ...release, userInformation: sealed(get, 13, "generalGlo") })).toMatchObject({
       type: "rlre",
     });
-    expect(ask(sealed(get, 12))).toEqual(exception(1, 1));
+    expect(ask(sealed(get, 14))).toEqual(exception(1, 1));
   });
 
   it("tells the public client the highest number that it has heard", () => {

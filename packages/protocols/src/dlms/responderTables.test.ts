@@ -191,6 +191,14 @@ describe("objects of a simulated meter", () => {
     expect(connected().get(key)).toEqual(invalid);
   });
 
+  it("have the scale of the power that is limited, also of a model that does not read it", () => {
+    const own = connected({ registers: [] });
+
+    expect(own.get("3 1.0.1.7.0.255 3")).toEqual({ kind: "data", value: scale(0, 27) });
+    for (const key of ["3 1.0.2.7.0.255 3", "4 1.0.1.7.0.255 3", "3 1.0.1.7.0.255 2"])
+      expect(own.get(key)).toEqual(invalid);
+  });
+
   it("are listed with class and name", () => {
     const list = connected({}, { maxPdu: 0xffff }).read("15 0.0.40.0.0.255 2");
     const items = list?.type === "array" ? list.items : [];

@@ -4,7 +4,7 @@ import { ProtocolError } from "../core/errors.ts";
 import type { Proof } from "./association.ts";
 import type { Conversation } from "../core/conversation.ts";
 import { withSession, type Session, type SessionOptions } from "./session.ts";
-import { ended, testLink, type Said } from "./testLink.ts";
+import { atOnce, ended, testLink, type Said } from "./testLink.ts";
 import type { Aare, Apdu, ConformanceBit, DlmsData } from "./types.ts";
 
 const silence = new ProtocolError("timeout", "no answer");
@@ -193,6 +193,14 @@ describe("the end of a session", () => {
       expect(result()).toEqual({ kind: "data", value: byte });
       expect([types(), isOpen()]).toEqual([["aarq", "getRequest", "rlrq"], false]);
     }
+    const own = testLink([[aare()], [value(1)], [released]]);
+    const close = () => {
+      throw new RangeError("a bug of the link");
+    };
+    const closing = () => atOnce(close);
+    const leaving = () =>
+      ended(withSession({ link: { ...own.link, close: closing }, limits, proof: none }, get(2)));
+    expect(leaving).toThrow("a bug of the link");
     expect(bug.result).toThrow(RangeError);
     expect([bug.types(), bug.isOpen()]).toEqual([["aarq"], true]);
   });

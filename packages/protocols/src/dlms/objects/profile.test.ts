@@ -160,6 +160,13 @@ describe("rows of a profile by position", () => {
     );
   });
 
+  it("are read on as long as an earlier row may be of the same time", () => {
+    const { readings, selections } = read(entries(7), byEntry, { from: 120, to: 240 });
+
+    expect(times(readings())).toEqual([120, 150, 180, 210]);
+    expect(pages(selections)).toHaveLength(3);
+  });
+
   it("are read to the first one", () => {
     const { readings, selections } = read(entries(3), byEntry, { from: 30, to: 240 });
 
@@ -186,7 +193,8 @@ describe("a row of a profile", () => {
     ["unknown without a period", { period: 0 }, [0, 45]],
     ["unknown after a month", { period: "month" }, [0, 45]],
   ])("without a stamp is %s", (_, of, expected) => {
-    const buffer = list(row(nothing, nothing), at(0, 1000), row(nothing, nothing), at(45, 3000));
+    const silent = row(nothing, whole("uint32", 9000));
+    const buffer = list(row(nothing, nothing), at(0, 1000), silent, at(45, 3000));
     const readings = read(meter(buffer), { ...counters, ...of }).readings();
 
     expect(times(readings)).toEqual(expected);

@@ -69,6 +69,13 @@ describe("a unit code", () => {
     expect(unitRatio({ scaler: 0, unit: 30 }, "none")).toBeUndefined();
   });
 
+  it("fits no field in a unit that meters of this protocol do not have", () => {
+    for (const unit of ["minute", "dB", "kgPerM3"] as const) {
+      expect(unitRatio({ scaler: 0, unit: 30 }, unit)).toBeUndefined();
+      expect(unitRatio({ scaler: 0, unit: 255 }, unit)).toBe(1);
+    }
+  });
+
   it("is scaled by a power of ten", () => {
     expect(unitRatio({ scaler: 3, unit: 30 }, "kWh")).toBe(1);
     expect(unitRatio({ scaler: -1, unit: 35 }, "V")).toBe(0.1);
