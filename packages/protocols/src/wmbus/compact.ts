@@ -75,7 +75,8 @@ function withoutFillers(records: Uint8Array): Uint8Array {
   while (records[from] === filler) from += 1;
   while (to > from && records[to - 1] === filler) to -= 1;
   // A last record whose data ends in 2F is whole only with it; its reader reports missing bytes.
-  return records.subarray(from, isWholeList(records.subarray(from, to)) ? to : records.length);
+  while (to < records.length && !isWholeList(records.subarray(from, to))) to += 1;
+  return records.subarray(from, to);
 }
 
 function isWholeList(records: Uint8Array): boolean {
