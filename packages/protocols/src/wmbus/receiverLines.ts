@@ -26,7 +26,7 @@ export function lineOfTelegram(kind: LineReceiverKind, heard: SimulatedReception
 function rtlWmbusLine({ telegram, at, rssi }: SimulatedReception): string {
   const time = new Date(at * 1000).toISOString().replace("T", " ").replace("Z", "");
   const level = String(Math.round(rssi));
-  const sender = toHex(telegram.slice(4, 8).reverse());
+  const sender = toHex(telegram.slice(4, 8).toReversed());
   return `T1;1;1;${time};${level};${level};${sender};0x${toHex(telegram)}\n`;
 }
 

@@ -20,7 +20,6 @@ export interface ReceivedTelegram {
  */
 export function telegramOfLine(line: string): ReceivedTelegram | undefined {
   const text = line.trim();
-  if (text === "" || text.startsWith("#")) return undefined;
   if (/^[CTS]\d?;/.test(text)) return rtlWmbus(text);
   if (/^bY?[0-9a-f]/i.test(text) && text.startsWith("b")) return cul(text);
   const hex = text
