@@ -23,8 +23,8 @@ function toLocal({ year, month, day, hour = 0, minute = 0, second = 0 }: Parts):
   if (hour > 24 || minute > 59 || second > 59 || (hour === 24 && minute + second > 0)) return undefined;
   const full = year < 100 ? (year < 70 ? 2000 : 1900) + year : year;
   const days = Date.UTC(full, month - 1, day);
-  const date = new Date(days);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  // A day that the month has not is one of another month.
+  if (new Date(days).getUTCMonth() !== month - 1) return undefined;
   return days / 1000 + hour * 3600 + minute * 60 + second;
 }
 
