@@ -302,6 +302,7 @@ describe("connections that end", () => {
   test("the modems and ports of a dead process are offline, whichever process notices", async () => {
     const { database, log } = api.services;
     const other = await enterPresence(database, log);
+    await other.leave();
     await sql`insert into modem_port values (7999, ${other.id}, 'imei')`.execute(database.system);
     await sql`insert into modem_connection (port, identity, profile, state, is_online, process_id, ip_address, connected_at, last_at)
       values (7999, 'gone', 'imei', 'live', true, ${other.id}, '10.0.0.1', 1795000000, 1795000000)`.execute(
@@ -313,6 +314,5 @@ describe("connections that end", () => {
     expect((await rowOf("gone", false)).broker_port).toBe(7999);
     const { rows } = await sql`select from modem_port where port = 7999`.execute(database.system);
     expect(rows).toEqual([]);
-    await other.leave();
   });
 });

@@ -9,6 +9,7 @@ import {
   freeOwnWorkers,
   freeProcesses,
   goneProcesses,
+  knownProcesses,
 } from "#headend/channels";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
@@ -356,17 +357,43 @@ describe("a dead process", () => {
     const alive = await enterPresence(database, log);
     await alive.noteWorkers(["worker-of-this"]);
 
-    // As a planner elsewhere does after the database has closed its connection.
-    await freeProcesses(database, [alive.id]);
-    await sql`select pg_terminate_backend(pid) from pg_locks
+    await sql`select pg_terminate_backend(pid, 5000) from pg_locks
       where locktype = 'advisory' and granted and objid = ${alive.id} and pid <> pg_backend_pid()
         and database = (select oid from pg_database where datname = current_database())`.execute(db);
+    // As a planner elsewhere does.
+    expect(await freeProcesses(database, [alive.id])).toEqual([alive.id]);
 
     const workers = async () =>
       (await sql<{ workers: string[] }>`select workers from process where id = ${alive.id}`.execute(db))
         .rows[0]?.workers;
     await expect.poll(workers, { timeout: 60_000 }).toEqual(["worker-of-this"]);
     await alive.leave();
+  });
+
+  test("that has its lock back in time keeps its row and its lines, so that they are freed when it dies", async () => {
+    const { database, log } = api.services;
+    const db = database.system;
+    const back = await enterPresence(database, log);
+    await sql`insert into line_holder (line, process_id) values ('modem:9', ${back.id})`.execute(db);
+
+    // A planner elsewhere has found the lock free, and the process was quicker.
+    expect(await freeProcesses(database, [back.id])).toEqual([]);
+
+    const { rows } = await sql<{ line: string }>`
+      select line from line_holder join process on process.id = process_id where id = ${back.id}`.execute(db);
+    expect(rows).toEqual([{ line: "modem:9" }]);
+    await back.leave();
+    expect(await knownProcesses(db)).not.toContain(back.id);
+  });
+
+  test("whose row is gone already loses the lines that it took afterwards", async () => {
+    const { database } = api.services;
+    await sql`insert into line_holder (line, process_id) values ('modem:8', 88)`.execute(database.system);
+
+    expect(await goneProcesses(database)).toEqual([88]);
+    await freeProcesses(database, [88]);
+
+    expect(await goneProcesses(database)).toEqual([]);
   });
 
   test("CTRL-108 leaves its number to none: the next start has another, and finds released what it held", async () => {

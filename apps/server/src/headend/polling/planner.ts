@@ -80,10 +80,9 @@ async function pullNear({ database: { pool, system }, clock, log }: Services, by
 }
 
 async function releaseGone({ database, log }: Services): Promise<void> {
-  const gone = await goneProcesses(database);
-  if (gone.length > 0)
-    log.warn({ processes: gone }, "processes have died, their lines and jobs were released");
-  await freeProcesses(database, gone);
+  const freed = await freeProcesses(database, await goneProcesses(database));
+  if (freed.length > 0)
+    log.warn({ processes: freed }, "processes have died, their lines and jobs were released");
 }
 
 /** Frees queues without a job, and expires tasks not carried out in time. */

@@ -6,6 +6,7 @@ import {
   goneProcesses,
   lockProcess,
   nextNumber,
+  unlockProcess,
   writeProcess,
 } from "./processStore.ts";
 
@@ -93,9 +94,12 @@ export async function enterPresence(
       stopped = true;
       const last = client;
       client = undefined;
-      await freeProcesses(database, [id]).catch((error: unknown) =>
-        log.debug({ err: error }, "leaving without goodbye"),
-      );
+      try {
+        if (last) await unlockProcess(last, id);
+        await freeProcesses(database, [id]);
+      } catch (error) {
+        log.debug({ err: error }, "leaving without goodbye");
+      }
       await last?.end().catch(() => undefined);
     },
   };

@@ -27,19 +27,24 @@ export async function lockProcess(client: pg.ClientBase, id: number): Promise<bo
   return rows[0]?.locked ?? false;
 }
 
+/** Releases the lock of a process that this connection holds. */
+export async function unlockProcess(client: pg.ClientBase, id: number): Promise<void> {
+  await client.query("select pg_advisory_unlock($1, $2)", [processLockClass, id]);
+}
+
 /** Numbers of the processes that have a row. */
 export async function knownProcesses(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from process order by id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Numbers of processes whose lock is gone. */
+/** Numbers of processes whose lock is gone, also of those that have a line and no row any more. */
 export async function goneProcesses(database: Database): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from process where not exists (
-      select from pg_locks where locktype = 'advisory' and granted and classid = ${processLockClass} and objid = process.id
+    select id from (select id from process union select process_id from line_holder) known where not exists (
+      select from pg_locks where locktype = 'advisory' and granted and classid = ${processLockClass} and objid = known.id
         and database = (select oid from pg_database where datname = current_database())
-    )`.execute(database.system);
+    ) order by id`.execute(database.system);
   return rows.map(({ id }) => id);
 }
 
@@ -93,15 +98,27 @@ export async function freeIdleQueues(database: Database): Promise<void> {
 }
 
 /**
- * Releases the lines and the jobs of dead processes. Jobs return to the queue at once instead of after hours.
+ * Releases the lines and the jobs of dead processes, and returns these. Jobs return to the queue at once instead of
+ * after hours. A process that has its lock back keeps everything: meanwhile none of those released can take it.
  */
-export async function freeProcesses(database: Database, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await database.system.transaction().execute(async (db) => {
-    await releaseLinesOf(db, ids);
-    await forgetModemsOf(db, ids);
-    await endJobsOf(db, ids, await removeProcesses(db, ids));
+export async function freeProcesses(database: Database, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  return database.system.transaction().execute(async (db) => {
+    const dead = await lockDead(db, ids);
+    await releaseLinesOf(db, dead);
+    await forgetModemsOf(db, dead);
+    await endJobsOf(db, dead, await removeProcesses(db, dead));
+    return dead;
   });
+}
+
+/** Of these processes, those whose lock is free; it stays taken until the transaction ends. */
+async function lockDead(db: Db, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${[...ids]}::int[]) as id where pg_try_advisory_xact_lock(${processLockClass}, id)`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Returns their workers. */
