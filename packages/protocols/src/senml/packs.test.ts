@@ -9,7 +9,6 @@ const refusal = (path: string, wanted: string, more: object = {}) =>
     name: "ProtocolError",
     kind: "unexpected",
     field: expect.objectContaining({ path, wanted, ...more }) as object,
-    ...{},
   }) as Error;
 
 describe("a pack", () => {

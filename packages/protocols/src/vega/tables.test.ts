@@ -190,15 +190,13 @@ describe("which of the two layouts a packet has", () => {
   });
 
   it.each([
-    ["00", true],
-    ["03", true],
-    ["04", true],
-  ])("is the second one for reason %s, whatever its time", (reason, expected) => {
+    ["00", "current"],
+    ["03", "alarm"],
+    ["04", "alarm"],
+  ])("is the second one for reason %s, whatever its time", (reason, kind) => {
     const packet = decodeSi11(fromHex(`${reason} 62 00000000 f6 ${counts} 06`), 2);
 
-    expect(packet).toMatchObject({ at: 0, temperature: -10, battery: 98 });
-    expect(packet.kind).toBe(reason === "00" ? "current" : "alarm");
-    expect(isSecond(`${reason} 62 00000000 f6 ${counts} 06`)).toBe(expected && reason !== "00");
+    expect(packet).toMatchObject({ kind, at: 0, temperature: -10, battery: 98 });
   });
 
   it("is the first one for an alarm of an input that it guards", () => {
