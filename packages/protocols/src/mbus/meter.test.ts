@@ -242,9 +242,9 @@ describe("telegrams of the simulated meter", () => {
 
     expect(meter.data(0x7b).at(-1)).toBe(0x1f);
     expect(meter.ask(longFrame(0x53, 5, 0x50))).toBe(ack);
-    expect(meter.data(0x7b).at(-1)).toBe(0x1f);
+    expect(meter.data(0x5b).at(-1)).toBe(0x1f);
     expect(meter.ask(longFrame(0x53, 5, 0x5c))).toBe(ack);
-    expect(meter.data(0x5b).at(-1)).toBe(0x41);
+    expect(meter.data(0x7b).at(-1)).toBe(0x41);
   });
 });
 

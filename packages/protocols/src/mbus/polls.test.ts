@@ -95,6 +95,18 @@ describe("the steps of a poll", () => {
     expect([matches("254", 7), matches("12345678", 7)]).toEqual(["frame", "frame"]);
   });
 
+  it("that set a clock send it once, with the frame count bit set", () => {
+    const driver = mbus({ ...options, records: [{ code: "04 6D" }] });
+    const dialogue = driver.commands.time_set?.(primary, { time_set: "2027-11-29 11:47" });
+    const steps = dialogue ? stepsOf(dialogue, [ackFrame, ackFrame]) : [];
+
+    expect(steps.map(({ label, tries }) => [label, tries])).toEqual([
+      [{ code: "initialise", n: 5 }, 3],
+      ["set_clock", 1],
+    ]);
+    expect(toHex(steps[1]?.send ?? [])).toBe(toHex(longFrame(0x73, 5, 0x51, fromHex("046d 2f2b7d3b"))));
+  });
+
   it("refuse an acknowledgement instead of data", () => {
     const dialogue = mbus(options).poll({ kind: "now" }, primary);
 
