@@ -121,7 +121,9 @@ describe("an attribute that is read", () => {
     const size = 0x8000;
     const endless = Array.from({ length: 20 }, (_, at): Said => [part(at + 1, size)]);
 
-    expect(() => get(endless).result()).toThrow(refused("unexpected", "the value never ends"));
+    expect(() => get(endless, { isReliable: true }).result()).toThrow(
+      refused("unexpected", "the value never ends"),
+    );
   });
 
   it("is asked for three times, or once over a link that repeats by itself", () => {
@@ -286,8 +288,13 @@ describe("an attribute that is written", () => {
 });
 
 describe("a method that is called", () => {
-  const call = (said: readonly Said[], maxPdu = 0, parameters: DlmsData | null = byte) => {
-    const made = requester(said, { maxPdu });
+  interface Calling {
+    readonly parameters?: DlmsData | null;
+    readonly maxPdu?: number;
+    readonly isReliable?: boolean;
+  }
+  const call = (said: readonly Said[], { parameters = byte, ...of }: Calling = {}) => {
+    const made = requester(said, of);
     return { ...made, result: () => ended(callMethod(made.of, label, { method, parameters })) };
   };
   const answer = (code: number, returned: AccessResult | null = null): readonly Apdu[] => [
@@ -298,7 +305,7 @@ describe("a method that is called", () => {
   ];
 
   it("has a result, and may return a value", () => {
-    const bare = call([answer(0)], 0, null);
+    const bare = call([answer(0)], { parameters: null });
 
     expect(bare.result()).toEqual({ result: 0, returned: null });
     expect(bare.apdus()).toEqual([{ type: "actionRequest", invoke, method, parameters: null }]);
@@ -313,7 +320,7 @@ describe("a method that is called", () => {
   it("sends long parameters in parts", () => {
     const next = (blockNumber: number): Apdu => ({ type: "actionResponseNextBlock", invoke, blockNumber });
     const long: DlmsData = { type: "octets", value: new Uint8Array(63) };
-    const parts = call([[next(2), next(1)], [next(2)], answer(0)], 70, long);
+    const parts = call([[next(2), next(1)], [next(2)], answer(0)], { maxPdu: 70, parameters: long });
 
     expect(parts.result()).toEqual({ result: 0, returned: null });
     expect(parts.apdus()).toMatchObject([
@@ -322,11 +329,11 @@ describe("a method that is called", () => {
       { type: "actionRequestBlock", block: { isLast: true, blockNumber: 3, data: new Uint8Array(1) } },
     ]);
     expect(parts.labels()).toEqual([{ ...label, block: 1 }, { ...label, block: 2 }, label]);
-    const lost = call([silence, [next(1)]], 70, long);
+    const lost = call([silence, [next(1)]], { maxPdu: 70, parameters: long });
     expect(() => lost.result()).toThrow(silence);
     expect(lost.asked).toHaveLength(1);
-    expect(() => call([[ofOther(next(1))]], 70, long).result()).toThrow(silence);
-    expect(() => call([answer(0)], 70, long).result()).toThrow(silence);
+    expect(() => call([[ofOther(next(1))]], { maxPdu: 70, parameters: long }).result()).toThrow(silence);
+    expect(() => call([answer(0)], { maxPdu: 70, parameters: long }).result()).toThrow(silence);
   });
 
   it.each([
@@ -356,6 +363,8 @@ describe("a method that is called", () => {
         returned: null,
       });
     const endless = Array.from({ length: 20 }, (_, at) => block(at + 1, 0x8000));
-    expect(() => call(endless).result()).toThrow(expect.objectContaining({ kind: "unexpected" }));
+    expect(() => call(endless, { isReliable: true }).result()).toThrow(
+      expect.objectContaining({ kind: "unexpected" }),
+    );
   });
 });
