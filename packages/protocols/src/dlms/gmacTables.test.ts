@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
 import { decodeApdu, encodeApdu } from "./apdu.ts";
 import { cipherApdu, decipherApdu } from "./apduCiphered.ts";
 import { clientConformance } from "./association.ts";
@@ -308,7 +309,8 @@ describe("a protected answer", () => {
 
   it("is no old one either after a refusal in the open, which has no number", () => {
     const exception: Apdu = { type: "exceptionResponse", stateError: 2, serviceError: 1, counter: null };
-    const { link } = testLink([[aare()], [proven()], [exception], [sealed(value, 3)], [], [], [released]]);
+    const late = sealed({ ...value, invoke: invoke(3) }, 3);
+    const { link } = testLink([[aare()], [proven()], [exception], [late], [], [], [released]]);
     const attribute = { classId: 1, obis: "0.0.42.0.0.255", attribute: 2 };
     const result = () =>
       ended(
@@ -325,7 +327,7 @@ describe("a protected answer", () => {
         ),
       );
 
-    expect(result).toThrow("no answer");
+    expect(result).toThrow(ProtocolError);
   });
 
   it("that cannot be opened is told, rather than that none has come", () => {

@@ -181,6 +181,22 @@ describe("a register of a simulated meter", () => {
     expect(rawOf(2, { ...of, scale: { scaler: 0, unit: 35 } })).toEqual(uint(2));
   });
 
+  it("of a long number is named by its last 13 digits", () => {
+    const own = dlmsResponder({
+      ...{ options: options({ transport: "wrapper" }), device: { ...device, deviceID: "1234567890123456" } },
+      ...{ state: stateAt(now), now: () => now },
+    });
+    const ask = (apdu: Apdu) => {
+      const [reply] = own.receive(encodeWrapper({ source: 32, destination: 1, payload: encodeApdu(apdu) }));
+      return reply && decodeApdu(parseWrapper(reply).payload);
+    };
+    ask(aarq());
+
+    expect(
+      ask({ type: "getRequest", invoke, attribute: attributeOf("1 0.0.42.0.0.255 2"), access: null }),
+    ).toMatchObject({ result: { value: { value: new TextEncoder().encode("MTR4567890123456") } } });
+  });
+
   it.each([
     ["41200042", "53494d000274a9aa"],
     ["A12-B3", "53494d000000007b"],

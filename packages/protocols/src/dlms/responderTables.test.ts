@@ -189,6 +189,7 @@ describe("objects of a simulated meter", () => {
     "70 0.0.96.3.10.255 5",
   ])("lack %s", (key) => {
     expect(connected().get(key)).toEqual(invalid);
+    expect([connected().read(key), meter().read(key)]).toEqual([undefined, undefined]);
   });
 
   it("have the scale of the power that is limited, also of a model that does not read it", () => {
