@@ -267,6 +267,12 @@ describe("a protected answer", () => {
       "the answer is of another meter",
     ],
     [
+      "of a meter with a shorter title",
+      { ...sealed(value, 7, "generalGlo"), systemTitle: meterTitle.subarray(0, 7) },
+      "unexpected",
+      "the answer is of another meter",
+    ],
+    [
       "of a meter with a longer title",
       { ...sealed(value, 7, "generalGlo"), systemTitle: Uint8Array.of(...meterTitle, 0) },
       "unexpected",

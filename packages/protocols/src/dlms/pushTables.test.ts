@@ -184,6 +184,15 @@ describe("a list in a fixed order", () => {
     expect(pushList(body)).toBeNull();
   });
 
+  it("may have its name anywhere", () => {
+    const named = [code("1.1.0.2.129.255"), visible("Kamstrup_V1")];
+
+    expect(pushList(structure(code("1.1.31.7.0.255"), count(512), ...named))).toMatchObject({
+      maker: "Kamstrup",
+      readings: [{ value: 5.12, unit: "A" }, {}],
+    });
+  });
+
   it("may lack phases in pairs, and a scale in items; a unit may be unknown", () => {
     expect(
       shown(structure(octets("Kamstrup_V1"), nothing, nothing, code("1.0.1.7.0.255"), count(5))),
