@@ -1,9 +1,9 @@
+import { PointStandard } from "./pointStandard.ts";
 import { z } from "zod/mini";
 import { LogRow } from "./auditLog.ts";
 import { call } from "./core/call.ts";
-import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds, NodeId, ObjectFilter } from "./core/values.ts";
 import { TabDefinition } from "./deviceModel.ts";
-import { NodeId, ObjectFilter } from "./objectFields.ts";
 import {
   AccountingPoint,
   Moment,
@@ -11,7 +11,6 @@ import {
   pointBounds,
   pointInput,
   pointSortFields,
-  PointStandard,
   pointStates,
   ResourceTypeOfPoint,
 } from "./pointFields.ts";

@@ -1,12 +1,11 @@
+import { PointStandard } from "./pointStandard.ts";
 import { secretKinds } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { Attribute } from "./attribute.ts";
 import { call } from "./core/call.ts";
 import { notYet, notYetAmong } from "./core/notYet.ts";
-import { Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds, ShortText, ObjectFilter } from "./core/values.ts";
 import { DeviceModel } from "./deviceModel.ts";
-import { PointStandard } from "./pointFields.ts";
-import { ObjectFilter } from "./objectFields.ts";
 
 /** Whether a device reports on time: `never` has not sent anything yet, `off` is deliberately not polled. */
 export const deviceStates = ["on_time", "silent", "never", "off"] as const;

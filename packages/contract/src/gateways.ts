@@ -1,8 +1,7 @@
 import { z } from "zod/mini";
 import { CarrierArchive, CarrierChange, CarrierChanged, CarrierCounts } from "./carrierChanges.ts";
 import { call } from "./core/call.ts";
-import { ObjectFilter } from "./objectFields.ts";
-import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds, ObjectFilter } from "./core/values.ts";
 
 /** Maximum gateways of a company, its trash included. */
 export const mostGateways = 20_000;

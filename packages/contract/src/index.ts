@@ -306,7 +306,6 @@ export {
   pointTermKinds,
   voltageLevels,
   type AccountingPoint,
-  type PointStandard,
   type PointState,
 } from "./pointFields.ts";
 export {
@@ -494,3 +493,4 @@ export {
 } from "./validationKinds.ts";
 export type { EstimationMethod, ValidationKind } from "./validationKinds.ts";
 export type { ValidationOutcome, ValidationUnit } from "./validationKinds.ts";
+export type { PointStandard } from "./pointStandard.ts";

@@ -1,6 +1,6 @@
+import { NodeId } from "./core/values.ts";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { NodeId } from "./objectFields.ts";
 
 /** Bounds of one calculation: points, and days of points with those that it is compared with. */
 export const consumptionBounds = { points: 10_000, pointDays: 700_000 } as const;

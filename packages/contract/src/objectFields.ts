@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { Id, IdText, Seconds, ShortText } from "./core/values.ts";
+import { Id, Seconds, ShortText } from "./core/values.ts";
 
 /** Bounds of the tree of one company. */
 export const objectBounds = {
@@ -36,12 +36,6 @@ export const objectTypes = [
   "other",
 ] as const;
 export type ObjectType = (typeof objectTypes)[number];
-
-/** Id of a node: a text on the wire, a number in the database; both are accepted. */
-export const NodeId = z.union([IdText, Id]);
-
-/** In the filter of a list: only what stands at these nodes or below; a node that one cannot see holds nothing. */
-export const ObjectFilter = z.optional(z.array(Id).check(z.maxLength(1000)));
 
 const Part = z.optional(ShortText);
 const latitude = z.number().check(z.gte(-90), z.lte(90));

@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Seconds } from "./core/values.ts";
-import { NodeId } from "./objectFields.ts";
+import { Seconds, NodeId } from "./core/values.ts";
 
 /** Bounds of one calculation. */
 export const heatBounds = { days: 1_100, points: 10_000, listed: 500 } as const;

@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, listInput, paged } from "./core/values.ts";
-import { ObjectFilter } from "./objectFields.ts";
+import { Id, listInput, paged, ObjectFilter } from "./core/values.ts";
 
 /** Bounds of one answer of the map. */
 export const mapBounds = {

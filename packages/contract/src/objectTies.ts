@@ -2,8 +2,8 @@ import { z } from "zod/mini";
 import { Attribute } from "./attribute.ts";
 import { attributeBounds } from "./attributes.ts";
 import { call } from "./core/call.ts";
-import { Id, IdText, Nothing } from "./core/values.ts";
-import { NodeId, objectBounds } from "./objectFields.ts";
+import { Id, IdText, Nothing, NodeId } from "./core/values.ts";
+import { objectBounds } from "./objectFields.ts";
 import { User } from "./users.ts";
 
 const updates = "6:update|6:access_all";

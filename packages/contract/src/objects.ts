@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, listInput, Nothing, paged, ShortText } from "./core/values.ts";
-import { BranchCounts, NodeId, ObjectAddress, objectBounds, TreeObject } from "./objectFields.ts";
+import { Id, listInput, Nothing, paged, ShortText, NodeId } from "./core/values.ts";
+import { BranchCounts, ObjectAddress, objectBounds, TreeObject } from "./objectFields.ts";
 import { fileFormats } from "./core/listFile.ts";
 
 const reads = "6:read|6:access_all";

@@ -1,15 +1,8 @@
+import { PointStandard } from "./pointStandard.ts";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, Nothing, Seconds, ShortText } from "./core/values.ts";
-import {
-  Moment,
-  Note,
-  pointBounds,
-  PointStandard,
-  RegisterReadings,
-  settableTermKinds,
-} from "./pointFields.ts";
-import { NodeId } from "./objectFields.ts";
+import { Id, Nothing, Seconds, ShortText, NodeId } from "./core/values.ts";
+import { Moment, Note, pointBounds, RegisterReadings, settableTermKinds } from "./pointFields.ts";
 
 const reads = "6:read|6:access_all";
 const updates = "6:update|6:access_all";

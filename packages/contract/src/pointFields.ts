@@ -1,8 +1,8 @@
+import { PointStandard } from "./pointStandard.ts";
 import { z } from "zod/mini";
 import { Amount } from "./core/amounts.ts";
-import { Id, Seconds, ShortText } from "./core/values.ts";
+import { Id, Seconds, ShortText, NodeId } from "./core/values.ts";
 import { TabDefinition } from "./deviceModel.ts";
-import { NodeId } from "./objectFields.ts";
 
 /** Bounds of what one company can keep about its accounting points. */
 export const pointBounds = {
@@ -89,12 +89,6 @@ export const enteredEventKinds = ["verified", "note"] as const;
 export const Ratio = z.number().check(z.gt(0), z.lte(1_000_000));
 export const LossShare = z.number().check(z.gte(0), z.lt(1));
 export const ContractPower = z.number().check(z.gte(0), z.lte(100_000_000));
-const Norm = z.optional(z.nullable(z.number().check(z.gte(0), z.lte(1e12))));
-
-/** Norms of consumption in the unit of the point. */
-export const PointStandard = z.object({ day: Norm, month: Norm, hour: Norm });
-export type PointStandard = z.infer<typeof PointStandard>;
-
 /** Readings of registers by field, in the unit of the device. */
 export const RegisterReadings = z.record(
   z.string().check(z.maxLength(50)),

@@ -65,3 +65,9 @@ function isShallow(value: unknown, left: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return left > 0 && Object.values(value).every((each) => isShallow(each, left - 1));
 }
+
+/** Id of a node: a text on the wire, a number in the database; both are accepted. */
+export const NodeId = z.union([IdText, Id]);
+
+/** In the filter of a list: only what stands at these nodes or below; a node that one cannot see holds nothing. */
+export const ObjectFilter = z.optional(z.array(Id).check(z.maxLength(1000)));
