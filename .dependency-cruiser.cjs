@@ -18,9 +18,19 @@ const wingOrder = wings.slice(0, -1).map((name, at) => ({
   to: { path: wings.slice(at + 1).map(wing) },
 }));
 
+/** The contract has the wings of the server, above what all of them share. */
+const contractWings = ["core", ...wings];
+const contractOrder = contractWings.slice(0, -1).map((name, at) => ({
+  name: `contract-${name}-imports-no-higher-wing`,
+  severity: "error",
+  from: { path: `^packages/contract/src/${name}/`, pathNot: "\\.test\\.ts$" },
+  to: { path: contractWings.slice(at + 1).map((each) => `^packages/contract/src/${each}/`) },
+}));
+
 module.exports = {
   forbidden: [
     ...wingOrder,
+    ...contractOrder,
     {
       name: "accounting-imports-no-headend",
       severity: "error",

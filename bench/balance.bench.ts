@@ -1,4 +1,5 @@
-import { balances, pathOf } from "@metrum/contract";
+import { balances } from "@metrum/contract/accounting";
+import { pathOf } from "@metrum/contract/core";
 import { startApi, type BenchApi } from "./api.ts";
 import { applyLoad } from "./load.ts";
 import { atMost, median, percentile, reported, type Bench, type Figure } from "./report.ts";

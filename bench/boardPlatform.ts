@@ -1,12 +1,6 @@
-import {
-  devices as deviceCalls,
-  gateways as gatewayCalls,
-  pathOf,
-  pollGroups,
-  polling,
-  type Call,
-  type ReplyOf,
-} from "@metrum/contract";
+import { pathOf, type Call, type ReplyOf } from "@metrum/contract/core";
+import { pollGroups, polling } from "@metrum/contract/headend";
+import { devices as deviceCalls, gateways as gatewayCalls } from "@metrum/contract/metering";
 import type { Park } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import { createSessions } from "../apps/server/src/access/auth/index.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { pollResults, tasks, taskStates } from "@metrum/contract";
+import { pollResults, tasks, taskStates } from "@metrum/contract/headend";
 import type { Database } from "../apps/server/src/core/index.ts";
 import type { Ask, Registered } from "./boardVerdict.ts";
 import type { Witness } from "./boardWitness.ts";

@@ -1,4 +1,5 @@
-import { completeness, type Call, type HoleReason, type ReplyOf } from "@metrum/contract";
+import type { Call, ReplyOf } from "@metrum/contract/core";
+import { completeness, type HoleReason } from "@metrum/contract/insight";
 import type { Meter } from "@metrum/simulator";
 import type { Database } from "../apps/server/src/core/index.ts";
 import { ableFates, type Fate, type FatedDevice } from "./boardPlan.ts";

@@ -1,13 +1,6 @@
-import {
-  gateways,
-  pathOf,
-  tasks,
-  taskStates,
-  type Call,
-  type CarrierAction,
-  type DeviceChange,
-  type ReplyOf,
-} from "@metrum/contract";
+import { pathOf, type Call, type ReplyOf } from "@metrum/contract/core";
+import { tasks, taskStates } from "@metrum/contract/headend";
+import { gateways, type CarrierAction, type DeviceChange } from "@metrum/contract/metering";
 import { domains } from "../apps/server/src/domains.ts";
 import { startApi, type BenchApi } from "./api.ts";
 import { seedList } from "./deviceListSeed.ts";

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { devices } from "@metrum/contract";
+import { devices } from "@metrum/contract/metering";
 import { openDatabase, type Database } from "../apps/server/src/core/index.ts";
 import { openTakenAway, type TakenAway, type Way } from "./databaseAwayWays.ts";
 import { askRepeatedly, type Asking } from "./asking.ts";

@@ -1,5 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
-import { devices, deviceSortFields, type DeviceListInput } from "@metrum/contract";
+import { devices, deviceSortFields, type DeviceListInput } from "@metrum/contract/metering";
 import { startApi } from "./api.ts";
 import { seedList, type SeededList } from "./deviceListSeed.ts";
 import { inARow, keyFigures, limitOf, lookups, summed, type Case as ListCase } from "./listPages.ts";

@@ -1,12 +1,12 @@
+import type { Call } from "@metrum/contract/core";
 import {
   baseStations,
   baseStationSortFields,
   gateways,
   gatewaySortFields,
   type BaseStationListInput,
-  type Call,
   type GatewayListInput,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { startApi, type BenchApi } from "./api.ts";
 import { seedList } from "./deviceListSeed.ts";
 import { inARow, keyFigures, limitOf, lookups, summed, type Case } from "./listPages.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { call, Nothing } from "@metrum/contract";
+import { call, Nothing } from "@metrum/contract/core";
 import { serve } from "../apps/server/src/core/index.ts";
 import { startApi } from "./api.ts";
 import { applyLoad, type Measured, type Request } from "./load.ts";

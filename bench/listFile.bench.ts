@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { devices, fileFormats, pathOf, type FileFormat, type ListFile } from "@metrum/contract";
+import { fileFormats, pathOf, type FileFormat, type ListFile } from "@metrum/contract/core";
+import { devices } from "@metrum/contract/metering";
 import { startApi, type BenchApi } from "./api.ts";
 import { seedList } from "./deviceListSeed.ts";
 import { atLeast, atMost, reported, type Bench, type Figure } from "./report.ts";

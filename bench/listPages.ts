@@ -1,4 +1,4 @@
-import { pathOf, type Call } from "@metrum/contract";
+import { pathOf, type Call } from "@metrum/contract/core";
 import type { BenchApi } from "./api.ts";
 import { applyLoad, type Request } from "./load.ts";
 import { atMost, median, percentile, reported, round, type Figure } from "./report.ts";

@@ -1,4 +1,5 @@
-import { call, Nothing, objectMap, pathOf, type Call, type ReplyOf } from "@metrum/contract";
+import { objectMap } from "@metrum/contract/accounting";
+import { call, Nothing, pathOf, type Call, type ReplyOf } from "@metrum/contract/core";
 import { serve } from "../apps/server/src/core/index.ts";
 import { startApi, type BenchApi } from "./api.ts";
 import { seedList } from "./deviceListSeed.ts";

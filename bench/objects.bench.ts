@@ -1,4 +1,5 @@
-import { call, Nothing, objects, pathOf } from "@metrum/contract";
+import { objects } from "@metrum/contract/accounting";
+import { call, Nothing, pathOf } from "@metrum/contract/core";
 import { serve } from "../apps/server/src/core/index.ts";
 import { startApi, type BenchApi } from "./api.ts";
 import { seedList } from "./deviceListSeed.ts";

@@ -1,5 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
-import { pollResults } from "@metrum/contract";
+import { pollResults } from "@metrum/contract/headend";
 import {
   logExchanges,
   packSteps,

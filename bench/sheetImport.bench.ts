@@ -1,4 +1,5 @@
-import { pathOf, sheetImports, type Call, type ReplyOf, type SheetImport } from "@metrum/contract";
+import { pathOf, type Call, type ReplyOf } from "@metrum/contract/core";
+import { sheetImports, type SheetImport } from "@metrum/contract/metering";
 import { devices } from "../apps/server/src/metering/devices/index.ts";
 import { sheets } from "../apps/server/src/metering/sheets/index.ts";
 import { startApi, type BenchApi } from "./api.ts";

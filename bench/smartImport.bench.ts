@@ -1,4 +1,6 @@
-import { pathOf, sheetImports, smartImport, type Call, type ReplyOf } from "@metrum/contract";
+import { smartImport } from "@metrum/contract/accounting";
+import { pathOf, type Call, type ReplyOf } from "@metrum/contract/core";
+import { sheetImports } from "@metrum/contract/metering";
 import { devices } from "../apps/server/src/metering/devices/index.ts";
 import { sheets } from "../apps/server/src/metering/sheets/index.ts";
 import { startApi, type BenchApi } from "./api.ts";

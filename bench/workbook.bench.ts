@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { sheetImportBounds } from "@metrum/contract";
+import { sheetImportBounds } from "@metrum/contract/metering";
 import { createSheetReader, type SheetReader } from "../apps/server/src/core/index.ts";
 import { bookOf, type BookOptions } from "../apps/server/src/testing/books.ts";
 import { atLeast, atMost, reported, type Bench, type Figure } from "./report.ts";

@@ -138,12 +138,12 @@ const libraries = {
 };
 
 /** Loaded by the few forms that validate locally. */
-const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/core\/values\.ts/ };
+const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/(?:[a-z]+\/)?core\/values\.ts/ };
 
 /** Own code needed by every page, the sign-in included. */
 const start = {
   name: "start",
-  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(app\/arrival|features\/auth\/siteOffer|lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+  test: /contract\/src\/(?:[a-z]+\/)?(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(app\/arrival|features\/auth\/siteOffer|lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
 
 /** Form state and text fields; not loaded by pages without a form. */
@@ -155,7 +155,7 @@ const forms = {
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|interfaces|resources)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(?:[a-z]+\/)?(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|interfaces|resources)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 /** Small parts of several screens, the data page among them, which alone would be a file each. */
@@ -165,7 +165,7 @@ const parts = {
 };
 
 /** Fields of nodes and accounting points: schemas of lists name them, but only their own screens read them. */
-const fields = { name: "fields", test: /contract\/src\/(object|point)Fields\.ts/ };
+const fields = { name: "fields", test: /contract\/src\/(?:[a-z]+\/)?(object|point)Fields\.ts/ };
 
 /** Needed by every list; what only some of them need is left out. */
 const lists = {
@@ -176,19 +176,19 @@ const lists = {
 /** Small parts of the lists beside that of devices, each of which alone would be a file named by every start. */
 const desk = {
   name: "desk",
-  test: /contract\/src\/(baseStations|gateways|modems|modelSheet|pollGroups)\.ts|web\/src\/(ui\/(change|dialog\/askId)|lib\/call\/receive)/,
+  test: /contract\/src\/(?:[a-z]+\/)?(baseStations|gateways|modems|modelSheet|pollGroups)\.ts|web\/src\/(ui\/(change|dialog\/askId)|lib\/call\/receive)/,
 };
 
 /** Small parts of the data page that other screens use as well. */
 const dataParts = {
   name: "dataParts",
-  test: /contract\/src\/quarantine\.ts|web\/src\/(ui\/(dateRange\/(DateRange|range)|chart\/data)|features\/(quarantine\/QuarantineNotice|device-data\/(rows|DataSwitches)))\.tsx?$/,
+  test: /contract\/src\/(?:[a-z]+\/)?quarantine\.ts|web\/src\/(ui\/(dateRange\/(DateRange|range)|chart\/data)|features\/(quarantine\/QuarantineNotice|device-data\/(rows|DataSwitches)))\.tsx?$/,
 };
 
 /** What a screen of a device asks before it offers an action; the dialogs themselves come when opened. */
 const actions = {
   name: "actions",
-  test: /contract\/src\/bridge\.ts|web\/src\/features\/(control\/(hasControls|LazyDialog)|bridge\/(LazyDialog|port)|requests\/offered)\.tsx?$/,
+  test: /contract\/src\/(?:[a-z]+\/)?bridge\.ts|web\/src\/features\/(control\/(hasControls|LazyDialog)|bridge\/(LazyDialog|port)|requests\/offered)\.tsx?$/,
 };
 
 export default defineConfig(({ mode }) => {

@@ -6,7 +6,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import fastifyFactory, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransformObject, validatorCompiler } from "fastify-type-provider-zod";
 import { z } from "zod/mini";
-import { problem, type Call } from "@metrum/contract";
+import { problem, type Call } from "@metrum/contract/core";
 import {
   closeOnUnreadBody,
   createFileSlots,

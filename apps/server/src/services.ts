@@ -1,4 +1,4 @@
-import { sheetImportBounds } from "@metrum/contract";
+import { sheetImportBounds } from "@metrum/contract/metering";
 import { createPointSource, createRatioUse } from "#accounting/accounting-points";
 import { createMetrics, createSecretBox, createSheetReader, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";

@@ -1,6 +1,6 @@
 import type { Text } from "@metrum/vocabulary";
-import { readingMessages } from "./readingMessages.ts";
-import { validationMessages } from "./validationMessages.ts";
+import { readingMessages } from "./core/readingMessages.ts";
+import { validationMessages } from "./accounting/validationMessages.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 

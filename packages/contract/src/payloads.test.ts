@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { expect, it } from "vitest";
-import { auth, registration, services } from "./index.ts";
-import { PasswordReset, Signup } from "./registration.ts";
+import { auth, registration, services } from "./access/index.ts";
+import { PasswordReset, Signup } from "./access/registration.ts";
 
 const fieldsOf = (schema: unknown): string[] =>
   schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).sort() : [];

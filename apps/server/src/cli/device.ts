@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { DeviceSettings, fieldFaults } from "@metrum/contract";
+import { fieldFaults } from "@metrum/contract/core";
+import { DeviceSettings } from "@metrum/contract/metering";
 import { secretKinds, type SecretKind } from "@metrum/vocabulary";
 import type { Services } from "#core";
 import { devicesNumbered, putNumbered, wrongSettings, type NumberedDevice } from "#metering/devices";

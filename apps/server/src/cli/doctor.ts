@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { leastFreeBytes } from "@metrum/contract";
+import { leastFreeBytes } from "@metrum/contract/platform";
 import { lastBackup } from "#platform/backup";
 import { recountPointSample } from "#accounting/accounting-points";
 import { recountSample } from "#metering/messages";

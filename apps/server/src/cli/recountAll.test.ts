@@ -1,4 +1,4 @@
-import { periods } from "@metrum/contract";
+import { periods } from "@metrum/contract/accounting";
 import { meterModels } from "@metrum/catalogue";
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, it } from "vitest";

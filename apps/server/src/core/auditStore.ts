@@ -1,4 +1,4 @@
-import type { AuditAction } from "@metrum/contract";
+import type { AuditAction } from "@metrum/contract/access";
 import { sql } from "kysely";
 import type { Db } from "./database/database.ts";
 import { storableJson } from "./database/storable.ts";

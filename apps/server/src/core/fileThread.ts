@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { ReadyThread } from "./serveFiles.ts";
 import type { WorkerProgram } from "./workerProgram.ts";
 

@@ -1,4 +1,4 @@
-import { fieldFault, type FieldFault, type FieldFaultCode } from "@metrum/contract";
+import { fieldFault, type FieldFault, type FieldFaultCode } from "@metrum/contract/core";
 import type { ProtocolError, WantedField } from "@metrum/protocols";
 
 const faultOfWanted = {

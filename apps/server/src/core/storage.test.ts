@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { leastFreeBytes } from "@metrum/contract";
+import { leastFreeBytes } from "@metrum/contract/platform";
 import { openTestApi } from "#testing/api";
 import { buildHealth } from "../app.ts";
 import { createStorageFaults, diskSpace, isOutOfSpace, watchDisk } from "./storage.ts";

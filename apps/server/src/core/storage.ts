@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { leastFreeBytes } from "@metrum/contract";
+import { leastFreeBytes } from "@metrum/contract/platform";
 import type { Log } from "./log.ts";
 import { isStorageFull } from "./database/away.ts";
 

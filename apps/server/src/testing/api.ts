@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auth, pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract";
+import { auth } from "@metrum/contract/access";
+import { pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract/core";
 import { createSessions, startSession } from "#access/auth";
 import {
   createBus,

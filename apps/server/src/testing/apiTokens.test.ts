@@ -1,4 +1,6 @@
-import { contract, ownSessions, pathOf, type Call } from "@metrum/contract";
+import { ownSessions } from "@metrum/contract/access";
+import { contract } from "@metrum/contract/calls";
+import { pathOf, type Call } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi } from "./api.ts";

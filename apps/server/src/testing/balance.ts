@@ -1,4 +1,5 @@
-import { balances, type Balance, type Call, type InputOf, type ReplyOf } from "@metrum/contract";
+import { balances, type Balance } from "@metrum/contract/accounting";
+import type { Call, InputOf, ReplyOf } from "@metrum/contract/core";
 import { openTestApi, type Answer, type TestApi } from "./api.ts";
 import { at } from "./readings.ts";
 import { makeFixture } from "./records.ts";

@@ -1,4 +1,5 @@
-import { objects, objectTies, users } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { objects, objectTies } from "@metrum/contract/accounting";
 import { sql, type RawBuilder } from "kysely";
 import type { Fixture, Records } from "./records.ts";
 import { makeVictims, type World } from "./victims.ts";

@@ -1,4 +1,5 @@
-import { contract, type Call } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi } from "./api.ts";
 import { impatientClock } from "./clock.ts";

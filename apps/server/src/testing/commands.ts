@@ -1,4 +1,4 @@
-import { control, type DeviceCommand } from "@metrum/contract";
+import { control, type DeviceCommand } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import type { Stop } from "#core";
 import type { Dialogue } from "#headend/dialogue";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { profile } from "@metrum/contract";
+import { profile } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { demoPassword } from "#access/users";
 import type { TestApi } from "./api.ts";

@@ -1,4 +1,4 @@
-import type { QuarantineReason } from "@metrum/contract";
+import type { QuarantineReason } from "@metrum/contract/metering";
 import { fields, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { isTrusted, type Incoming } from "#metering/messages";
 

@@ -1,4 +1,4 @@
-import { quarantineReasons } from "@metrum/contract";
+import { quarantineReasons } from "@metrum/contract/metering";
 import { columnOf, fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Services } from "#core";
 import { isTrusted, knowingLoads, readLoads } from "#metering/messages";
@@ -7,7 +7,12 @@ import { createFieldSets } from "../metering/messages/rows/fieldSets.ts";
 import { shownRows } from "../metering/messages/read/shown.ts";
 import { readSeries } from "../metering/messages/read/store.ts";
 import { tableOf } from "../metering/messages/read/table.ts";
-import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/rows/trust.ts";
+import {
+  receivedAtOfValue,
+  sourceOfValue,
+  statusOfValue,
+  type ByField,
+} from "../metering/messages/rows/trust.ts";
 import { capacity, holdsHours, type Oracle } from "./faultyMeter.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { control } from "@metrum/contract";
+import { control } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { askedDevice } from "#headend/exchanges";
 import { orderDownlink, sendDownlink } from "#headend/uplinks";

@@ -1,4 +1,4 @@
-import type { Call } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
 import { fieldsOf, withField } from "./schemaFields.ts";
 
 /** A request as bytes, which the contract's own client would never send. */

@@ -1,4 +1,5 @@
-import { contract, type Call } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
 import type { Answer } from "./api.ts";
 import { examples } from "./examples.ts";
 import { idKindOf, isPlatformCall } from "./idKinds.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
 import { examples } from "./examples.ts";
 import type { Records } from "./records.ts";
 import { nameOf, type Field } from "./schemaFields.ts";

@@ -1,4 +1,4 @@
-import type { ValidationKind } from "@metrum/contract";
+import type { ValidationKind } from "@metrum/contract/accounting";
 import { statuses } from "@metrum/vocabulary";
 import type { Finding, Numbers } from "../accounting/validation/judged.ts";
 import { kinds } from "../accounting/validation/kinds/index.ts";

@@ -1,4 +1,7 @@
-import { contract, devices, pathOf, users, type Call, type ListFile } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { contract } from "@metrum/contract/calls";
+import { pathOf, type Call, type ListFile } from "@metrum/contract/core";
+import { devices } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi } from "./api.ts";

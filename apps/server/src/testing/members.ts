@@ -1,4 +1,4 @@
-import { accessGroups, members, type AccessRules, type MemberChange } from "@metrum/contract";
+import { accessGroups, members, type AccessRules, type MemberChange } from "@metrum/contract/access";
 import { sql } from "kysely";
 import type { TestApi } from "./api.ts";
 

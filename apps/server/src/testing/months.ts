@@ -1,4 +1,5 @@
-import { periods, type InputOf } from "@metrum/contract";
+import { periods } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { openTestApi, type TestApi } from "./api.ts";

@@ -1,16 +1,15 @@
+import { companies } from "@metrum/contract/access";
 import {
   accountingPoints,
   balances,
-  companies,
   objectConsumption,
-  pathOf,
   periods,
   pointData,
   pointDevices,
   pointHistory,
-  readings,
-  type Call,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import { pathOf, type Call } from "@metrum/contract/core";
+import { readings } from "@metrum/contract/metering";
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";

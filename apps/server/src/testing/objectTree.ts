@@ -1,11 +1,5 @@
-import {
-  objects,
-  objectTies,
-  type Call,
-  type InputOf,
-  type ReplyOf,
-  type TreeObject,
-} from "@metrum/contract";
+import { objects, objectTies, type TreeObject } from "@metrum/contract/accounting";
+import type { Call, InputOf, ReplyOf } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { openTestApi, type Answer, type TestApi, type TestApiOptions } from "./api.ts";
 import { makeFixture, type Fixture } from "./records.ts";

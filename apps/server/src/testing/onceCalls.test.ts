@@ -1,4 +1,7 @@
-import { administration, auth, contract, registration, twoFactor, type Call } from "@metrum/contract";
+import { auth, registration, twoFactor } from "@metrum/contract/access";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
+import { administration } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type Answer } from "./api.ts";

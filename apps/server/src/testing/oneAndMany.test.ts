@@ -1,16 +1,8 @@
-import {
-  accountingPoints,
-  contract,
-  deviceChanges,
-  deviceRecord,
-  gateways,
-  objectTies,
-  pollGroups,
-  tasks,
-  ties,
-  type Call,
-  type DeviceChange,
-} from "@metrum/contract";
+import { accountingPoints, objectTies, ties } from "@metrum/contract/accounting";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
+import { pollGroups, tasks } from "@metrum/contract/headend";
+import { deviceChanges, deviceRecord, gateways, type DeviceChange } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeChanges } from "../headend/tasks/changeJob.ts";

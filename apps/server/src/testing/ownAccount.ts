@@ -1,4 +1,4 @@
-import { profile, users } from "@metrum/contract";
+import { profile, users } from "@metrum/contract/access";
 import { sql } from "kysely";
 import type { TestApi } from "./api.ts";
 

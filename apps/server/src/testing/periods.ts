@@ -1,4 +1,4 @@
-import { periods } from "@metrum/contract";
+import { periods } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import type { Fixture } from "./records.ts";

@@ -1,5 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { contract, deviceRecord, deviceTrash, sheetImports, type Call } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
+import { deviceRecord, deviceTrash, sheetImports } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-import { contract, objects, objectTies, users, type Call } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { objects, objectTies } from "@metrum/contract/accounting";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type Answer } from "./api.ts";

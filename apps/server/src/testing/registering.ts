@@ -1,4 +1,4 @@
-import { auth, registration } from "@metrum/contract";
+import { auth, registration } from "@metrum/contract/access";
 import { sql } from "kysely";
 import type { Answer, TestApi } from "./api.ts";
 

@@ -1,4 +1,4 @@
-import type { Call } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
 import { z } from "zod/mini";
 
 /** The subset of JSON Schema that the contract produces. */

@@ -1,4 +1,5 @@
-import { contract, type Call } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createPartitions, partitionedTable } from "#core";

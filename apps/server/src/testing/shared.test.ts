@@ -1,4 +1,5 @@
-import { contract, type Call } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import type { Call } from "@metrum/contract/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi } from "./api.ts";
 import { engineer, tied } from "./branch.ts";

@@ -1,4 +1,6 @@
-import { push, taskStates, type Call } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
+import { taskStates } from "@metrum/contract/headend";
+import { push } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { packSteps } from "#headend/exchanges";
 import { engineer, inBranch, tieToStreet, type Branch } from "./branch.ts";

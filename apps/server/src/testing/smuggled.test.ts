@@ -1,4 +1,5 @@
-import { allows, contract, type Call } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import { allows, type Call } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type Answer } from "./api.ts";

@@ -1,14 +1,7 @@
-import {
-  accessGroups,
-  administration,
-  codecs,
-  mappings,
-  members,
-  pollGroups,
-  simulation,
-  type SheetKind,
-  type SheetState,
-} from "@metrum/contract";
+import { accessGroups, members } from "@metrum/contract/access";
+import { mappings, pollGroups } from "@metrum/contract/headend";
+import { codecs, type SheetKind, type SheetState } from "@metrum/contract/metering";
+import { administration, simulation } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { aMapping, anEmail, aPollGroup } from "./bodies.ts";
 import { aCodec, type Fixture } from "./records.ts";

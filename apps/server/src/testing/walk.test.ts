@@ -1,4 +1,5 @@
-import { contract, pathOf, unsupported, type Call } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import { pathOf, unsupported, type Call } from "@metrum/contract/core";
 import { z } from "zod/mini";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type Answer } from "./api.ts";

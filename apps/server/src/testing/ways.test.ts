@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  auth,
-  control,
-  mqttAccount as broker,
-  ownSessions,
-  push,
-  registration,
-  singleSignOn,
-  users,
-} from "@metrum/contract";
+import { auth, ownSessions, registration, singleSignOn, users } from "@metrum/contract/access";
+import { control } from "@metrum/contract/headend";
+import { mqttAccount as broker, push } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookUp } from "#access/auth";

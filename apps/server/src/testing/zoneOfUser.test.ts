@@ -1,4 +1,4 @@
-import { contract } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
 import { expect, test } from "vitest";
 import { systemClock } from "#core";
 import { openTestApi, type TestApi } from "./api.ts";

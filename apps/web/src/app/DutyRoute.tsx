@@ -1,4 +1,4 @@
-import type { Duty } from "@metrum/contract";
+import type { Duty } from "@metrum/contract/core";
 import { useLoaderData, useNavigate } from "@tanstack/react-router";
 import { queryClient } from "#lib/call";
 import { DutyPage } from "../features/profile/DutyPage.tsx";

@@ -1,4 +1,4 @@
-import { shell } from "@metrum/contract";
+import { shell } from "@metrum/contract/platform";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-import { shell } from "@metrum/contract";
+import { shell } from "@metrum/contract/platform";
 import type { TFunction } from "i18next";
 import { useEffect, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,5 @@
-import { users, type ReplyOf } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import type { ReplyOf } from "@metrum/contract/core";
 import { useTranslation } from "react-i18next";
 import { keyOf, queryClient } from "#lib/call";
 import { leaveEntered, mayEnter } from "#lib/session";

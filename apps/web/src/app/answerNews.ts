@@ -1,4 +1,4 @@
-import { profile } from "@metrum/contract";
+import { profile } from "@metrum/contract/access";
 import { send } from "#lib/call";
 import { noteNewsAnswer } from "./arrival.ts";
 

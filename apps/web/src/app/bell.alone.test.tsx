@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { DeviceTask, SheetImport } from "@metrum/contract";
+import type { DeviceTask } from "@metrum/contract/headend";
+import type { SheetImport } from "@metrum/contract/metering";
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";

@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ownSessions } from "@metrum/contract";
+import { ownSessions } from "@metrum/contract/access";
 import { ApiError, onApiError, queryClient, reportUnless, send } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { snackQueue } from "#ui/snackbar";

@@ -1,4 +1,5 @@
-import { registration, shell } from "@metrum/contract";
+import { registration } from "@metrum/contract/access";
+import { shell } from "@metrum/contract/platform";
 import { ApiError, request } from "#lib/call";
 import { loadTexts } from "#lib/i18n";
 import { say } from "#ui/snackbar";

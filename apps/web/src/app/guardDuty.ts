@@ -1,4 +1,5 @@
-import { users, type Duty, type ReplyOf } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import type { Duty, ReplyOf } from "@metrum/contract/core";
 import { keyOf, queryClient } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { leadTo } from "#lib/screen";

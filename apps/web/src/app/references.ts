@@ -1,4 +1,5 @@
-import { companyModels, messageGroups, models, readings, type Call, type InputOf } from "@metrum/contract";
+import type { Call, InputOf } from "@metrum/contract/core";
+import { companyModels, messageGroups, models, readings } from "@metrum/contract/metering";
 import { callOptions, ignoreFailure, queryClient } from "#lib/call";
 
 const kept = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };

@@ -1,4 +1,4 @@
-import { allows } from "@metrum/contract";
+import { allows } from "@metrum/contract/core";
 import type { Screen } from "#lib/screen";
 import { rightsOf, type AccessAnswer } from "#lib/session";
 import { menuScreenOf, menuScreens } from "./screens.ts";

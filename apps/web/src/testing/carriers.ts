@@ -1,4 +1,4 @@
-import type { BaseStation, Gateway } from "@metrum/contract";
+import type { BaseStation, Gateway } from "@metrum/contract/metering";
 
 /** A modem with silent devices behind it. */
 export const aGateway = (more: Partial<Gateway> = {}): Gateway => ({

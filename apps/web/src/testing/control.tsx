@@ -1,4 +1,5 @@
-import type { DeviceCommand, DeviceModel } from "@metrum/contract";
+import type { DeviceCommand } from "@metrum/contract/headend";
+import type { DeviceModel } from "@metrum/contract/metering";
 import { act } from "react";
 import { vi } from "vitest";
 import { loadSession } from "#lib/session";

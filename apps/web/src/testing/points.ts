@@ -1,4 +1,5 @@
-import type { AccountingPoint, PointMonth, PointWhy, pointHistory, ReplyOf } from "@metrum/contract";
+import type { AccountingPoint, PointMonth, PointWhy, pointHistory } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 
 type History = ReplyOf<typeof pointHistory.history>;
 

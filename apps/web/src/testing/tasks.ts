@@ -1,4 +1,4 @@
-import type { PollGroup } from "@metrum/contract";
+import type { PollGroup } from "@metrum/contract/headend";
 
 /** A task for device 7 that has not ended. */
 export const aTask = {

@@ -1,6 +1,6 @@
 import type { Text } from "@metrum/vocabulary";
 import type { z } from "zod/mini";
-import type { ProblemCode } from "../problems.ts";
+import type { ProblemCode } from "./problems.ts";
 import type { Duty } from "./duties.ts";
 import type { Nothing } from "./values.ts";
 

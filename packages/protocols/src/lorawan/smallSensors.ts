@@ -68,8 +68,7 @@ export function decodePulseDrop(
   trace?: ByteReader["spans"],
 ): DecodedValue[] {
   const reader = new ByteReader(payload, { trace });
-  if (reader.u8("kind") !== 0x1c)
-    throw new ProtocolError("unsupported", "not a pulse report", { offset: 0 });
+  if (reader.u8("kind") !== 0x1c) throw new ProtocolError("unsupported", "not a pulse report", { offset: 0 });
   const voltage = (reader.u8({ code: "capacitor_voltage", unit: "5/255 V" }) / 255) * 5;
   const temperature = (reader.u8({ code: "temperature", unit: "120/255 °C above -40" }) / 255) * 120 - 40;
   const pulses = reader.u32be("pulses");

@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import {
-  administration,
-  auditActions,
-  auditLog,
-  auth,
-  companies,
-  devices,
-  type LogRow,
-} from "@metrum/contract";
+import { auditActions, auditLog, auth, companies, type LogRow } from "@metrum/contract/access";
+import { devices } from "@metrum/contract/metering";
+import { administration } from "@metrum/contract/platform";
 import type { UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { auditLog as calls } from "@metrum/contract";
+import { auditLog as calls } from "@metrum/contract/access";
 import { serve, type Api } from "#core";
 import { readLog } from "./log.ts";
 

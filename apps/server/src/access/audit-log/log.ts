@@ -1,12 +1,5 @@
-import {
-  auditTitle,
-  pageSize,
-  problems,
-  type auditLog,
-  type LogRow,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+import { auditTitle, type auditLog, type LogRow } from "@metrum/contract/access";
+import { pageSize, problems, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import type { Language } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import * as store from "./store.ts";

@@ -1,4 +1,5 @@
-import { personalDataVersion, problem, type ProblemCode } from "@metrum/contract";
+import { personalDataVersion } from "@metrum/contract/access";
+import { problem, type ProblemCode } from "@metrum/contract/core";
 import { audit, type Db, type PublicCtx } from "#core";
 import { closedBecause, companyState } from "#access/companies";
 import { beginTry, clearFailures, failuresOf, takeBack, type Who } from "#access/guessing";

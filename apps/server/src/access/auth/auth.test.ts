@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { auth, companies, users } from "@metrum/contract";
+import { auth, companies, users } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isPassword } from "#access/users";

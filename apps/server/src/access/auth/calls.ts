@@ -1,4 +1,5 @@
-import { auth, problem, singleSignOn } from "@metrum/contract";
+import { auth, singleSignOn } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { serve, withMessage, type Api } from "#core";
 import { enterCompany, exitCompany, signOut } from "./companySessions.ts";
 import { startJourney } from "./oidc.ts";

@@ -1,4 +1,5 @@
-import { problem, type AuditAction } from "@metrum/contract";
+import type { AuditAction } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { record, resolveOne, type Ctx } from "#core";
 import { closedBecause, companyState, noteInBoth } from "#access/companies";
 import { branchSession, endFamily, endSession } from "./sessionStore.ts";

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
-import { auth, shell, singleSignOn } from "@metrum/contract";
+import { auth, singleSignOn } from "@metrum/contract/access";
+import { shell } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "#core";

@@ -8,7 +8,7 @@ import {
   SizeLimitExceededError,
   UnwillingToPerformError,
 } from "ldapts";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { Log, Services } from "#core";
 
 type Settings = NonNullable<Services["config"]["ldap"]>;

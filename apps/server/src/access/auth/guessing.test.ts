@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { auth, captcha } from "@metrum/contract";
+import { auth, captcha } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import * as client from "openid-client";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { PublicCtx, Services } from "#core";
 import { beginJourney, claimJourney, nameJourney, type Journey } from "./journeyStore.ts";
 import { hashOf, newToken } from "./sessionStore.ts";

@@ -1,4 +1,5 @@
-import type { AccessRecord, AccessRules, Duty } from "@metrum/contract";
+import type { AccessRecord, AccessRules } from "@metrum/contract/access";
+import type { Duty } from "@metrum/contract/core";
 import type { Session } from "#core";
 import type { SessionRow } from "./sessionQueryStore.ts";
 

@@ -1,4 +1,4 @@
-import type { AccessGroup, Module } from "@metrum/contract";
+import type { AccessGroup, Module } from "@metrum/contract/access";
 import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";

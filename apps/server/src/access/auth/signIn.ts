@@ -1,4 +1,5 @@
-import type { InputOf, auth } from "@metrum/contract";
+import type { auth } from "@metrum/contract/access";
+import type { InputOf } from "@metrum/contract/core";
 import { audit, type PublicCtx } from "#core";
 import { refusalOfCaptcha } from "#access/captcha";
 import { beginTry, failuresOf, takeBack, type Who } from "#access/guessing";

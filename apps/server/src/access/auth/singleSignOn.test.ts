@@ -1,4 +1,5 @@
-import { shell, singleSignOn, users } from "@metrum/contract";
+import { singleSignOn, users } from "@metrum/contract/access";
+import { shell } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

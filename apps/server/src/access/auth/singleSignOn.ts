@@ -1,4 +1,5 @@
-import { problem, type InputOf, type singleSignOn } from "@metrum/contract";
+import type { singleSignOn } from "@metrum/contract/access";
+import { problem, type InputOf } from "@metrum/contract/core";
 import type { PublicCtx } from "#core";
 import { accountOf } from "#access/users";
 import { admit, refuse, type Admission } from "./admit.ts";

@@ -1,4 +1,4 @@
-import { userSessions } from "@metrum/contract";
+import { userSessions } from "@metrum/contract/access";
 import { record, serve, withMessage, type Api } from "#core";
 import { manageableUser } from "#access/users";
 import { endSessionsOf } from "./sessionStore.ts";

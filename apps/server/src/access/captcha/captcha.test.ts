@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { captcha } from "@metrum/contract";
+import { captcha } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

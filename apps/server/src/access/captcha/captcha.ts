@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Challenge, ProblemInput } from "@metrum/contract";
-import { problem, type Problem } from "@metrum/contract";
+import type { Challenge } from "@metrum/contract/access";
+import type { ProblemInput } from "@metrum/contract/core";
+import { problem, type Problem } from "@metrum/contract/core";
 import type { Db } from "#core";
 import { drawCaptcha } from "./image.ts";
 import { keep, take } from "./store.ts";

@@ -1,4 +1,4 @@
-import { captcha as table } from "@metrum/contract";
+import { captcha as table } from "@metrum/contract/access";
 import { serve, type Api, type Domain, type Services, type Stop } from "#core";
 import { makeCaptcha } from "./captcha.ts";
 import { removeOld } from "./store.ts";

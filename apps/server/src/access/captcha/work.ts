@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { workPrefix } from "@metrum/contract";
+import { workPrefix } from "@metrum/contract/access";
 
 /**
  * Difficulty of the proof of work that replaces a captcha for users who cannot see the image: 16 parts of

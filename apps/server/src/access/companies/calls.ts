@@ -1,4 +1,5 @@
-import { companies, currentCompany, peakHours } from "@metrum/contract";
+import { companies, currentCompany } from "@metrum/contract/access";
+import { peakHours } from "@metrum/contract/metering";
 import { serve, withMessage, type Api } from "#core";
 import { createBelow, ownCompany, shown, switchBelow, updateBelow, updateOwn } from "./companies.ts";
 import { deleteBelow, listCompanies, moveBelow, restoreDeleted } from "./hierarchy.ts";

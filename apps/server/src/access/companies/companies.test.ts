@@ -1,4 +1,4 @@
-import { auth, companies, currentCompany, users } from "@metrum/contract";
+import { auth, companies, currentCompany, users } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

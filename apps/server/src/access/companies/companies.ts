@@ -1,4 +1,5 @@
-import { problem, type BranchFields, type Company, type CompanyFields } from "@metrum/contract";
+import type { BranchFields, Company, CompanyFields } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { isZone, offsetHours, resolveOne, zoneOfOffset, type Ctx } from "#core";
 import { chosenModules, modulesFor, modulesOfDealer } from "./modules.ts";
 import { noteChange, noteInBoth } from "./note.ts";

@@ -1,4 +1,5 @@
-import { auth, companies, problems, users } from "@metrum/contract";
+import { auth, companies, users } from "@metrum/contract/access";
+import { problems } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

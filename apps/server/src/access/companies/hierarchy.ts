@@ -1,4 +1,5 @@
-import { pageSize, problem, type CompanyInTree, type ParsedOf, type companies } from "@metrum/contract";
+import type { CompanyInTree, companies } from "@metrum/contract/access";
+import { pageSize, problem, type ParsedOf } from "@metrum/contract/core";
 import type { Ctx } from "#core";
 import { below, inBranch, shown } from "./companies.ts";
 import { countsOf, type CompanyCounts } from "./countStore.ts";

@@ -1,4 +1,5 @@
-import { problem, type Module } from "@metrum/contract";
+import type { Module } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { modules } from "@metrum/vocabulary";
 
 /** Module of the companies below one's own: only dealers have it (ACL-006). */

@@ -1,4 +1,4 @@
-import type { AuditAction } from "@metrum/contract";
+import type { AuditAction } from "@metrum/contract/access";
 import type { CompanyId } from "@metrum/vocabulary";
 import { audit, record, type Ctx } from "#core";
 

@@ -1,4 +1,4 @@
-import { endingDays, type CompanyState } from "@metrum/contract";
+import { endingDays, type CompanyState } from "@metrum/contract/access";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, type Db, type Scope } from "#core";

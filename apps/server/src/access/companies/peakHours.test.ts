@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { companies, currentCompany, peakHours, type Company } from "@metrum/contract";
+import { companies, currentCompany, type Company } from "@metrum/contract/access";
+import { peakHours } from "@metrum/contract/metering";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { peakHoursOf, readRegions } from "./peakHours.ts";

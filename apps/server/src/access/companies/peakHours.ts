@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
-import {
-  problem,
-  RegionPeakHours,
-  type PeakHours,
-  type PeakRange,
-  type ReplyOf,
-  type peakHours,
-} from "@metrum/contract";
+import type { PeakHours, PeakRange } from "@metrum/contract/access";
+import { problem, type ReplyOf } from "@metrum/contract/core";
+import { RegionPeakHours, type peakHours } from "@metrum/contract/metering";
 import type { Language, Text } from "@metrum/vocabulary";
 import { z } from "zod";
 import { dayOf, resolveOne, type Ctx } from "#core";

@@ -1,4 +1,4 @@
-import type { Module, PeakHours } from "@metrum/contract";
+import type { Module, PeakHours } from "@metrum/contract/access";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 

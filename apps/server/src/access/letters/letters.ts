@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { CompanyId, Language } from "@metrum/vocabulary";
 import { record, type Ctx, type Db } from "#core";
 import { compose, type Composed } from "./compose.ts";

@@ -1,4 +1,4 @@
-import { licence as table } from "@metrum/contract";
+import { licence as table } from "@metrum/contract/access";
 import { serve, withMessage, type Api, type Domain } from "#core";
 import { licenceInfo, takeLicence } from "./licence.ts";
 

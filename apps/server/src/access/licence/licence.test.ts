@@ -1,5 +1,7 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { control, currentCompany, licence, polling, readings, tasks, users } from "@metrum/contract";
+import { currentCompany, licence, users } from "@metrum/contract/access";
+import { control, polling, tasks } from "@metrum/contract/headend";
+import { readings } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { problem, type LicenceInfo } from "@metrum/contract";
+import type { LicenceInfo } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { record, type Ctx } from "#core";
 import { readLicence } from "./file.ts";
 import { publicKeys } from "./keys.ts";

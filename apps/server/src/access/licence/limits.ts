@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { Ctx, Services } from "#core";
 import { licenceState, type LicenceNow } from "./state.ts";
 import { countAlone, countDevices } from "./store.ts";

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import type { LicenceState } from "@metrum/contract";
+import type { LicenceState } from "@metrum/contract/access";
 import { hasCode, type Services } from "#core";
 import { readLicence, type Licence } from "./file.ts";
 import { publicKeys } from "./keys.ts";

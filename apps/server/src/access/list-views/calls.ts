@@ -1,4 +1,4 @@
-import { listViews } from "@metrum/contract";
+import { listViews } from "@metrum/contract/core";
 import { serve, withMessage, type Api } from "#core";
 import { addView, changeView, removeView, viewsOfList } from "./listViews.ts";
 

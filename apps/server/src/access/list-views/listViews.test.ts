@@ -1,4 +1,4 @@
-import { listViews, viewBounds, type ListViewRow } from "@metrum/contract";
+import { listViews, viewBounds, type ListViewRow } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -7,7 +7,7 @@ import {
   type listViews,
   type ParsedOf,
   type ViewedList,
-} from "@metrum/contract";
+} from "@metrum/contract/core";
 import { record, resolveOne, type Ctx, type Scope } from "#core";
 import * as store from "./store.ts";
 

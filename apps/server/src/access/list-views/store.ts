@@ -1,4 +1,4 @@
-import { viewBounds, type ListViewRow, type ViewedList } from "@metrum/contract";
+import { viewBounds, type ListViewRow, type ViewedList } from "@metrum/contract/core";
 import type { Branded, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { storableJson, type Db, type Scope } from "#core";

@@ -1,4 +1,4 @@
-import type { ListViewRow, ViewedList } from "@metrum/contract";
+import type { ListViewRow, ViewedList } from "@metrum/contract/core";
 import type { Branded, CompanyId, UserId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 

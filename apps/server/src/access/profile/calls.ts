@@ -1,4 +1,4 @@
-import { memberTwoFactor, ownSessions, profile, twoFactor } from "@metrum/contract";
+import { memberTwoFactor, ownSessions, profile, twoFactor } from "@metrum/contract/access";
 import { signInPolicy } from "#access/companies";
 import { serve, withMessage, type Api } from "#core";
 import { hasTwoFactor, recoveryLeft } from "#access/two-factor";

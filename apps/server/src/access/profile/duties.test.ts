@@ -1,4 +1,5 @@
-import { contract, ownSessions, profile, twoFactor, users } from "@metrum/contract";
+import { ownSessions, profile, twoFactor, users } from "@metrum/contract/access";
+import { contract } from "@metrum/contract/calls";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

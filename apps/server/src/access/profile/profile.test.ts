@@ -1,4 +1,4 @@
-import { auth, ownSessions, profile, registration } from "@metrum/contract";
+import { auth, ownSessions, profile, registration } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { issueLink } from "#access/letters";

@@ -1,4 +1,5 @@
-import { problem, type ProfileChange } from "@metrum/contract";
+import type { ProfileChange } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { endSessionsOf } from "#access/auth";
 import { signInPolicy } from "#access/companies";
 import { isZone, zoneOfOffset, type Ctx, type Db } from "#core";

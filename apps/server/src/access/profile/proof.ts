@@ -1,4 +1,5 @@
-import { problem, type AuditAction, type ProblemCode } from "@metrum/contract";
+import type { AuditAction } from "@metrum/contract/access";
+import { problem, type ProblemCode } from "@metrum/contract/core";
 import { isDirectoryPassword } from "#access/auth";
 import { audit, createTurns, type Ctx, type Turns } from "#core";
 import { beginTry, clearFailures, takeBack, type Who } from "#access/guessing";

@@ -1,4 +1,4 @@
-import { auth, memberTwoFactor, profile, twoFactor, users } from "@metrum/contract";
+import { auth, memberTwoFactor, profile, twoFactor, users } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

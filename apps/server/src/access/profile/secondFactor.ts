@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { toDataURL } from "qrcode";
 import { endSessionsOf } from "#access/auth";
 import type { Ctx } from "#core";

@@ -1,4 +1,5 @@
-import { auth, companies, ownSessions, profile, twoFactor, type Call } from "@metrum/contract";
+import { auth, companies, ownSessions, profile, twoFactor } from "@metrum/contract/access";
+import type { Call } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,5 @@
-import { mostTokens, problem, type ApiToken } from "@metrum/contract";
+import { mostTokens, type ApiToken } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { endOtherBrowsers, endOwnSession, sessionsOf, startApiToken, type OwnSessionRow } from "#access/auth";
 import type { Ctx, Db } from "#core";
 import { changeOwn, subjectOf } from "./own.ts";

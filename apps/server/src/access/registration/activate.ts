@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { openCompany } from "#access/companies";
 import { audit, type Db, type PublicCtx } from "#core";

@@ -1,4 +1,4 @@
-import { registration } from "@metrum/contract";
+import { registration } from "@metrum/contract/access";
 import { serve, withMessage, type Api, type PublicCtx } from "#core";
 import { activate } from "./activate.ts";
 import { askPassword, findReset, resetPassword } from "./reset.ts";

@@ -1,4 +1,5 @@
-import { problem, shortestPassword } from "@metrum/contract";
+import { shortestPassword } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import { checkPassword } from "#access/users";
 
 /**

@@ -1,4 +1,5 @@
-import { PasswordReset, shell, Signup } from "@metrum/contract";
+import { PasswordReset, Signup } from "@metrum/contract/access";
+import { shell } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,5 @@
-import { problem, shortestPassword, type ParsedOf, type registration } from "@metrum/contract";
+import { shortestPassword, type registration } from "@metrum/contract/access";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import { endSessionsOf } from "#access/auth";
 import { companyById } from "#access/companies";
 import { audit, type Db, type PublicCtx } from "#core";

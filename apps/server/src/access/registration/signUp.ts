@@ -1,4 +1,5 @@
-import { problem, shortestPassword, type ParsedOf, type registration } from "@metrum/contract";
+import { shortestPassword, type registration } from "@metrum/contract/access";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import type { CompanyId } from "@metrum/vocabulary";
 import { refusalOfCaptcha } from "#access/captcha";
 import { companyById, createCompany, modulesFor } from "#access/companies";

@@ -1,4 +1,4 @@
-import { administration } from "@metrum/contract";
+import { administration } from "@metrum/contract/platform";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendNext } from "#access/letters";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { Ctx, Db } from "#core";
 import { hasHadEnough, issueLink, sendLetter } from "#access/letters";
 import type { UserRow } from "./store.ts";

@@ -1,4 +1,5 @@
-import { accessGroups, members, pageSize, problem, users, type Member } from "@metrum/contract";
+import { accessGroups, members, users, type Member } from "@metrum/contract/access";
+import { pageSize, problem } from "@metrum/contract/core";
 import { offsetHours, resolve, serve, withMessage, type Api, type Ctx } from "#core";
 import { hasTwoFactor } from "#access/two-factor";
 import { createGroup, deleteGroup, groupPage, updateGroup } from "./groups.ts";

@@ -1,4 +1,4 @@
-import type { AccessRules } from "@metrum/contract";
+import type { AccessRules } from "@metrum/contract/access";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Db, Services } from "#core";
 import { companyById, companyNamed, createCompany, modulesFor, type CompanyRow } from "#access/companies";

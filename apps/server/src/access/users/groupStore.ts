@@ -1,4 +1,4 @@
-import type { AccessRules } from "@metrum/contract";
+import type { AccessRules } from "@metrum/contract/access";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type Selectable } from "kysely";
 import { containing, isUniqueViolation, storableJson, type Db, type Scope } from "#core";

@@ -1,4 +1,4 @@
-import { accessGroups, auth, members, users, type AccessRules } from "@metrum/contract";
+import { accessGroups, auth, members, users, type AccessRules } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSessions } from "#access/auth";

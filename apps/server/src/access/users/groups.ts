@@ -1,11 +1,5 @@
-import {
-  holdsAll,
-  pageSize,
-  problem,
-  type AccessRules,
-  type GrantedRules,
-  type ListedGroup,
-} from "@metrum/contract";
+import { holdsAll, type AccessRules, type GrantedRules, type ListedGroup } from "@metrum/contract/access";
+import { pageSize, problem } from "@metrum/contract/core";
 import { accessActions } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import * as store from "./groupStore.ts";

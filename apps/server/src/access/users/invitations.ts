@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { ownCompany } from "#access/companies";
 import type { Ctx } from "#core";
 import { dropLinks, isInvitedEnough, issueLink, sendLetter } from "#access/letters";

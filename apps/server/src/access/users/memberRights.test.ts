@@ -1,4 +1,4 @@
-import { members, users, type AccessRules } from "@metrum/contract";
+import { members, users, type AccessRules } from "@metrum/contract/access";
 import { sql } from "kysely";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

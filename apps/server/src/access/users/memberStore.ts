@@ -1,4 +1,4 @@
-import type { AccessRules, Member } from "@metrum/contract";
+import type { AccessRules, Member } from "@metrum/contract/access";
 import type { UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { containing, type Db, type Scope } from "#core";

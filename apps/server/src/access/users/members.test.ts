@@ -1,4 +1,4 @@
-import { auditLog, auth, members, registration, users, userSessions } from "@metrum/contract";
+import { auditLog, auth, members, registration, users, userSessions } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSessions } from "#access/auth";

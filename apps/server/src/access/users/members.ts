@@ -1,4 +1,5 @@
-import { holdsAll, problem, type MemberChange, type NewMember } from "@metrum/contract";
+import { holdsAll, type MemberChange, type NewMember } from "@metrum/contract/access";
+import { problem } from "@metrum/contract/core";
 import type { UserId } from "@metrum/vocabulary";
 import { isZone, record, resolveOne, zoneOfOffset, type Ctx } from "#core";
 import { askAddressProof } from "./addressProof.ts";

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { Language, UserId } from "@metrum/vocabulary";
 import { type Db } from "#core";
 import { changeAnywhere, isAddressTaken } from "./store.ts";

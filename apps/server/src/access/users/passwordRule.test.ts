@@ -1,4 +1,4 @@
-import { unmetPasswordNeeds } from "@metrum/contract";
+import { unmetPasswordNeeds } from "@metrum/contract/access";
 import { describe, expect, test } from "vitest";
 import { checkPassword } from "./passwordRule.ts";
 

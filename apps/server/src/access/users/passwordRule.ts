@@ -1,4 +1,4 @@
-import { unmetPasswordNeeds } from "@metrum/contract";
+import { unmetPasswordNeeds } from "@metrum/contract/access";
 import { isCommonPassword } from "./commonPasswords.ts";
 
 /** Why a password is refused: it violates the rule (REG-005), or is commonly used. */

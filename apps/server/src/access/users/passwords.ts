@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 
 /** Argon2id (the library's default), 19 MiB, 2 passes, 1 lane: security rule 2.5. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

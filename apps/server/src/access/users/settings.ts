@@ -1,4 +1,4 @@
-import { BoundedObject, problem } from "@metrum/contract";
+import { BoundedObject, problem } from "@metrum/contract/core";
 import { z } from "zod/mini";
 
 type Settings = Record<string, unknown>;

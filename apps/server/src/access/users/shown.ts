@@ -1,4 +1,4 @@
-import type { Member, User } from "@metrum/contract";
+import type { Member, User } from "@metrum/contract/access";
 import type { UserId } from "@metrum/vocabulary";
 import { offsetHours, type Ctx } from "#core";
 import { withTwoFactor } from "#access/two-factor";

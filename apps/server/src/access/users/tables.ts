@@ -1,4 +1,4 @@
-import type { AccessRules } from "@metrum/contract";
+import type { AccessRules } from "@metrum/contract/access";
 import type { CompanyId, DeviceId, Language, ObjectId, UserId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { UserId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { isAnyUntied } from "./tieStore.ts";

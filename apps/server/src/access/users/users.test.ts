@@ -1,4 +1,4 @@
-import { auth, users } from "@metrum/contract";
+import { auth, users } from "@metrum/contract/access";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "#config";
 import { openTestApi, type TestApi } from "#testing/api";

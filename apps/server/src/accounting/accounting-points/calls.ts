@@ -1,4 +1,5 @@
-import { accountingPoints, problem } from "@metrum/contract";
+import { accountingPoints } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import { tabs as tabTitles } from "@metrum/vocabulary";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { readLogOf } from "#access/audit-log";

@@ -1,4 +1,5 @@
-import { pointData, pointImport, pointImportBounds, problem } from "@metrum/contract";
+import { pointData, pointImport, pointImportBounds } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import { record, serve, withFiles, withMessage, type Api, type Ctx, type UploadedSheet } from "#core";
 import { answerTo, piecesOfPoint } from "#metering/messages";
 import { isHeadingOf } from "#metering/sheets";

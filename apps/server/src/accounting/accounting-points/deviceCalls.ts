@@ -1,4 +1,4 @@
-import { pointDevices, pointTransformers } from "@metrum/contract";
+import { pointDevices, pointTransformers } from "@metrum/contract/accounting";
 import { serve, withMessage, type Api } from "#core";
 import { checkCorrection, correctTie } from "./corrections/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { pointBounds, pointFiles, pointHistory } from "@metrum/contract";
+import { pointBounds, pointFiles, pointHistory } from "@metrum/contract/accounting";
 import { serve, withFiles, withMessage, type Api } from "#core";
 import { addEvent, removeEvent } from "./records/index.ts";
 import { deleteFile, keepFile, openFile, pointFilesOf } from "./documents/index.ts";

@@ -1,4 +1,4 @@
-import { addressBounds, type ObjectAddress } from "@metrum/contract";
+import { addressBounds, type ObjectAddress } from "@metrum/contract/accounting";
 import type { Language } from "@metrum/vocabulary";
 import { z } from "zod";
 

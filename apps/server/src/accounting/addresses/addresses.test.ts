@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { addressBounds, addresses, type AddressSuggestion } from "@metrum/contract";
+import { addressBounds, addresses, type AddressSuggestion } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

@@ -1,13 +1,10 @@
 import {
   addressBounds,
   addresses,
-  allows,
-  problem,
   type AddressSuggestion,
   type ObjectAddress,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import { allows, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import type { Ctx } from "#core";
 import * as own from "./ownStore.ts";
 import type { ServiceAnswer } from "./service.ts";

@@ -1,4 +1,4 @@
-import { addresses } from "@metrum/contract";
+import { addresses } from "@metrum/contract/accounting";
 import { serve, type Api } from "#core";
 import { geocode, registerHints, suggest } from "./addresses.ts";
 

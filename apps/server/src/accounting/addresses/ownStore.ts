@@ -1,4 +1,4 @@
-import { addressBounds, type ObjectAddress } from "@metrum/contract";
+import { addressBounds, type ObjectAddress } from "@metrum/contract/accounting";
 import { sql, type RawBuilder } from "kysely";
 import { containing, tiedObjects, visiblePoints, type Db, type Scope } from "#core";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { addressBounds } from "@metrum/contract";
+import { addressBounds } from "@metrum/contract/accounting";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLog, systemClock } from "#core";

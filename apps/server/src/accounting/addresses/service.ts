@@ -1,4 +1,4 @@
-import { addressBounds, type ObjectAddress } from "@metrum/contract";
+import { addressBounds, type ObjectAddress } from "@metrum/contract/accounting";
 import type { Config, AddressServiceSettings } from "#config";
 import type { Clock, Log } from "#core";
 import { adapters, type Adapter, type Asking, type Question } from "./adapters.ts";

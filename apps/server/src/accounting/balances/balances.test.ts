@@ -1,4 +1,4 @@
-import { balanceLimits, balances, objectTies } from "@metrum/contract";
+import { balanceLimits, balances, objectTies } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createSheetReader } from "#core";

@@ -1,4 +1,4 @@
-import { balances } from "@metrum/contract";
+import { balances } from "@metrum/contract/accounting";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { month, november, openBalances, type BalanceApi } from "#testing/balance";
 

@@ -1,4 +1,4 @@
-import type { Balance, BalancePoint } from "@metrum/contract";
+import type { Balance, BalancePoint } from "@metrum/contract/accounting";
 import { amountDecimals, storedDecimals, type AccountingPointId, type Language } from "@metrum/vocabulary";
 import { numberText } from "#core";
 import type { ClosedBill, ClosedBills } from "#accounting/accounting-points";

@@ -1,4 +1,5 @@
-import { balanceLimits, balances, fieldFault, problem, type ParsedOf } from "@metrum/contract";
+import { balanceLimits, balances } from "@metrum/contract/accounting";
+import { fieldFault, problem, type ParsedOf } from "@metrum/contract/core";
 import { dayText, serve, withMessage, type Api, type Ctx } from "#core";
 import { periodSums, shownSums, sumsByMonth } from "./compute.ts";
 import type { DayNumbers } from "#accounting/accounting-points";

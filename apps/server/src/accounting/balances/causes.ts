@@ -1,4 +1,4 @@
-import type { BalanceRole, CauseKind } from "@metrum/contract";
+import type { BalanceRole, CauseKind } from "@metrum/contract/accounting";
 import {
   fewestDays,
   fitLosses,

@@ -1,4 +1,4 @@
-import type { BalanceState, LossRule, PeriodSums } from "@metrum/contract";
+import type { BalanceState, LossRule, PeriodSums } from "@metrum/contract/accounting";
 import { absolute, dayText, exactOf, percentOf, shareOf, shown, type Exact } from "#core";
 import { amountAt, ExactSum } from "./dayAmounts.ts";
 import type { Series } from "./series.ts";

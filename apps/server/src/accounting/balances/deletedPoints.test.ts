@@ -1,4 +1,5 @@
-import { accessGroups, accountingPoints, balances, objects, objectTies, users } from "@metrum/contract";
+import { accessGroups, users } from "@metrum/contract/access";
+import { accountingPoints, balances, objects, objectTies } from "@metrum/contract/accounting";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBalances, type BalanceApi } from "#testing/balance";
 

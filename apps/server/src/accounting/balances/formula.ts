@@ -1,4 +1,5 @@
-import { balanceLimits, problem, type BalanceRole, type balances, type ParsedOf } from "@metrum/contract";
+import { balanceLimits, type BalanceRole, type balances } from "@metrum/contract/accounting";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Member } from "./store.ts";
 

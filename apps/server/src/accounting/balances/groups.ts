@@ -1,12 +1,5 @@
-import {
-  balanceLimits,
-  problem,
-  pageSize,
-  type balances,
-  type BalanceGroup,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+import { balanceLimits, type balances, type BalanceGroup } from "@metrum/contract/accounting";
+import { problem, pageSize, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import type { AccountingPointId, BalanceGroupId } from "@metrum/vocabulary";
 import { isUniqueViolation, lockTree, record, resolve, resolveOne, type Ctx } from "#core";
 import { mergedFormula, refuseIncomplete } from "./formula.ts";

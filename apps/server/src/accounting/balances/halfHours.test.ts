@@ -1,4 +1,4 @@
-import { balances } from "@metrum/contract";
+import { balances } from "@metrum/contract/accounting";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ingest } from "#metering/messages";

@@ -1,4 +1,5 @@
-import { halfHourBounds, problem, type balances, type ReplyOf } from "@metrum/contract";
+import { halfHourBounds, type balances } from "@metrum/contract/accounting";
+import { problem, type ReplyOf } from "@metrum/contract/core";
 import { resourceOfType, type AccountingPointId } from "@metrum/vocabulary";
 import {
   amountOfMicro,

@@ -1,4 +1,4 @@
-import type { Balance, BalancePoint, BalanceRole } from "@metrum/contract";
+import type { Balance, BalancePoint, BalanceRole } from "@metrum/contract/accounting";
 import type { Language } from "@metrum/vocabulary";
 import { absolute, shareOf, shown } from "#core";
 import type { Result } from "./compute.ts";

@@ -1,4 +1,4 @@
-import type { Balance, BalancePoint } from "@metrum/contract";
+import type { Balance, BalancePoint } from "@metrum/contract/accounting";
 import type { Language } from "@metrum/vocabulary";
 import type { Input } from "./compute.ts";
 import type { LackingDays } from "./dayStore.ts";

@@ -1,4 +1,4 @@
-import { balanceLimits, balances } from "@metrum/contract";
+import { balanceLimits, balances } from "@metrum/contract/accounting";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ingest } from "#metering/messages";

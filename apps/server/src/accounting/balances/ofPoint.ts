@@ -1,4 +1,4 @@
-import type { PeriodSums } from "@metrum/contract";
+import type { PeriodSums } from "@metrum/contract/accounting";
 import type { AccountingPointId, BalanceGroupId } from "@metrum/vocabulary";
 import { amountOf, dayText, factorOf, type Ctx } from "#core";
 import type { DayNumbers } from "#accounting/accounting-points";

@@ -1,4 +1,4 @@
-import { lossRules, type Balance, type BalanceReportRow } from "@metrum/contract";
+import { lossRules, type Balance, type BalanceReportRow } from "@metrum/contract/accounting";
 import { numberText, type Ctx } from "#core";
 import { dateText, said, type SentenceCode } from "./words.ts";
 

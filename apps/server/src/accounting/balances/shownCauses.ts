@@ -1,4 +1,4 @@
-import type { BalanceCause } from "@metrum/contract";
+import type { BalanceCause } from "@metrum/contract/accounting";
 import { amountDecimals, type Language } from "@metrum/vocabulary";
 import { dayText, numberText, roundedTo } from "#core";
 import type { Cause } from "./causes.ts";

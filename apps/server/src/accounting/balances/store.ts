@@ -1,4 +1,4 @@
-import type { BalanceRole, LossRule } from "@metrum/contract";
+import type { BalanceRole, LossRule } from "@metrum/contract/accounting";
 import type { AccountingPointId, BalanceGroupId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, visibleBalanceGroups, type Db, type Scope } from "#core";

@@ -4,7 +4,7 @@ import {
   type BalanceGroup,
   type BalancePoint,
   type ListedBalanceGroup,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
 import {
   amountDecimals,
   resourceOfType,

@@ -1,4 +1,4 @@
-import type { CauseKind } from "@metrum/contract";
+import type { CauseKind } from "@metrum/contract/accounting";
 import type { Language, Text } from "@metrum/vocabulary";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });

@@ -1,4 +1,4 @@
-import { fieldFault, problem, type Problem } from "@metrum/contract";
+import { fieldFault, problem, type Problem } from "@metrum/contract/core";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { closedSpans, holdPeriods, type ClosedSpan, type PointSpan } from "./closedStore.ts";

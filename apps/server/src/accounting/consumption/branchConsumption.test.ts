@@ -1,4 +1,4 @@
-import { objectConsumption, type ConsumptionPeriod } from "@metrum/contract";
+import { objectConsumption, type ConsumptionPeriod } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dayOf, dayText, startOfDay } from "#core";

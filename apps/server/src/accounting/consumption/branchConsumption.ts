@@ -1,10 +1,5 @@
-import {
-  consumptionBounds,
-  type objectConsumption,
-  type ParsedOf,
-  type ReplyOf,
-  type TypeConsumption,
-} from "@metrum/contract";
+import { consumptionBounds, type objectConsumption, type TypeConsumption } from "@metrum/contract/accounting";
+import type { ParsedOf, ReplyOf } from "@metrum/contract/core";
 import { pointTypes, units } from "@metrum/vocabulary";
 import { dayOf, dayText, resolveOne, startOfDay, type Ctx } from "#core";
 import { branchPeriod, partsOf, type BranchPeriod, type Days } from "./branchPeriod.ts";

@@ -1,4 +1,4 @@
-import type { ConsumptionPeriod } from "@metrum/contract";
+import type { ConsumptionPeriod } from "@metrum/contract/accounting";
 import { dayText } from "#core";
 
 /** Days since 1970-01-01, both inclusive. */

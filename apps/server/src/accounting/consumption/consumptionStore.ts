@@ -1,4 +1,4 @@
-import { consumptionBounds } from "@metrum/contract";
+import { consumptionBounds } from "@metrum/contract/accounting";
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { dayText, startOfDay, visiblePoints, type Db, type Scope } from "#core";

@@ -1,4 +1,4 @@
-import { heatBounds, objectHeat } from "@metrum/contract";
+import { heatBounds, objectHeat } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

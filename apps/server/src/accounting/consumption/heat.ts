@@ -1,4 +1,5 @@
-import { heatBounds, problem, type objectHeat, type ParsedOf, type ReplyOf } from "@metrum/contract";
+import { heatBounds, type objectHeat } from "@metrum/contract/accounting";
+import { problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import { dayOf, dayText, resolveOne, type Ctx } from "#core";
 import { totalsOfPoints } from "#accounting/accounting-points";
 import { exactSum, heatPointsOf } from "./heatStore.ts";

@@ -1,4 +1,4 @@
-import { heatBounds } from "@metrum/contract";
+import { heatBounds } from "@metrum/contract/accounting";
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { visiblePoints, type Db, type Scope } from "#core";

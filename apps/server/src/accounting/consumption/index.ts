@@ -1,4 +1,4 @@
-import { objectConsumption, objectHeat } from "@metrum/contract";
+import { objectConsumption, objectHeat } from "@metrum/contract/accounting";
 import { serve, type Domain } from "#core";
 import { consumptionOfBranch } from "./branchConsumption.ts";
 import { heatOfBranch } from "./heat.ts";

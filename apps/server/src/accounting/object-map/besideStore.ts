@@ -1,4 +1,4 @@
-import { mapBounds } from "@metrum/contract";
+import { mapBounds } from "@metrum/contract/accounting";
 import type { BaseStationId, ObjectId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { tiedObjects, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";

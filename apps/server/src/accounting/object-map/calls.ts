@@ -1,4 +1,4 @@
-import { objectMap } from "@metrum/contract";
+import { objectMap } from "@metrum/contract/accounting";
 import { serve, type Api } from "#core";
 import { allObjects, mapList, mapView, startOfMap } from "./map.ts";
 

@@ -1,4 +1,4 @@
-import { mapBounds, objectMap, objectTies, objects, type TreeObject } from "@metrum/contract";
+import { mapBounds, objectMap, objectTies, objects, type TreeObject } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentSecurityPolicy } from "../../core/http/security.ts";

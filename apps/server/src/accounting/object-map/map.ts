@@ -1,15 +1,12 @@
 import {
   mapBounds,
   mapStates,
-  pageSize,
-  problem,
   type MapCounts,
   type MapObject,
   type MapRectangle,
   type objectMap,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import { pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import { resolve, type Ctx } from "#core";
 import { nodesAbove, stationsOf, type StationRow } from "./besideStore.ts";
 import * as store from "./mapStore.ts";

@@ -1,4 +1,4 @@
-import { mapBounds, mapStates, type MapCounts, type MapState } from "@metrum/contract";
+import { mapBounds, mapStates, type MapCounts, type MapState } from "@metrum/contract/accounting";
 import type { ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, tiedObjects, type Db, type Scope } from "#core";

@@ -1,4 +1,4 @@
-import { mapBounds, type MapRectangle } from "@metrum/contract";
+import { mapBounds, type MapRectangle } from "@metrum/contract/accounting";
 
 /** The latitude at which the square plane of web maps ends. */
 const edge = 85.05112878;

@@ -1,4 +1,5 @@
-import { objectBounds, type Attribute } from "@metrum/contract";
+import { objectBounds } from "@metrum/contract/accounting";
+import type { Attribute } from "@metrum/contract/metering";
 import type { ObjectId } from "@metrum/vocabulary";
 import type { Db, Scope } from "#core";
 

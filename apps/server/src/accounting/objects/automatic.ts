@@ -1,4 +1,5 @@
-import { problem, type ObjectAddress, type ObjectType } from "@metrum/contract";
+import type { ObjectAddress, ObjectType } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import type { ObjectId } from "@metrum/vocabulary";
 import { lockTree, record, type Ctx } from "#core";
 import { hang, subjectOf } from "./change.ts";

@@ -1,4 +1,4 @@
-import type { ObjectAddress } from "@metrum/contract";
+import type { ObjectAddress } from "@metrum/contract/accounting";
 import type { CompanyId, DeviceId, ObjectId } from "@metrum/vocabulary";
 import { lockTree, type Db } from "#core";
 import { placeItems } from "./itemStore.ts";

@@ -1,4 +1,4 @@
-import { objects, objectTies } from "@metrum/contract";
+import { objects, objectTies } from "@metrum/contract/accounting";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { usersById, usersTiedToObject } from "#access/users";
 import { attributesOf } from "./attributeStore.ts";

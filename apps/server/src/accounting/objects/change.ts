@@ -1,4 +1,5 @@
-import { isSameContent, objectBounds, problem, type ObjectAddress } from "@metrum/contract";
+import { objectBounds, type ObjectAddress } from "@metrum/contract/accounting";
+import { isSameContent, problem } from "@metrum/contract/core";
 import type { ObjectId } from "@metrum/vocabulary";
 import { leaveBranch } from "#accounting/accounting-points";
 import { lockTree, record, resolve, resolveOne, type Ctx } from "#core";

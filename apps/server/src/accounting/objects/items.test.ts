@@ -1,4 +1,5 @@
-import { baseStations, devices, deviceTrash, gateways, objectTies } from "@metrum/contract";
+import { objectTies } from "@metrum/contract/accounting";
+import { baseStations, devices, deviceTrash, gateways } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

@@ -1,4 +1,4 @@
-import { objectBounds, objects, objectTies, type TreeObject } from "@metrum/contract";
+import { objectBounds, objects, objectTies, type TreeObject } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

@@ -1,4 +1,4 @@
-import type { ObjectAddress } from "@metrum/contract";
+import type { ObjectAddress } from "@metrum/contract/accounting";
 import type { ObjectId } from "@metrum/vocabulary";
 import { loweredTexts, recordEach, type Ctx } from "#core";
 import { hangAll, subjectOf, type HungNode } from "./change.ts";

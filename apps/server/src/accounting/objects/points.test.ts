@@ -1,4 +1,5 @@
-import { accountingPoints, deviceRecord, objects } from "@metrum/contract";
+import { accountingPoints, objects } from "@metrum/contract/accounting";
+import { deviceRecord } from "@metrum/contract/metering";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";
 

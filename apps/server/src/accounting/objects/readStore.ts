@@ -1,4 +1,4 @@
-import { objectBounds, type BranchCounts, type ObjectAddress } from "@metrum/contract";
+import { objectBounds, type BranchCounts, type ObjectAddress } from "@metrum/contract/accounting";
 import type { ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, tiedObjects, type Db, type Scope } from "#core";

@@ -1,4 +1,6 @@
-import { accessGroups, objectTies, users, type AccessRules, type Call, type InputOf } from "@metrum/contract";
+import { accessGroups, users, type AccessRules } from "@metrum/contract/access";
+import { objectTies } from "@metrum/contract/accounting";
+import type { Call, InputOf } from "@metrum/contract/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";
 

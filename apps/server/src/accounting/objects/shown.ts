@@ -1,4 +1,4 @@
-import type { TreeObject } from "@metrum/contract";
+import type { TreeObject } from "@metrum/contract/accounting";
 import type { ObjectId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import * as read from "./readStore.ts";

@@ -1,4 +1,4 @@
-import { objectBounds, type ObjectAddress } from "@metrum/contract";
+import { objectBounds, type ObjectAddress } from "@metrum/contract/accounting";
 import type { ObjectId, UserId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Scope } from "#core";

@@ -1,4 +1,4 @@
-import type { ObjectAddress } from "@metrum/contract";
+import type { ObjectAddress } from "@metrum/contract/accounting";
 import type { BaseStationId, CompanyId, DeviceId, GatewayId, ObjectId } from "@metrum/vocabulary";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 

@@ -1,17 +1,9 @@
-import {
-  baseStations,
-  contract,
-  devices,
-  gateways,
-  members,
-  objects,
-  objectTies,
-  tasks,
-  ties,
-  users,
-  type Call,
-  type InputOf,
-} from "@metrum/contract";
+import { members, users } from "@metrum/contract/access";
+import { objects, objectTies, ties } from "@metrum/contract/accounting";
+import { contract } from "@metrum/contract/calls";
+import type { Call, InputOf } from "@metrum/contract/core";
+import { tasks } from "@metrum/contract/headend";
+import { baseStations, devices, gateways } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,5 @@
-import { objectBounds, problem } from "@metrum/contract";
+import { objectBounds } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import type { ObjectId, UserId } from "@metrum/vocabulary";
 import { lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
 import { refuseUntied, tieToObject, untieFromObject } from "#access/users";

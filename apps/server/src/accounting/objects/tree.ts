@@ -1,4 +1,5 @@
-import { pageSize, type TreeObject } from "@metrum/contract";
+import type { TreeObject } from "@metrum/contract/accounting";
+import { pageSize } from "@metrum/contract/core";
 import type { ObjectId } from "@metrum/vocabulary";
 import { resolve, resolveOne, type Ctx } from "#core";
 import * as read from "./readStore.ts";

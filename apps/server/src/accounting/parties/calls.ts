@@ -1,4 +1,5 @@
-import { consumers, subjects, subjectTypes, suppliers, transformers } from "@metrum/contract";
+import { consumers, subjects, subjectTypes, suppliers } from "@metrum/contract/access";
+import { transformers } from "@metrum/contract/accounting";
 import { serve, withMessage, type Api } from "#core";
 import { addConsumer, changeConsumer, consumerList, openConsumer, removeConsumers } from "./consumers.ts";
 import { eraseConsumer, exportConsumer } from "./erasure.ts";

@@ -1,4 +1,4 @@
-import type { Consumer } from "@metrum/contract";
+import type { Consumer } from "@metrum/contract/access";
 import type { CompanyId, ConsumerId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
 import { storableJson, type Db, type Scope } from "#core";

@@ -1,4 +1,5 @@
-import { consumers, subjects, type Consumer, type InputOf } from "@metrum/contract";
+import { consumers, subjects, type Consumer } from "@metrum/contract/access";
+import type { InputOf } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

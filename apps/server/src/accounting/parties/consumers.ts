@@ -1,4 +1,5 @@
-import { problem, subjectPerson, type Consumer, type consumers, type ParsedOf } from "@metrum/contract";
+import { subjectPerson, type Consumer, type consumers } from "@metrum/contract/access";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import type { ConsumerId } from "@metrum/vocabulary";
 import { record, recordEach, resolveOne, type Ctx } from "#core";
 import * as store from "./consumerStore.ts";

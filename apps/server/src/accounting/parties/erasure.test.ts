@@ -1,4 +1,5 @@
-import { consumers, type InputOf } from "@metrum/contract";
+import { consumers } from "@metrum/contract/access";
+import type { InputOf } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,4 @@
-import { partyBounds, type Consumer, type ConsumerExport } from "@metrum/contract";
+import { partyBounds, type Consumer, type ConsumerExport } from "@metrum/contract/access";
 import { record, resolveOne, type Ctx } from "#core";
 import { openConsumer, subjectOf } from "./consumers.ts";
 import { changeConsumer } from "./consumerStore.ts";

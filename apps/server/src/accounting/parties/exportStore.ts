@@ -1,4 +1,4 @@
-import type { ConsumerExport } from "@metrum/contract";
+import type { ConsumerExport } from "@metrum/contract/access";
 import type { ConsumerId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { visiblePoints, type Db, type Scope } from "#core";

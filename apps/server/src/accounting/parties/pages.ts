@@ -1,4 +1,5 @@
-import { pageSize, partyBounds, problem, type PartyPoint } from "@metrum/contract";
+import { partyBounds, type PartyPoint } from "@metrum/contract/access";
+import { pageSize, problem } from "@metrum/contract/core";
 import { resolve, resolveOne, type Ctx } from "#core";
 import {
   countOf,

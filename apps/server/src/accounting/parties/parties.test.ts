@@ -1,13 +1,6 @@
-import {
-  consumers,
-  objectTies,
-  partyBounds,
-  suppliers,
-  transformers,
-  users,
-  type Call,
-  type InputOf,
-} from "@metrum/contract";
+import { consumers, partyBounds, suppliers, users } from "@metrum/contract/access";
+import { objectTies, transformers } from "@metrum/contract/accounting";
+import type { Call, InputOf } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

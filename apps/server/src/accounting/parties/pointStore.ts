@@ -1,4 +1,4 @@
-import type { PartyPoint } from "@metrum/contract";
+import type { PartyPoint } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { visibleDevices, visiblePoints, type Db, type Scope } from "#core";
 import { termColumn, type PartyKind } from "./pageStore.ts";

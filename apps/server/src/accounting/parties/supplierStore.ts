@@ -1,4 +1,4 @@
-import type { Supplier } from "@metrum/contract";
+import type { Supplier } from "@metrum/contract/access";
 import type { CompanyId, SupplierId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
 import { storableJson, type Db, type Scope } from "#core";

@@ -1,4 +1,5 @@
-import { problem, type ParsedOf, type Supplier, type suppliers } from "@metrum/contract";
+import type { Supplier, suppliers } from "@metrum/contract/access";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import type { SupplierId } from "@metrum/vocabulary";
 import { record, recordEach, resolveOne, type Ctx } from "#core";
 import { differing } from "./differing.ts";

@@ -1,4 +1,4 @@
-import type { Transformer } from "@metrum/contract";
+import type { Transformer } from "@metrum/contract/accounting";
 import type { TransformerId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Updateable } from "kysely";
 import type { Db, Scope } from "#core";

@@ -1,4 +1,5 @@
-import { problem, type ParsedOf, type Transformer, type transformers } from "@metrum/contract";
+import type { Transformer, transformers } from "@metrum/contract/accounting";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import type { TransformerId } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import { differing } from "./differing.ts";

@@ -1,4 +1,4 @@
-import { periods } from "@metrum/contract";
+import { periods } from "@metrum/contract/accounting";
 import { serve, withMessage, type Api } from "#core";
 import { closeMonth, correctPeriod, preview, reopenPeriod } from "./periods.ts";
 import { openPeriod, periodList } from "./shown.ts";

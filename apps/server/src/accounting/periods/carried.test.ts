@@ -1,4 +1,5 @@
-import { periods, pointHistory, type InputOf } from "@metrum/contract";
+import { periods, pointHistory } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

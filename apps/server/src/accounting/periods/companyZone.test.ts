@@ -1,13 +1,13 @@
+import { companies } from "@metrum/contract/access";
 import {
   accountingPoints,
   balances,
-  companies,
   periods,
   pointDevices,
   pointHistory,
   validation,
-  type InputOf,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";

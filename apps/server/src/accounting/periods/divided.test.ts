@@ -1,4 +1,5 @@
-import { accountingPoints, companies, periods, pointDevices, pointHistory } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
+import { accountingPoints, periods, pointDevices, pointHistory } from "@metrum/contract/accounting";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { balances, objectConsumption, pointHistory } from "@metrum/contract";
+import { balances, objectConsumption, pointHistory } from "@metrum/contract/accounting";
 import { meterModels } from "@metrum/catalogue";
 import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";

@@ -1,11 +1,5 @@
-import {
-  objectConsumption,
-  pathOf,
-  periods,
-  pointHistory,
-  type PointMonth,
-  type ReplyOf,
-} from "@metrum/contract";
+import { objectConsumption, periods, pointHistory, type PointMonth } from "@metrum/contract/accounting";
+import { pathOf, type ReplyOf } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { decimal, microScale, plus, roundedTo, textOf, zero } from "#core";

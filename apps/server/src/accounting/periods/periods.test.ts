@@ -1,4 +1,4 @@
-import { periods, validation } from "@metrum/contract";
+import { periods, validation } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { october, useMonths } from "#testing/months";

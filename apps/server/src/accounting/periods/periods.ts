@@ -1,4 +1,5 @@
-import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
+import { periodBounds, type periods } from "@metrum/contract/accounting";
+import { pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import { record, resolveOne } from "#core";
 import type { Acting } from "./acting.ts";
 import { lockPeriods } from "#accounting/closed-periods";

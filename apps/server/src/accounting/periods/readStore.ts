@@ -1,4 +1,4 @@
-import type { TotalChange } from "@metrum/contract";
+import type { TotalChange } from "@metrum/contract/accounting";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { containing, type Db, type Scope } from "#core";
 import {

@@ -1,4 +1,5 @@
-import { pageSize, periodBounds, problem, type ParsedOf, type periods, type ReplyOf } from "@metrum/contract";
+import { periodBounds, type periods } from "@metrum/contract/accounting";
+import { pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import { resolveOne, type Ctx } from "#core";
 import { registerWords } from "#accounting/accounting-points";
 import type { Acting } from "./acting.ts";

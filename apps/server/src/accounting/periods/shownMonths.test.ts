@@ -1,4 +1,4 @@
-import { pointHistory } from "@metrum/contract";
+import { pointHistory } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { october, useMonths } from "#testing/months";

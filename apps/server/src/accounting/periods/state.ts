@@ -1,4 +1,4 @@
-import type { PeriodState } from "@metrum/contract";
+import type { PeriodState } from "@metrum/contract/accounting";
 import type { PeriodRow } from "./readStore.ts";
 
 /** State on the wire. */

@@ -1,4 +1,4 @@
-import { contentText } from "@metrum/contract";
+import { contentText } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { refuseBilledChanges } from "#accounting/accounting-points";

@@ -1,4 +1,6 @@
-import { problem, sheetImportBounds, smartImport, type ImportFile, type SheetImport } from "@metrum/contract";
+import { smartImport, type ImportFile } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
+import { sheetImportBounds, type SheetImport } from "@metrum/contract/metering";
 import { record, serve, withFiles, withMessage, type Api, type Ctx } from "#core";
 import {
   beginRehearsal,

@@ -1,4 +1,5 @@
-import { fieldFault, objectBounds, problem } from "@metrum/contract";
+import { objectBounds } from "@metrum/contract/accounting";
+import { fieldFault, problem } from "@metrum/contract/core";
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { loweredTexts, type Ctx } from "#core";
 import { pathsOf, type Path } from "#accounting/objects";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { fieldFault, objects, problem, type ObjectAddress } from "@metrum/contract";
+import { objects, type ObjectAddress } from "@metrum/contract/accounting";
+import { fieldFault, problem } from "@metrum/contract/core";
 import type { ObjectId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { extendPaths, updateNode, type ExtendedPath, type NewPath } from "#accounting/objects";

@@ -1,4 +1,5 @@
-import { consumers, fieldFault, problem, suppliers } from "@metrum/contract";
+import { consumers, suppliers } from "@metrum/contract/access";
+import { fieldFault, problem } from "@metrum/contract/core";
 import type { ConsumerId, SupplierId } from "@metrum/vocabulary";
 import { loweredTexts, type Ctx } from "#core";
 import { addConsumers, addSuppliers } from "#accounting/parties";

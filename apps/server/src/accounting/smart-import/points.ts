@@ -1,4 +1,5 @@
-import { accountingPoints, fieldFault, problem } from "@metrum/contract";
+import { accountingPoints } from "@metrum/contract/accounting";
+import { fieldFault, problem } from "@metrum/contract/core";
 import type { AccountingPointId, DeviceId, ObjectId } from "@metrum/vocabulary";
 import { startOfDay, type Ctx } from "#core";
 import {

@@ -1,4 +1,5 @@
-import { allows, deviceRecord, fieldFault, problem, type NewDeviceInput } from "@metrum/contract";
+import { allows, fieldFault, problem } from "@metrum/contract/core";
+import { deviceRecord, type NewDeviceInput } from "@metrum/contract/metering";
 import type { AccountingPointId, ConsumerId, DeviceId, ObjectId, SupplierId } from "@metrum/vocabulary";
 import { lockTree, type Ctx } from "#core";
 import { placeMany } from "#accounting/objects";

@@ -1,16 +1,6 @@
-import {
-  accessGroups,
-  balances,
-  consumers,
-  objectMap,
-  objects,
-  sheetImports,
-  smartImport,
-  users,
-  type AccessRules,
-  type ImportedRow,
-  type SheetKind,
-} from "@metrum/contract";
+import { accessGroups, consumers, users, type AccessRules } from "@metrum/contract/access";
+import { balances, objectMap, objects, smartImport } from "@metrum/contract/accounting";
+import { sheetImports, type ImportedRow, type SheetKind } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { Problem } from "@metrum/contract";
+import { Problem } from "@metrum/contract/core";
 import { ProblemOfRow } from "#metering/sheets";
 
 /** Runs a part of a row; the fields that its problem names are columns of the file by other names. */

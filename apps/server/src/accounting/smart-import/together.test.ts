@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { sheetImports, smartImport } from "@metrum/contract";
+import { smartImport } from "@metrum/contract/accounting";
+import { sheetImports } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devices } from "#metering/devices";

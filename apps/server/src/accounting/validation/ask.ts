@@ -1,4 +1,5 @@
-import { validationBounds, type ParsedOf, type validation } from "@metrum/contract";
+import { validationBounds, type validation } from "@metrum/contract/accounting";
+import type { ParsedOf } from "@metrum/contract/core";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolve, type Ctx } from "#core";
 import { addStep } from "./exceptionStore.ts";

@@ -1,4 +1,4 @@
-import type { ValidationKind } from "@metrum/contract";
+import type { ValidationKind } from "@metrum/contract/accounting";
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { aValue, counterOf, givenOf, valueAt } from "#testing/judgedSeries";

@@ -1,4 +1,4 @@
-import { validation } from "@metrum/contract";
+import { validation } from "@metrum/contract/accounting";
 import { serve, withMessage, type Api } from "#core";
 import { askAgain, type AskSlots } from "./ask.ts";
 import { comment, decide, undo } from "./decide.ts";

@@ -1,4 +1,4 @@
-import type { OpenedException } from "@metrum/contract";
+import type { OpenedException } from "@metrum/contract/accounting";
 import { dayOf, dayText, difference, startOfDay, type Ctx } from "#core";
 import { balancesWith, type ChangedBalance } from "#accounting/balances";
 import { pointAt } from "./deviceStore.ts";

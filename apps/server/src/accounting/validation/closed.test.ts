@@ -1,4 +1,4 @@
-import { balances, validation } from "@metrum/contract";
+import { balances, validation } from "@metrum/contract/accounting";
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { Ctx } from "#core";
 import { closedSpans, type ClosedSpan } from "#accounting/closed-periods";
 import { isTrusted } from "./judged.ts";

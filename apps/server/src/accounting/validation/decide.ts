@@ -1,11 +1,10 @@
 import {
-  problem,
   validationBounds,
   type EstimationMethod,
-  type ParsedOf,
   type validation,
   type ValidationOutcome,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import { growth, ingestEach, sourceName, statusName, vouched, type Incoming } from "#metering/messages";

@@ -1,4 +1,4 @@
-import { validation } from "@metrum/contract";
+import { validation } from "@metrum/contract/accounting";
 import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

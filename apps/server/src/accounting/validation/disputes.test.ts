@@ -1,4 +1,5 @@
-import { readings, validation } from "@metrum/contract";
+import { validation } from "@metrum/contract/accounting";
+import { readings } from "@metrum/contract/metering";
 import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { EstimationMethod } from "@metrum/contract";
+import type { EstimationMethod } from "@metrum/contract/accounting";
 import { grown } from "#metering/messages";
 import { dayOf, difference, offsetSec, rounded, roundedTo, startOfDay, sum } from "#core";
 import { type Judged, type Step } from "./judged.ts";

@@ -1,4 +1,4 @@
-import type { OpenedException } from "@metrum/contract";
+import type { OpenedException } from "@metrum/contract/accounting";
 import { dayOf, difference, roundedTo, startOfDay, sum, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
 import { neighboursWith } from "./deviceStore.ts";

@@ -1,4 +1,4 @@
-import { validationBounds, type ValidationKind, type ValidationOutcome } from "@metrum/contract";
+import { validationBounds, type ValidationKind, type ValidationOutcome } from "@metrum/contract/accounting";
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { storableText, type Db } from "#core";

@@ -1,4 +1,4 @@
-import { validationKinds, type ValidationKind } from "@metrum/contract";
+import { validationKinds, type ValidationKind } from "@metrum/contract/accounting";
 import type { Finding, Judged, Numbers } from "./judged.ts";
 import { allKinds } from "./kinds/index.ts";
 import { judgedProfile, judgedRegister, type Given } from "./series.ts";

@@ -1,4 +1,4 @@
-import { validationKinds, type ValidationKind } from "@metrum/contract";
+import { validationKinds, type ValidationKind } from "@metrum/contract/accounting";
 import { sources, statuses, type FieldName, type ResourceKey, type Status } from "@metrum/vocabulary";
 import { expect, test } from "vitest";
 import { startOfDay, dayOf } from "#core";

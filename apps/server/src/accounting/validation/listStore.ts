@@ -1,4 +1,4 @@
-import type { ValidationKind, ValidationOutcome } from "@metrum/contract";
+import type { ValidationKind, ValidationOutcome } from "@metrum/contract/accounting";
 import type { AccountingPointId, CompanyId, DeviceId, FieldName, ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, inBranches, tiedDevices, type Db, type Scope } from "#core";

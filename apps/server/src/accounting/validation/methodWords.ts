@@ -1,4 +1,4 @@
-import type { EstimationMethod } from "@metrum/contract";
+import type { EstimationMethod } from "@metrum/contract/accounting";
 import type { Language, Text } from "@metrum/vocabulary";
 import type { Proposal } from "./estimate.ts";
 import { text } from "./kinds/kind.ts";

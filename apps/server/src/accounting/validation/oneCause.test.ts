@@ -1,4 +1,4 @@
-import { validationKinds, type ValidationKind } from "@metrum/contract";
+import { validationKinds, type ValidationKind } from "@metrum/contract/accounting";
 import { fields, statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { dayOf, startOfDay } from "#core";

@@ -1,4 +1,5 @@
-import { problem, type OpenedException, type ParsedOf, type validation } from "@metrum/contract";
+import type { OpenedException, validation } from "@metrum/contract/accounting";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import { dayOf, resolveOne, rounded, startOfDay, type Ctx } from "#core";
 import { readEvents } from "#metering/messages";
 import { balancesOf, changesOf } from "./changes.ts";

@@ -1,13 +1,11 @@
 import {
-  fieldFault,
-  problem,
   validationBounds,
   type HoldingRule,
-  type ParsedOf,
   type validation,
   type ValidationRule,
   type ValidationRuleKind,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import { fieldFault, problem, type ParsedOf } from "@metrum/contract/core";
 import { modelById } from "@metrum/catalogue";
 import { resourceOfGroup, resourceOfType, resources, type Language } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";

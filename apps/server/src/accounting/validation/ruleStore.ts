@@ -1,4 +1,4 @@
-import type { ValidationKind } from "@metrum/contract";
+import type { ValidationKind } from "@metrum/contract/accounting";
 import type { AccountingPointId, DeviceId, ResourceKey } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Scope } from "#core";

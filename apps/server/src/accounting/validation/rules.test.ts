@@ -1,4 +1,4 @@
-import { validationKinds, type ValidationKind } from "@metrum/contract";
+import { validationKinds, type ValidationKind } from "@metrum/contract/accounting";
 import { expect, test } from "vitest";
 import { allKinds, kinds } from "./kinds/index.ts";
 import { faultsOf, holdingRules, levelOf, rulesFor, usualNumbers, type StoredRule } from "./rules.ts";

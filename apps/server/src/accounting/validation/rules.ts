@@ -1,4 +1,4 @@
-import type { ValidationKind } from "@metrum/contract";
+import type { ValidationKind } from "@metrum/contract/accounting";
 import type { ResourceKey } from "@metrum/vocabulary";
 import type { RulesOfDevice } from "./findings.ts";
 import type { Numbers } from "./judged.ts";

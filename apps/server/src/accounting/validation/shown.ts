@@ -1,5 +1,6 @@
-import type { ParsedOf, validation, ValidationException } from "@metrum/contract";
-import { pageSize } from "@metrum/contract";
+import type { validation, ValidationException } from "@metrum/contract/accounting";
+import type { ParsedOf } from "@metrum/contract/core";
+import { pageSize } from "@metrum/contract/core";
 import { dayOf, resolve, startOfDay, type Ctx } from "#core";
 import { allKinds, kinds } from "./kinds/index.ts";
 import { text } from "./kinds/kind.ts";

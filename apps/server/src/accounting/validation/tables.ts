@@ -1,4 +1,4 @@
-import type { ValidationKind, ValidationOutcome } from "@metrum/contract";
+import type { ValidationKind, ValidationOutcome } from "@metrum/contract/accounting";
 import type {
   AccountingPointId,
   Branded,

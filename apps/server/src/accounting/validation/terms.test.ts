@@ -1,4 +1,5 @@
-import { accountingPoints, consumers, pointDevices, validation } from "@metrum/contract";
+import { consumers } from "@metrum/contract/access";
+import { accountingPoints, pointDevices, validation } from "@metrum/contract/accounting";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { noteSerials } from "#metering/device-state";

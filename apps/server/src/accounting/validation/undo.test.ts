@@ -1,4 +1,4 @@
-import { accountingPoints, pointDevices, validation } from "@metrum/contract";
+import { accountingPoints, pointDevices, validation } from "@metrum/contract/accounting";
 import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { computeTotals } from "#accounting/accounting-points";

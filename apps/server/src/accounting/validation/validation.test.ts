@@ -1,4 +1,4 @@
-import { accountingPoints, pointDevices, validation, validationBounds } from "@metrum/contract";
+import { accountingPoints, pointDevices, validation, validationBounds } from "@metrum/contract/accounting";
 import { meterModels } from "@metrum/catalogue";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

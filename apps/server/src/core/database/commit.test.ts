@@ -1,4 +1,4 @@
-import { accessGroups, members } from "@metrum/contract";
+import { accessGroups, members } from "@metrum/contract/access";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountOf } from "#access/users";

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { devices } from "@metrum/contract";
+import { devices } from "@metrum/contract/metering";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

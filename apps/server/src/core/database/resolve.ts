@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type {
   AccountingPointId,
   BalanceGroupId,

@@ -1,4 +1,4 @@
-import type { Access } from "@metrum/contract";
+import type { Access } from "@metrum/contract/core";
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 
 /**

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 
 /** Bounds of the turns of one holder: those that run, those that wait, and how long they wait. */
 export interface TurnBounds {

@@ -1,4 +1,4 @@
-import { listFileBounds } from "@metrum/contract";
+import { listFileBounds } from "@metrum/contract/core";
 import type { FoundPage } from "./foundPage.ts";
 
 /** Rows of a list from `offset` on, `limit` at most. */

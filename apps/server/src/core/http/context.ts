@@ -1,4 +1,5 @@
-import type { AccessRecord, Duty } from "@metrum/contract";
+import type { AccessRecord } from "@metrum/contract/access";
+import type { Duty } from "@metrum/contract/core";
 import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
 import type { Bus } from "../bus.ts";
 import type { Clock } from "../clock.ts";

@@ -1,4 +1,4 @@
-import { notSupportedYet, Problem, problem, problems, type WrongFields } from "@metrum/contract";
+import { notSupportedYet, Problem, problem, problems, type WrongFields } from "@metrum/contract/core";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isBusy, isDatabaseAway, isStorageFull, noteLostLink } from "../database/away.ts";
 import { languageOf } from "./language.ts";

@@ -1,4 +1,4 @@
-import { listFileBounds, problem } from "@metrum/contract";
+import { listFileBounds, problem } from "@metrum/contract/core";
 
 /** Lists being written to files in this process: each holds a connection of the pool until its end. */
 export interface FileSlots {

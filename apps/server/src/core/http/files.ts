@@ -1,5 +1,5 @@
 import multipart from "@fastify/multipart";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { FastifyRequest } from "fastify";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api } from "./serve.ts";

@@ -1,4 +1,4 @@
-import { allows, problem, type Access, type Call, type Duty, type Problem } from "@metrum/contract";
+import { allows, problem, type Access, type Call, type Duty, type Problem } from "@metrum/contract/core";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Session } from "./context.ts";
 

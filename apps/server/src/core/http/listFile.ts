@@ -1,5 +1,12 @@
 import { Readable } from "node:stream";
-import { fieldFault, ListFile, listFileBounds, problem, type Call, type FileFormat } from "@metrum/contract";
+import {
+  fieldFault,
+  ListFile,
+  listFileBounds,
+  problem,
+  type Call,
+  type FileFormat,
+} from "@metrum/contract/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { dayOf, dayText } from "../calendar.ts";

@@ -5,7 +5,7 @@ import {
   type Call,
   type FileColumn,
   type WrongFields,
-} from "@metrum/contract";
+} from "@metrum/contract/core";
 import { z } from "zod/mini";
 import type { Cell } from "../sheets/sheet.ts";
 

@@ -1,4 +1,5 @@
-import { listFileBounds, messageLimit, problem, type Call, type WrongFields } from "@metrum/contract";
+import { listFileBounds, problem, type Call, type WrongFields } from "@metrum/contract/core";
+import { messageLimit } from "@metrum/contract/metering";
 import { kept } from "./reply.ts";
 import { rowsOf } from "./listRows.ts";
 

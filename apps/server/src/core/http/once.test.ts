@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { accessGroups, contract, type InputOf } from "@metrum/contract";
+import { accessGroups } from "@metrum/contract/access";
+import { contract } from "@metrum/contract/calls";
+import type { InputOf } from "@metrum/contract/core";
 import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fieldFault, problem, type Call } from "@metrum/contract";
+import { fieldFault, problem, type Call } from "@metrum/contract/core";
 import type { Turns } from "../database/turns.ts";
 import { claim, keep, type Claim } from "./onceStore.ts";
 import { kept, restored } from "./reply.ts";

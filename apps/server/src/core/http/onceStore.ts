@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { sql } from "kysely";
 import type { Db } from "../database/database.ts";
 import { storableJson } from "../database/storable.ts";

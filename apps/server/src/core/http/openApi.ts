@@ -1,4 +1,4 @@
-import { problems } from "@metrum/contract";
+import { problems } from "@metrum/contract/core";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod/mini";
 

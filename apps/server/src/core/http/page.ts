@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { appVersion, problem } from "@metrum/contract";
+import { appVersion, problem } from "@metrum/contract/core";
 import type { Config } from "#config";
 import { sendProblem } from "./errors.ts";
 import { noncePlaceholder, withNonce } from "./security.ts";

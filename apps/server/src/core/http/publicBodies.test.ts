@@ -1,4 +1,5 @@
-import { contract, pathOf } from "@metrum/contract";
+import { contract } from "@metrum/contract/calls";
+import { pathOf } from "@metrum/contract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 

@@ -1,4 +1,4 @@
-import { fieldFault } from "@metrum/contract";
+import { fieldFault } from "@metrum/contract/core";
 import { expect, test } from "vitest";
 import { faultWords } from "./reply.ts";
 

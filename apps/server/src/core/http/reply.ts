@@ -1,15 +1,14 @@
 import {
   fieldFaults,
   isFieldFaultCode,
-  messages,
   problems,
   type FieldFault,
-  type MessageCode,
   type Params,
   type Problem,
   type ProblemCode,
   type WrongFields,
-} from "@metrum/contract";
+} from "@metrum/contract/core";
+import { messages, type MessageCode } from "@metrum/contract/messages";
 import type { Language, Text } from "@metrum/vocabulary";
 import { decimalMark } from "../numbers.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type {} from "@fastify/rate-limit";
-import { problem, type Call, type Calls, type ParsedOf, type ReplyOf } from "@metrum/contract";
+import { problem, type Call, type Calls, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod/mini";
 import type { Ctx, PublicCtx, Services } from "./context.ts";

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { isStorable, storableValue } from "../database/storable.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 

@@ -1,4 +1,4 @@
-import { fieldFaults } from "@metrum/contract";
+import { fieldFaults } from "@metrum/contract/core";
 import Fastify from "fastify";
 import { validatorCompiler } from "fastify-type-provider-zod";
 import { expect, test } from "vitest";

@@ -5,7 +5,7 @@ import {
   type FieldFault,
   type ParsedOf,
   type WrongFields,
-} from "@metrum/contract";
+} from "@metrum/contract/core";
 import type { FastifyError, FastifyRequest } from "fastify";
 
 type Issue = NonNullable<FastifyError["validation"]>[number];

@@ -1,4 +1,5 @@
-import { allows, bridge, modelClasses, pageSize, type TransparentPort } from "@metrum/contract";
+import { allows, pageSize } from "@metrum/contract/core";
+import { bridge, modelClasses, type TransparentPort } from "@metrum/contract/headend";
 import { deviceHostOf, resolve, serve, withMessage, type Api, type Ctx } from "#core";
 import { bridgePage, type PortRow } from "./store.ts";
 import { closeAnyBridge, closeBridge, openBridge } from "./switch.ts";

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
-import { bridgeBounds } from "@metrum/contract";
+import { bridgeBounds } from "@metrum/contract/headend";
 import type { Clock } from "#core";
 import type { Channel } from "#headend/channels";
 

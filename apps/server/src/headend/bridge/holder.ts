@@ -1,4 +1,5 @@
-import { allows, type BridgeEnd } from "@metrum/contract";
+import { allows } from "@metrum/contract/core";
+import type { BridgeEnd } from "@metrum/contract/headend";
 import { accessChannel, lookUp } from "#access/auth";
 import { audit, freezeChannel, startRounds, type Services, type Stop } from "#core";
 import {

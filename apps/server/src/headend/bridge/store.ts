@@ -1,4 +1,4 @@
-import { modelClasses, type BridgeEnd, type TransparentPort } from "@metrum/contract";
+import { modelClasses, type BridgeEnd, type TransparentPort } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { containing, freezesOver, isFrozen, storableJson, tiedDevices, type Db, type Scope } from "#core";
 import type { GatewayPlace, LoggedStep } from "#headend/exchanges";

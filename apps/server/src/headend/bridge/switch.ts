@@ -1,4 +1,5 @@
-import { bridgeBounds, modelClasses, problem, type BridgeEnd } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { bridgeBounds, modelClasses, type BridgeEnd } from "@metrum/contract/headend";
 import { audit, readUntil, record, resolveOne, type Ctx } from "#core";
 import { askedDevice, lineOf, lineOfGateway } from "#headend/exchanges";
 import { refuseWhenExpired } from "#access/licence";

@@ -1,5 +1,6 @@
 import { modelById } from "@metrum/catalogue";
-import { problem, type UnableReason } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import type { UnableReason } from "@metrum/contract/headend";
 import {
   argumentsSchema,
   readManagement,

@@ -1,4 +1,4 @@
-import { controlLimits, tasks, taskStates } from "@metrum/contract";
+import { controlLimits, tasks, taskStates } from "@metrum/contract/headend";
 import { sql, type RawBuilder } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";

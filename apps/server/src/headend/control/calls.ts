@@ -1,4 +1,5 @@
-import { control, messages, taskStates } from "@metrum/contract";
+import { control, taskStates } from "@metrum/contract/headend";
+import { messages } from "@metrum/contract/messages";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { holdsCommand, outcomeOf, requestReading, type Outcome } from "#headend/tasks";
 import { clearSettings, statusOf } from "#metering/device-state";

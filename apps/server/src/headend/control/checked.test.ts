@@ -1,4 +1,4 @@
-import { control, tasks } from "@metrum/contract";
+import { control, tasks } from "@metrum/contract/headend";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "#testing/commands";
 import { startCommands } from "./rounds.ts";

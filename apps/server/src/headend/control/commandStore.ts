@@ -1,4 +1,9 @@
-import { pollResults, type CommandMessage, type CommandState, type PollResult } from "@metrum/contract";
+import {
+  pollResults,
+  type CommandMessage,
+  type CommandState,
+  type PollResult,
+} from "@metrum/contract/headend";
 import type { CompanyId, DeviceId, DeviceState } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { storableJson, tiedDevices, type Db, type Scope } from "#core";

@@ -1,9 +1,9 @@
-import { control, devices, tasks, taskStates, type DeviceCommand } from "@metrum/contract";
+import { control, tasks, taskStates, type DeviceCommand } from "@metrum/contract/headend";
+import { devices } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Dialogue } from "#headend/dialogue";
+import { openSession, type Dialogue } from "#headend/dialogue";
 import { askedDevice, lineOf } from "#headend/exchanges";
-import { openSession } from "#headend/dialogue";
 import { offerActuator, registerActuator, startActuator, type Actuator } from "#testing/actuator";
 import type { TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";

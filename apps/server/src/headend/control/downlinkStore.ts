@@ -1,4 +1,4 @@
-import { exchangeKinds } from "@metrum/contract";
+import { exchangeKinds } from "@metrum/contract/headend";
 import { fromHex, type DownlinkOutcome } from "@metrum/protocols";
 import { sql } from "kysely";
 import type { Db } from "#core";

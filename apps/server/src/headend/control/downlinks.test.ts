@@ -1,4 +1,4 @@
-import { control, tasks } from "@metrum/contract";
+import { control, tasks } from "@metrum/contract/headend";
 import type { DownlinkOutcome } from "@metrum/protocols";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

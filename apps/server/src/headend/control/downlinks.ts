@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { taskStates, type CommandMessage } from "@metrum/contract";
+import { taskStates, type CommandMessage } from "@metrum/contract/headend";
 import {
   ProtocolError,
   type CommandResult,

@@ -1,4 +1,4 @@
-import { control } from "@metrum/contract";
+import { control } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { offerActuator, registerActuator } from "#testing/actuator";

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { audit, record, type Ctx } from "#core";
 import { withdrawFrozen } from "#headend/uplinks";
 import { freeze, release } from "./guardStore.ts";

@@ -1,4 +1,5 @@
-import { control, gateways, tasks, taskStates, type DeviceCommand } from "@metrum/contract";
+import { control, tasks, taskStates, type DeviceCommand } from "@metrum/contract/headend";
+import { gateways } from "@metrum/contract/metering";
 import { startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { ControlFreeze } from "@metrum/contract";
+import type { ControlFreeze } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { freezeChannel, freezesOver, isControlStopped, type Db } from "#core";
 

@@ -1,4 +1,5 @@
-import { controlLimits, problem, type ControlPlan } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { controlLimits, type ControlPlan } from "@metrum/contract/headend";
 import { switchesOff, type RequestedCommand } from "@metrum/vocabulary";
 import { accountOf, requireCode, requirePassword } from "#access/profile";
 import { hasTwoFactor, spendCode } from "#access/two-factor";

@@ -1,5 +1,5 @@
 import { readManagement, type DeviceId } from "@metrum/vocabulary";
-import type { DeviceTask } from "@metrum/contract";
+import type { DeviceTask } from "@metrum/contract/headend";
 import type { Ctx, Domain } from "#core";
 import { prepareJobs } from "#headend/dialogue";
 import { endItems, type CommandTasks } from "#headend/tasks";

@@ -1,4 +1,4 @@
-import { exchangeKinds } from "@metrum/contract";
+import { exchangeKinds } from "@metrum/contract/headend";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "#core";
 import { unpackSteps } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import { control, type DeviceCommand } from "@metrum/contract";
+import { control, type DeviceCommand } from "@metrum/contract/headend";
 import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Stop } from "#core";

@@ -1,13 +1,5 @@
-import {
-  allows,
-  pageSize,
-  problem,
-  type control,
-  type ControlPlan,
-  type DeviceCommand,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+import { allows, pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import type { control, ControlPlan, DeviceCommand } from "@metrum/contract/headend";
 import { changesAnything, commandOf, managementOf, readManagement, switchesOff } from "@metrum/vocabulary";
 import { resolveOne, type Ctx } from "#core";
 import { askedDevices } from "#headend/tasks";

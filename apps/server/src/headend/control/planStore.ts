@@ -1,4 +1,4 @@
-import type { DeviceCommand } from "@metrum/contract";
+import type { DeviceCommand } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { tiedDevices, visibleDevices, type Db, type Scope } from "#core";
 

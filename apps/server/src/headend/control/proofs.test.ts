@@ -1,4 +1,4 @@
-import { control, controlLimits, tasks } from "@metrum/contract";
+import { control, controlLimits, tasks } from "@metrum/contract/headend";
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { sql } from "kysely";

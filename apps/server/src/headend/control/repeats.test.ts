@@ -1,4 +1,4 @@
-import { control, tasks, type DeviceTask } from "@metrum/contract";
+import { control, tasks, type DeviceTask } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registerActuator } from "#testing/actuator";

@@ -1,4 +1,5 @@
-import { allows, controlLimits, problem, type DeviceTask } from "@metrum/contract";
+import { allows, problem } from "@metrum/contract/core";
+import { controlLimits, type DeviceTask } from "@metrum/contract/headend";
 import { changesAnything, readManagement, switchesOff, type RequestedCommand } from "@metrum/vocabulary";
 import { refuseWhenExpired } from "#access/licence";
 import { record, type Ctx, type Db, type Scope } from "#core";

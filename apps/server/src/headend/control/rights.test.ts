@@ -1,4 +1,7 @@
-import { control, gateways, ownSessions, tasks, taskStates, type Call } from "@metrum/contract";
+import { ownSessions } from "@metrum/contract/access";
+import type { Call } from "@metrum/contract/core";
+import { control, tasks, taskStates } from "@metrum/contract/headend";
+import { gateways } from "@metrum/contract/metering";
 import { commands as allCommands } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prepareJobs } from "#headend/dialogue";

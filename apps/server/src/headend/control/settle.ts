@@ -4,7 +4,7 @@ import {
   type CommandMessage,
   type CommandState,
   type PollResult,
-} from "@metrum/contract";
+} from "@metrum/contract/headend";
 import { commandOf, type DeviceState } from "@metrum/vocabulary";
 import type { Db, Services } from "#core";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";

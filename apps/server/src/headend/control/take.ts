@@ -1,4 +1,4 @@
-import { controlLimits, taskStates } from "@metrum/contract";
+import { controlLimits, taskStates } from "@metrum/contract/headend";
 import { commandOf } from "@metrum/vocabulary";
 import { isDatabaseAway, type Db, type Services } from "#core";
 import { beginItems, putBackItem, type TaskChange } from "#headend/tasks";

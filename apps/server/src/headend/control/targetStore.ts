@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { GatewayId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { visibleCarriers, type Db, type Scope } from "#core";

@@ -1,4 +1,4 @@
-import { Problem, problem } from "@metrum/contract";
+import { Problem, problem } from "@metrum/contract/core";
 import type { GatewayId } from "@metrum/vocabulary";
 import { resolve, type Ctx, type Db, type Scope } from "#core";
 import { askableDevices } from "#headend/tasks";

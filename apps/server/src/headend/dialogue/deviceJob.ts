@@ -1,4 +1,4 @@
-import { pollResults, taskStates } from "@metrum/contract";
+import { pollResults, taskStates } from "@metrum/contract/headend";
 import type { Services } from "#core";
 import type { Lines } from "#headend/channels";
 import { askedDevice, lineOf, logExchanges, type AskedDevice, type ExchangeRow } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import type { PollResult } from "@metrum/contract";
+import type { PollResult } from "@metrum/contract/headend";
 import { ProtocolError, type Conversation, type DeviceAddress, type LineDriver } from "@metrum/protocols";
 import { standardOffsetSec, type Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Channel } from "#headend/channels";

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import type { ExchangeStep, TaskLog } from "@metrum/contract";
+import type { ExchangeStep, TaskLog } from "@metrum/contract/headend";
 import {
   fromHex,
   ProtocolError,

@@ -1,4 +1,4 @@
-import { pollResults, tasks, type ExchangeOutcome } from "@metrum/contract";
+import { pollResults, tasks, type ExchangeOutcome } from "@metrum/contract/headend";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { makeFixture } from "#testing/records";

@@ -1,4 +1,4 @@
-import { pollResults, type ExchangeOutcome, type TaskLog } from "@metrum/contract";
+import { pollResults, type ExchangeOutcome, type TaskLog } from "@metrum/contract/headend";
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Scope } from "#core";
 import type { LoggedStep } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import { exchangeKinds, pollResults, type ExchangeKind, type PollResult } from "@metrum/contract";
+import { exchangeKinds, pollResults, type ExchangeKind, type PollResult } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import type { LoggedStep } from "./exchange.ts";

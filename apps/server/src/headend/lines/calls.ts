@@ -1,4 +1,4 @@
-import { lines } from "@metrum/contract";
+import { lines } from "@metrum/contract/headend";
 import { serve, withMessage, type Api } from "#core";
 import { lineList, removeLine, saveLine } from "./lines.ts";
 import { portList } from "./ports.ts";

@@ -1,5 +1,6 @@
 import { meterModels } from "@metrum/catalogue";
-import { gateways, lines, pollResults } from "@metrum/contract";
+import { lines, pollResults } from "@metrum/contract/headend";
+import { gateways } from "@metrum/contract/metering";
 import { startPark, wrappedPlan, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { lines, type Line, type LineInput } from "@metrum/contract";
+import { lines, type Line, type LineInput } from "@metrum/contract/headend";
 import { demoPlan, startPark, type Park } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,14 +1,12 @@
 import { modelById } from "@metrum/catalogue";
+import { pageSize, problem, type FieldFaultCode } from "@metrum/contract/core";
 import {
   mostLines,
   mostReceivers,
-  pageSize,
-  problem,
-  type FieldFaultCode,
   type Line,
   type LineInput,
   type LineListInput,
-} from "@metrum/contract";
+} from "@metrum/contract/headend";
 import { OutgoingRefused, refuseHost, type Ctx } from "#core";
 import { holdersOf, serialTarget } from "#headend/channels";
 import { lineOfGateway } from "#headend/exchanges";

@@ -1,4 +1,5 @@
-import type { lines, ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import type { lines } from "@metrum/contract/headend";
 import type { Ctx } from "#core";
 import { offeredPorts } from "./store.ts";
 

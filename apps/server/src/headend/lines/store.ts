@@ -1,4 +1,4 @@
-import type { LineListInput } from "@metrum/contract";
+import type { LineListInput } from "@metrum/contract/headend";
 import type { GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, visibleCarriers, type Db, type Scope } from "#core";

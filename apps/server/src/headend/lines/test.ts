@@ -1,4 +1,5 @@
-import { mostLineTests, problem, type LineTest, type lines, type ParsedOf } from "@metrum/contract";
+import { problem, type ParsedOf } from "@metrum/contract/core";
+import { mostLineTests, type LineTest, type lines } from "@metrum/contract/headend";
 import { readUntil, record, type Ctx } from "#core";
 import { addLineJobs, requestPriority, taskOf } from "#headend/dialogue";
 import { lineModel, lineOfGateway } from "#headend/exchanges";

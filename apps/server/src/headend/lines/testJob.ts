@@ -1,4 +1,4 @@
-import type { LineFault, LineTest, PollResult } from "@metrum/contract";
+import type { LineFault, LineTest, PollResult } from "@metrum/contract/headend";
 import { ProtocolError, toHex, type LineDriver } from "@metrum/protocols";
 import { z } from "zod/mini";
 import type { Clock, Services } from "#core";

@@ -1,4 +1,4 @@
-import type { LineTest } from "@metrum/contract";
+import type { LineTest } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { storableJson, type Db, type Scope } from "#core";
 import type { GatewayPlace } from "#headend/exchanges";

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { messages, mqttAccount } from "@metrum/contract";
+import { messages } from "@metrum/contract/messages";
+import { mqttAccount } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";

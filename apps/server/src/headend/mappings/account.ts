@@ -1,4 +1,5 @@
-import { mqttAccount as table, problem, type MqttAccount } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { mqttAccount as table, type MqttAccount } from "@metrum/contract/metering";
 import {
   companyPrefix,
   mqttIssue,

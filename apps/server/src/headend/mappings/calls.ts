@@ -1,10 +1,5 @@
-import {
-  fieldFault,
-  mappings as table,
-  mostMappings,
-  problem,
-  type MappingDefinition,
-} from "@metrum/contract";
+import { fieldFault, problem } from "@metrum/contract/core";
+import { mappings as table, mostMappings, type MappingDefinition } from "@metrum/contract/headend";
 import { ProtocolError } from "@metrum/protocols";
 import { isFieldName } from "@metrum/vocabulary";
 import { companyPrefix } from "#headend/channels";

@@ -1,4 +1,4 @@
-import type { MqttMapping } from "@metrum/contract";
+import type { MqttMapping } from "@metrum/contract/headend";
 import type { Services } from "#core";
 import { matchTopic } from "./read.ts";
 import { mappingsOf } from "./store.ts";

@@ -1,4 +1,4 @@
-import { mappings } from "@metrum/contract";
+import { mappings } from "@metrum/contract/headend";
 import { ProtocolError } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import fc from "fast-check";

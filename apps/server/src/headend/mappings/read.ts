@@ -1,4 +1,4 @@
-import type { MappingDefinition } from "@metrum/contract";
+import type { MappingDefinition } from "@metrum/contract/headend";
 import { finite, ProtocolError, secondsOf, type Reading } from "@metrum/protocols";
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
 

@@ -1,4 +1,4 @@
-import type { MappingDefinition, MqttMapping } from "@metrum/contract";
+import type { MappingDefinition, MqttMapping } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { storableJson, type Db } from "#core";
 

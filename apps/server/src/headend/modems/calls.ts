@@ -1,4 +1,4 @@
-import { adminBroker, inbox } from "@metrum/contract";
+import { adminBroker, inbox } from "@metrum/contract/headend";
 import { serve, withMessage, type Api } from "#core";
 import { modemPortsSeen } from "#headend/channels";
 import { entriesFor, preview, register } from "./inbox.ts";

@@ -1,14 +1,7 @@
 import type { MeterModel } from "@metrum/catalogue";
-import {
-  DeviceSettings,
-  problem,
-  type inbox,
-  type InboxCreate,
-  type InboxEntry,
-  type InboxPreview,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+import { problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import type { inbox, InboxCreate, InboxEntry, InboxPreview } from "@metrum/contract/headend";
+import { DeviceSettings } from "@metrum/contract/metering";
 import type { DeviceId, GatewayId } from "@metrum/vocabulary";
 import { audit, record, resolveOne, type Ctx, type Db, type Scope } from "#core";
 import { unknownModems, unknownSenders, type ModemConnection } from "#headend/channels";

@@ -1,5 +1,5 @@
 import type { MeterModel } from "@metrum/catalogue";
-import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract";
+import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract/headend";
 import { ProtocolError, type DeviceMetadata } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import { z } from "zod/mini";

@@ -1,4 +1,4 @@
-import type { AdminPoll, PollResult } from "@metrum/contract";
+import type { AdminPoll, PollResult } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { storableJson, type Db } from "#core";
 

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { modelById } from "@metrum/catalogue";
-import { adminBroker, inbox, polledFields, readings } from "@metrum/contract";
+import { adminBroker, inbox, polledFields } from "@metrum/contract/headend";
+import { readings } from "@metrum/contract/metering";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import type { AdminDeviceRow } from "@metrum/contract";
+import type { AdminDeviceRow } from "@metrum/contract/headend";
 import type { Ctx } from "#core";
 import { modemConnections, type ModemConnection } from "#headend/channels";
 import { behindGateways, type BehindGateway } from "#metering/gateways";

@@ -1,4 +1,4 @@
-import { adminBroker } from "@metrum/contract";
+import { adminBroker } from "@metrum/contract/headend";
 import { startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

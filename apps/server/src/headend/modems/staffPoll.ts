@@ -1,4 +1,5 @@
-import { pollResults, type adminBroker, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { pollResults, type adminBroker } from "@metrum/contract/headend";
 import { record, type Ctx } from "#core";
 import { askModem } from "./askModem.ts";
 

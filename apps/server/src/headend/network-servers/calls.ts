@@ -1,4 +1,4 @@
-import { networkServers } from "@metrum/contract";
+import { networkServers } from "@metrum/contract/headend";
 import { serve, withMessage, type Api } from "#core";
 import { dropServer, saveServer } from "./networkServers.ts";
 import { serversOf } from "./store.ts";

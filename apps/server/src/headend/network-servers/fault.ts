@@ -1,4 +1,4 @@
-import type { NetworkServer } from "@metrum/contract";
+import type { NetworkServer } from "@metrum/contract/headend";
 import { OutgoingRefused } from "#core";
 
 type Reason = NonNullable<NetworkServer["state_reason"]>;

@@ -1,4 +1,4 @@
-import { mostNetworkServers, networkServers, type NetworkServer } from "@metrum/contract";
+import { mostNetworkServers, networkServers, type NetworkServer } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

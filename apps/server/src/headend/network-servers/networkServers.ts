@@ -1,10 +1,5 @@
-import {
-  mostNetworkServers,
-  problem,
-  type NetworkServer,
-  type networkServers,
-  type ParsedOf,
-} from "@metrum/contract";
+import { problem, type ParsedOf } from "@metrum/contract/core";
+import { mostNetworkServers, type NetworkServer, type networkServers } from "@metrum/contract/headend";
 import { destinationOf, OutgoingRefused, record, resolveOne, type Ctx } from "#core";
 import { sealFor } from "./secrets.ts";
 import {

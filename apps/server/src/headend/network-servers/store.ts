@@ -1,4 +1,4 @@
-import type { NetworkServer } from "@metrum/contract";
+import type { NetworkServer } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import type { Fault } from "./fault.ts";

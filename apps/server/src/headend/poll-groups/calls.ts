@@ -1,4 +1,4 @@
-import { pollGroups } from "@metrum/contract";
+import { pollGroups } from "@metrum/contract/headend";
 import { serve, withMessage, type Api } from "#core";
 import {
   changeGroup,

@@ -1,4 +1,5 @@
-import { pollGroupLimits, type DeviceChangeFault } from "@metrum/contract";
+import { pollGroupLimits } from "@metrum/contract/headend";
+import type { DeviceChangeFault } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { planAnew, renewSilence } from "#metering/device-state";
 import {

@@ -1,13 +1,7 @@
 import { modelById } from "@metrum/catalogue";
-import {
-  deviceRecord,
-  pollGroupLimits,
-  pollGroups,
-  polling,
-  problems,
-  tasks,
-  taskStates,
-} from "@metrum/contract";
+import { problems } from "@metrum/contract/core";
+import { pollGroupLimits, pollGroups, polling, tasks, taskStates } from "@metrum/contract/headend";
+import { deviceRecord } from "@metrum/contract/metering";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { interfaces } from "@metrum/vocabulary";
 import { sql } from "kysely";

@@ -1,13 +1,6 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
-import {
-  pageSize,
-  pollGroupLimits,
-  problem,
-  type ParsedOf,
-  type PollGroup,
-  type pollGroups,
-  type ReplyOf,
-} from "@metrum/contract";
+import { pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import { pollGroupLimits, type PollGroup, type pollGroups } from "@metrum/contract/headend";
 import { interfaces, type DeviceId } from "@metrum/vocabulary";
 import { isUniqueViolation, record, resolve, resolveOne, type Ctx } from "#core";
 import { neverPolled, planAnew, renewSilence } from "#metering/device-state";

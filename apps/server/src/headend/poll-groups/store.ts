@@ -1,4 +1,4 @@
-import { pollResults, type PollGroup } from "@metrum/contract";
+import { pollResults, type PollGroup } from "@metrum/contract/headend";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, storableJson, tiedDevices, type Db, type Scope } from "#core";

@@ -1,4 +1,4 @@
-import { control } from "@metrum/contract";
+import { control } from "@metrum/contract/headend";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import pg from "pg";
 import { pino } from "pino";

@@ -1,4 +1,4 @@
-import { exchangeKinds, polling, pollPlan } from "@metrum/contract";
+import { exchangeKinds, polling, pollPlan } from "@metrum/contract/headend";
 import { record, resolveOne, serve, withMessage, type Api } from "#core";
 import { requestReading } from "#headend/tasks";
 import { switchPolling } from "#metering/devices";

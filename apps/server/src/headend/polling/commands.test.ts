@@ -1,4 +1,4 @@
-import { control, tasks } from "@metrum/contract";
+import { control, tasks } from "@metrum/contract/headend";
 import { commands } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

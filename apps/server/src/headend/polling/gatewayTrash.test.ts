@@ -1,4 +1,5 @@
-import { control, gateways } from "@metrum/contract";
+import { control } from "@metrum/contract/headend";
+import { gateways } from "@metrum/contract/metering";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { polling } from "@metrum/contract";
+import { polling } from "@metrum/contract/headend";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { expect, test } from "vitest";

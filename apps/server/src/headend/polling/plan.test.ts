@@ -1,4 +1,4 @@
-import { exchangeKinds, pollGroups, pollPlan, pollResults, tasks } from "@metrum/contract";
+import { exchangeKinds, pollGroups, pollPlan, pollResults, tasks } from "@metrum/contract/headend";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { interfaces } from "@metrum/vocabulary";
 import { modelById } from "@metrum/catalogue";

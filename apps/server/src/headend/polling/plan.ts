@@ -1,12 +1,11 @@
+import { pageSize, type ParsedOf } from "@metrum/contract/core";
 import {
   lineStates,
-  pageSize,
   planLimits,
-  type ParsedOf,
   type PlanLine,
   type PollPlan,
   type pollPlan,
-} from "@metrum/contract";
+} from "@metrum/contract/headend";
 import { resolve, resolveOne, type Ctx } from "#core";
 import { queuedJobs, requestPriority, routesOf, type QueuedJob, type Route } from "#headend/dialogue";
 import { lineModel } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import type { PlanLine } from "@metrum/contract";
+import type { PlanLine } from "@metrum/contract/headend";
 
 /** A device as the plan of its line sees it. */
 export interface LineDevice {

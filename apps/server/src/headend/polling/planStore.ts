@@ -1,4 +1,4 @@
-import { exchangeKinds } from "@metrum/contract";
+import { exchangeKinds } from "@metrum/contract/headend";
 import { sql, type RawBuilder } from "kysely";
 import { companyDevices, tiedDevices, type Db, type Scope } from "#core";
 import { polledColumns, polledTables } from "#headend/exchanges";

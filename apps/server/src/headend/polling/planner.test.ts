@@ -1,4 +1,4 @@
-import { polling, pollResults, tasks } from "@metrum/contract";
+import { polling, pollResults, tasks } from "@metrum/contract/headend";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";

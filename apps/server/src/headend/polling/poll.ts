@@ -1,4 +1,5 @@
-import { taskStates, type HolePeriod, type PollResult } from "@metrum/contract";
+import { taskStates, type PollResult } from "@metrum/contract/headend";
+import type { HolePeriod } from "@metrum/contract/metering";
 import {
   ProtocolError,
   serialOf,

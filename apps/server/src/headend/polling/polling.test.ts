@@ -1,4 +1,4 @@
-import { control, pollResults, polling as pollingCalls, tasks, taskStates } from "@metrum/contract";
+import { control, pollResults, polling as pollingCalls, tasks, taskStates } from "@metrum/contract/headend";
 import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

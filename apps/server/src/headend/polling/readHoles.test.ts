@@ -1,4 +1,4 @@
-import { pollResults, tasks, taskStates } from "@metrum/contract";
+import { pollResults, tasks, taskStates } from "@metrum/contract/headend";
 import { startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-import type { HolePeriod } from "@metrum/contract";
+import type { HolePeriod } from "@metrum/contract/metering";
 import type { Reading } from "@metrum/protocols";
 import type { Services } from "#core";
 import { failureOf, type Failure, type Session } from "#headend/dialogue";

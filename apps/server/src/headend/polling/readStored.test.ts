@@ -1,4 +1,4 @@
-import { control, pollResults, tasks, taskStates } from "@metrum/contract";
+import { control, pollResults, tasks, taskStates } from "@metrum/contract/headend";
 import { startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-import { fieldFaults } from "@metrum/contract";
+import { fieldFaults } from "@metrum/contract/core";
 import type { Reading } from "@metrum/protocols";
 import type { Services } from "#core";
 import { failureOf, type Failure, type Session } from "#headend/dialogue";

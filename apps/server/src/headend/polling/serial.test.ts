@@ -1,4 +1,4 @@
-import { pollResults, tasks } from "@metrum/contract";
+import { pollResults, tasks } from "@metrum/contract/headend";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { promisify } from "node:util";
 import { meterModels, type MeterModel } from "@metrum/catalogue";
-import { pollResults } from "@metrum/contract";
+import { pollResults } from "@metrum/contract/headend";
 import type { Responder } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";

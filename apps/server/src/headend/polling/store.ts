@@ -1,10 +1,11 @@
-import { pollResults, problem, type DevicePolling } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { pollResults, type DevicePolling } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import type { DeviceId } from "@metrum/vocabulary";
 import type { Ctx, Db } from "#core";
 import { polledColumns, polledTables, type PolledDevice } from "#headend/exchanges";
 import { neverPolled } from "#metering/device-state";
-import type { SelectedData } from "@metrum/contract";
+import type { SelectedData } from "@metrum/contract/headend";
 
 const daySec = 86_400;
 

@@ -1,4 +1,4 @@
-import { retention as calls } from "@metrum/contract";
+import { retention as calls } from "@metrum/contract/headend";
 import { serve, withMessage, type Api } from "#core";
 import { changeRetention, ownRetention } from "./retention.ts";
 

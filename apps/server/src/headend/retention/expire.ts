@@ -1,4 +1,4 @@
-import type { RetentionKind } from "@metrum/contract";
+import type { RetentionKind } from "@metrum/contract/headend";
 import { dropExpired, partitionedTables, partitionsOf, type PartitionedTable, type Services } from "#core";
 import { defaultMonths, expiredTo, kinds, monthsOf } from "./policy.ts";
 import { deletedAtOnce, deleteExpired, deleteOld, noteExpired, policiesOf, type Kept } from "./store.ts";

@@ -1,4 +1,4 @@
-import { chosenKinds, retentionKinds, type RetentionKind } from "@metrum/contract";
+import { chosenKinds, retentionKinds, type RetentionKind } from "@metrum/contract/headend";
 
 /** Default retention in months; null: as long as the readings. */
 export const defaultMonths: Readonly<Record<RetentionKind, number | null>> = {

@@ -1,4 +1,6 @@
-import { auditLog, quarantineBounds, retention, tasks } from "@metrum/contract";
+import { auditLog } from "@metrum/contract/access";
+import { retention, tasks } from "@metrum/contract/headend";
+import { quarantineBounds } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,6 @@
-import { chosenKinds, type ParsedOf, type ReplyOf, type retention } from "@metrum/contract";
-import type { RetentionKind } from "@metrum/contract";
+import type { ParsedOf, ReplyOf } from "@metrum/contract/core";
+import { chosenKinds, type retention } from "@metrum/contract/headend";
+import type { RetentionKind } from "@metrum/contract/headend";
 import { record, type Ctx, type Db } from "#core";
 import { defaultMonths, isFixed, kinds, monthsOf } from "./policy.ts";
 import { ownPolicies, putMonths } from "./store.ts";

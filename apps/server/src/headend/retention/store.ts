@@ -1,4 +1,4 @@
-import type { RetentionKind } from "@metrum/contract";
+import type { RetentionKind } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db, PartitionedTable } from "#core";

@@ -1,12 +1,12 @@
+import { problem } from "@metrum/contract/core";
+import type { DeviceTask } from "@metrum/contract/headend";
 import {
   holeBounds,
   holeRefusals,
-  problem,
-  type DeviceTask,
   type HolePlan,
   type HoleRefusal,
   type HoleSelection,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolve, type Ctx, type Db } from "#core";
 import { refuseWhenExpired } from "#access/licence";

@@ -1,4 +1,5 @@
-import { Problem, type HoleSelection } from "@metrum/contract";
+import { Problem } from "@metrum/contract/core";
+import type { HoleSelection } from "@metrum/contract/metering";
 import { isArchiveType, type DeviceId } from "@metrum/vocabulary";
 import { offsetSec, type Ctx } from "#core";
 import { askHoles } from "./askHoles.ts";

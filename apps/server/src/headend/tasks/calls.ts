@@ -1,13 +1,5 @@
-import {
-  exchangeKinds,
-  fieldFault,
-  pollResults,
-  problem,
-  tasks,
-  taskStates,
-  type ParsedOf,
-  type TaskState,
-} from "@metrum/contract";
+import { fieldFault, problem, type ParsedOf } from "@metrum/contract/core";
+import { exchangeKinds, pollResults, tasks, taskStates, type TaskState } from "@metrum/contract/headend";
 import type { Text } from "@metrum/vocabulary";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { askHoles, planHoles } from "./askHoles.ts";

@@ -1,4 +1,5 @@
-import { taskStates, type DeviceChange, type DeviceChangeFault } from "@metrum/contract";
+import { taskStates } from "@metrum/contract/headend";
+import type { DeviceChange, DeviceChangeFault } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { auditEach, isDatabaseAway, startRounds, type Db, type Services, type Stop } from "#core";
 import { joinPollGroup } from "#headend/poll-groups";

@@ -1,4 +1,4 @@
-import type { DeviceChange } from "@metrum/contract";
+import type { DeviceChange } from "@metrum/contract/metering";
 import type { CompanyId, DeviceId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";

@@ -1,4 +1,7 @@
-import { auditLog, devices, tasks, taskStates, type ReplyOf } from "@metrum/contract";
+import { auditLog } from "@metrum/contract/access";
+import type { ReplyOf } from "@metrum/contract/core";
+import { tasks, taskStates } from "@metrum/contract/headend";
+import { devices } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { rm, writeFile } from "node:fs/promises";

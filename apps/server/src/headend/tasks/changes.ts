@@ -1,13 +1,6 @@
-import {
-  allows,
-  deviceChangeArguments,
-  deviceChanges,
-  problem,
-  type DeviceChange,
-  type DeviceTask,
-  type ParsedOf,
-  type tasks,
-} from "@metrum/contract";
+import { allows, problem, type ParsedOf } from "@metrum/contract/core";
+import type { DeviceTask, tasks } from "@metrum/contract/headend";
+import { deviceChangeArguments, deviceChanges, type DeviceChange } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import { refuseFirstTies, selectedDevices } from "#metering/devices";

@@ -1,4 +1,4 @@
-import type { DeviceTask } from "@metrum/contract";
+import type { DeviceTask } from "@metrum/contract/headend";
 import { readManagement, type DeviceId, type Management } from "@metrum/vocabulary";
 import type { Ctx, Db, Scope } from "#core";
 import type { Request } from "./requests.ts";

@@ -1,4 +1,6 @@
-import { completeness, holeBounds, taskLimits, tasks, taskStates, type HoleRefusal } from "@metrum/contract";
+import { taskLimits, tasks, taskStates } from "@metrum/contract/headend";
+import { completeness } from "@metrum/contract/insight";
+import { holeBounds, type HoleRefusal } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

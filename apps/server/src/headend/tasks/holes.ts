@@ -1,4 +1,4 @@
-import type { HolePeriod, HoleRefusal } from "@metrum/contract";
+import type { HolePeriod, HoleRefusal } from "@metrum/contract/metering";
 import type { KeptArchive } from "@metrum/protocols";
 import type { DeviceId } from "@metrum/vocabulary";
 import { dayOf, startOfDay, type Db } from "#core";

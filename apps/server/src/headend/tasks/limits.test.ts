@@ -1,4 +1,4 @@
-import { taskLimits } from "@metrum/contract";
+import { taskLimits } from "@metrum/contract/headend";
 import type { UserId } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { sql } from "kysely";

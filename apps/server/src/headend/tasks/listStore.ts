@@ -1,13 +1,13 @@
+import { problem } from "@metrum/contract/core";
 import {
   namedTaskDevices,
-  problem,
   taskStates,
   type DeviceTask,
   type taskOutcomes,
   type TaskResult,
   type taskSortFields,
   type TaskStatistics,
-} from "@metrum/contract";
+} from "@metrum/contract/headend";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, tiedDevices, visibleDevices, type Db, type Scope } from "#core";

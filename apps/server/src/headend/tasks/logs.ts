@@ -1,4 +1,5 @@
-import { pageSize, problem, type ParsedOf, type ReplyOf, type tasks } from "@metrum/contract";
+import { pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import type { tasks } from "@metrum/contract/headend";
 import { resolveOne, type Ctx } from "#core";
 import { explainRow, loggedDevice, logPage, type LoggedDevice } from "#headend/exchanges";
 import { expiredBefore } from "#headend/retention";

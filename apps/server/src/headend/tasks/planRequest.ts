@@ -1,4 +1,5 @@
-import { problem, problems, type ParsedOf, type RequestPlan, type tasks } from "@metrum/contract";
+import { problem, problems, type ParsedOf } from "@metrum/contract/core";
+import type { RequestPlan, tasks } from "@metrum/contract/headend";
 import { faultWords, type Ctx } from "#core";
 import { refusalsOf, storedRequestOf } from "./storedRequest.ts";
 import { askableDevices } from "./taskStore.ts";

@@ -1,12 +1,11 @@
+import { allows, problem } from "@metrum/contract/core";
 import {
-  allows,
   pollResults,
-  problem,
   taskLimits,
   taskStates,
   type DeviceTask,
   type PollResult,
-} from "@metrum/contract";
+} from "@metrum/contract/headend";
 import {
   argumentsSchema,
   changesAnything,

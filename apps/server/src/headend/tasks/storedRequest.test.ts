@@ -1,4 +1,4 @@
-import { Problem } from "@metrum/contract";
+import { Problem } from "@metrum/contract/core";
 import { archiveTypeIds, archiveTypes, archiveWireType } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { isSameRequest, storedReadOf, storedRequestOf } from "./storedRequest.ts";

@@ -1,4 +1,4 @@
-import { fieldFault, problem, type FieldFault, type WrongFields } from "@metrum/contract";
+import { fieldFault, problem, type FieldFault, type WrongFields } from "@metrum/contract/core";
 import type { KeptArchive } from "@metrum/protocols";
 import {
   archiveOfWireType,

@@ -1,12 +1,6 @@
-import {
-  pollResults,
-  problem,
-  taskStates,
-  type DeviceChange,
-  type DeviceChangeFault,
-  type HolePeriod,
-  type PollResult,
-} from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { pollResults, taskStates, type PollResult } from "@metrum/contract/headend";
+import type { DeviceChange, DeviceChangeFault, HolePeriod } from "@metrum/contract/metering";
 import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { resolve, storableJson, tiedDevices, visibleDevices, type Db, type Events, type Scope } from "#core";

@@ -1,4 +1,5 @@
-import { control, pollResults, problems, taskLimits, tasks, taskStates } from "@metrum/contract";
+import { problems } from "@metrum/contract/core";
+import { control, pollResults, taskLimits, tasks, taskStates } from "@metrum/contract/headend";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,13 +1,6 @@
-import {
-  deviceChangeFaults,
-  pageSize,
-  problem,
-  type DeviceTask,
-  type ParsedOf,
-  type ReplyOf,
-  type tasks,
-  type TaskResult,
-} from "@metrum/contract";
+import { pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import type { DeviceTask, tasks, TaskResult } from "@metrum/contract/headend";
+import { deviceChangeFaults } from "@metrum/contract/metering";
 import type { Language } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import { changeAsTask } from "./changes.ts";

@@ -1,4 +1,4 @@
-import { decodeAgain } from "@metrum/contract";
+import { decodeAgain } from "@metrum/contract/metering";
 import { serve, type Api } from "#core";
 import { redecode } from "./read/decodeAgain.ts";
 import { servePush } from "./ways/http/calls.ts";

@@ -1,4 +1,4 @@
-import { pollResults, type PollResult } from "@metrum/contract";
+import { pollResults, type PollResult } from "@metrum/contract/headend";
 import { activeCodec } from "#metering/codecs";
 import { Batcher, isDataFault, isPoison, type Db, type Parts, type Services } from "#core";
 import { quarantineMessages, type QuarantinedMessage } from "#headend/channels";

@@ -1,4 +1,5 @@
-import { inbox, push, type InboxCreate } from "@metrum/contract";
+import { inbox, type InboxCreate } from "@metrum/contract/headend";
+import { push } from "@metrum/contract/metering";
 import { buildTelegram, fromHex } from "@metrum/protocols";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
-import type { InboxPreview } from "@metrum/contract";
+import type { InboxPreview } from "@metrum/contract/headend";
 import { finiteReadings, ProtocolError, readPush, toHex, type Reading } from "@metrum/protocols";
 import { z } from "zod/mini";
 import type { Services } from "#core";

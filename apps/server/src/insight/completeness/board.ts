@@ -1,13 +1,10 @@
+import { pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import {
   completenessBounds,
   holeReasons,
-  pageSize,
-  problem,
   type completeness,
   type HoleReason,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+} from "@metrum/contract/insight";
 import type { DeviceId } from "@metrum/vocabulary";
 import { dayOf, dayText, resolveOne, type Ctx } from "#core";
 import {

@@ -1,4 +1,4 @@
-import { completeness } from "@metrum/contract";
+import { completeness } from "@metrum/contract/insight";
 import { serve, type Api } from "#core";
 import { board, card, typesOfCall } from "./board.ts";
 import { clocks } from "./clock.ts";

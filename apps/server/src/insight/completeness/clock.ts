@@ -1,10 +1,6 @@
-import {
-  quarantineReasons,
-  type completeness,
-  type ParsedOf,
-  type QuarantineReason,
-  type ReplyOf,
-} from "@metrum/contract";
+import type { ParsedOf, ReplyOf } from "@metrum/contract/core";
+import type { completeness } from "@metrum/contract/insight";
+import { quarantineReasons, type QuarantineReason } from "@metrum/contract/metering";
 import { dayOf, dayText, startOfDay, type Ctx } from "#core";
 import { mainType } from "#metering/messages";
 import { askedDevices, shownDevice } from "./board.ts";

@@ -1,5 +1,7 @@
 import { meterModels } from "@metrum/catalogue";
-import { completeness, devices, quarantine, readings, type PollResult } from "@metrum/contract";
+import type { PollResult } from "@metrum/contract/headend";
+import { completeness } from "@metrum/contract/insight";
+import { devices, quarantine, readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logExchanges } from "#headend/exchanges";

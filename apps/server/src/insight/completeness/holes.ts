@@ -1,4 +1,5 @@
-import { pollResults, type HoleReason, type PollResult } from "@metrum/contract";
+import { pollResults, type PollResult } from "@metrum/contract/headend";
+import type { HoleReason } from "@metrum/contract/insight";
 import type { Slot } from "#metering/messages";
 import type { ExchangeFact, Switched } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { exchangeKinds, quarantineStates } from "@metrum/contract";
+import { exchangeKinds } from "@metrum/contract/headend";
+import { quarantineStates } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";

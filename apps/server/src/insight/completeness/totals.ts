@@ -1,10 +1,5 @@
-import {
-  completenessBounds,
-  holeReasons,
-  type completeness,
-  type ParsedOf,
-  type ReplyOf,
-} from "@metrum/contract";
+import type { ParsedOf, ReplyOf } from "@metrum/contract/core";
+import { completenessBounds, holeReasons, type completeness } from "@metrum/contract/insight";
 import type { Ctx } from "#core";
 import { chosenDevices } from "#metering/devices";
 import { percentOf } from "#metering/messages";

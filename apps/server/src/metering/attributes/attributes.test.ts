@@ -1,4 +1,4 @@
-import { attributeBounds, attributes, deviceLog, deviceTrash } from "@metrum/contract";
+import { attributeBounds, attributes, deviceLog, deviceTrash } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,5 @@
-import { attributeBounds, problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { attributeBounds } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import { attributes } from "@metrum/contract";
+import { attributes } from "@metrum/contract/metering";
 import { resolveOne, serve, withMessage, type Api } from "#core";
 import { addAttribute, changeAttribute, removeAttribute } from "./attributes.ts";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import { attributeBounds, type Attribute } from "@metrum/contract";
+import { attributeBounds, type Attribute } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type Insertable } from "kysely";
 import { containing, visibleDevices, type Db, type Scope } from "#core";

@@ -1,4 +1,5 @@
-import { baseStations, devices, type InputOf } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import { baseStations, devices } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,13 +1,12 @@
 import { baseStationModels, modelById } from "@metrum/catalogue";
+import { pageSize, problem } from "@metrum/contract/core";
 import {
   mostBaseStations,
-  pageSize,
-  problem,
   type BaseStation,
   type BaseStationChange,
   type BaseStationListInput,
   type NewBaseStation,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import type { BaseStationId } from "@metrum/vocabulary";
 import { isUniqueViolation, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
 import { leaveBaseStation } from "#metering/devices";

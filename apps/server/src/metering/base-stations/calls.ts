@@ -1,4 +1,4 @@
-import { baseStations } from "@metrum/contract";
+import { baseStations } from "@metrum/contract/metering";
 import { serve, withMessage, type Api } from "#core";
 import { changedCarriers } from "#metering/gateways";
 import {

@@ -1,4 +1,5 @@
-import { problem, type ParsedOf, type baseStations } from "@metrum/contract";
+import { problem, type ParsedOf } from "@metrum/contract/core";
+import type { baseStations } from "@metrum/contract/metering";
 import type { BaseStationId } from "@metrum/vocabulary";
 import { resolve, type Ctx } from "#core";
 import { changeCarriers, type CarrierKind } from "#metering/gateways";

@@ -1,4 +1,4 @@
-import type { BaseStationListInput, BaseStationSelection } from "@metrum/contract";
+import type { BaseStationListInput, BaseStationSelection } from "@metrum/contract/metering";
 import type { BaseStationId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { foundPage, visibleDevices, type Db, type FoundBy, type Scope } from "#core";

@@ -1,4 +1,4 @@
-import { codecs } from "@metrum/contract";
+import { codecs } from "@metrum/contract/metering";
 import { serve, withMessage, type Api } from "#core";
 import { codecPage, removeCodec, saveCodec, switchCodec, testCodec } from "./codecs.ts";
 

@@ -1,12 +1,6 @@
 import { modelById } from "@metrum/catalogue";
-import {
-  pageSize,
-  problem,
-  type codecs,
-  type CodecField,
-  type ParsedOf,
-  type PayloadCodec,
-} from "@metrum/contract";
+import { pageSize, problem, type ParsedOf } from "@metrum/contract/core";
+import type { codecs, CodecField, PayloadCodec } from "@metrum/contract/metering";
 import { fromHex } from "@metrum/protocols";
 import { factorOf, fieldOf, fields, isFieldName, pulses, units, type ResourceKey } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";

@@ -1,4 +1,4 @@
-import type { CodecField } from "@metrum/contract";
+import type { CodecField } from "@metrum/contract/metering";
 import { finite, fromPulses, secondsOf, type PulseScale, type Reading } from "@metrum/protocols";
 import {
   factorOf,

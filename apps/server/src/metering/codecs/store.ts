@@ -1,4 +1,4 @@
-import type { PayloadCodec } from "@metrum/contract";
+import type { PayloadCodec } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { storableJson, tiedDevices, type Db, type Scope } from "#core";
 import type { CodecId } from "./tables.ts";

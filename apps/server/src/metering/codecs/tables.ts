@@ -1,4 +1,4 @@
-import type { PayloadCodec } from "@metrum/contract";
+import type { PayloadCodec } from "@metrum/contract/metering";
 import type { Branded, CompanyId, UserId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 

@@ -1,4 +1,4 @@
-import { pollResults, type PollResult } from "@metrum/contract";
+import { pollResults, type PollResult } from "@metrum/contract/headend";
 import { sources } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";

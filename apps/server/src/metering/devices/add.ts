@@ -1,5 +1,5 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import {
   resourceByKey,
   type BaseStationId,

@@ -1,4 +1,4 @@
-import type { appendedFields } from "@metrum/contract";
+import type { appendedFields } from "@metrum/contract/metering";
 import { fieldOf, resourceByKey, units, type DeviceId, type Language } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { attributesOf } from "#metering/attributes";

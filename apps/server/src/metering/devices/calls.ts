@@ -1,4 +1,4 @@
-import { deviceLog, devices } from "@metrum/contract";
+import { deviceLog, devices } from "@metrum/contract/metering";
 import { resolveOne, serve, withMessage, type Api } from "#core";
 import { readLogOf } from "#access/audit-log";
 import { devicePage, openDevice, switchDevices } from "./devices.ts";

@@ -1,4 +1,4 @@
-import type { DeviceChange, DeviceChangeAction, DeviceChangeFault } from "@metrum/contract";
+import type { DeviceChange, DeviceChangeAction, DeviceChangeFault } from "@metrum/contract/metering";
 import type { CompanyId, DeviceId, UserId } from "@metrum/vocabulary";
 import type { AuditEntry, Db, Services } from "#core";
 import { tieMany } from "#access/users";

@@ -1,4 +1,4 @@
-import { companyModels, devices, messageGroups, readings } from "@metrum/contract";
+import { companyModels, devices, messageGroups, readings } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

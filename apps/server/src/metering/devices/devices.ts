@@ -1,12 +1,11 @@
-import {
-  pageSize,
-  problem,
-  type DeviceFilter,
-  type DeviceListInput,
-  type DeviceSelection,
-  type DeviceState,
-  type MeteringDevice,
-} from "@metrum/contract";
+import { pageSize, problem } from "@metrum/contract/core";
+import type {
+  DeviceFilter,
+  DeviceListInput,
+  DeviceSelection,
+  DeviceState,
+  MeteringDevice,
+} from "@metrum/contract/metering";
 import { meterModels } from "@metrum/catalogue";
 import {
   fieldOf,

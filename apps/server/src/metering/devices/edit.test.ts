@@ -1,4 +1,5 @@
-import { auditLog, deviceRecord, devices, deviceTrash, type NewDeviceInput } from "@metrum/contract";
+import { auditLog } from "@metrum/contract/access";
+import { deviceRecord, devices, deviceTrash, type NewDeviceInput } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

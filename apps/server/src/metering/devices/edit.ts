@@ -1,12 +1,11 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import {
   deviceRecord,
-  problem,
   type DeviceEditInput,
   type DeviceSettings,
   type NewDeviceInput,
-  type ParsedOf,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { secretKinds, type DeviceId, type GatewayId } from "@metrum/vocabulary";
 import { recordEach, resolve, resolveOne, serve, storableJson, withMessage, type Api, type Ctx } from "#core";
 import { refuseNewDevices } from "#access/licence";

@@ -1,5 +1,6 @@
 import type { MeterModel } from "@metrum/catalogue";
-import type { DeviceSettings, FieldFaultCode } from "@metrum/contract";
+import type { FieldFaultCode } from "@metrum/contract/core";
+import type { DeviceSettings } from "@metrum/contract/metering";
 import { resourceByKey } from "@metrum/vocabulary";
 import { isZone } from "#core";
 import { interfaceIdsOf, isAddress } from "#metering/models";

@@ -1,5 +1,6 @@
 import type { MeterModel } from "@metrum/catalogue";
-import { isSameContent, modelSettings, type DeviceEditInput, type DeviceSettings } from "@metrum/contract";
+import { isSameContent } from "@metrum/contract/core";
+import { modelSettings, type DeviceEditInput, type DeviceSettings } from "@metrum/contract/metering";
 import type { Selectable } from "kysely";
 import { zoneOfOffset } from "#core";
 import { interfaceIdsOf, interfaceOf, settingsOfModel } from "#metering/models";

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import type { DeviceListInput, DeviceState } from "@metrum/contract";
+import type { DeviceListInput, DeviceState } from "@metrum/contract/metering";
 import { resources, type DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import {

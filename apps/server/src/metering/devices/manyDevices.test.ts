@@ -1,4 +1,4 @@
-import { devices, deviceSortFields, type DeviceListInput, type DeviceState } from "@metrum/contract";
+import { devices, deviceSortFields, type DeviceListInput, type DeviceState } from "@metrum/contract/metering";
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { companyModels } from "@metrum/contract";
+import { companyModels } from "@metrum/contract/metering";
 import { serve, type Api } from "#core";
 import { modelOf, shownModel } from "#metering/models";
 import * as store from "./listStore.ts";

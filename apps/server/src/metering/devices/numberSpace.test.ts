@@ -1,4 +1,4 @@
-import { bridge } from "@metrum/contract";
+import { bridge } from "@metrum/contract/headend";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { openDatabaseAt, releasedStep, type OldDatabase } from "#testing/migrations";

@@ -1,4 +1,4 @@
-import type { DeviceSettings } from "@metrum/contract";
+import type { DeviceSettings } from "@metrum/contract/metering";
 import { audit, type Db, type SecretBox } from "#core";
 import { notedSettings, putSettings } from "./settings.ts";
 import type { NumberedDevice } from "./numberedStore.ts";

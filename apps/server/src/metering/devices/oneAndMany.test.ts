@@ -1,4 +1,9 @@
-import { devices, deviceTrash, type DeviceChangeAction, type DeviceChangeFault } from "@metrum/contract";
+import {
+  devices,
+  deviceTrash,
+  type DeviceChangeAction,
+  type DeviceChangeFault,
+} from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

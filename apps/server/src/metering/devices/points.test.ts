@@ -1,4 +1,5 @@
-import { accountingPoints, deviceRecord, devices, deviceTrash, pointDevices } from "@metrum/contract";
+import { accountingPoints, pointDevices } from "@metrum/contract/accounting";
+import { deviceRecord, devices, deviceTrash } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

@@ -1,5 +1,6 @@
 import type { MeterModel } from "@metrum/catalogue";
-import { modelSettings, type DeviceSettings, type FieldFaultCode, type ModelSetting } from "@metrum/contract";
+import type { FieldFaultCode } from "@metrum/contract/core";
+import { modelSettings, type DeviceSettings, type ModelSetting } from "@metrum/contract/metering";
 import { secretKinds, type DeviceId, type SecretKind } from "@metrum/vocabulary";
 import type { Db, SecretBox } from "#core";
 import { settingsOfModel } from "#metering/models";

@@ -1,4 +1,6 @@
-import { devices, readings, ties, users } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { ties } from "@metrum/contract/accounting";
+import { devices, readings } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,4 @@
-import { ties } from "@metrum/contract";
+import { ties } from "@metrum/contract/accounting";
 import type { DeviceId, UserId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { refuseUntied, tieUsers, untieUsers, usersById, usersTiedTo } from "#access/users";

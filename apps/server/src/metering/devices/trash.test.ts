@@ -1,4 +1,6 @@
-import { auditLog, devices, deviceTrash, tasks } from "@metrum/contract";
+import { auditLog } from "@metrum/contract/access";
+import { tasks } from "@metrum/contract/headend";
+import { devices, deviceTrash } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { deviceTrash, problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { deviceTrash } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { recordEach, resolve, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { refuseNewDevices } from "#access/licence";

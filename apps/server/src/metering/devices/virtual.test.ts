@@ -1,4 +1,5 @@
-import { deviceRecord, deviceTrash, devices, readings, type InputOf } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import { deviceRecord, deviceTrash, devices, readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -2,10 +2,10 @@ import {
   contentText,
   fieldFault,
   problem,
-  virtualBounds,
   type FieldFault,
   type FieldFaultCode,
-} from "@metrum/contract";
+} from "@metrum/contract/core";
+import { virtualBounds } from "@metrum/contract/metering";
 import { isFieldName, type DeviceId } from "@metrum/vocabulary";
 import { resolve, type Ctx } from "#core";
 import {

@@ -1,5 +1,5 @@
 import { gatewayModels, type GatewayModel } from "@metrum/catalogue";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { CompanyId, GatewayId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { interfaceOf } from "#metering/models";

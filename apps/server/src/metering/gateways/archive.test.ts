@@ -1,13 +1,13 @@
+import { lines } from "@metrum/contract/headend";
 import {
   baseStations,
   gateways,
-  lines,
   type BaseStationListInput,
   type BaseStationSelection,
   type CarrierAction,
   type GatewayListInput,
   type GatewaySelection,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askedDevice } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import { gateways } from "@metrum/contract";
+import { gateways } from "@metrum/contract/metering";
 import { serve, withMessage, type Api } from "#core";
 import { compatibleGateways, replaceGateways } from "./carry.ts";
 import { archiveGateways, changeManyGateways } from "./change.ts";

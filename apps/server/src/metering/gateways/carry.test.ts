@@ -1,4 +1,5 @@
-import { deviceRecord, devices, gateways, type InputOf } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import { deviceRecord, devices, gateways } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { neverPolled } from "#metering/device-state";

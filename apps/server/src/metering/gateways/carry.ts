@@ -1,5 +1,6 @@
 import { gatewayModels, modelById, type GatewayModel, type MeterModel } from "@metrum/catalogue";
-import { problem, type Gateway, type gateways, type ParsedOf, type Replacement } from "@metrum/contract";
+import { problem, type ParsedOf } from "@metrum/contract/core";
+import type { Gateway, gateways, Replacement } from "@metrum/contract/metering";
 import { recordEach, resolve, type Ctx } from "#core";
 import { planAnew } from "#metering/device-state";
 import { movableDevices, moveDevices, wrongSettings, type MovableDevice } from "#metering/devices";

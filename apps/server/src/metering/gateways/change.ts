@@ -1,4 +1,5 @@
-import { problem, type GatewaySelection, type ParsedOf, type gateways } from "@metrum/contract";
+import { problem, type ParsedOf } from "@metrum/contract/core";
+import type { GatewaySelection, gateways } from "@metrum/contract/metering";
 import type { GatewayId } from "@metrum/vocabulary";
 import { resolve, type Ctx } from "#core";
 import { subjectOf } from "./gateways.ts";

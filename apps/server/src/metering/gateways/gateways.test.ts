@@ -1,4 +1,6 @@
-import { devices, gateways, users, type InputOf } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import type { InputOf } from "@metrum/contract/core";
+import { devices, gateways } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

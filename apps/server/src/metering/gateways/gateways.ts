@@ -1,13 +1,12 @@
 import type { GatewayModel } from "@metrum/catalogue";
+import { pageSize, problem } from "@metrum/contract/core";
 import {
   mostGateways,
-  pageSize,
-  problem,
   type Gateway,
   type GatewayChange,
   type GatewayListInput,
   type NewGateway,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import type { GatewayId } from "@metrum/vocabulary";
 import { isUniqueViolation, record, resolveOne, type Ctx } from "#core";
 import { statusOf } from "#metering/device-state";

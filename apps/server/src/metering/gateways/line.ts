@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { GatewayId } from "@metrum/vocabulary";
 import { audit, record, type Ctx, type Db } from "#core";
 import { hurrySilent } from "#metering/device-state";

@@ -1,4 +1,4 @@
-import type { GatewayListInput, GatewaySelection } from "@metrum/contract";
+import type { GatewayListInput, GatewaySelection } from "@metrum/contract/metering";
 import type { BaseStationId, GatewayId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { foundPage, visibleDevices, type Db, type FoundBy, type Scope } from "#core";

@@ -1,12 +1,11 @@
+import type { AuditAction } from "@metrum/contract/access";
+import { allows, problem } from "@metrum/contract/core";
 import {
-  allows,
   carrierChanges,
-  problem,
-  type AuditAction,
   type CarrierAction,
   type CarrierChanged,
   type CarrierFault,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { recordEach, withMessage, type Ctx } from "#core";
 
 /** A gateway or base station that a change of many concerns. */

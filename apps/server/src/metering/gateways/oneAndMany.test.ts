@@ -1,4 +1,4 @@
-import { baseStations, gateways, type CarrierAction, type CarrierFault } from "@metrum/contract";
+import { baseStations, gateways, type CarrierAction, type CarrierFault } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type Answer, type TestApi } from "#testing/api";

@@ -1,5 +1,6 @@
 import type { GatewayModel } from "@metrum/catalogue";
-import { problem, type GatewayChange } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import type { GatewayChange } from "@metrum/contract/metering";
 import type { BaseStationId } from "@metrum/vocabulary";
 import { isZone, OutgoingRefused, refuseHost, resolveOne, zoneOfOffset, type Ctx } from "#core";
 import { interfaceIdsOf, interfaceOf } from "#metering/models";

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import type { Gateway, GatewayState } from "@metrum/contract";
+import type { Gateway, GatewayState } from "@metrum/contract/metering";
 import { offsetHours, type Ctx } from "#core";
 import { contactsOf, type GatewayRow, type ModemContact } from "./listStore.ts";
 import { signsIn } from "./secrets.ts";

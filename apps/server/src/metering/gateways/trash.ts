@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { isUniqueViolation, record, recordEach, resolve, type Ctx } from "#core";
 import { leaveGateway } from "#metering/devices";
 import { ownGateway, rowOf, subjectOf } from "./gateways.ts";

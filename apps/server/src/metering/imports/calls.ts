@@ -1,4 +1,5 @@
-import { importBounds, imports, problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { importBounds, imports } from "@metrum/contract/metering";
 import { record, serve, withFiles, withMessage, type Api, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
 import { mostErrors, type Parsed } from "./found.ts";

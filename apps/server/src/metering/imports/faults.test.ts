@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fieldFaults, problems, type FieldFaultCode } from "@metrum/contract";
+import { fieldFaults, problems, type FieldFaultCode } from "@metrum/contract/core";
 import { expect, test } from "vitest";
 import { faultWords } from "#core";
 import { bookOf } from "#testing/books";

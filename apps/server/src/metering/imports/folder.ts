@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fieldFault, importBounds, type FieldFault } from "@metrum/contract";
+import { fieldFault, type FieldFault } from "@metrum/contract/core";
+import { importBounds } from "@metrum/contract/metering";
 import { languages, type CompanyId, type Language, type Text } from "@metrum/vocabulary";
 import {
   audit,

@@ -1,4 +1,4 @@
-import type { FieldFault } from "@metrum/contract";
+import type { FieldFault } from "@metrum/contract/core";
 import type { FieldName, MessageTypeId } from "@metrum/vocabulary";
 
 /** A reading of a file, its device not looked up yet. */

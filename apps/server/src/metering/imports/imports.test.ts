@@ -15,7 +15,7 @@ import { demoPlan } from "@metrum/simulator";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importBounds } from "@metrum/contract";
+import { importBounds } from "@metrum/contract/metering";
 import { sources, statuses, type DeviceId } from "@metrum/vocabulary";
 import { faultWords } from "#core";
 import { ingest } from "#metering/messages";

@@ -1,4 +1,4 @@
-import { imports } from "@metrum/contract";
+import { imports } from "@metrum/contract/metering";
 import { demoPlan } from "@metrum/simulator";
 import { statuses, type DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";

@@ -1,4 +1,5 @@
-import { fieldFault, importBounds, type FieldFault } from "@metrum/contract";
+import { fieldFault, type FieldFault } from "@metrum/contract/core";
+import { importBounds } from "@metrum/contract/metering";
 import { ProtocolError, readPush } from "@metrum/protocols";
 import { isFieldName, isMessageType, type FieldName } from "@metrum/vocabulary";
 import { changedNumber, faultOfMessage, keepsDigits, readNumber, type SheetCell, type SheetRow } from "#core";

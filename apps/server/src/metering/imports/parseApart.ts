@@ -1,4 +1,4 @@
-import { fieldFault } from "@metrum/contract";
+import { fieldFault } from "@metrum/contract/core";
 import { createFileThread, workerProgram } from "#core";
 import type { ImportError, ImportRow, Parsed } from "./found.ts";
 

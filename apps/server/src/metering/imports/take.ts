@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { fieldFault, type FieldFault } from "@metrum/contract";
+import { fieldFault, type FieldFault } from "@metrum/contract/core";
 import { isFieldName } from "@metrum/vocabulary";
 import { offsetSec, type DeviceScope, type Services } from "#core";
 import { ingest, withImportDoubts, type Incoming } from "#metering/messages";

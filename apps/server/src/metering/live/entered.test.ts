@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
-import { administration, auth } from "@metrum/contract";
+import { auth } from "@metrum/contract/access";
+import { administration } from "@metrum/contract/platform";
 import type { DeviceId } from "@metrum/vocabulary";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";

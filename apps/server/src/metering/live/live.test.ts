@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
-import { accessGroups, auth, members, ties } from "@metrum/contract";
+import { accessGroups, auth, members } from "@metrum/contract/access";
+import { ties } from "@metrum/contract/accounting";
 import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { io, type Socket } from "socket.io-client";

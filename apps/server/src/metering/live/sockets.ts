@@ -1,4 +1,4 @@
-import { allows } from "@metrum/contract";
+import { allows } from "@metrum/contract/core";
 import { accessChannel, concerns, hashOf, lookUp } from "#access/auth";
 import type { Services, Session, Stop } from "#core";
 import { createJoinBound, createOpenSockets, sessionKey, userKey, type OpenSockets } from "./bounds.ts";

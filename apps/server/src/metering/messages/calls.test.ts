@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
+import type { InputOf, ReplyOf } from "@metrum/contract/core";
+import { readings } from "@metrum/contract/metering";
 import { columnOf, fieldNames, units, type DeviceId } from "@metrum/vocabulary";
 import { openTestApi, type TestApi } from "#testing/api";
 import { ingest } from "./ingest/ingest.ts";

@@ -1,4 +1,4 @@
-import { messageGroups, quarantine, readings } from "@metrum/contract";
+import { messageGroups, quarantine, readings } from "@metrum/contract/metering";
 import { serve, withFiles, withMessage, type Api } from "#core";
 import { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine/index.ts";
 import { enterReading, warningOf } from "./entered/index.ts";

@@ -1,5 +1,6 @@
 import { baseStationModels, deviceTypes, gatewayModels, meterModels, modelById } from "@metrum/catalogue";
-import { models, modelSheets, problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { models, modelSheets } from "@metrum/contract/metering";
 import { interfaces, resourceByKey, resources, tabs, type Text } from "@metrum/vocabulary";
 import { serve, type Api } from "#core";
 import { shownControls } from "./controls.ts";

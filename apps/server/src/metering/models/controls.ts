@@ -1,4 +1,4 @@
-import type { DeviceModel } from "@metrum/contract";
+import type { DeviceModel } from "@metrum/contract/metering";
 import {
   commandOf,
   narrowedFields,

@@ -1,4 +1,4 @@
-import type { DeviceModel } from "@metrum/contract";
+import type { DeviceModel } from "@metrum/contract/metering";
 import type { Driver, KeptArchive } from "@metrum/protocols";
 import { isArchiveType, journals } from "@metrum/vocabulary";
 

@@ -1,5 +1,5 @@
 import { baseStationModels, models as catalogue } from "@metrum/catalogue";
-import { models, modelSheets } from "@metrum/contract";
+import { models, modelSheets } from "@metrum/contract/metering";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 

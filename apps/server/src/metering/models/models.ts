@@ -1,5 +1,6 @@
 import { deviceTypes, meterModels, models, type MeterModel, type Model, type Tab } from "@metrum/catalogue";
-import { problem, type DeviceModel } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import type { DeviceModel } from "@metrum/contract/metering";
 import { interfaces, resourceByKey } from "@metrum/vocabulary";
 import { shownControls } from "./controls.ts";
 import { memoryControls } from "./memoryControls.ts";

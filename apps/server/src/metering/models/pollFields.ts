@@ -1,5 +1,6 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
-import { baudRates, problem, type models, type ReplyOf } from "@metrum/contract";
+import { problem, type ReplyOf } from "@metrum/contract/core";
+import { baudRates, type models } from "@metrum/contract/metering";
 import { interfaces } from "@metrum/vocabulary";
 import { isAddress } from "./address.ts";
 

@@ -1,5 +1,5 @@
 import type { MeterModel } from "@metrum/catalogue";
-import type { ModelSetting } from "@metrum/contract";
+import type { ModelSetting } from "@metrum/contract/metering";
 import { secretKinds, type SecretKind } from "@metrum/vocabulary";
 
 /** Secrets supported by the protocol of a model, and the password that belongs to its own login. */

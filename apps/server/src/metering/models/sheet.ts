@@ -1,5 +1,5 @@
 import type { GatewayModel, MeterModel, Model } from "@metrum/catalogue";
-import type { ModelSheet } from "@metrum/contract";
+import type { ModelSheet } from "@metrum/contract/metering";
 import { resourceByKey } from "@metrum/vocabulary";
 import { hasVectors, shownCommon, shownTabs } from "./models.ts";
 import { secretsOfModel, settingsOfModel } from "./settings.ts";

@@ -1,4 +1,4 @@
-import { schedules } from "@metrum/contract";
+import { schedules } from "@metrum/contract/core";
 import { resolveOne, serve, withMessage, type Api } from "#core";
 import { removeSchedule, saveRules, saveSpecialDays, saveTariffs, scheduleOf } from "./schedules.ts";
 

@@ -1,11 +1,5 @@
-import {
-  deviceLog,
-  deviceRecord,
-  devices,
-  deviceTrash,
-  schedules,
-  type ScheduleRules,
-} from "@metrum/contract";
+import { schedules, type ScheduleRules } from "@metrum/contract/core";
+import { deviceLog, deviceRecord, devices, deviceTrash } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -4,7 +4,7 @@ import {
   type ScheduleRules,
   type SpecialDays,
   type TariffSchedule,
-} from "@metrum/contract";
+} from "@metrum/contract/core";
 import type { DeviceId } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import * as store from "./store.ts";

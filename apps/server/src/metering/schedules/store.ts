@@ -1,4 +1,4 @@
-import type { ScheduleRules, TariffSchedule } from "@metrum/contract";
+import type { ScheduleRules, TariffSchedule } from "@metrum/contract/core";
 import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { storableJson, type Db } from "#core";

@@ -1,4 +1,4 @@
-import type { ScheduleRules } from "@metrum/contract";
+import type { ScheduleRules } from "@metrum/contract/core";
 import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 

@@ -1,5 +1,6 @@
 import { modelById } from "@metrum/catalogue";
-import { Problem, type SheetOutcome } from "@metrum/contract";
+import { Problem } from "@metrum/contract/core";
+import type { SheetOutcome } from "@metrum/contract/metering";
 import { interfaces, type Language } from "@metrum/vocabulary";
 import type { Ctx, Services } from "#core";
 import { ctxOf, type Acting } from "./acting.ts";

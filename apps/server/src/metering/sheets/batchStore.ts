@@ -1,4 +1,4 @@
-import type { SheetKind, SheetOutcome, SheetState } from "@metrum/contract";
+import type { SheetKind, SheetOutcome, SheetState } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import type { Db, SheetCell } from "#core";
 import type { Acting } from "./acting.ts";

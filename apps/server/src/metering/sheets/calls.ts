@@ -1,4 +1,5 @@
-import { sheetImportBounds, sheetImports, type ReplyOf, type SheetKind } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { sheetImportBounds, sheetImports, type SheetKind } from "@metrum/contract/metering";
 import { serve, withFiles, type Api, type Ctx } from "#core";
 import { fieldsOf, neededOf } from "./fields.ts";
 import {

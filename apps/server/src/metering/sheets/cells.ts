@@ -1,5 +1,6 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
-import { fieldFault, type FieldFault, type SheetKind, type ThingKind } from "@metrum/contract";
+import { fieldFault, type FieldFault } from "@metrum/contract/core";
+import type { SheetKind, ThingKind } from "@metrum/contract/metering";
 import { interfaces, languages, pointTypes, type Language } from "@metrum/vocabulary";
 import { changedNumber, commaIn, keepsDigits, readNumber, type SheetCell } from "#core";
 import type { CellAs, FieldOfSheet } from "./fields.ts";

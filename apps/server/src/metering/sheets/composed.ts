@@ -1,4 +1,5 @@
-import { Problem, type SheetOutcome } from "@metrum/contract";
+import { Problem } from "@metrum/contract/core";
+import type { SheetOutcome } from "@metrum/contract/metering";
 import type { Ctx } from "#core";
 import type { FieldOfSheet } from "./fields.ts";
 import type { RowValues } from "./kinds.ts";

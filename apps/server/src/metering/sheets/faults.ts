@@ -1,4 +1,4 @@
-import { isFieldFaultCode, problems, type Problem, type ProblemCode } from "@metrum/contract";
+import { isFieldFaultCode, problems, type Problem, type ProblemCode } from "@metrum/contract/core";
 import type { Language } from "@metrum/vocabulary";
 import { faultWords, problemWords } from "#core";
 import { columnOfField, type FieldOfSheet } from "./fields.ts";

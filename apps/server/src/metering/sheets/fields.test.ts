@@ -1,4 +1,4 @@
-import { thingKinds } from "@metrum/contract";
+import { thingKinds } from "@metrum/contract/metering";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { languages, type Language } from "@metrum/vocabulary";

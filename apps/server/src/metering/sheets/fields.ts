@@ -1,4 +1,4 @@
-import type { SheetKind, ThingKind } from "@metrum/contract";
+import type { SheetKind, ThingKind } from "@metrum/contract/metering";
 import type { Text } from "@metrum/vocabulary";
 import { fieldNamed, type Ctx, type IsKnown } from "#core";
 

@@ -1,16 +1,12 @@
+import { allows, pageSize, problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import {
-  allows,
-  pageSize,
-  problem,
   sheetImportBounds,
   sheetRights,
   type ImportedRow,
-  type ParsedOf,
-  type ReplyOf,
   type sheetImports,
   type SheetImport,
   type SheetKind,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { record, resolveOne, type Ctx, type SheetReader, type UploadedSheet } from "#core";
 import { actingOf } from "./acting.ts";
 import { reasonOf, wordsOf, type Naming } from "./faults.ts";

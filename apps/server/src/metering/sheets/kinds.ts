@@ -1,14 +1,11 @@
+import { allows, problem, type Call, type ParsedOf } from "@metrum/contract/core";
 import {
-  allows,
   baseStations,
   deviceRecord,
   gateways,
-  problem,
-  type Call,
   type NewDeviceInput,
-  type ParsedOf,
   type ThingKind,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { checked, type Ctx } from "#core";
 import { refuseNewDevices } from "#access/licence";

@@ -1,4 +1,4 @@
-import type { SheetKind, SheetOutcome } from "@metrum/contract";
+import type { SheetKind, SheetOutcome } from "@metrum/contract/metering";
 import { sql, type RawBuilder } from "kysely";
 import { containing, storableJson, type Db, type Scope, type SheetCell } from "#core";
 import type { StepsOfRow } from "./composed.ts";

@@ -1,4 +1,4 @@
-import { fieldFault, type FieldFault, type Problem } from "@metrum/contract";
+import { fieldFault, type FieldFault, type Problem } from "@metrum/contract/core";
 import type { Language } from "@metrum/vocabulary";
 import type { Ctx, SheetCell } from "#core";
 import type { GoingImport, WaitingRow } from "./batchStore.ts";

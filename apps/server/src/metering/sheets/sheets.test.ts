@@ -1,4 +1,5 @@
-import { pathOf, sheetImports, type ImportedRow, type SheetKind } from "@metrum/contract";
+import { pathOf } from "@metrum/contract/core";
+import { sheetImports, type ImportedRow, type SheetKind } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { devices } from "#metering/devices";

@@ -1,4 +1,4 @@
-import type { ThingKind } from "@metrum/contract";
+import type { ThingKind } from "@metrum/contract/metering";
 import { sql, type RawBuilder } from "kysely";
 import { storableJson, visibleCarriers, visibleDevices, type Db, type Scope } from "#core";
 

@@ -1,4 +1,5 @@
-import { allows, fieldFault, problem, sheetRights, type ThingKind } from "@metrum/contract";
+import { allows, fieldFault, problem } from "@metrum/contract/core";
+import { sheetRights, type ThingKind } from "@metrum/contract/metering";
 import { record, type Ctx } from "#core";
 import type { StepsOfRow } from "./composed.ts";
 import { lockedImport } from "./imports.ts";

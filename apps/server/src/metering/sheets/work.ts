@@ -1,4 +1,4 @@
-import { sheetImportBounds } from "@metrum/contract";
+import { sheetImportBounds } from "@metrum/contract/metering";
 import { isDatabaseAway, startRounds, type Services, type Stop } from "#core";
 import { takeBatch } from "./batch.ts";
 import { nextGoing } from "./batchStore.ts";

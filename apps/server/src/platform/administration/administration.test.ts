@@ -1,4 +1,4 @@
-import { administration } from "@metrum/contract";
+import { administration } from "@metrum/contract/platform";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import manifest from "#package.json" with { type: "json" };
 import { version } from "#core";

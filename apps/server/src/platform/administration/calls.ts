@@ -1,4 +1,4 @@
-import { administration as table } from "@metrum/contract";
+import { administration as table } from "@metrum/contract/platform";
 import { serve, withMessage, type Api } from "#core";
 import { readLetter, sendAgain } from "#access/letters";
 import { issueForCompany, issueForUser, redeem } from "./entry.ts";

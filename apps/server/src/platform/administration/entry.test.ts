@@ -1,4 +1,6 @@
-import { administration, auth, companies, contract, users } from "@metrum/contract";
+import { auth, companies, users } from "@metrum/contract/access";
+import { contract } from "@metrum/contract/calls";
+import { administration } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hashOf } from "#access/auth";

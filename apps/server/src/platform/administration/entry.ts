@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { audit, record, resolveOne, type Ctx, type Db } from "#core";
 import { hashOf, startEnteredSession, type EnteredSession } from "#access/auth";

@@ -1,4 +1,4 @@
-import type { Health } from "@metrum/contract";
+import type { Health } from "@metrum/contract/platform";
 import { diskSpace, version, type Ctx, type Services } from "#core";
 import { countDevices } from "#access/licence";
 import * as store from "./store.ts";

@@ -1,4 +1,5 @@
-import { pageSize, type administration, type InputOf, type Letter, type ReplyOf } from "@metrum/contract";
+import { pageSize, type InputOf, type ReplyOf } from "@metrum/contract/core";
+import type { administration, Letter } from "@metrum/contract/platform";
 import type { Ctx } from "#core";
 import { listLetters } from "#access/letters";
 

@@ -1,10 +1,5 @@
-import {
-  pageSize,
-  type administration,
-  type InputOf,
-  type PlatformUser,
-  type ReplyOf,
-} from "@metrum/contract";
+import { pageSize, type InputOf, type ReplyOf } from "@metrum/contract/core";
+import type { administration, PlatformUser } from "@metrum/contract/platform";
 import type { Ctx } from "#core";
 import { usersPage } from "./store.ts";
 

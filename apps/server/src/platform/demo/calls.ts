@@ -1,4 +1,5 @@
-import { problem, simulation as table, type ParsedOf, type SimulatedPark } from "@metrum/contract";
+import { problem, type ParsedOf } from "@metrum/contract/core";
+import { simulation as table, type SimulatedPark } from "@metrum/contract/platform";
 import { record, serve, withMessage, type Api, type Ctx } from "#core";
 import { knownParks, optionsOf, releaseParkId, takeParkId, type KnownPark } from "./parkStore.ts";
 import { registerScalePark, removeScalePark } from "./scalePark.ts";

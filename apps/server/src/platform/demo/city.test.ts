@@ -1,4 +1,4 @@
-import { objects } from "@metrum/contract";
+import { objects } from "@metrum/contract/accounting";
 import { demoPlan } from "@metrum/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,4 @@
-import { periods } from "@metrum/contract";
+import { periods } from "@metrum/contract/accounting";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { demoZone, seedDemoPart } from "#testing/demoPart";

@@ -1,4 +1,4 @@
-import { pollGroups, tasks, taskStates } from "@metrum/contract";
+import { pollGroups, tasks, taskStates } from "@metrum/contract/headend";
 import { demoPlan } from "@metrum/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountOf } from "#access/users";

@@ -1,4 +1,4 @@
-import { exchangeKinds } from "@metrum/contract";
+import { exchangeKinds } from "@metrum/contract/headend";
 import { interfaces, type CompanyId, type DeviceId, type UserId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { addGroup, joinGroup } from "#headend/poll-groups";

@@ -1,4 +1,4 @@
-import { validation, validationKinds } from "@metrum/contract";
+import { validation, validationKinds } from "@metrum/contract/accounting";
 import type { PlannedDevice } from "@metrum/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { judgeDevices } from "#accounting/validation";

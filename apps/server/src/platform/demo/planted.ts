@@ -1,4 +1,4 @@
-import type { ValidationKind } from "@metrum/contract";
+import type { ValidationKind } from "@metrum/contract/accounting";
 import { history, type PlannedDevice } from "@metrum/simulator";
 import { fieldOf, type FieldName, type MessageTypeId } from "@metrum/vocabulary";
 import { registerOfModel } from "#accounting/accounting-points";

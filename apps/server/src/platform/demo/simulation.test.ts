@@ -1,4 +1,5 @@
-import { mqttAccount, simulation } from "@metrum/contract";
+import { mqttAccount } from "@metrum/contract/metering";
+import { simulation } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";

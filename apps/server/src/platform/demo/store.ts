@@ -1,4 +1,4 @@
-import type { ObjectAddress } from "@metrum/contract";
+import type { ObjectAddress } from "@metrum/contract/accounting";
 import type { CompanyId, DeviceId, ObjectId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";

@@ -1,4 +1,4 @@
-import { services } from "@metrum/contract";
+import { services } from "@metrum/contract/access";
 import { serve, withMessage, type Api } from "#core";
 import { exportToAlmatySu } from "./kinds/almatySu.ts";
 import {

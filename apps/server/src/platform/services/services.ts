@@ -1,13 +1,11 @@
 import {
-  pageSize,
-  problem,
   serviceMessages,
   type CompanyService,
-  type ParsedOf,
   type Service,
   type ServiceLogRow,
   type services,
-} from "@metrum/contract";
+} from "@metrum/contract/access";
+import { pageSize, problem, type ParsedOf } from "@metrum/contract/core";
 import type { Language, Text } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import { kindOf } from "./kinds/index.ts";

@@ -1,4 +1,5 @@
-import { designBounds, problem, shell as table } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
+import { designBounds, shell as table } from "@metrum/contract/platform";
 import { serve, withFiles, withMessage, type Api } from "#core";
 import { changeDesign, designFor, designRoot, ownDesign } from "./designs.ts";
 import { keepReport } from "./errors.ts";

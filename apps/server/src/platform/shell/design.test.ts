@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
-import { auth, contrast, shell } from "@metrum/contract";
+import { auth } from "@metrum/contract/access";
+import { contrast, shell } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,12 +1,5 @@
-import {
-  designCode,
-  fitAccent,
-  problem,
-  type OwnDesign,
-  type ParsedOf,
-  type ReplyOf,
-  type shell,
-} from "@metrum/contract";
+import { problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import { designCode, fitAccent, type OwnDesign, type shell } from "@metrum/contract/platform";
 import type { CompanyId } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx, type PublicCtx } from "#core";
 import { demoPassword } from "#access/users";

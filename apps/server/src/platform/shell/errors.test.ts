@@ -1,4 +1,5 @@
-import { models, readings, shell } from "@metrum/contract";
+import { models, readings } from "@metrum/contract/metering";
+import { shell } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

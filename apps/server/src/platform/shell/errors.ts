@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ParsedOf, shell } from "@metrum/contract";
+import type { ParsedOf } from "@metrum/contract/core";
+import type { shell } from "@metrum/contract/platform";
 import type { PublicCtx, Services, Stop } from "#core";
 import { dropErrors, noteError } from "./store.ts";
 

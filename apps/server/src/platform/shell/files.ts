@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
+import { problem } from "@metrum/contract/core";
 import {
   designBounds,
   designCode,
   designFiles,
   designPictures,
-  problem,
   type DesignFile,
-} from "@metrum/contract";
+} from "@metrum/contract/platform";
 import { pictureOf, type PublicCtx } from "#core";
 
 /** A validated file with its public name. */

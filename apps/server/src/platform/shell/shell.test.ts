@@ -1,4 +1,6 @@
-import { auth, currentCompany, devices, shell, users } from "@metrum/contract";
+import { auth, currentCompany, users } from "@metrum/contract/access";
+import { devices } from "@metrum/contract/metering";
+import { shell } from "@metrum/contract/platform";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 

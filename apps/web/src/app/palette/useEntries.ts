@@ -1,4 +1,4 @@
-import { polling } from "@metrum/contract";
+import { polling } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { queryClient, send } from "#lib/call";
 import { changeLanguage, currentLanguage, languageNames, languages } from "#lib/i18n";

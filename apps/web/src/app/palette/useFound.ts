@@ -1,15 +1,7 @@
-import {
-  accountingPoints,
-  companies,
-  consumers,
-  devices,
-  gateways,
-  objects,
-  users,
-  type Call,
-  type InputOf,
-  type ReplyOf,
-} from "@metrum/contract";
+import { companies, consumers, users } from "@metrum/contract/access";
+import { accountingPoints, objects } from "@metrum/contract/accounting";
+import type { Call, InputOf, ReplyOf } from "@metrum/contract/core";
+import { devices, gateways } from "@metrum/contract/metering";
 import { useEffect, useState } from "react";
 import { useCall } from "#lib/call";
 import { deviceHref, gatewayHref, nodeHref, pointCardHref } from "#lib/screen";

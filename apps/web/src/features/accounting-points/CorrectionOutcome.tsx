@@ -1,4 +1,4 @@
-import { pointDevices } from "@metrum/contract";
+import { pointDevices } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

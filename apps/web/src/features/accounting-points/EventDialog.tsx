@@ -1,4 +1,4 @@
-import { enteredEventKinds, pointHistory, type AccountingPoint } from "@metrum/contract";
+import { enteredEventKinds, pointHistory, type AccountingPoint } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { formatDate, useNow } from "#lib/format";

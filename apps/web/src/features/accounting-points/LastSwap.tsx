@@ -1,4 +1,4 @@
-import { pointFiles, type AccountingPoint } from "@metrum/contract";
+import { pointFiles, type AccountingPoint } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import { pointHistory, type AccountingPoint, type Call, type PointMonth } from "@metrum/contract";
+import { pointHistory, type AccountingPoint, type PointMonth } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
 import { amountDecimals } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { useState } from "react";

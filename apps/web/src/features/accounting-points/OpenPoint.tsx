@@ -1,4 +1,4 @@
-import type { AccountingPoint } from "@metrum/contract";
+import type { AccountingPoint } from "@metrum/contract/accounting";
 import { lazily } from "#lib/load";
 import type { PointDialogKind } from "./PointMenu.tsx";
 

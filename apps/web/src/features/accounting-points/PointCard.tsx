@@ -1,4 +1,4 @@
-import { accountingPoints, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract/accounting";
 import { tabs, type TabKey } from "@metrum/vocabulary";
 import { useState, Suspense } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { accountingPoints, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract/accounting";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { pointHistory, voltageLevels, type AccountingPoint } from "@metrum/contract";
+import { pointHistory, voltageLevels, type AccountingPoint } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

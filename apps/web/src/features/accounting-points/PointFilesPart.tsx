@@ -1,4 +1,4 @@
-import { pointBounds, pointFiles, type AccountingPoint, type PointFile } from "@metrum/contract";
+import { pointBounds, pointFiles, type AccountingPoint, type PointFile } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, exchange, reasonOf, refetch, useCall } from "#lib/call";

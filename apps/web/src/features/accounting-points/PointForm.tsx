@@ -1,4 +1,4 @@
-import { accountingPoints, pointTransformers, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, pointTransformers, type AccountingPoint } from "@metrum/contract/accounting";
 import { resourceOfType } from "@metrum/vocabulary";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";

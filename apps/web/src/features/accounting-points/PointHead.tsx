@@ -1,4 +1,4 @@
-import { objects, type AccountingPoint } from "@metrum/contract";
+import { objects, type AccountingPoint } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";

@@ -1,4 +1,5 @@
-import { pointHistory, type AccountingPoint, type ReplyOf } from "@metrum/contract";
+import { pointHistory, type AccountingPoint } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

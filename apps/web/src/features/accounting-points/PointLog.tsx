@@ -1,4 +1,5 @@
-import { accountingPoints, type AccountingPoint, type LogRow } from "@metrum/contract";
+import type { LogRow } from "@metrum/contract/access";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { AccountingPoint } from "@metrum/contract";
+import type { AccountingPoint } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { useAllowed } from "#lib/session";
 import { IconButton } from "#ui/button";

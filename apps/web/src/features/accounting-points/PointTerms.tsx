@@ -1,4 +1,4 @@
-import { voltageLevels } from "@metrum/contract";
+import { voltageLevels } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { NumberField, SelectField, TextField } from "#ui/field";

@@ -1,4 +1,4 @@
-import { accountingPoints, type AccountingPoint, type TreeObject } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint, type TreeObject } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";

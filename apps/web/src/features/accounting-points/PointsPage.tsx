@@ -1,4 +1,4 @@
-import { accountingPoints, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract/accounting";
 import { Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import type { pointDevices, ReplyOf } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { amountDecimals, units, type Language } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, useFormat } from "#lib/format";

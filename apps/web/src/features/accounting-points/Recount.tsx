@@ -1,4 +1,5 @@
-import { accountingPoints, objectConsumption, pointHistory, type Call } from "@metrum/contract";
+import { accountingPoints, objectConsumption, pointHistory } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { accountingPoints, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract/accounting";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { AccountingPoint } from "@metrum/contract";
+import type { AccountingPoint } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatTime, useFormat } from "#lib/format";

@@ -1,4 +1,4 @@
-import { accountingPoints, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { FormDialog, useForm } from "#ui/form";

@@ -1,4 +1,4 @@
-import { pointDevices, type AccountingPoint } from "@metrum/contract";
+import { pointDevices, type AccountingPoint } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { NumberField, TextField } from "#ui/field";

@@ -1,4 +1,4 @@
-import { pointHistory, type AccountingPoint } from "@metrum/contract";
+import { pointHistory, type AccountingPoint } from "@metrum/contract/accounting";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ExchangeDialog } from "#device-data";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { accountingPoints } from "@metrum/contract";
+import { accountingPoints } from "@metrum/contract/accounting";
 import { act } from "react";
 import { readGridState } from "#ui/grid";
 import { beforeEach, describe, expect, it, vi } from "vitest";

@@ -1,4 +1,4 @@
-import { accountingPoints, pointDevices, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, pointDevices, type AccountingPoint } from "@metrum/contract/accounting";
 import type { TFunction } from "i18next";
 import { isPermitted } from "#devices";
 import { exchange } from "#lib/call";

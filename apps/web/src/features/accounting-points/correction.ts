@@ -1,4 +1,5 @@
-import type { InputOf, pointDevices } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import type { PointHistory } from "./PointHistoryPart.tsx";
 
 export type Interval = PointHistory["devices"][number];

@@ -1,4 +1,5 @@
-import { consumers, objects } from "@metrum/contract";
+import { consumers } from "@metrum/contract/access";
+import { objects } from "@metrum/contract/accounting";
 import { useCall } from "#lib/call";
 import type { Words } from "#ui/list";
 import { ConsumerPicker, ObjectPicker } from "./pickers.tsx";

@@ -1,4 +1,4 @@
-import { pointFiles } from "@metrum/contract";
+import { pointFiles } from "@metrum/contract/accounting";
 import { ApiError, send } from "#lib/call";
 import { saveFile } from "#lib/csv";
 

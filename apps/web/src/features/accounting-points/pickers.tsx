@@ -1,4 +1,6 @@
-import { accountingPoints, consumers, devices, objects, suppliers, transformers } from "@metrum/contract";
+import { consumers, suppliers } from "@metrum/contract/access";
+import { accountingPoints, objects, transformers } from "@metrum/contract/accounting";
+import { devices } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

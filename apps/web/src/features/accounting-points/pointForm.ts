@@ -1,4 +1,5 @@
-import { isSameContent, type accountingPoints, type AccountingPoint, type InputOf } from "@metrum/contract";
+import type { accountingPoints, AccountingPoint } from "@metrum/contract/accounting";
+import { isSameContent, type InputOf } from "@metrum/contract/core";
 import type { Picked } from "#ui/picker";
 
 type Created = NonNullable<InputOf<typeof accountingPoints.create>["body"]>;

@@ -1,5 +1,5 @@
 import { deviceHref, nodeHref } from "#lib/screen";
-import { accountingPoints, pointStates, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, pointStates, type AccountingPoint } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { aged, agoText, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { ResourceIcon } from "#ui/icon";

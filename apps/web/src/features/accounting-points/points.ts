@@ -7,10 +7,9 @@ import {
   pointHistory,
   pointStates,
   type AccountingPoint,
-  type Call,
-  type InputOf,
   type PointState,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import type { Call, InputOf } from "@metrum/contract/core";
 import { resourceOfType, units, type Language } from "@metrum/vocabulary";
 import { pointCardHref } from "#lib/screen";
 import type { GridState } from "#ui/grid";

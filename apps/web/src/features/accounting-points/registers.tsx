@@ -1,4 +1,5 @@
-import { pointDevices, type ReplyOf } from "@metrum/contract";
+import { pointDevices } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { pointDevices, ReplyOf } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";

@@ -1,4 +1,5 @@
-import type { pointDevices, ReplyOf } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { useState } from "react";
 import type { SwapDraft } from "./replaceDraft.ts";
 import { swapInput } from "./swapInput.ts";

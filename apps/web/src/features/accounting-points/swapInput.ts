@@ -1,4 +1,5 @@
-import type { InputOf, pointDevices } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import type { SwapDraft } from "./replaceDraft.ts";
 
 export type SwapInput = NonNullable<InputOf<typeof pointDevices.replaceDevice>["body"]>;

@@ -1,4 +1,4 @@
-import type { AccountingPoint } from "@metrum/contract";
+import type { AccountingPoint } from "@metrum/contract/accounting";
 import type { useRegisters } from "./registers.tsx";
 import type { SwapCheck } from "./useSwapCheck.ts";
 import type { SwapDraftInUse } from "./useSwapDraft.ts";

@@ -1,4 +1,4 @@
-import { pointDevices, pointFiles, pointHistory, type AccountingPoint } from "@metrum/contract";
+import { pointDevices, pointFiles, pointHistory, type AccountingPoint } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";

@@ -1,4 +1,4 @@
-import { pointDevices } from "@metrum/contract";
+import { pointDevices } from "@metrum/contract/accounting";
 import { useCall } from "#lib/call";
 import type { SwapDraft } from "./replaceDraft.ts";
 import { swapInput } from "./swapInput.ts";

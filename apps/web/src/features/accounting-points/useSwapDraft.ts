@@ -1,4 +1,4 @@
-import { pointBounds } from "@metrum/contract";
+import { pointBounds } from "@metrum/contract/accounting";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNow } from "#lib/format";

@@ -1,4 +1,4 @@
-import type { PointWhy } from "@metrum/contract";
+import type { PointWhy } from "@metrum/contract/accounting";
 
 export type WhyPart = PointWhy["parts"][number];
 /** A value of a register: a reading, or one that was interpolated between two. */

@@ -1,4 +1,4 @@
-import type { AccountingPoint, PointWhy } from "@metrum/contract";
+import type { AccountingPoint, PointWhy } from "@metrum/contract/accounting";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDateTime, formatShort, useFormat, withSign } from "#lib/format";

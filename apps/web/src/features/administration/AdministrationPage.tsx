@@ -1,5 +1,5 @@
 import { useParams, useSearch } from "@tanstack/react-router";
-import { shell, simulation } from "@metrum/contract";
+import { shell, simulation } from "@metrum/contract/platform";
 import { Suspense } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,5 @@
-import { administration, companies, type CompanyInTree } from "@metrum/contract";
+import { companies, type CompanyInTree } from "@metrum/contract/access";
+import { administration } from "@metrum/contract/platform";
 import { formatDate } from "#lib/format";
 import { useSession } from "#lib/session";
 import { columnsOf, defineList, ListView, pageInput, search, useList, type Words } from "#ui/list";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { ControlFreeze } from "@metrum/contract";
+import type { ControlFreeze } from "@metrum/contract/headend";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

@@ -1,4 +1,4 @@
-import { control, type ControlFreeze } from "@metrum/contract";
+import { control, type ControlFreeze } from "@metrum/contract/headend";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askFreeze, askRelease, everyMs, type Place } from "#freeze";

@@ -1,4 +1,4 @@
-import { companies } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

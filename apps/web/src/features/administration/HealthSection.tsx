@@ -1,4 +1,4 @@
-import { administration, leastFreeBytes, type Health } from "@metrum/contract";
+import { administration, leastFreeBytes, type Health } from "@metrum/contract/platform";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

@@ -1,4 +1,4 @@
-import { administration } from "@metrum/contract";
+import { administration } from "@metrum/contract/platform";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { Button } from "#ui/button";

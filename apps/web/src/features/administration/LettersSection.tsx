@@ -1,4 +1,4 @@
-import { administration, letterStates, type Letter } from "@metrum/contract";
+import { administration, letterStates, type Letter } from "@metrum/contract/platform";
 import { useState } from "react";
 import { exchange, ignoreFailure, refetch } from "#lib/call";
 import { IconButton } from "#ui/button";

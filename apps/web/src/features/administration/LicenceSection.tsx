@@ -1,4 +1,4 @@
-import { licence, type LicenceInfo, type LicenceState } from "@metrum/contract";
+import { licence, type LicenceInfo, type LicenceState } from "@metrum/contract/access";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, exchange, reasonOf, refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { services, type ServiceLogRow } from "@metrum/contract";
+import { services, type ServiceLogRow } from "@metrum/contract/access";
 import { formatDateTime } from "#lib/format";
 import { columnsOf, defineList, ListView, useList, type Words } from "#ui/list";
 import { Status, type StatusKind } from "#ui/status";

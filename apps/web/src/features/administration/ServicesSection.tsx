@@ -1,4 +1,4 @@
-import { services, type Service } from "@metrum/contract";
+import { services, type Service } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

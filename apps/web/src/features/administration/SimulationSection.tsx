@@ -1,4 +1,5 @@
-import { companies, mostSimulated, simulation, type SimulatedPark } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
+import { mostSimulated, simulation, type SimulatedPark } from "@metrum/contract/platform";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";

@@ -4,7 +4,7 @@ import {
   modelClasses,
   transparentSortFields,
   type TransparentPort,
-} from "@metrum/contract";
+} from "@metrum/contract/headend";
 import { exchange, ignoreFailure, refetch } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { IconButton } from "#ui/button";

@@ -1,4 +1,4 @@
-import { administration, platformUserSortFields, type PlatformUser } from "@metrum/contract";
+import { administration, platformUserSortFields, type PlatformUser } from "@metrum/contract/platform";
 import { columnsOf, defineList, ListView, pageInput, search, useList, yesNo, type Words } from "#ui/list";
 import { Status, type StatusKind } from "#ui/status";
 import { EnterButton } from "./EnterButton.tsx";

@@ -1,4 +1,4 @@
-import type { Health } from "@metrum/contract";
+import type { Health } from "@metrum/contract/platform";
 import { describe, expect, it } from "vitest";
 import { bytesText, factsOf } from "./health.ts";
 import { sectionsOf } from "./sections.ts";

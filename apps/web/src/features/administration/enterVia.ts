@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { administration } from "@metrum/contract";
+import type { administration } from "@metrum/contract/platform";
 import { ApiError, send } from "#lib/call";
 import { enterBy } from "#lib/entry";
 import { reloadAt } from "#lib/token";

@@ -1,4 +1,4 @@
-import { leastFreeBytes, type Health } from "@metrum/contract";
+import { leastFreeBytes, type Health } from "@metrum/contract/platform";
 import type { StatusKind } from "#ui/status";
 
 /** A line of the health page: key of its text, value, and whether it is in order. */

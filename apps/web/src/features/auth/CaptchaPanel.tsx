@@ -1,4 +1,4 @@
-import type { Challenge } from "@metrum/contract";
+import type { Challenge } from "@metrum/contract/access";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";

@@ -1,4 +1,4 @@
-import { personalDataVersion } from "@metrum/contract";
+import { personalDataVersion } from "@metrum/contract/access";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { pageTitle } from "#lib/design";

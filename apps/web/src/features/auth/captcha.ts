@@ -1,4 +1,5 @@
-import { captcha, type ReplyOf } from "@metrum/contract";
+import { captcha } from "@metrum/contract/access";
+import type { ReplyOf } from "@metrum/contract/core";
 import { request } from "#lib/call";
 
 export type Captcha = ReplyOf<typeof captcha.get>;

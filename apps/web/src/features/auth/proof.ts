@@ -1,4 +1,4 @@
-import { auth } from "@metrum/contract";
+import { auth } from "@metrum/contract/access";
 import { send } from "#lib/call";
 
 /** Parameters with which a provider has redirected the browser back. */

@@ -1,4 +1,5 @@
-import { singleSignOn, type InputOf } from "@metrum/contract";
+import { singleSignOn } from "@metrum/contract/access";
+import type { InputOf } from "@metrum/contract/core";
 import { send } from "#lib/call";
 import type { Additions, OtherProof, Returned } from "./proof.ts";
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { auth } from "@metrum/contract";
+import { auth } from "@metrum/contract/access";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { storedToken } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";

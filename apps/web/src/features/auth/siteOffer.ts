@@ -1,4 +1,4 @@
-import { site as siteCalls, type ReplyOf } from "@metrum/contract";
+import { site as siteCalls, type ReplyOf } from "@metrum/contract/core";
 import { ignoreFailure, request } from "#lib/call";
 import { loadDesign, type Design } from "#lib/design";
 

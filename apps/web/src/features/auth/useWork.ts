@@ -1,5 +1,5 @@
-import type { Challenge } from "@metrum/contract";
-import { workPrefix } from "@metrum/contract";
+import type { Challenge } from "@metrum/contract/access";
+import { workPrefix } from "@metrum/contract/access";
 import { useEffect, useEffectEvent, useState } from "react";
 
 /**

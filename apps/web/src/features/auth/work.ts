@@ -1,4 +1,4 @@
-import type { Challenge } from "@metrum/contract";
+import type { Challenge } from "@metrum/contract/access";
 import { firstWordOf } from "./sha256.ts";
 
 /**

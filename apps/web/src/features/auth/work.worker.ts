@@ -1,4 +1,4 @@
-import type { Challenge } from "@metrum/contract";
+import type { Challenge } from "@metrum/contract/access";
 import { solvePart } from "./work.ts";
 
 // In a worker, so that typing is not blocked; posts the result after each part.

@@ -1,4 +1,4 @@
-import { balances, type BalanceGroup } from "@metrum/contract";
+import { balances, type BalanceGroup } from "@metrum/contract/accounting";
 import { pointTypeOf } from "@metrum/vocabulary";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import { balances, type Balance } from "@metrum/contract";
+import { balances, type Balance } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";

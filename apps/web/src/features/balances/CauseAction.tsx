@@ -1,4 +1,6 @@
-import { holeBounds, tasks, type Balance, type BalanceCause } from "@metrum/contract";
+import type { Balance, BalanceCause } from "@metrum/contract/accounting";
+import { tasks } from "@metrum/contract/headend";
+import { holeBounds } from "@metrum/contract/metering";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";

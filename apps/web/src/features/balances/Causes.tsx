@@ -1,4 +1,4 @@
-import type { Balance, BalanceCause } from "@metrum/contract";
+import type { Balance, BalanceCause } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";

@@ -4,7 +4,7 @@ import {
   objects,
   type AccountingPoint,
   type BalanceRole,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
 import { pointTypeOf } from "@metrum/vocabulary";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";

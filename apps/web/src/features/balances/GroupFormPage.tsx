@@ -1,4 +1,4 @@
-import { balances, lossRules, type BalanceGroup, type LossRule } from "@metrum/contract";
+import { balances, lossRules, type BalanceGroup, type LossRule } from "@metrum/contract/accounting";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";

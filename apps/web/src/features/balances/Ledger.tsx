@@ -1,4 +1,4 @@
-import type { Balance } from "@metrum/contract";
+import type { Balance } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { Balance, BalancePoint } from "@metrum/contract";
+import type { Balance, BalancePoint } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { balances, type BalanceGroup } from "@metrum/contract";
+import { balances, type BalanceGroup } from "@metrum/contract/accounting";
 import type { TFunction } from "i18next";
 import { exchange, ignoreFailure, receive } from "#lib/call";
 import { saveFile } from "#lib/csv";

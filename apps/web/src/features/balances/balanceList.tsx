@@ -1,4 +1,4 @@
-import { balances, type ListedBalanceGroup } from "@metrum/contract";
+import { balances, type ListedBalanceGroup } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { IconButton } from "#ui/button";
 import { columnsOf, defineList, pageInput, PhoneRow, search, type Words } from "#ui/list";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { AccountingPoint, Balance, BalanceGroup, ListedBalanceGroup } from "@metrum/contract";
+import type { AccountingPoint, Balance, BalanceGroup, ListedBalanceGroup } from "@metrum/contract/accounting";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

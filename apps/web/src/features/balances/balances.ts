@@ -1,4 +1,5 @@
-import { balances, type BalanceCause, type BalanceState, type Call } from "@metrum/contract";
+import { balances, type BalanceCause, type BalanceState } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { deviceHref, pointCardHref } from "#lib/screen";
 import { addDays, presetRange, startOfDay, type Range } from "#ui/dateRange";

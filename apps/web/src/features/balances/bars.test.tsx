@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Balance } from "@metrum/contract";
+import type { Balance } from "@metrum/contract/accounting";
 import { describe, expect, it } from "vitest";
 import { draw, found, useScreen } from "../../testing/dom.tsx";
 import { Bars } from "./Bars.tsx";

@@ -1,4 +1,4 @@
-import type { Balance, HalfHour, PeriodSums } from "@metrum/contract";
+import type { Balance, HalfHour, PeriodSums } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { formatDateTime } from "#lib/format";

@@ -1,4 +1,5 @@
-import type { BalanceGroup, BalanceRole, InputOf, LossRule, balances } from "@metrum/contract";
+import type { BalanceGroup, BalanceRole, LossRule, balances } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 
 /** A point of the formula. */
 export interface FormulaPoint {

@@ -1,4 +1,4 @@
-import { baseStations, type BaseStation } from "@metrum/contract";
+import { baseStations, type BaseStation } from "@metrum/contract/metering";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

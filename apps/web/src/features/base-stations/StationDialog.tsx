@@ -1,4 +1,10 @@
-import { baseStations, models, mostPollPause, type BaseStation, type NewBaseStation } from "@metrum/contract";
+import {
+  baseStations,
+  models,
+  mostPollPause,
+  type BaseStation,
+  type NewBaseStation,
+} from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";
 import { exchange, refetch, useCall, type SendOptions } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { BaseStation } from "@metrum/contract";
+import type { BaseStation } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";

@@ -1,4 +1,5 @@
-import { baseStations, devices, gateways, type BaseStation, type Call } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
+import { baseStations, devices, gateways, type BaseStation } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { isPermitted } from "#devices";
 import { exchange } from "#lib/call";

@@ -3,7 +3,7 @@ import {
   baseStationSortFields,
   type BaseStation,
   type BaseStationSelection,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { placeInput, placeOf, placeOfRow } from "#devices";
 import { modelHref } from "#models";
 import type { GridState } from "#ui/grid";

@@ -1,4 +1,4 @@
-import { designPictures, shell, type OwnDesign } from "@metrum/contract";
+import { designPictures, shell, type OwnDesign } from "@metrum/contract/platform";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useSession } from "#lib/session";

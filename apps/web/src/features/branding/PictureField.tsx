@@ -1,4 +1,4 @@
-import { designBounds, type DesignPicture } from "@metrum/contract";
+import { designBounds, type DesignPicture } from "@metrum/contract/platform";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";

@@ -1,4 +1,4 @@
-import { designCode } from "@metrum/contract";
+import { designCode } from "@metrum/contract/platform";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { TextField } from "#ui/field";

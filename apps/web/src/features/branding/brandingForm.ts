@@ -1,4 +1,4 @@
-import { designFiles, shell, type DesignFile, type OwnDesign } from "@metrum/contract";
+import { designFiles, shell, type DesignFile, type OwnDesign } from "@metrum/contract/platform";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { useForm, type FormState } from "#ui/form";

@@ -1,4 +1,4 @@
-import { bridgeBounds } from "@metrum/contract";
+import { bridgeBounds } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { FreezeNote } from "#freeze";
 import { reasonOf } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { TransparentPort } from "@metrum/contract";
+import type { TransparentPort } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { useFormat, useNow } from "#lib/format";
 import { Button } from "#ui/button";

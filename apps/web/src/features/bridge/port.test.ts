@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bridgeEnds, type TransparentPort } from "@metrum/contract";
+import { bridgeEnds, type TransparentPort } from "@metrum/contract/headend";
 import { describe, expect, it } from "vitest";
 import { languages } from "#lib/i18n";
 import {

@@ -1,11 +1,6 @@
-import {
-  modelClasses,
-  type bridge,
-  type devices,
-  type InputOf,
-  type ReplyOf,
-  type TransparentPort,
-} from "@metrum/contract";
+import type { InputOf, ReplyOf } from "@metrum/contract/core";
+import { modelClasses, type bridge, type TransparentPort } from "@metrum/contract/headend";
+import type { devices } from "@metrum/contract/metering";
 
 type Device = ReplyOf<typeof devices.get>["metering_device"];
 export type Lendable = Pick<Device, "is_active" | "is_archived" | "is_deleted" | "gateway" | "properties"> & {

@@ -1,4 +1,4 @@
-import { bridge, modelClasses } from "@metrum/contract";
+import { bridge, modelClasses } from "@metrum/contract/headend";
 import { useState } from "react";
 import { ApiError, refetch, send, useCall } from "#lib/call";
 import { newestOf, phaseOf, type LineOwner, type Phase } from "./port.ts";

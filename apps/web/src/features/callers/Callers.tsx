@@ -1,4 +1,4 @@
-import type { InboxEntry } from "@metrum/contract";
+import type { InboxEntry } from "@metrum/contract/headend";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

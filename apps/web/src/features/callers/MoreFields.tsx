@@ -1,4 +1,4 @@
-import { modelSheets, type ModelSheet } from "@metrum/contract";
+import { modelSheets, type ModelSheet } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

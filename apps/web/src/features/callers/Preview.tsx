@@ -1,4 +1,5 @@
-import { models, type inbox, type InboxPreview } from "@metrum/contract";
+import type { inbox, InboxPreview } from "@metrum/contract/headend";
+import { models } from "@metrum/contract/metering";
 import { fieldOf, isFieldName, resourceOfGroup, units } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

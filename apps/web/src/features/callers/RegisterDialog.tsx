@@ -1,4 +1,6 @@
-import { adminBroker, companies, devices, inbox, models, type InboxEntry } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
+import { adminBroker, inbox, type InboxEntry } from "@metrum/contract/headend";
+import { devices, models } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch, useCall, type ApiError } from "#lib/call";
 import { SelectField, TextField } from "#ui/field";

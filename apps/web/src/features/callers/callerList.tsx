@@ -1,4 +1,4 @@
-import { inbox, inboxKinds, type InboxEntry } from "@metrum/contract";
+import { inbox, inboxKinds, type InboxEntry } from "@metrum/contract/headend";
 import { formatTimeDate } from "#lib/format";
 import { Button } from "#ui/button";
 import { columnsOf, defineList, PhoneRow, yesNo, type Words } from "#ui/list";

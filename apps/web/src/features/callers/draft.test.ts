@@ -1,4 +1,4 @@
-import type { InboxEntry } from "@metrum/contract";
+import type { InboxEntry } from "@metrum/contract/headend";
 import { describe, expect, it } from "vitest";
 import { bodyOf, draftOf, isWhole, noSettings } from "./draft.ts";
 

@@ -1,4 +1,5 @@
-import type { DeviceSettings, InboxCreate, InboxEntry } from "@metrum/contract";
+import type { InboxCreate, InboxEntry } from "@metrum/contract/headend";
+import type { DeviceSettings } from "@metrum/contract/metering";
 
 /** Optional settings of a meter in addition to its address; empty ones are not sent. */
 export interface Settings {

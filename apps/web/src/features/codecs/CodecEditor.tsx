@@ -1,4 +1,4 @@
-import { codecBounds, codecs, type DeviceModel, type PayloadCodec } from "@metrum/contract";
+import { codecBounds, codecs, type DeviceModel, type PayloadCodec } from "@metrum/contract/metering";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";

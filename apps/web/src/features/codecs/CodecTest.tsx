@@ -1,4 +1,5 @@
-import { codecs, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { codecs } from "@metrum/contract/metering";
 import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

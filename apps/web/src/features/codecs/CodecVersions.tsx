@@ -1,4 +1,4 @@
-import { codecs, decodeAgain, type DeviceModel, type PayloadCodec } from "@metrum/contract";
+import { codecs, decodeAgain, type DeviceModel, type PayloadCodec } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, ignoreFailure, refetch } from "#lib/call";

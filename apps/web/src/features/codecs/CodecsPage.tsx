@@ -1,4 +1,4 @@
-import { codecs, models, type DeviceModel, type PayloadCodec } from "@metrum/contract";
+import { codecs, models, type DeviceModel, type PayloadCodec } from "@metrum/contract/metering";
 import { interfaces } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { CodecField, PayloadCodec } from "@metrum/contract";
+import type { CodecField, PayloadCodec } from "@metrum/contract/metering";
 
 /** A line of the map while it is edited: decoded name, field, unit. */
 export interface MapLine {

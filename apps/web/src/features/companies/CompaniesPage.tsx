@@ -1,4 +1,4 @@
-import { companies } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
 import { Suspense, type KeyboardEvent } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

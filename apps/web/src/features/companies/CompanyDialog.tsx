@@ -1,4 +1,4 @@
-import { companies, type Company, type CompanyInTree } from "@metrum/contract";
+import { companies, type Company, type CompanyInTree } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch, useCall } from "#lib/call";
 import { useSession } from "#lib/session";

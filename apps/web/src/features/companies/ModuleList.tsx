@@ -1,4 +1,4 @@
-import type { Module } from "@metrum/contract";
+import type { Module } from "@metrum/contract/access";
 import { modules as known } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";

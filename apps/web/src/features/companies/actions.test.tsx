@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Company } from "@metrum/contract";
+import type { Company } from "@metrum/contract/access";
 import { act } from "react";
 import { useTranslation } from "react-i18next";
 import { beforeEach, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { auth, companies, type Company } from "@metrum/contract";
+import { auth, companies, type Company } from "@metrum/contract/access";
 import type { TFunction } from "i18next";
 import { exchange, send } from "#lib/call";
 import { reloadAt, startSession } from "#lib/token";

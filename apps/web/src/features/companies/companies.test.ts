@@ -1,4 +1,4 @@
-import type { CompanyInTree } from "@metrum/contract";
+import type { CompanyInTree } from "@metrum/contract/access";
 import { describe, expect, it } from "vitest";
 import { readGridState } from "#ui/grid";
 import { endOf, isTree, listBody, treeRows } from "./companies.ts";

@@ -3,9 +3,8 @@ import {
   companyStates,
   type CompanyInTree,
   type companies,
-  type InputOf,
-  type ReplyOf,
-} from "@metrum/contract";
+} from "@metrum/contract/access";
+import type { InputOf, ReplyOf } from "@metrum/contract/core";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
 

@@ -1,4 +1,4 @@
-import type { CompanyInTree } from "@metrum/contract";
+import type { CompanyInTree } from "@metrum/contract/access";
 import { formatDate, formatDateTime, formatOffset, formatShort, formatTime } from "#lib/format";
 import { IconButton } from "#ui/button";
 import { columnsOf, defineRows, search, segments, yesNo, type Words } from "#ui/list";

@@ -1,4 +1,4 @@
-import type { CompanyInTree } from "@metrum/contract";
+import type { CompanyInTree } from "@metrum/contract/access";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bodyOf, draftOf } from "./draft.ts";

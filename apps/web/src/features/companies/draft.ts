@@ -1,4 +1,4 @@
-import type { BranchFields, Company, CompanyInTree } from "@metrum/contract";
+import type { BranchFields, Company, CompanyInTree } from "@metrum/contract/access";
 import { formatDate } from "#lib/format";
 import { parseDateTime } from "#ui/dateRange";
 

@@ -1,4 +1,5 @@
-import { companies, control } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
+import { control } from "@metrum/contract/headend";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askFreeze, askRelease, everyMs } from "#freeze";

@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { companies, type CompanyInTree } from "@metrum/contract";
+import { companies, type CompanyInTree } from "@metrum/contract/access";
 import { useCallback, useMemo, useState } from "react";
 import { callOptions, useCall } from "#lib/call";
 import { useSession } from "#lib/session";

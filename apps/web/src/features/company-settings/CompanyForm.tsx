@@ -1,4 +1,4 @@
-import { companies } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useSession } from "#lib/session";

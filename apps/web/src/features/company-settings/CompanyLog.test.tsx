@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { LogRow } from "@metrum/contract";
+import type { LogRow } from "@metrum/contract/access";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

@@ -1,4 +1,4 @@
-import { auditLog, type LogRow } from "@metrum/contract";
+import { auditLog, type LogRow } from "@metrum/contract/access";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "#lib/format";

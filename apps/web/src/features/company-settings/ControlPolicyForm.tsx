@@ -1,4 +1,4 @@
-import { control } from "@metrum/contract";
+import { control } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch, useCall } from "#lib/call";
 import { Switch } from "#ui/field";

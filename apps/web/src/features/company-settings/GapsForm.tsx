@@ -1,4 +1,4 @@
-import { dividedGapDays } from "@metrum/contract";
+import { dividedGapDays } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { formatDate, toLocal, useNow } from "#lib/format";
 import { useSession } from "#lib/session";

@@ -1,4 +1,4 @@
-import { MappingDefinition, mappings, type MqttMapping } from "@metrum/contract";
+import { MappingDefinition, mappings, type MqttMapping } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { IconButton } from "#ui/button";

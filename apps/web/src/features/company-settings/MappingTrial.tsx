@@ -1,4 +1,5 @@
-import { mappings, type MappingDefinition, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { mappings, type MappingDefinition } from "@metrum/contract/headend";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { MqttAccount } from "@metrum/contract";
+import type { MqttAccount } from "@metrum/contract/metering";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

@@ -1,4 +1,4 @@
-import { mqttAccount, type MqttAccount } from "@metrum/contract";
+import { mqttAccount, type MqttAccount } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, ignoreFailure, refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { mappings, type MqttMapping } from "@metrum/contract";
+import { mappings, type MqttMapping } from "@metrum/contract/headend";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, useCall } from "#lib/call";

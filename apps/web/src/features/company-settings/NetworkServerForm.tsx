@@ -1,4 +1,4 @@
-import { networkServerKinds, networkServers, type NetworkServer } from "@metrum/contract";
+import { networkServerKinds, networkServers, type NetworkServer } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { IconButton } from "#ui/button";

@@ -1,4 +1,4 @@
-import { networkServers, type NetworkServer } from "@metrum/contract";
+import { networkServers, type NetworkServer } from "@metrum/contract/headend";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, useCall } from "#lib/call";

@@ -1,4 +1,6 @@
-import { isSameContent, peakHours, type Company } from "@metrum/contract";
+import type { Company } from "@metrum/contract/access";
+import { isSameContent } from "@metrum/contract/core";
+import { peakHours } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { reasonOf, send, useCall, type SendOptions } from "#lib/call";
 import { useSession } from "#lib/session";

@@ -1,4 +1,4 @@
-import { retention, retentionMonths, type Retention } from "@metrum/contract";
+import { retention, retentionMonths, type Retention } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch, useCall } from "#lib/call";
 import { formatDate } from "#lib/format";

@@ -1,4 +1,4 @@
-import { services, type ServiceLogRow } from "@metrum/contract";
+import { services, type ServiceLogRow } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "#lib/format";
 import { columnsOf, defineList, ListView, useList } from "#ui/list";

@@ -1,4 +1,4 @@
-import { services, type CompanyService, type Service } from "@metrum/contract";
+import { services, type CompanyService, type Service } from "@metrum/contract/access";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { accountingPoints } from "@metrum/contract";
+import { accountingPoints } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDateTime, formatOffset, useNow } from "#lib/format";

@@ -1,4 +1,4 @@
-import { PeakHoursList } from "@metrum/contract";
+import { PeakHoursList } from "@metrum/contract/metering";
 import { describe, expect, it } from "vitest";
 import { listOf, neighbour, overfull, paint, paintingOf, rangesOf } from "./hours.ts";
 

@@ -1,4 +1,4 @@
-import type { PeakHours, PeakRange } from "@metrum/contract";
+import type { PeakHours, PeakRange } from "@metrum/contract/access";
 
 export const months = Array.from({ length: 12 }, (_, at) => at + 1);
 export const hours = Array.from({ length: 24 }, (_, hour) => hour);

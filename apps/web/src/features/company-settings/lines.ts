@@ -1,4 +1,4 @@
-import type { Call } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
 import { refetch } from "#lib/call";
 import { confirm } from "#ui/dialog";
 import { snack } from "#ui/snackbar";

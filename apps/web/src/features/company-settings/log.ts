@@ -1,4 +1,5 @@
-import type { auditLog, InputOf } from "@metrum/contract";
+import type { auditLog } from "@metrum/contract/access";
+import type { InputOf } from "@metrum/contract/core";
 import type { GridState } from "#ui/grid";
 
 type Body = NonNullable<InputOf<typeof auditLog.log>["body"]>;

@@ -1,4 +1,4 @@
-import { companies, currentCompany, type CompanyFields } from "@metrum/contract";
+import { companies, currentCompany, type CompanyFields } from "@metrum/contract/access";
 import { exchange, refetch, type SendOptions } from "#lib/call";
 
 /** Changes one's own company. */

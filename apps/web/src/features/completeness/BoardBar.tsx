@@ -1,4 +1,4 @@
-import { models } from "@metrum/contract";
+import { models } from "@metrum/contract/metering";
 import { isMessageType, messageTypes, resources } from "@metrum/vocabulary";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";

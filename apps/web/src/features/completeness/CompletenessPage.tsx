@@ -1,4 +1,4 @@
-import { completeness } from "@metrum/contract";
+import { completeness } from "@metrum/contract/insight";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs } from "#devices";

@@ -1,4 +1,4 @@
-import { tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
 import { formatDate, useFormat } from "#lib/format";

@@ -1,4 +1,6 @@
-import { holeBounds, isSameContent, tasks, type HolePlan } from "@metrum/contract";
+import { isSameContent } from "@metrum/contract/core";
+import { tasks } from "@metrum/contract/headend";
+import { holeBounds, type HolePlan } from "@metrum/contract/metering";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, useCall } from "#lib/call";

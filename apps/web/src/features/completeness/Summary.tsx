@@ -1,4 +1,4 @@
-import { completenessBounds } from "@metrum/contract";
+import { completenessBounds } from "@metrum/contract/insight";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import type { Totals } from "./completeness.ts";

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { DeviceTask, HolePlan } from "@metrum/contract";
+import type { DeviceTask } from "@metrum/contract/headend";
+import type { HolePlan } from "@metrum/contract/metering";
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";

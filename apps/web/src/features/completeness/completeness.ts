@@ -1,10 +1,6 @@
-import {
-  completeness,
-  completenessBounds,
-  type DeviceFilter,
-  type HoleReason,
-  type ReplyOf,
-} from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { completeness, completenessBounds, type HoleReason } from "@metrum/contract/insight";
+import type { DeviceFilter } from "@metrum/contract/metering";
 import { addDays, fromLocal, parseDateTime, startOfDay, type Range } from "#ui/dateRange";
 import { day as daySec, toLocal } from "#lib/format";
 import type { GridState } from "#ui/grid";

@@ -1,4 +1,5 @@
-import { completeness, tasks, type DeviceTask } from "@metrum/contract";
+import { tasks, type DeviceTask } from "@metrum/contract/headend";
+import { completeness } from "@metrum/contract/insight";
 import { useEffect, useRef } from "react";
 import { refetch, useCall } from "#lib/call";
 import { useSocketEvent } from "#lib/socket";

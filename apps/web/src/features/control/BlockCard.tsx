@@ -1,4 +1,5 @@
-import { schedules, type DeviceCommand } from "@metrum/contract";
+import { schedules } from "@metrum/contract/core";
+import type { DeviceCommand } from "@metrum/contract/headend";
 import { commandOf } from "@metrum/vocabulary";
 import { useState, type ComponentProps, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";

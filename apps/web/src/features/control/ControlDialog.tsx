@@ -1,4 +1,4 @@
-import { devices } from "@metrum/contract";
+import { devices } from "@metrum/contract/metering";
 import { useEffect } from "react";
 import { canBeLent } from "#bridge";
 import { useCall } from "#lib/call";

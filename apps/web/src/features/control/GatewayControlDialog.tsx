@@ -1,4 +1,4 @@
-import { gateways, models, type Gateway } from "@metrum/contract";
+import { gateways, models, type Gateway } from "@metrum/contract/metering";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { control, type DeviceCommand } from "@metrum/contract";
+import { control, type DeviceCommand } from "@metrum/contract/headend";
 import { commandOf, readManagement } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { refetch } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { DeviceCommand } from "@metrum/contract";
+import type { DeviceCommand } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, formatTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";

@@ -1,4 +1,5 @@
-import { devices, schedules, type Call, type ScheduleRules } from "@metrum/contract";
+import { schedules, type Call, type ScheduleRules } from "@metrum/contract/core";
+import { devices } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall, type SendOptions } from "#lib/call";
 import { Dialog } from "#ui/dialog";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { ControlPlan } from "@metrum/contract";
+import type { ControlPlan } from "@metrum/contract/headend";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

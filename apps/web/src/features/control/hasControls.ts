@@ -1,4 +1,5 @@
-import type { DeviceModel, Gateway, models, ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import type { DeviceModel, Gateway, models } from "@metrum/contract/metering";
 
 interface Controlled {
   readonly is_archived: boolean;

@@ -1,4 +1,4 @@
-import type { DeviceCommand } from "@metrum/contract";
+import type { DeviceCommand } from "@metrum/contract/headend";
 import type { StatusKind } from "#ui/status";
 
 /** Shape of each state of a command. */

@@ -1,4 +1,4 @@
-import { commandMessages, pollResults, type DeviceCommand } from "@metrum/contract";
+import { commandMessages, pollResults, type DeviceCommand } from "@metrum/contract/headend";
 import type { Language } from "@metrum/vocabulary";
 
 /**

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { DeviceCommand } from "@metrum/contract";
+import type { DeviceCommand } from "@metrum/contract/headend";
 import { beforeEach, expect, it } from "vitest";
 import { startSession } from "#lib/token";
 import { answer, pageOf, refusal } from "../../testing/browser.ts";

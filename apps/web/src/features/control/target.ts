@@ -1,4 +1,5 @@
-import type { DeviceModel, devices, ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import type { DeviceModel, devices } from "@metrum/contract/metering";
 import type { Status } from "./present.ts";
 
 export type Device = ReplyOf<typeof devices.get>["metering_device"];

@@ -1,4 +1,6 @@
-import { control, devices, type DeviceCommand, type InputOf } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import { control, type DeviceCommand } from "@metrum/contract/headend";
+import { devices } from "@metrum/contract/metering";
 import { managementOf, type Command } from "@metrum/vocabulary";
 import { useRef, useState } from "react";
 import { ApiError, exchange, reasonOf, refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { readings } from "@metrum/contract";
+import { readings } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDateTime, useFormat, useNow } from "#lib/format";

@@ -1,4 +1,4 @@
-import type { PeriodSummary } from "@metrum/contract";
+import type { PeriodSummary } from "@metrum/contract/metering";
 import type { ResourceKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { formatShort, useFormat } from "#lib/format";

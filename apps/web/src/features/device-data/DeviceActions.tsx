@@ -1,4 +1,4 @@
-import { bridge } from "@metrum/contract";
+import { bridge } from "@metrum/contract/headend";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BridgeDialog, canBeLent } from "#bridge";

@@ -7,7 +7,7 @@ import {
   createRouter,
   RouterProvider,
 } from "@tanstack/react-router";
-import { pollResults } from "@metrum/contract";
+import { pollResults } from "@metrum/contract/headend";
 import { fields } from "@metrum/vocabulary";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { queryClient } from "#lib/call";

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { devices, readings } from "@metrum/contract";
+import { devices, readings } from "@metrum/contract/metering";
 import { columnOf, tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
 import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { lazily } from "#lib/load";

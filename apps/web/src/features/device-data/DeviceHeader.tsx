@@ -1,4 +1,5 @@
-import type { devices, ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import type { devices } from "@metrum/contract/metering";
 import { resourceOfGroup } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

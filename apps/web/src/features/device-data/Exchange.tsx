@@ -1,4 +1,5 @@
-import { exchangeKinds, pollResults, tasks, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { exchangeKinds, pollResults, tasks } from "@metrum/contract/headend";
 import { stepWords, type ReadStep, type ResourceKey } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { useMemo } from "react";

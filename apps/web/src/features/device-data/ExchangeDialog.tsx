@@ -1,4 +1,4 @@
-import { tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
 import type { ResourceKey } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { pollResults, polling } from "@metrum/contract";
+import { pollResults, polling } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";

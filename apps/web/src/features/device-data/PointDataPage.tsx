@@ -1,4 +1,5 @@
-import { accountingPoints, devices, type AccountingPoint } from "@metrum/contract";
+import { accountingPoints, type AccountingPoint } from "@metrum/contract/accounting";
+import { devices } from "@metrum/contract/metering";
 import { resourceOfType } from "@metrum/vocabulary";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { ExchangeStep } from "@metrum/contract";
+import type { ExchangeStep } from "@metrum/contract/headend";
 import { expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
 import { answer } from "../../testing/browser.ts";

@@ -1,4 +1,5 @@
-import { exchangeOutcomes, tasks, type ExchangeOutcome, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { exchangeOutcomes, tasks, type ExchangeOutcome } from "@metrum/contract/headend";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { ExchangeStep } from "@metrum/contract";
+import type { ExchangeStep } from "@metrum/contract/headend";
 import { traceValue, traceWords, type ResourceKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";

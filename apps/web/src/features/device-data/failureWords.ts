@@ -1,4 +1,4 @@
-import { pollResults } from "@metrum/contract";
+import { pollResults } from "@metrum/contract/headend";
 import type { Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import { devices } from "@metrum/contract";
+import { devices } from "@metrum/contract/metering";
 import { callOptions, queryClient } from "#lib/call";
 import { leadTo, screen } from "#lib/screen";
 import { say } from "#ui/snackbar";

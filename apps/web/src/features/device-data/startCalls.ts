@@ -1,4 +1,5 @@
-import { readings, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { readings } from "@metrum/contract/metering";
 import { keyOf, queryClient } from "#lib/call";
 import { maxSpanOf } from "#ui/dateRange";
 import { readAddress } from "./address.ts";

@@ -1,4 +1,4 @@
-import type { PeriodSummary } from "@metrum/contract";
+import type { PeriodSummary } from "@metrum/contract/metering";
 import { describe, expect, it } from "vitest";
 import type { DataColumn } from "./dataTable.ts";
 import { figuresOf } from "./summary.ts";

@@ -1,4 +1,4 @@
-import type { PeriodSummary } from "@metrum/contract";
+import type { PeriodSummary } from "@metrum/contract/metering";
 import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
 import type { DataColumn } from "./dataTable.ts";
 

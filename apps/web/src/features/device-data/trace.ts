@@ -1,4 +1,4 @@
-import type { ExchangeStep } from "@metrum/contract";
+import type { ExchangeStep } from "@metrum/contract/headend";
 import { termOf, traceLook, type TraceLook } from "@metrum/vocabulary";
 
 export type Span = ExchangeStep["received_spans"][number];

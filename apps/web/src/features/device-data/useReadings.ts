@@ -1,12 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import {
-  messageLimit,
-  pointData,
-  readings,
-  type InputOf,
-  type PeriodSummary,
-  type ReplyOf,
-} from "@metrum/contract";
+import { pointData } from "@metrum/contract/accounting";
+import type { InputOf, ReplyOf } from "@metrum/contract/core";
+import { messageLimit, readings, type PeriodSummary } from "@metrum/contract/metering";
 import type { ResourceKey, TabKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { attributeBounds, attributes, type Attribute } from "@metrum/contract";
+import { attributeBounds, attributes, type Attribute } from "@metrum/contract/metering";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";

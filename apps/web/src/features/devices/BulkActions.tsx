@@ -1,12 +1,11 @@
+import { ties } from "@metrum/contract/accounting";
+import { pollPlan, tasks } from "@metrum/contract/headend";
 import {
   deviceChanges,
   devices,
-  pollPlan,
-  tasks,
-  ties,
   type DeviceChangeAction,
   type DeviceListInput,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { Suspense, useState, type ComponentProps } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

@@ -6,7 +6,7 @@ import {
   models,
   modelSheets,
   type DeviceModel,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { interfaces } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, send, useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import { deviceLog, type LogRow } from "@metrum/contract";
+import type { LogRow } from "@metrum/contract/access";
+import { deviceLog } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

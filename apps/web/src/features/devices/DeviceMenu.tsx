@@ -1,4 +1,4 @@
-import type { DeviceModel } from "@metrum/contract";
+import type { DeviceModel } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { onDemand } from "#lib/load";
 import { LazyMenuButton } from "#ui/list";

@@ -1,4 +1,4 @@
-import { models } from "@metrum/contract";
+import { models } from "@metrum/contract/metering";
 import { Suspense, useCallback, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

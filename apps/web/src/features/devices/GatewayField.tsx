@@ -1,4 +1,4 @@
-import { gateways, models } from "@metrum/contract";
+import { gateways, models } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { baseStations, devices as deviceCalls, gateways } from "@metrum/contract";
+import { baseStations, devices as deviceCalls, gateways } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { SelectField, TextField } from "#ui/field";

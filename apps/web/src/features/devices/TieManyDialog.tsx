@@ -1,4 +1,7 @@
-import { devices, tasks, ties, users } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { ties } from "@metrum/contract/accounting";
+import { tasks } from "@metrum/contract/headend";
+import { devices } from "@metrum/contract/metering";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import { ties, users, type User } from "@metrum/contract";
+import { users, type User } from "@metrum/contract/access";
+import { ties } from "@metrum/contract/accounting";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { readings, virtualBounds } from "@metrum/contract";
+import { readings, virtualBounds } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

@@ -1,12 +1,10 @@
+import { pollGroups, tasks, type PollGroup } from "@metrum/contract/headend";
 import {
   devices,
-  pollGroups,
-  tasks,
   type DeviceChangeAction,
   type DeviceListInput,
   type DeviceSelection,
-  type PollGroup,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { ApiError, exchange, send } from "#lib/call";
 import { change } from "#ui/change";

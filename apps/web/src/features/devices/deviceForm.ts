@@ -1,13 +1,12 @@
+import { isSameContent, type ReplyOf } from "@metrum/contract/core";
 import {
   baudRates,
-  isSameContent,
   type DeviceEditInput,
   type devices,
   type DeviceModel,
   type ModelSheet,
   type NewDeviceInput,
-  type ReplyOf,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import type { Picked } from "#ui/picker";
 import { mapsOf, pickedOf, sumsOf, type SumValues } from "./virtualForm.ts";
 

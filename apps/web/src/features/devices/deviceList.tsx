@@ -1,4 +1,5 @@
-import { devices, deviceStates, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { devices, deviceStates } from "@metrum/contract/metering";
 import { amountDecimals, interfaces, resourceOfGroup, resources } from "@metrum/vocabulary";
 import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";

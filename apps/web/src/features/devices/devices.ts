@@ -1,4 +1,5 @@
-import type { DeviceListInput, DeviceState, devices, ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import type { DeviceListInput, DeviceState, devices } from "@metrum/contract/metering";
 import type { GridState } from "#ui/grid";
 import { stateKinds } from "#ui/status";
 

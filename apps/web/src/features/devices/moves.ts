@@ -1,4 +1,6 @@
-import { devices, deviceTrash, exchangeKinds, tasks, type InputOf } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import { exchangeKinds, tasks } from "@metrum/contract/headend";
+import { devices, deviceTrash } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { exchange, send } from "#lib/call";
 import { loadTexts } from "#lib/i18n";

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { devices, ties, users, type AccessRules, type Call } from "@metrum/contract";
+import { users, type AccessRules } from "@metrum/contract/access";
+import { ties } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
+import { devices } from "@metrum/contract/metering";
 import { keyOf, queryClient } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { messageText, snackQueue } from "#ui/snackbar";

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { devices, type InputOf, type ReplyOf } from "@metrum/contract";
+import type { InputOf, ReplyOf } from "@metrum/contract/core";
+import { devices } from "@metrum/contract/metering";
 import { useEffect, useMemo } from "react";
 import { keyOf, refetch } from "#lib/call";
 import { useSocketEvent, type DeviceData } from "#lib/socket";

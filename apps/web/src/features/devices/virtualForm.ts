@@ -1,4 +1,4 @@
-import type { NewDeviceInput } from "@metrum/contract";
+import type { NewDeviceInput } from "@metrum/contract/metering";
 import type { Picked } from "#ui/picker";
 
 /** A term of a sum: a field of another device times a coefficient. */

@@ -1,4 +1,4 @@
-import { consumers, subjectOrganisation, subjectTypes, type Consumer } from "@metrum/contract";
+import { consumers, subjectOrganisation, subjectTypes, type Consumer } from "@metrum/contract/access";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

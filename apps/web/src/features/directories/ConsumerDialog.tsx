@@ -1,14 +1,12 @@
 import {
   consumers,
-  emailPattern,
-  isInn,
-  isPhone,
   partyBounds,
   subjectOrganisation,
   subjectPerson,
   subjectTypes,
   type Consumer,
-} from "@metrum/contract";
+} from "@metrum/contract/access";
+import { emailPattern, isInn, isPhone } from "@metrum/contract/core";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { useFormat } from "#lib/format";

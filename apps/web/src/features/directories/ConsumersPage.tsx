@@ -1,4 +1,4 @@
-import { consumers } from "@metrum/contract";
+import { consumers } from "@metrum/contract/access";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { lazily } from "#lib/load";

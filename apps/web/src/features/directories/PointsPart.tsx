@@ -1,4 +1,5 @@
-import { consumers, suppliers, transformers, type PartyPoint } from "@metrum/contract";
+import { consumers, suppliers, type PartyPoint } from "@metrum/contract/access";
+import { transformers } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { suppliers, type Supplier } from "@metrum/contract";
+import { suppliers, type Supplier } from "@metrum/contract/access";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

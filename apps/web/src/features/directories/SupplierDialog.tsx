@@ -1,4 +1,5 @@
-import { emailPattern, isInn, suppliers, type Supplier } from "@metrum/contract";
+import { suppliers, type Supplier } from "@metrum/contract/access";
+import { emailPattern, isInn } from "@metrum/contract/core";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { DateField } from "#ui/dateField";

@@ -1,4 +1,4 @@
-import { transformers, type Transformer } from "@metrum/contract";
+import { transformers, type Transformer } from "@metrum/contract/accounting";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import { partyBounds, transformerKinds, transformers, type Transformer } from "@metrum/contract";
+import { partyBounds } from "@metrum/contract/access";
+import { transformerKinds, transformers, type Transformer } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { DateField } from "#ui/dateField";

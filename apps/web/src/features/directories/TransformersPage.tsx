@@ -1,4 +1,4 @@
-import { transformers } from "@metrum/contract";
+import { transformers } from "@metrum/contract/accounting";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { lazily } from "#lib/load";

@@ -1,11 +1,5 @@
-import {
-  consumers,
-  suppliers,
-  transformers,
-  type Consumer,
-  type Supplier,
-  type Transformer,
-} from "@metrum/contract";
+import { consumers, suppliers, type Consumer, type Supplier } from "@metrum/contract/access";
+import { transformers, type Transformer } from "@metrum/contract/accounting";
 import type { TFunction } from "i18next";
 import { ApiError, exchange, send } from "#lib/call";
 import { saveFile } from "#lib/csv";

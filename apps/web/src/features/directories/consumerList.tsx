@@ -1,4 +1,4 @@
-import { consumers, subjectTypes, type Consumer } from "@metrum/contract";
+import { consumers, subjectTypes, type Consumer } from "@metrum/contract/access";
 import { columnsOf, choice, defineList, pageInput, PhoneRow, search, yesNo, type Words } from "#ui/list";
 import { entryHref } from "./directories.ts";
 import { EntryLink, type ListOwn } from "./EntryLink.tsx";

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { Consumer, PartyPoint, Supplier, Transformer } from "@metrum/contract";
+import type { Consumer, PartyPoint, Supplier } from "@metrum/contract/access";
+import type { Transformer } from "@metrum/contract/accounting";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

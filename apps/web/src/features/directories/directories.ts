@@ -1,4 +1,6 @@
-import { consumers, suppliers, transformers, type Call } from "@metrum/contract";
+import { consumers, suppliers } from "@metrum/contract/access";
+import { transformers } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 

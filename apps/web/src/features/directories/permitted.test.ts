@@ -1,4 +1,6 @@
-import { consumers, suppliers, transformers, users, type AccessRules, type Call } from "@metrum/contract";
+import { consumers, suppliers, users, type AccessRules } from "@metrum/contract/access";
+import { transformers } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keyOf, queryClient } from "#lib/call";
 import { startI18n } from "#lib/i18n";

@@ -1,4 +1,4 @@
-import { suppliers, supplierSortFields, type Supplier } from "@metrum/contract";
+import { suppliers, supplierSortFields, type Supplier } from "@metrum/contract/access";
 import { dayText } from "#ui/dateField";
 import { columnsOf, defineList, pageInput, PhoneRow, search } from "#ui/list";
 import { entryHref } from "./directories.ts";

@@ -1,4 +1,9 @@
-import { transformerKinds, transformers, transformerSortFields, type Transformer } from "@metrum/contract";
+import {
+  transformerKinds,
+  transformers,
+  transformerSortFields,
+  type Transformer,
+} from "@metrum/contract/accounting";
 import { dayText } from "#ui/dateField";
 import { choice, columnsOf, defineList, pageInput, PhoneRow, search, type Words } from "#ui/list";
 import { entryHref } from "./directories.ts";

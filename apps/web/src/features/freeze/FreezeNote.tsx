@@ -1,4 +1,4 @@
-import { control, type ControlFreeze } from "@metrum/contract";
+import { control, type ControlFreeze } from "@metrum/contract/headend";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { control } from "@metrum/contract";
+import { control } from "@metrum/contract/headend";
 import type { TFunction } from "i18next";
 import { exchange } from "#lib/call";
 import { change } from "#ui/change";

@@ -1,4 +1,4 @@
-import { devices, type Gateway } from "@metrum/contract";
+import { devices, type Gateway } from "@metrum/contract/metering";
 import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

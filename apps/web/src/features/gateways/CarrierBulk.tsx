@@ -5,7 +5,7 @@ import {
   type BaseStationSelection,
   type CarrierAction,
   type GatewaySelection,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isPermitted, placeInput, type Place } from "#devices";

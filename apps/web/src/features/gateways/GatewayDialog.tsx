@@ -5,7 +5,7 @@ import {
   mostPollPause,
   type Gateway,
   type NewGateway,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { signInInterface } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { Gateway } from "@metrum/contract";
+import type { Gateway } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { interfaceTitle } from "#devices";
 import { formatDateTime, useFormat, useNow } from "#lib/format";

@@ -1,4 +1,4 @@
-import type { Gateway } from "@metrum/contract";
+import type { Gateway } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { hasGatewayControls, type GatewayModel } from "#control";
 import { useAllowed } from "#lib/session";

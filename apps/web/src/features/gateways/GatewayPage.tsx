@@ -1,4 +1,4 @@
-import { gateways, models, type Gateway } from "@metrum/contract";
+import { gateways, models, type Gateway } from "@metrum/contract/metering";
 import { useParams } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";

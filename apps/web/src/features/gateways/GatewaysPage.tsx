@@ -1,4 +1,4 @@
-import { gateways, models, type Gateway } from "@metrum/contract";
+import { gateways, models, type Gateway } from "@metrum/contract/metering";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,5 @@
-import { baseStations, devices, gateways, type Call, type Gateway } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
+import { baseStations, devices, gateways, type Gateway } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { exchange, refetch, send } from "#lib/call";
 import { isPermitted } from "#devices";

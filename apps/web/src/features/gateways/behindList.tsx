@@ -1,4 +1,5 @@
-import { deviceStates, type DeviceListInput, type devices, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { deviceStates, type DeviceListInput, type devices } from "@metrum/contract/metering";
 import { formatDateTime } from "#lib/format";
 import { deviceHref } from "#lib/screen";
 import type { GridState } from "#ui/grid";

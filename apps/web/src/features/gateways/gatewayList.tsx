@@ -1,4 +1,4 @@
-import { gateways, gatewayStates, type Gateway } from "@metrum/contract";
+import { gateways, gatewayStates, type Gateway } from "@metrum/contract/metering";
 import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
 import { modelHref } from "#models";
 import {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Gateway } from "@metrum/contract";
+import type { Gateway } from "@metrum/contract/metering";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

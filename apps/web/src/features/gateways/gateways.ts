@@ -1,12 +1,12 @@
+import type { ReplyOf } from "@metrum/contract/core";
 import {
   gatewaySortFields,
   type Gateway,
   type GatewayListInput,
   type GatewaySelection,
   type GatewayState,
-  type ReplyOf,
   type models,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { placeInput, placeOf } from "#devices";
 import { gatewayHref } from "#lib/screen";
 import { pageInput } from "#ui/list";

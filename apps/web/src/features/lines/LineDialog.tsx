@@ -6,7 +6,7 @@ import {
   type Line,
   type LineInput,
   type LineSerial,
-} from "@metrum/contract";
+} from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { GatewayField, isPermitted } from "#devices";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";

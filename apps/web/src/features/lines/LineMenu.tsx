@@ -1,4 +1,4 @@
-import type { Line } from "@metrum/contract";
+import type { Line } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu } from "#ui/menu";

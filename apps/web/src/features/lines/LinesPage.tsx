@@ -1,4 +1,4 @@
-import type { Line } from "@metrum/contract";
+import type { Line } from "@metrum/contract/headend";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

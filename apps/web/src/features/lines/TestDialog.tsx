@@ -1,4 +1,5 @@
-import { lines, models, pollResults, type Line, type LineTest } from "@metrum/contract";
+import { lines, pollResults, type Line, type LineTest } from "@metrum/contract/headend";
+import { models } from "@metrum/contract/metering";
 import { stepWords } from "@metrum/vocabulary";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";

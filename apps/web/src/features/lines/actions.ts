@@ -1,4 +1,6 @@
-import { gateways, lines, type Call, type Line } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
+import { lines, type Line } from "@metrum/contract/headend";
+import { gateways } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { isPermitted } from "#devices";
 import { exchange } from "#lib/call";

@@ -1,4 +1,4 @@
-import { lines, lineWays, linkStates, receivers, type Line } from "@metrum/contract";
+import { lines, lineWays, linkStates, receivers, type Line } from "@metrum/contract/headend";
 import { gatewayHref } from "#lib/screen";
 import { aged, agoText, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { Status } from "#ui/status";

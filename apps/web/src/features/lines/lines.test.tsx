@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { Line, LineTest, ListFile } from "@metrum/contract";
+import type { ListFile } from "@metrum/contract/core";
+import type { Line, LineTest } from "@metrum/contract/headend";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

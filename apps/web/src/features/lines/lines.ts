@@ -1,4 +1,10 @@
-import { lineSortFields, lineWays, type Line, type LineListInput, type LinkState } from "@metrum/contract";
+import {
+  lineSortFields,
+  lineWays,
+  type Line,
+  type LineListInput,
+  type LinkState,
+} from "@metrum/contract/headend";
 import { pageInput } from "#ui/list";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";

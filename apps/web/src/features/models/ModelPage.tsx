@@ -1,4 +1,4 @@
-import { modelSheets, type ModelSheet } from "@metrum/contract";
+import { modelSheets, type ModelSheet } from "@metrum/contract/metering";
 import { resourceOfGroup } from "@metrum/vocabulary";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import { models } from "@metrum/contract";
+import { models } from "@metrum/contract/metering";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";

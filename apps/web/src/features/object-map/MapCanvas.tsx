@@ -1,4 +1,5 @@
-import type { MapCluster, MapObject, MapRectangle, objectMap, ReplyOf } from "@metrum/contract";
+import type { MapCluster, MapObject, MapRectangle, objectMap } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";

@@ -1,4 +1,4 @@
-import { objectMap, type MapObject, type MapRectangle } from "@metrum/contract";
+import { objectMap, type MapObject, type MapRectangle } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

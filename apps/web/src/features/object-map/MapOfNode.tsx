@@ -1,4 +1,5 @@
-import { objectMap, type MapRectangle, type ReplyOf, type TreeObject } from "@metrum/contract";
+import { objectMap, type MapRectangle, type TreeObject } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

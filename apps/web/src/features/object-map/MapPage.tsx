@@ -1,4 +1,10 @@
-import { mapStates, objectMap, type MapCounts, type MapObject, type MapState } from "@metrum/contract";
+import {
+  mapStates,
+  objectMap,
+  type MapCounts,
+  type MapObject,
+  type MapState,
+} from "@metrum/contract/accounting";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

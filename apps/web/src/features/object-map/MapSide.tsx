@@ -1,4 +1,4 @@
-import type { MapObject, MapRectangle } from "@metrum/contract";
+import type { MapObject, MapRectangle } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Skeleton } from "#ui/skeleton";

@@ -1,4 +1,4 @@
-import { mapStates, type MapRectangle, type MapState } from "@metrum/contract";
+import { mapStates, type MapRectangle, type MapState } from "@metrum/contract/accounting";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { toDegrees, toPlane, type Viewport } from "./plane.ts";
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { MapCluster, MapObject } from "@metrum/contract";
+import type { MapCluster, MapObject } from "@metrum/contract/accounting";
 import { act } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession } from "#lib/session";

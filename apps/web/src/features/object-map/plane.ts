@@ -1,4 +1,4 @@
-import type { MapRectangle } from "@metrum/contract";
+import type { MapRectangle } from "@metrum/contract/accounting";
 
 /** A point of the plane of web maps, both ways from 0 to 1, y to the south. */
 export interface PlanePoint {

@@ -1,4 +1,4 @@
-import type { MapState } from "@metrum/contract";
+import type { MapState } from "@metrum/contract/accounting";
 import type { StatusKind } from "#ui/status";
 
 /** The shape of each state of an object. */

@@ -1,4 +1,5 @@
-import { objectMap, type InputOf, type MapRectangle } from "@metrum/contract";
+import { objectMap, type MapRectangle } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import { useEffect, useRef, useState } from "react";
 import { useCall } from "#lib/call";
 import { rectangleOf, viewportOf, type Viewport } from "./plane.ts";

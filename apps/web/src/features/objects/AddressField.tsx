@@ -1,4 +1,4 @@
-import { addressBounds, addresses } from "@metrum/contract";
+import { addressBounds, addresses } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import { attributeBounds, objectTies, type TreeObject } from "@metrum/contract";
+import { objectTies, type TreeObject } from "@metrum/contract/accounting";
+import { attributeBounds } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { useAllowed } from "#lib/session";

@@ -1,4 +1,4 @@
-import { objects, type TreeObject } from "@metrum/contract";
+import { objects, type TreeObject } from "@metrum/contract/accounting";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

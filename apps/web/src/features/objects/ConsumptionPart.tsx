@@ -3,7 +3,7 @@ import {
   objectConsumption,
   type ConsumptionPeriod,
   type TypeConsumption,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
 import { amountDecimals, resourceOfType } from "@metrum/vocabulary";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";

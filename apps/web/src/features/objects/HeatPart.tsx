@@ -1,4 +1,4 @@
-import { objectHeat } from "@metrum/contract";
+import { objectHeat } from "@metrum/contract/accounting";
 import { amountDecimals } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

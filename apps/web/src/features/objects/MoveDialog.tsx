@@ -1,4 +1,4 @@
-import type { TreeObject } from "@metrum/contract";
+import type { TreeObject } from "@metrum/contract/accounting";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";

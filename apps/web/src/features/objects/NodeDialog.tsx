@@ -1,4 +1,4 @@
-import { objects, objectTypes, type TreeObject } from "@metrum/contract";
+import { objects, objectTypes, type TreeObject } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { NumberField, SelectField, TextField } from "#ui/field";

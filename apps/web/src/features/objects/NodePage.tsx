@@ -1,4 +1,4 @@
-import { objects, objectTies, type TreeObject } from "@metrum/contract";
+import { objects, objectTies, type TreeObject } from "@metrum/contract/accounting";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LateOfNode, PointsOfNode } from "#accounting-points";

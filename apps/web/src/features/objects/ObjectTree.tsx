@@ -1,4 +1,5 @@
-import { objects, sheetImports, type TreeObject } from "@metrum/contract";
+import { objects, type TreeObject } from "@metrum/contract/accounting";
+import { sheetImports } from "@metrum/contract/metering";
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";

@@ -1,4 +1,4 @@
-import { objects, type TreeObject } from "@metrum/contract";
+import { objects, type TreeObject } from "@metrum/contract/accounting";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,5 @@
-import { users, type TreeObject } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import type { TreeObject } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, useCall } from "#lib/call";

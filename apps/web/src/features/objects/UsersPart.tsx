@@ -1,4 +1,5 @@
-import { objectTies, users, type TreeObject } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { objectTies, type TreeObject } from "@metrum/contract/accounting";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { objects, type BranchCounts, type TreeObject } from "@metrum/contract";
+import { objects, type BranchCounts, type TreeObject } from "@metrum/contract/accounting";
 import i18next, { type TFunction } from "i18next";
 import { exchange, refetch, request } from "#lib/call";
 import { change } from "#ui/change";

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import type { addresses } from "@metrum/contract";
-import { type AddressSuggestion, type ReplyOf, type TreeObject } from "@metrum/contract";
+import type { addresses } from "@metrum/contract/accounting";
+import type { AddressSuggestion, TreeObject } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

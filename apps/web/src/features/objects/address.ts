@@ -1,4 +1,4 @@
-import type { ObjectAddress } from "@metrum/contract";
+import type { ObjectAddress } from "@metrum/contract/accounting";
 import { addressParts, addressText } from "./objects.ts";
 
 /** An address as the fields of a form; degrees. */

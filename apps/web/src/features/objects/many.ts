@@ -1,4 +1,4 @@
-import { objects, objectTies, type TreeObject } from "@metrum/contract";
+import { objects, objectTies, type TreeObject } from "@metrum/contract/accounting";
 import type { TFunction } from "i18next";
 import { ApiError, exchange, reasonOf, refetch, request, type Answer, type SendOptions } from "#lib/call";
 import { askText } from "#ui/dialog";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { TreeObject } from "@metrum/contract";
+import type { TreeObject } from "@metrum/contract/accounting";
 import { act } from "react";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";

@@ -1,15 +1,13 @@
 import {
-  baseStations,
-  devices,
-  gateways,
   objects,
   objectTies,
   objectTypes,
-  type Call,
   type ObjectAddress,
   type ObjectType,
   type TreeObject,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
+import { baseStations, devices, gateways } from "@metrum/contract/metering";
 import type { TreeNode } from "#ui/tree";
 
 /** A node of the objects tree in the shape that the kit draws. */

@@ -1,13 +1,8 @@
 // @vitest-environment happy-dom
-import {
-  objects,
-  objectTies,
-  sheetImports,
-  users,
-  type AccessRules,
-  type Call,
-  type TreeObject,
-} from "@metrum/contract";
+import { users, type AccessRules } from "@metrum/contract/access";
+import { objects, objectTies, type TreeObject } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
+import { sheetImports } from "@metrum/contract/metering";
 import { act } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { keyOf, queryClient } from "#lib/call";

@@ -1,5 +1,6 @@
 import { deviceHref, gatewayHref } from "#lib/screen";
-import { baseStations, devices, gateways, objectTies } from "@metrum/contract";
+import { objectTies } from "@metrum/contract/accounting";
+import { baseStations, devices, gateways } from "@metrum/contract/metering";
 import { exchange, useCall } from "#lib/call";
 
 export const placedKinds = ["devices", "gateways", "base_stations"] as const;

@@ -1,4 +1,5 @@
-import { objects, type FileFormat } from "@metrum/contract";
+import { objects } from "@metrum/contract/accounting";
+import type { FileFormat } from "@metrum/contract/core";
 import { ApiError, receive } from "#lib/call";
 import { saveFile } from "#lib/csv";
 import { isPermitted } from "./permitted.ts";

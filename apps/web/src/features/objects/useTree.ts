@@ -1,4 +1,4 @@
-import { objects } from "@metrum/contract";
+import { objects } from "@metrum/contract/accounting";
 import { useMemo, useState } from "react";
 import { useCall } from "#lib/call";
 import { rowsOf } from "#ui/tree";

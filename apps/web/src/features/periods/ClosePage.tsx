@@ -1,4 +1,4 @@
-import { periods, type PeriodPreview } from "@metrum/contract";
+import { periods, type PeriodPreview } from "@metrum/contract/accounting";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";

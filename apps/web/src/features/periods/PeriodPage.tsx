@@ -1,4 +1,5 @@
-import { periods, type ReplyOf, type SettlementPeriod } from "@metrum/contract";
+import { periods, type SettlementPeriod } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";

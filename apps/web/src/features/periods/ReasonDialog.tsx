@@ -1,4 +1,4 @@
-import { periods } from "@metrum/contract";
+import { periods } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";
 import { exchange, refetch } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { PeriodVersion } from "@metrum/contract";
+import type { PeriodVersion } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";

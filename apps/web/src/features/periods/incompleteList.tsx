@@ -1,4 +1,5 @@
-import { periods, type ReplyOf } from "@metrum/contract";
+import { periods } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { pointCardHref } from "#lib/screen";
 import { columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
 import { Status } from "#ui/status";

@@ -1,4 +1,4 @@
-import { periods, type SettlementPeriod } from "@metrum/contract";
+import { periods, type SettlementPeriod } from "@metrum/contract/accounting";
 import { formatDateTime } from "#lib/format";
 import { columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
 import { Status } from "#ui/status";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { PeriodPreview, PeriodTotal, SettlementPeriod } from "@metrum/contract";
+import type { PeriodPreview, PeriodTotal, SettlementPeriod } from "@metrum/contract/accounting";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

@@ -1,4 +1,5 @@
-import { periods, type Call, type PeriodState, type SettlementPeriod } from "@metrum/contract";
+import { periods, type PeriodState, type SettlementPeriod } from "@metrum/contract/accounting";
+import type { Call } from "@metrum/contract/core";
 import { amountDecimals, storedDecimals, pointTypeOf, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { formatDate, withSign } from "#lib/format";

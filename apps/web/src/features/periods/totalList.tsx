@@ -1,4 +1,4 @@
-import { periods, type PeriodTotal } from "@metrum/contract";
+import { periods, type PeriodTotal } from "@metrum/contract/accounting";
 import { pointCardHref } from "#lib/screen";
 import type { StatusKind } from "#ui/status";
 import { Status } from "#ui/status";

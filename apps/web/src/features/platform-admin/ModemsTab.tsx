@@ -1,4 +1,4 @@
-import { adminBroker, inbox, type AdminDeviceRow } from "@metrum/contract";
+import { adminBroker, inbox, type AdminDeviceRow } from "@metrum/contract/headend";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { adminBroker, inbox } from "@metrum/contract";
+import { adminBroker, inbox } from "@metrum/contract/headend";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { lazily } from "#lib/load";

@@ -1,4 +1,5 @@
-import { adminBroker, readings, type AdminDeviceRow, type AdminPoll } from "@metrum/contract";
+import { adminBroker, type AdminDeviceRow, type AdminPoll } from "@metrum/contract/headend";
+import { readings } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { formatClock, formatDate, useFormat } from "#lib/format";

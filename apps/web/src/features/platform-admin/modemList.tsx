@@ -1,4 +1,4 @@
-import { adminBroker, type AdminDeviceRow } from "@metrum/contract";
+import { adminBroker, type AdminDeviceRow } from "@metrum/contract/headend";
 import type { TFunction } from "i18next";
 import { formatClock, formatDate } from "#lib/format";
 import { Button } from "#ui/button";

@@ -1,4 +1,4 @@
-import type { AdminDeviceRow } from "@metrum/contract";
+import type { AdminDeviceRow } from "@metrum/contract/headend";
 import type { GridState } from "#ui/grid";
 
 export const statuses = ["all", "online", "offline"] as const;

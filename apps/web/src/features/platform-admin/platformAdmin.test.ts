@@ -1,4 +1,4 @@
-import type { AdminDeviceRow } from "@metrum/contract";
+import type { AdminDeviceRow } from "@metrum/contract/headend";
 import { describe, expect, it } from "vitest";
 import { nextSort, readGridState } from "#ui/grid";
 import { phasesOf } from "#ui/vectorDiagram";

@@ -1,4 +1,4 @@
-import { polledFields, type AdminPoll } from "@metrum/contract";
+import { polledFields, type AdminPoll } from "@metrum/contract/headend";
 import { fieldOf, isFieldName, units } from "@metrum/vocabulary";
 import type { Language } from "#lib/i18n";
 

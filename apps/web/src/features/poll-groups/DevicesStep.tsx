@@ -1,4 +1,6 @@
-import { deviceStates, devices, pollGroupLimits, type DeviceListInput, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { pollGroupLimits } from "@metrum/contract/headend";
+import { deviceStates, devices, type DeviceListInput } from "@metrum/contract/metering";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, request, useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import { pollGroups, type DeviceModel, type PollGroup } from "@metrum/contract";
+import { pollGroups, type PollGroup } from "@metrum/contract/headend";
+import type { DeviceModel } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";
 import { exchange, refetch } from "#lib/call";

@@ -1,4 +1,5 @@
-import { models, pollGroups, type PollGroup } from "@metrum/contract";
+import { pollGroups, type PollGroup } from "@metrum/contract/headend";
+import { models } from "@metrum/contract/metering";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall, type ApiError } from "#lib/call";

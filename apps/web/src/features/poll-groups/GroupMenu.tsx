@@ -1,4 +1,4 @@
-import type { PollGroup } from "@metrum/contract";
+import type { PollGroup } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";

@@ -1,4 +1,4 @@
-import { pollGroups, type PollGroup } from "@metrum/contract";
+import { pollGroups, type PollGroup } from "@metrum/contract/headend";
 import { useParams } from "@tanstack/react-router";
 import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";

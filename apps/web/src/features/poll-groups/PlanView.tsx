@@ -1,4 +1,5 @@
-import { pollPlan, type InputOf, type PlanLine, type PollPlan } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import { pollPlan, type PlanLine, type PollPlan } from "@metrum/contract/headend";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { models } from "@metrum/contract";
+import { models } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs } from "#devices";
 import { useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { pollIntervals, timeShifts } from "@metrum/contract";
+import { pollIntervals, timeShifts } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Checkbox, SelectField } from "#ui/field";

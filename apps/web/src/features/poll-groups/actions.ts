@@ -1,4 +1,5 @@
-import { exchangeKinds, pollGroups, tasks, type Call, type PollGroup } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
+import { exchangeKinds, pollGroups, tasks, type PollGroup } from "@metrum/contract/headend";
 import type { TFunction } from "i18next";
 import { isPermitted } from "#devices";
 import { exchange, refetch, send } from "#lib/call";

@@ -1,4 +1,5 @@
-import type { InputOf, PollGroup, pollGroups } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import type { PollGroup, pollGroups } from "@metrum/contract/headend";
 
 /** Values of the form; the choices of its lists are texts. */
 export interface GroupValues {

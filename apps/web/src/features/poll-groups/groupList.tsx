@@ -1,4 +1,5 @@
-import { pollGroups, type DeviceModel, type PollGroup } from "@metrum/contract";
+import { pollGroups, type PollGroup } from "@metrum/contract/headend";
+import type { DeviceModel } from "@metrum/contract/metering";
 import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
 import { activeChip, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { Status } from "#ui/status";

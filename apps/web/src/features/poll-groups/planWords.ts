@@ -1,4 +1,4 @@
-import type { PlanLine, PollPlan } from "@metrum/contract";
+import type { PlanLine, PollPlan } from "@metrum/contract/headend";
 import { formatShort, formatTime, toLocal } from "#lib/format";
 import type { Words } from "#ui/list";
 import type { StatusKind } from "#ui/status";

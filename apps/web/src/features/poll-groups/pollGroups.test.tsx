@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { DeviceTask, ModelSheet, PlanLine, PollGroup, PollPlan } from "@metrum/contract";
+import type { DeviceTask, PlanLine, PollGroup, PollPlan } from "@metrum/contract/headend";
+import type { ModelSheet } from "@metrum/contract/metering";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

@@ -1,4 +1,6 @@
-import type { DeviceModel, InputOf, PollGroup, pollGroups } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import type { PollGroup, pollGroups } from "@metrum/contract/headend";
+import type { DeviceModel } from "@metrum/contract/metering";
 import { pageInput, type Words } from "#ui/list";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";

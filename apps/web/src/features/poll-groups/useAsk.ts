@@ -1,4 +1,4 @@
-import { pollPlan, tasks, type PollGroup, type PollPlan } from "@metrum/contract";
+import { pollPlan, tasks, type PollGroup, type PollPlan } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";
 import { ApiError, send } from "#lib/call";

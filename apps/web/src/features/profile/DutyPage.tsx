@@ -1,4 +1,5 @@
-import { profile, type Duty } from "@metrum/contract";
+import { profile } from "@metrum/contract/access";
+import type { Duty } from "@metrum/contract/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

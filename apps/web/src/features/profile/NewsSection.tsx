@@ -1,4 +1,4 @@
-import { profile } from "@metrum/contract";
+import { profile } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { Switch } from "#ui/field";

@@ -1,4 +1,4 @@
-import { ownSessions, profile, unmetPasswordNeeds } from "@metrum/contract";
+import { ownSessions, profile, unmetPasswordNeeds } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { useSession } from "#lib/session";

@@ -1,4 +1,4 @@
-import { profile } from "@metrum/contract";
+import { profile } from "@metrum/contract/access";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { ownSessions, type OwnSession } from "@metrum/contract";
+import { ownSessions, type OwnSession } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";
 import { formatTimeDate, useFormat } from "#lib/format";

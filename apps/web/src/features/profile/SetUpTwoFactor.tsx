@@ -1,4 +1,4 @@
-import { twoFactor } from "@metrum/contract";
+import { twoFactor } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, useCall } from "#lib/call";
 import { Button } from "#ui/button";

@@ -1,4 +1,4 @@
-import { longestTokenDays, ownSessions, type ApiToken } from "@metrum/contract";
+import { longestTokenDays, ownSessions, type ApiToken } from "@metrum/contract/access";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";

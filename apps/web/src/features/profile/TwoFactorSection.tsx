@@ -1,4 +1,5 @@
-import { ownSessions, profile, twoFactor, users, type ReplyOf } from "@metrum/contract";
+import { ownSessions, profile, twoFactor, users } from "@metrum/contract/access";
+import type { ReplyOf } from "@metrum/contract/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, keyOf, queryClient, refetch } from "#lib/call";

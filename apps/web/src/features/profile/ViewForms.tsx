@@ -1,4 +1,4 @@
-import { profile } from "@metrum/contract";
+import { profile } from "@metrum/contract/access";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";

@@ -1,4 +1,5 @@
-import { users, type ReplyOf } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import type { ReplyOf } from "@metrum/contract/core";
 import { keyOf, queryClient } from "#lib/call";
 
 /** Stores the updated account, which the shell shows too. */

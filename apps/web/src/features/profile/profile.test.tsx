@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { profile } from "@metrum/contract";
+import { profile } from "@metrum/contract/access";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

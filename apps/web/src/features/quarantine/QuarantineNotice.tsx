@@ -1,4 +1,4 @@
-import { quarantine } from "@metrum/contract";
+import { quarantine } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { Status } from "#ui/status";

@@ -1,4 +1,4 @@
-import { devices, quarantine } from "@metrum/contract";
+import { devices, quarantine } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

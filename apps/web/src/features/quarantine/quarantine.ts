@@ -1,12 +1,12 @@
+import type { InputOf } from "@metrum/contract/core";
 import {
   quarantineReasons,
   quarantineStates,
-  type InputOf,
   type quarantine,
   type QuarantinedReading,
   type QuarantineReason,
   type QuarantineState,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { fieldOf, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";

@@ -1,4 +1,4 @@
-import { quarantine, type QuarantinedReading } from "@metrum/contract";
+import { quarantine, type QuarantinedReading } from "@metrum/contract/metering";
 import { isMessageType, messageTypes } from "@metrum/vocabulary";
 import { formatDateTime } from "#lib/format";
 import { deviceHref } from "#lib/screen";

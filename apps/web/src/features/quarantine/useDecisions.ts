@@ -1,4 +1,4 @@
-import { quarantine, readings } from "@metrum/contract";
+import { quarantine, readings } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";

@@ -1,4 +1,4 @@
-import { registration } from "@metrum/contract";
+import { registration } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
 import { Button } from "#ui/button";

@@ -1,4 +1,5 @@
-import { innLength, registration, shortestPassword } from "@metrum/contract";
+import { registration, shortestPassword } from "@metrum/contract/access";
+import { innLength } from "@metrum/contract/core";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { PasswordReset, Signup } from "@metrum/contract";
+import { PasswordReset, Signup } from "@metrum/contract/access";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import {

@@ -1,4 +1,5 @@
-import { emailPattern, innLength, phoneLength, shortestPassword, unmetPasswordNeeds } from "@metrum/contract";
+import { shortestPassword, unmetPasswordNeeds } from "@metrum/contract/access";
+import { emailPattern, innLength, phoneLength } from "@metrum/contract/core";
 
 /** Keys of the texts below a field, including those of the specification. */
 export type Fault =

@@ -1,4 +1,5 @@
-import { tasks, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { tasks } from "@metrum/contract/headend";
 import { usualArchiveTypes } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { exchange, useCall } from "#lib/call";

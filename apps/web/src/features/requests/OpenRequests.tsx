@@ -1,4 +1,4 @@
-import { tasks, type DeviceTask } from "@metrum/contract";
+import { tasks, type DeviceTask } from "@metrum/contract/headend";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { pollResults, tasks, taskStates, type DeviceTask, type PollResult } from "@metrum/contract";
+import { pollResults, tasks, taskStates, type DeviceTask, type PollResult } from "@metrum/contract/headend";
 import i18next from "i18next";
 import { ApiError, request } from "#lib/call";
 import { currentLanguage, loadTexts } from "#lib/i18n";

@@ -1,4 +1,4 @@
-import type { DeviceModel } from "@metrum/contract";
+import type { DeviceModel } from "@metrum/contract/metering";
 
 /** The part of a device that its requests need. */
 export interface RequestedDevice {

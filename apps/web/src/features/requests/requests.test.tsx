@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { pollResults, taskStates, type DeviceTask } from "@metrum/contract";
+import { pollResults, taskStates, type DeviceTask } from "@metrum/contract/headend";
 import { usualArchiveTypes } from "@metrum/vocabulary";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";

@@ -1,4 +1,5 @@
-import { control, tasks, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { control, tasks } from "@metrum/contract/headend";
 import { ApiError, exchange, refetch, type Answer, type SendOptions } from "#lib/call";
 import { snack } from "#ui/snackbar";
 import type { SimpleRequest } from "./offered.ts";

@@ -1,4 +1,4 @@
-import { sheetImports, type ImportedRow, type SheetField, type SheetImport } from "@metrum/contract";
+import { sheetImports, type ImportedRow, type SheetField, type SheetImport } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";

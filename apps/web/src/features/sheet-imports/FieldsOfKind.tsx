@@ -1,4 +1,4 @@
-import { sheetImports, type SheetField, type SheetKind } from "@metrum/contract";
+import { sheetImports, type SheetField, type SheetKind } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { Skeleton } from "#ui/skeleton";

@@ -1,4 +1,4 @@
-import { sheetImportBounds, sheetImports, type SheetKind } from "@metrum/contract";
+import { sheetImportBounds, sheetImports, type SheetKind } from "@metrum/contract/metering";
 import { useState, type DragEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";

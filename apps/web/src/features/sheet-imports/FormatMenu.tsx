@@ -1,4 +1,4 @@
-import { fileFormats, type Call, type FileColumn, type FileFormat } from "@metrum/contract";
+import { fileFormats, type Call, type FileColumn, type FileFormat } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ignoreFailure, receive } from "#lib/call";

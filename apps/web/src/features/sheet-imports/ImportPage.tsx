@@ -1,4 +1,4 @@
-import type { SheetImport } from "@metrum/contract";
+import type { SheetImport } from "@metrum/contract/metering";
 import { useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";

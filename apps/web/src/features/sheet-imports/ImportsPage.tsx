@@ -1,4 +1,4 @@
-import { sheetKinds, sheetRights } from "@metrum/contract";
+import { sheetKinds, sheetRights } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";

@@ -1,4 +1,4 @@
-import type { SheetOutcome, SheetImport } from "@metrum/contract";
+import type { SheetOutcome, SheetImport } from "@metrum/contract/metering";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";

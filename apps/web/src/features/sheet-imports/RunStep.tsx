@@ -1,4 +1,4 @@
-import { sheetRights, type SheetImport } from "@metrum/contract";
+import { sheetRights, type SheetImport } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDateTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";

@@ -1,4 +1,4 @@
-import type { SheetImport } from "@metrum/contract";
+import type { SheetImport } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 

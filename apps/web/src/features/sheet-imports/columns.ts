@@ -1,4 +1,4 @@
-import type { SheetField, SheetImport } from "@metrum/contract";
+import type { SheetField, SheetImport } from "@metrum/contract/metering";
 
 /** Field of each column by its position; empty: the column is ignored. */
 export type Mapping = Readonly<Record<string, string>>;

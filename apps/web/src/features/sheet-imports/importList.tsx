@@ -1,4 +1,4 @@
-import { sheetImports, type SheetImport } from "@metrum/contract";
+import { sheetImports, type SheetImport } from "@metrum/contract/metering";
 import { columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
 import { formatDateTime } from "#lib/format";
 import { Status } from "#ui/status";

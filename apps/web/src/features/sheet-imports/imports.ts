@@ -1,16 +1,15 @@
+import type { Call, ReplyOf } from "@metrum/contract/core";
 import {
   baseStations,
   devices,
   gateways,
   sheetImports,
   sheetKinds,
-  type Call,
-  type ReplyOf,
   type SheetImport,
   type SheetKind,
   type SheetOutcome,
   type SheetState,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
 import { refetch, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { sheetImports, sheetOutcomes, type ImportedRow, type SheetImport } from "@metrum/contract";
+import { sheetImports, sheetOutcomes, type ImportedRow, type SheetImport } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { columnsOf, defineList, PhoneRow, search, segments, type Words } from "#ui/list";
 import type { GridColumn, GridState } from "#ui/grid";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { ImportedRow, SheetField, SheetImport } from "@metrum/contract";
+import type { ImportedRow, SheetField, SheetImport } from "@metrum/contract/metering";
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";

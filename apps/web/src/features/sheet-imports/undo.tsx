@@ -1,4 +1,4 @@
-import { sheetImports, type SheetImport } from "@metrum/contract";
+import { sheetImports, type SheetImport } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isPermitted } from "#devices";

@@ -1,4 +1,5 @@
-import { sheetImports, tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
+import { sheetImports } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

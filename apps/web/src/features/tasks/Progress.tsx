@@ -1,4 +1,4 @@
-import type { DeviceTask } from "@metrum/contract";
+import type { DeviceTask } from "@metrum/contract/headend";
 import { sharesOf } from "./tasks.ts";
 
 interface Props {

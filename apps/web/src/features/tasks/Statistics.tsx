@@ -1,4 +1,4 @@
-import { tasks, type TaskStatus } from "@metrum/contract";
+import { tasks, type TaskStatus } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

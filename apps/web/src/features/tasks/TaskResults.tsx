@@ -1,4 +1,10 @@
-import { taskOutcomes, tasks, type DeviceTask, type TaskResult, type TaskStatus } from "@metrum/contract";
+import {
+  taskOutcomes,
+  tasks,
+  type DeviceTask,
+  type TaskResult,
+  type TaskStatus,
+} from "@metrum/contract/headend";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,5 @@
-import { control, tasks, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { control, tasks } from "@metrum/contract/headend";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, asksForCode, exchange, reasonOf, refetch, useCall, type Answer } from "#lib/call";

@@ -1,4 +1,5 @@
-import { devices, pollGroups, tasks } from "@metrum/contract";
+import { pollGroups, tasks } from "@metrum/contract/headend";
+import { devices } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
 import { DeviceTabs } from "#devices";
 import { FreezeNote } from "#freeze";

@@ -1,4 +1,4 @@
-import { tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
 import i18next from "i18next";
 import { request } from "#lib/call";
 import { formatNumber } from "#lib/format";

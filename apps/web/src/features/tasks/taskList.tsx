@@ -1,4 +1,4 @@
-import { tasks, type DeviceTask, type TaskStatus } from "@metrum/contract";
+import { tasks, type DeviceTask, type TaskStatus } from "@metrum/contract/headend";
 import { formatDateTime } from "#lib/format";
 import { Button } from "#ui/button";
 import { Icon } from "#ui/icon";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { tasks, type DeviceTask, type TaskResult } from "@metrum/contract";
+import { tasks, type DeviceTask, type TaskResult } from "@metrum/contract/headend";
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { refetch } from "#lib/call";

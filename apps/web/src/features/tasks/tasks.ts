@@ -1,4 +1,5 @@
-import type { DeviceTask, InputOf, tasks, TaskStatus } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import type { DeviceTask, tasks, TaskStatus } from "@metrum/contract/headend";
 import type { Language } from "@metrum/vocabulary";
 import type { GridState } from "#ui/grid";
 import { pageInput, type Words } from "#ui/list";

@@ -1,4 +1,5 @@
-import { tasks, type Call, type InputOf } from "@metrum/contract";
+import type { Call, InputOf } from "@metrum/contract/core";
+import { tasks } from "@metrum/contract/headend";
 import { useState } from "react";
 import { exchange } from "#lib/call";
 import { change } from "#ui/change";

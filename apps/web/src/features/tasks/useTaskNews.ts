@@ -1,4 +1,4 @@
-import { tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
 import { useEffect, useMemo } from "react";
 import { refetch } from "#lib/call";
 import { useSocketEvent } from "#lib/socket";

@@ -1,4 +1,4 @@
-import { accessGroups, users, type AccessRules, type ListedGroup } from "@metrum/contract";
+import { accessGroups, users, type AccessRules, type ListedGroup } from "@metrum/contract/access";
 import type { AccessAction } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

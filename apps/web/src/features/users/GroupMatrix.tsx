@@ -1,4 +1,4 @@
-import type { AccessRules } from "@metrum/contract";
+import type { AccessRules } from "@metrum/contract/access";
 import type { AccessAction } from "@metrum/vocabulary";
 import { useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";

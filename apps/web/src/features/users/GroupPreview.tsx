@@ -1,4 +1,4 @@
-import type { AccessRules } from "@metrum/contract";
+import type { AccessRules } from "@metrum/contract/access";
 import { modules } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";

@@ -1,4 +1,4 @@
-import { users, type ListedGroup } from "@metrum/contract";
+import { users, type ListedGroup } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";

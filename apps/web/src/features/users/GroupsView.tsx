@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { accessGroups, users } from "@metrum/contract";
+import { accessGroups, users } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange, ignoreFailure, reasonOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

@@ -1,13 +1,12 @@
 import {
   accessGroups,
-  emailPattern,
   holdsAll,
   members,
   users,
   type ListedGroup,
   type Member,
-  type ReplyOf,
-} from "@metrum/contract";
+} from "@metrum/contract/access";
+import { emailPattern, type ReplyOf } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, keyOf, queryClient, refetch, type SendOptions } from "#lib/call";

@@ -1,4 +1,4 @@
-import { accessGroups, type ListedGroup, type Member } from "@metrum/contract";
+import { accessGroups, type ListedGroup, type Member } from "@metrum/contract/access";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

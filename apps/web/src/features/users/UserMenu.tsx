@@ -1,4 +1,4 @@
-import { members, memberTwoFactor, users, userSessions, type Member } from "@metrum/contract";
+import { members, memberTwoFactor, users, userSessions, type Member } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { IconButton } from "#ui/button";

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { accessGroups, users } from "@metrum/contract";
+import { accessGroups, users } from "@metrum/contract/access";
 import { Suspense } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";

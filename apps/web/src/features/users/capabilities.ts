@@ -1,4 +1,4 @@
-import { allows, type Access } from "@metrum/contract";
+import { allows, type Access } from "@metrum/contract/core";
 
 /** A capability granted by rights, by the rule of its calls. Its text is `users:can.<key>`. */
 export interface Capability {

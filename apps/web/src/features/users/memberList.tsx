@@ -1,4 +1,4 @@
-import { users, type ListedGroup, type Member } from "@metrum/contract";
+import { users, type ListedGroup, type Member } from "@metrum/contract/access";
 import { formatDateTime } from "#lib/format";
 import { choice, columnsOf, defineList, PhoneRow, search, yesNo, type Words } from "#ui/list";
 import { Status } from "#ui/status";

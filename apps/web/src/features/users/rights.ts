@@ -1,4 +1,5 @@
-import type { Access, AccessRules } from "@metrum/contract";
+import type { AccessRules } from "@metrum/contract/access";
+import type { Access } from "@metrum/contract/core";
 import { accessActions, modules, type AccessAction, type Language } from "@metrum/vocabulary";
 
 /** Number of groups to show: administrators are a group too, which the server does not list. */

@@ -1,4 +1,4 @@
-import { members, users, type Member } from "@metrum/contract";
+import { members, users, type Member } from "@metrum/contract/access";
 import type { TFunction } from "i18next";
 import { ignoreFailure, refetch, send } from "#lib/call";
 import { confirm } from "#ui/dialog";

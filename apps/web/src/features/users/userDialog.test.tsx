@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { members, users, type Member } from "@metrum/contract";
+import { members, users, type Member } from "@metrum/contract/access";
 import { beforeEach, expect, it, vi } from "vitest";
 import { callOptions, queryClient } from "#lib/call";
 import { loadSession } from "#lib/session";

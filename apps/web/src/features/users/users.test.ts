@@ -1,4 +1,5 @@
-import { allows, holdsAll, type AccessRules } from "@metrum/contract";
+import { holdsAll, type AccessRules } from "@metrum/contract/access";
+import { allows } from "@metrum/contract/core";
 import { accessActions } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
 import { menuOf } from "#lib/session";

@@ -1,4 +1,5 @@
-import type { InputOf, Member, users } from "@metrum/contract";
+import type { Member, users } from "@metrum/contract/access";
+import type { InputOf } from "@metrum/contract/core";
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
 

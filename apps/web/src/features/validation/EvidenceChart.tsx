@@ -1,4 +1,4 @@
-import type { OpenedException } from "@metrum/contract";
+import type { OpenedException } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDateTime, formatTime, useFormat } from "#lib/format";
 

@@ -1,4 +1,4 @@
-import { validation, type ValidationException, type ValidationKind } from "@metrum/contract";
+import { validation, type ValidationException, type ValidationKind } from "@metrum/contract/accounting";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { OpenedException } from "@metrum/contract";
+import type { OpenedException } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, formatShort, formatTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";

@@ -1,4 +1,4 @@
-import { models } from "@metrum/contract";
+import { models } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import { validation, type EstimationMethod, type OpenedException } from "@metrum/contract";
+import { validation, type EstimationMethod, type OpenedException } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

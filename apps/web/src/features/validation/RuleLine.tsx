@@ -1,4 +1,9 @@
-import { validation, type HoldingRule, type ValidationRule, type ValidationRuleKind } from "@metrum/contract";
+import {
+  validation,
+  type HoldingRule,
+  type ValidationRule,
+  type ValidationRuleKind,
+} from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, exchange } from "#lib/call";

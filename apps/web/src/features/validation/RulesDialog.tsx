@@ -1,4 +1,4 @@
-import { validation, type ValidationRule } from "@metrum/contract";
+import { validation, type ValidationRule } from "@metrum/contract/accounting";
 import { resourceByKey } from "@metrum/vocabulary";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";

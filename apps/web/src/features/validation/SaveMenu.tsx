@@ -1,4 +1,5 @@
-import { fileFormats, validation, type Call, type FileFormat } from "@metrum/contract";
+import { validation } from "@metrum/contract/accounting";
+import { fileFormats, type Call, type FileFormat } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ignoreFailure, receive } from "#lib/call";

@@ -1,4 +1,4 @@
-import { validation, type ValidationKind } from "@metrum/contract";
+import { validation, type ValidationKind } from "@metrum/contract/accounting";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,5 @@
-import { validationKinds, type InputOf, type validation, type ValidationKind } from "@metrum/contract";
+import { validationKinds, type validation, type ValidationKind } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 
 type Search = Readonly<Record<string, unknown>>;
 type Body = NonNullable<InputOf<typeof validation.summary>["body"]>;

@@ -1,4 +1,5 @@
-import type { InputOf, validation, ValidationRule } from "@metrum/contract";
+import type { validation, ValidationRule } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import { resources } from "@metrum/vocabulary";
 import type { Picked } from "#ui/picker";
 

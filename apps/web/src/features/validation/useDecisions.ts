@@ -1,4 +1,5 @@
-import { validation, type EstimationMethod, type InputOf } from "@metrum/contract";
+import { validation, type EstimationMethod } from "@metrum/contract/accounting";
+import type { InputOf } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { ValidationException, ValidationKind } from "@metrum/contract";
+import type { ValidationException, ValidationKind } from "@metrum/contract/accounting";
 import { useEffect, useRef, useState } from "react";
 import { useIsPhone } from "#ui/grid";
 import { goOn, seek, step, type Awaited, type Place, type Step, type Walk } from "./walk.ts";

@@ -1,4 +1,5 @@
-import { auth, call, users } from "@metrum/contract";
+import { auth, users } from "@metrum/contract/access";
+import { call } from "@metrum/contract/core";
 import { z } from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startI18n } from "#lib/i18n";

@@ -1,4 +1,4 @@
-import type { Call, InputOf } from "@metrum/contract";
+import type { Call, InputOf } from "@metrum/contract/core";
 import { connection } from "#lib/connection";
 import { leaveTrail } from "#lib/trail";
 import { ApiError, fieldsOf } from "./apiError.ts";

@@ -1,4 +1,4 @@
-import { models } from "@metrum/contract";
+import { models } from "@metrum/contract/metering";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startI18n } from "#lib/i18n";
 import { endSession, startSession } from "#lib/token";

@@ -1,4 +1,4 @@
-import { pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract";
+import { pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract/core";
 import { currentLanguage } from "#lib/i18n";
 import { noteLost, noteReached } from "#lib/connection";
 import { endSession, storedToken } from "#lib/token";

@@ -1,4 +1,4 @@
-import type { Call, InputOf, ReplyOf } from "@metrum/contract";
+import type { Call, InputOf, ReplyOf } from "@metrum/contract/core";
 import { connection } from "#lib/connection";
 import { ApiError } from "./apiError.ts";
 import { request, type Answer, type RequestOptions } from "./request.ts";

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import type { Call, InputOf, ReplyOf } from "@metrum/contract";
+import type { Call, InputOf, ReplyOf } from "@metrum/contract/core";
 import type { ApiError } from "./apiError.ts";
 import { queryClient } from "./queryClient.ts";
 import { request } from "./request.ts";

@@ -1,4 +1,4 @@
-import { site, type ReplyOf } from "@metrum/contract";
+import { site, type ReplyOf } from "@metrum/contract/core";
 import { request } from "#lib/call";
 
 export type Design = ReplyOf<typeof site.design>;

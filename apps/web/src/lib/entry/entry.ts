@@ -1,4 +1,4 @@
-import { administration } from "@metrum/contract";
+import { administration } from "@metrum/contract/platform";
 import { send } from "#lib/call";
 import { enterSession } from "#lib/token";
 

@@ -1,4 +1,4 @@
-import { appVersion, site } from "@metrum/contract";
+import { appVersion, site } from "@metrum/contract/core";
 import { request } from "#lib/call";
 
 /** Maximum reports per page: an error in a loop adds nothing. */

@@ -1,4 +1,4 @@
-import type { Access } from "@metrum/contract";
+import type { Access } from "@metrum/contract/core";
 
 /** The part of the server's answers about a session that the web app uses for decisions. */
 export interface AccessAnswer {

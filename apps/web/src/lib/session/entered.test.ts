@@ -1,4 +1,4 @@
-import { users } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { onApiError, send } from "#lib/call";
 import { startI18n } from "#lib/i18n";

@@ -1,4 +1,4 @@
-import { auth } from "@metrum/contract";
+import { auth } from "@metrum/contract/access";
 import { send } from "#lib/call";
 import { reloadAt, returnFromEntered, startSession } from "#lib/token";
 

@@ -1,4 +1,4 @@
-import type { AccessRecord, Company } from "@metrum/contract";
+import type { AccessRecord, Company } from "@metrum/contract/access";
 
 /** From this number of remaining whole days on, the dialog after signing in warns (SHELL-018). */
 const dialogDays = 5;

@@ -1,4 +1,4 @@
-import { allows } from "@metrum/contract";
+import { allows } from "@metrum/contract/core";
 import { hiddenModuleIds } from "@metrum/vocabulary";
 import { rightsOf, type AccessAnswer } from "./decide.ts";
 

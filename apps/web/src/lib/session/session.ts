@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { allows, auth, currentCompany, users, type Company, type ReplyOf } from "@metrum/contract";
+import { auth, currentCompany, users, type Company } from "@metrum/contract/access";
+import { allows, type ReplyOf } from "@metrum/contract/core";
 import { callOptions, ignoreFailure, keyOf, queryClient, send } from "#lib/call";
 import { endSession, storedToken } from "#lib/token";
 import { decide, rightsOf, type Verdict } from "./decide.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
-import { gateways } from "@metrum/contract";
+import { gateways } from "@metrum/contract/metering";
 import { exchange } from "#lib/call";
 import { startSession } from "#lib/token";
 import { refusal, stubServer } from "../../testing/browser.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "@metrum/contract";
+import type { Call } from "@metrum/contract/core";
 import i18next from "i18next";
 import { ApiError, refetch } from "#lib/call";
 import { snack } from "#ui/snackbar";

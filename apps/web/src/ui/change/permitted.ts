@@ -1,4 +1,5 @@
-import { allows, users, type Call, type ReplyOf } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { allows, type Call, type ReplyOf } from "@metrum/contract/core";
 import { keyOf, queryClient } from "#lib/call";
 import { rightsOf } from "#lib/session";
 import { say } from "#ui/snackbar";

@@ -1,4 +1,4 @@
-import { isSameContent } from "@metrum/contract";
+import { isSameContent } from "@metrum/contract/core";
 import { useState } from "react";
 
 interface Entry {

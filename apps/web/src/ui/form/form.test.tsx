@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { users } from "@metrum/contract";
+import { users } from "@metrum/contract/access";
 import { useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { exchange } from "#lib/call";

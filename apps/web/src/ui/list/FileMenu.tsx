@@ -1,4 +1,4 @@
-import { fileFormats, type FileFormat } from "@metrum/contract";
+import { fileFormats, type FileFormat } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";

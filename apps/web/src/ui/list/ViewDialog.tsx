@@ -1,4 +1,4 @@
-import { listViews, viewBounds, type ListViewRow, type ViewedList } from "@metrum/contract";
+import { listViews, viewBounds, type ListViewRow, type ViewedList } from "@metrum/contract/core";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { Checkbox, TextField } from "#ui/field";

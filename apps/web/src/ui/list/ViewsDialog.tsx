@@ -1,4 +1,4 @@
-import { listViews, viewBounds, type ListViewRow } from "@metrum/contract";
+import { listViews, viewBounds, type ListViewRow } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";

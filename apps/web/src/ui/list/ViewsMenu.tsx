@@ -1,4 +1,4 @@
-import { listViews, type ListViewRow, type ViewedList } from "@metrum/contract";
+import { listViews, type ListViewRow, type ViewedList } from "@metrum/contract/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, useCall } from "#lib/call";

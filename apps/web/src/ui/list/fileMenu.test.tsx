@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { baseStations, type BaseStation } from "@metrum/contract";
+import { baseStations, type BaseStation } from "@metrum/contract/metering";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

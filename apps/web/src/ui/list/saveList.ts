@@ -1,4 +1,4 @@
-import type { FileColumn, FileFormat } from "@metrum/contract";
+import type { FileColumn, FileFormat } from "@metrum/contract/core";
 import i18next from "i18next";
 import { receive } from "#lib/call";
 import { saveFile } from "#lib/csv";

@@ -1,4 +1,4 @@
-import type { Call, FileColumn, InputOf, ListViewRow, ReplyOf, ViewedList } from "@metrum/contract";
+import type { Call, FileColumn, InputOf, ListViewRow, ReplyOf, ViewedList } from "@metrum/contract/core";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import type { CallOptions } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { Call, InputOf } from "@metrum/contract";
+import type { Call, InputOf } from "@metrum/contract/core";
 import type { TFunction } from "i18next";
 import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { ListViewRow } from "@metrum/contract";
+import type { ListViewRow } from "@metrum/contract/core";
 import type { GridState } from "#ui/grid";
 
 export type ViewState = ListViewRow["state"];

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { baseStations, type BaseStation, type ListViewRow } from "@metrum/contract";
+import type { ListViewRow } from "@metrum/contract/core";
+import { baseStations, type BaseStation } from "@metrum/contract/metering";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";

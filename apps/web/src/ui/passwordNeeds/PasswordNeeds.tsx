@@ -1,4 +1,4 @@
-import { passwordNeeds, passwordSigns, unmetPasswordNeeds } from "@metrum/contract";
+import { passwordNeeds, passwordSigns, unmetPasswordNeeds } from "@metrum/contract/access";
 import { useTranslation } from "react-i18next";
 import { StatusGlyph } from "#ui/status";
 import "./passwordNeeds.css";

@@ -1,4 +1,4 @@
-import { appVersion } from "@metrum/contract";
+import { appVersion } from "@metrum/contract/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reportError } from "#lib/report";

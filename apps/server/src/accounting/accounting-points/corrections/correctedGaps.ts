@@ -1,4 +1,5 @@
-import { problem, type meterlessMethods } from "@metrum/contract";
+import type { meterlessMethods } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import {

@@ -1,5 +1,5 @@
 import * as store from "../records/index.ts";
-import { isSameContent, problem } from "@metrum/contract";
+import { isSameContent, problem } from "@metrum/contract/core";
 import { isExclusionViolation, record, type Ctx } from "#core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import {

@@ -1,4 +1,5 @@
-import type { pointDevices, ReplyOf } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { pointTypeOf, units, type AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, resolveOne, type Ctx, type Day } from "#core";
 import type { AmountBefore } from "../ties/index.ts";

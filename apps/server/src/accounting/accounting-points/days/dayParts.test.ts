@@ -1,4 +1,4 @@
-import { dividedGapDays } from "@metrum/contract";
+import { dividedGapDays } from "@metrum/contract/access";
 import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
 import { decimal } from "#core";

@@ -1,4 +1,4 @@
-import { dividedGapDays } from "@metrum/contract";
+import { dividedGapDays } from "@metrum/contract/access";
 import { fields, isFieldName, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, dayText, numberOf, plus, startOfDay, textOf, type Day, type Decimal } from "#core";
 import { worstStatus, type CounterReading, type CounterReadings, type ExactRange } from "#metering/messages";

@@ -1,4 +1,5 @@
-import { pointBounds, problem, type PointFile } from "@metrum/contract";
+import { pointBounds, type PointFile } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import { barePicture, pictureOf, record, resolveOne, type Ctx } from "#core";
 import { isActivePdf } from "./activePdf.ts";
 import { devicesOf, lockPoint, subjectOf } from "../records/index.ts";

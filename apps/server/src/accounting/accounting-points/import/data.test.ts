@@ -1,14 +1,7 @@
-import {
-  accessGroups,
-  accountingPoints,
-  deviceRecord,
-  pointData,
-  pointDevices,
-  readings,
-  users,
-  type Call,
-  type InputOf,
-} from "@metrum/contract";
+import { accessGroups, users } from "@metrum/contract/access";
+import { accountingPoints, pointData, pointDevices } from "@metrum/contract/accounting";
+import type { Call, InputOf } from "@metrum/contract/core";
+import { deviceRecord, readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ingest } from "#metering/messages";

@@ -1,4 +1,4 @@
-import { accountingPoints, pointImport } from "@metrum/contract";
+import { accountingPoints, pointImport } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

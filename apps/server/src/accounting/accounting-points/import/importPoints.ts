@@ -1,4 +1,5 @@
-import { accountingPoints, pointImportBounds, Problem, problem } from "@metrum/contract";
+import { accountingPoints, pointImportBounds } from "@metrum/contract/accounting";
+import { Problem, problem } from "@metrum/contract/core";
 import type { Ctx, SheetRow, UploadedSheet } from "#core";
 import { admitted, faultsOf, mappingOf, readCells, reasonOf, type RowValues } from "#metering/sheets";
 import { deviceNumbered } from "../records/index.ts";

@@ -1,4 +1,5 @@
-import { pageSize, type ParsedOf, type pointData, type ReplyOf } from "@metrum/contract";
+import type { pointData } from "@metrum/contract/accounting";
+import { pageSize, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import { fieldOf, resourceOfGroup, statuses, units } from "@metrum/vocabulary";
 import { resolveOne, type Ctx } from "#core";
 import { sourceName } from "#metering/messages";

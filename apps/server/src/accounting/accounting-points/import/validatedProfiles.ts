@@ -1,10 +1,5 @@
-import {
-  problem,
-  validatedProfileBounds,
-  type ParsedOf,
-  type pointData,
-  type ReplyOf,
-} from "@metrum/contract";
+import { validatedProfileBounds, type pointData } from "@metrum/contract/accounting";
+import { problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import { isFieldName, type AccountingPointId } from "@metrum/vocabulary";
 import { product, resolve, type Ctx } from "#core";
 import {

@@ -1,4 +1,5 @@
-import { accountingPoints, deviceRecord, pointDevices, pointHistory } from "@metrum/contract";
+import { accountingPoints, pointDevices, pointHistory } from "@metrum/contract/accounting";
+import { deviceRecord } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { pointBounds, problem } from "@metrum/contract";
+import { pointBounds } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import { record, type Ctx } from "#core";
 import { countEvents, deleteEntered, insertEvent } from "./eventStore.ts";
 import { lockPoint, subjectOf } from "./lock.ts";

@@ -1,4 +1,4 @@
-import type { PointState } from "@metrum/contract";
+import type { PointState } from "@metrum/contract/accounting";
 import type { AccountingPointId, DeviceId, FieldName, ObjectId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import {

@@ -1,4 +1,4 @@
-import { pageSize } from "@metrum/contract";
+import { pageSize } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { resolveOne, type Ctx } from "#core";
 import { findPoints, type PointFilter, type SortField } from "./listStore.ts";

@@ -1,4 +1,5 @@
-import { pointBounds, problem } from "@metrum/contract";
+import { pointBounds } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import type { Ctx } from "#core";
 
 /** 2000-01-01: no clock of a meter or user means a time before it. */

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { MeterModel } from "@metrum/catalogue";
 import { fieldOf, isFieldName, resourceByKey, type FieldName } from "@metrum/vocabulary";
 import { modelOf } from "#metering/models";

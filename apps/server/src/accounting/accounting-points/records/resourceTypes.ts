@@ -1,4 +1,5 @@
-import { voltageLevels, type accountingPoints, type ReplyOf } from "@metrum/contract";
+import { voltageLevels, type accountingPoints } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { meterKinds, pointTypes, resourceOfType, units, type Language, type Text } from "@metrum/vocabulary";
 
 const titled = ({ id, title }: { readonly id: number; readonly title: Text }) => ({

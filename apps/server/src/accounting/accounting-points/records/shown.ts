@@ -1,4 +1,4 @@
-import type { AccountingPoint, PointState } from "@metrum/contract";
+import type { AccountingPoint, PointState } from "@metrum/contract/accounting";
 import {
   fieldOf,
   pointTypeOf,

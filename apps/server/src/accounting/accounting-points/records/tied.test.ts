@@ -1,12 +1,6 @@
-import {
-  accountingPoints,
-  objectTies,
-  pointDevices,
-  ties,
-  users,
-  type Call,
-  type InputOf,
-} from "@metrum/contract";
+import { users } from "@metrum/contract/access";
+import { accountingPoints, objectTies, pointDevices, ties } from "@metrum/contract/accounting";
+import type { Call, InputOf } from "@metrum/contract/core";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

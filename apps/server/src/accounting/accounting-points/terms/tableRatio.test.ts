@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { accountingPoints, pointData, pointDevices } from "@metrum/contract";
+import { accountingPoints, pointData, pointDevices } from "@metrum/contract/accounting";
 import type { AccountingPointId, DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dayOf, dayText, startOfDay, sum } from "#core";

@@ -1,4 +1,6 @@
-import { isSameContent, pointBounds, problem, type PointStandard } from "@metrum/contract";
+import { pointBounds } from "@metrum/contract/accounting";
+import { isSameContent, problem } from "@metrum/contract/core";
+import type { PointStandard } from "@metrum/contract/metering";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import {

@@ -1,4 +1,5 @@
-import { accountingPoints, deviceTrash, pointDevices, pointHistory } from "@metrum/contract";
+import { accountingPoints, pointDevices, pointHistory } from "@metrum/contract/accounting";
+import { deviceTrash } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 import * as store from "../records/index.ts";
-import { pointBounds, problem } from "@metrum/contract";
+import { pointBounds } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import { pointTypeOf, resourceOfGroup, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { isExclusionViolation, recordEach, resolve, type Ctx } from "#core";
 import {

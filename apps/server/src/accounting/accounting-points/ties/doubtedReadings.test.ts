@@ -1,4 +1,4 @@
-import { accountingPoints, pointDevices, pointHistory, pointImport } from "@metrum/contract";
+import { accountingPoints, pointDevices, pointHistory, pointImport } from "@metrum/contract/accounting";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { fieldFault, pointBounds, problem, type FieldFault } from "@metrum/contract";
+import { pointBounds } from "@metrum/contract/accounting";
+import { fieldFault, problem, type FieldFault } from "@metrum/contract/core";
 import type { Ctx } from "#core";
 import { registerChecks, type Checked } from "./registerChecks.ts";
 

@@ -1,12 +1,11 @@
 import {
   accountingPoints,
-  deviceRecord,
-  deviceTrash,
   objects,
   pointDevices,
   pointTransformers,
   type AccountingPoint,
-} from "@metrum/contract";
+} from "@metrum/contract/accounting";
+import { deviceRecord, deviceTrash } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 import * as store from "../records/index.ts";
-import { pointBounds, problem } from "@metrum/contract";
+import { pointBounds } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { isZone, lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
 import {

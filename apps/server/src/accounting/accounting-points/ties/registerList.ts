@@ -1,5 +1,6 @@
 import * as store from "../records/index.ts";
-import { problem, type pointDevices, type ReplyOf } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import { problem, type ReplyOf } from "@metrum/contract/core";
 import { fieldOf, units, type FieldName } from "@metrum/vocabulary";
 import { resolveOne, type Ctx } from "#core";
 import { modelOf } from "#metering/models";

@@ -1,5 +1,6 @@
 import * as store from "../records/index.ts";
-import { problem, type meterlessMethods } from "@metrum/contract";
+import type { meterlessMethods } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { isExclusionViolation, record, resolveOne, rounded, type Ctx } from "#core";
 import { insertAmount } from "./amountStore.ts";

@@ -1,5 +1,6 @@
 import * as store from "../records/index.ts";
-import type { pointDevices, ReplyOf } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { pointTypeOf, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { decimalOf, minus, plus, resolveOne, rounded, sum, textOf, times, zero, type Ctx } from "#core";
 import { dailyAmounts } from "./dayStore.ts";

@@ -1,4 +1,4 @@
-import { accountingPoints, pointDevices, pointHistory } from "@metrum/contract";
+import { accountingPoints, pointDevices, pointHistory } from "@metrum/contract/accounting";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTree, type TreeApi } from "#testing/objectTree";

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { type PointDevice, devicesOf, momentOf, refuseMoment } from "../records/index.ts";

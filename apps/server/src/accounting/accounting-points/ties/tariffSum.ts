@@ -1,4 +1,5 @@
-import type { pointDevices, ReplyOf } from "@metrum/contract";
+import type { pointDevices } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { tariffsOf, type FieldName } from "@metrum/vocabulary";
 import { difference, sum } from "#core";
 import type { Point } from "#metering/messages";

@@ -1,5 +1,5 @@
 import * as store from "../records/index.ts";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { record, resolveOne, type Ctx } from "#core";
 import {
   insertEvent,

@@ -1,4 +1,5 @@
-import type { accountingPoints, ReplyOf } from "@metrum/contract";
+import type { accountingPoints } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { resolveOne, type Ctx } from "#core";
 import { dueKinds, readingProgress } from "#metering/messages";
 import { daysLeft } from "./daysLeftStore.ts";

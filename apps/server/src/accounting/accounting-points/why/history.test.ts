@@ -1,4 +1,5 @@
-import { accountingPoints, pointDevices, pointFiles, pointHistory, readings } from "@metrum/contract";
+import { accountingPoints, pointDevices, pointFiles, pointHistory } from "@metrum/contract/accounting";
+import { readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

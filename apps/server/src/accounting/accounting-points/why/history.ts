@@ -1,4 +1,5 @@
-import { pointEventTitles, voltageLevels, type pointHistory, type ReplyOf } from "@metrum/contract";
+import { pointEventTitles, voltageLevels, type pointHistory } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import { fieldOf, resourceOfGroup, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { resolveOne, textOf, type Ctx } from "#core";
 import { isClosed } from "#accounting/closed-periods";

@@ -1,4 +1,5 @@
-import type { pointHistory, PointMonth, ReplyOf } from "@metrum/contract";
+import type { pointHistory, PointMonth } from "@metrum/contract/accounting";
+import type { ReplyOf } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, decimal, decimalOf, isEqual, resolveOne, startOfDay, textOf, type Ctx } from "#core";
 import type { LossStep } from "#metering/messages";

@@ -1,4 +1,5 @@
-import { problem, type PointWhy } from "@metrum/contract";
+import type { PointWhy } from "@metrum/contract/accounting";
+import { problem } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, decimal, isEqual, plus, resolveOne, startOfDay, textOf, zero, type Ctx } from "#core";
 import { billedTotals } from "#accounting/closed-periods";

@@ -1,4 +1,4 @@
-import type { PointWhy } from "@metrum/contract";
+import type { PointWhy } from "@metrum/contract/accounting";
 import { amountDecimals, storedDecimals } from "@metrum/vocabulary";
 import { decimal, decimalOf, textOf } from "#core";
 

@@ -1,4 +1,4 @@
-import type { PointWhy } from "@metrum/contract";
+import type { PointWhy } from "@metrum/contract/accounting";
 import { isFieldName, statuses, type DeviceId, type FieldName, type Text } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { counterTypes, earlierReadings, replacedReadings, sourceName } from "#metering/messages";

@@ -1,4 +1,4 @@
-import type { PointWhy } from "@metrum/contract";
+import type { PointWhy } from "@metrum/contract/accounting";
 import { statuses, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { decimal, minus, numberOf, ofMicro, textOf, type Ctx, type Decimal } from "#core";
 import {

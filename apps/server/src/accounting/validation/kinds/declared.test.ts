@@ -1,4 +1,4 @@
-import { validationKinds } from "@metrum/contract";
+import { validationKinds } from "@metrum/contract/accounting";
 import type { Text } from "@metrum/vocabulary";
 import { expect, test } from "vitest";
 import { allKinds, kinds } from "./index.ts";

@@ -1,4 +1,4 @@
-import type { ValidationKind } from "@metrum/contract";
+import type { ValidationKind } from "@metrum/contract/accounting";
 import { clock } from "./clock.ts";
 import { contractPower } from "./contractPower.ts";
 import { duplicate } from "./duplicate.ts";

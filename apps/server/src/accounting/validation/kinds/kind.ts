@@ -1,4 +1,4 @@
-import type { ValidationKind, ValidationUnit } from "@metrum/contract";
+import type { ValidationKind, ValidationUnit } from "@metrum/contract/accounting";
 import type { ResourceKey, Text } from "@metrum/vocabulary";
 import type { Finding, Judged, Numbers } from "../judged.ts";
 

@@ -1,4 +1,4 @@
-import type { MqttRefusalReason } from "@metrum/contract";
+import type { MqttRefusalReason } from "@metrum/contract/metering";
 import type { AedesOptions, AuthenticateError, Client, ConnectPacket } from "aedes";
 import type { Log } from "#core";
 import type { Note } from "./brokerNotes.ts";

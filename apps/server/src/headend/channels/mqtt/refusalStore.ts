@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { MqttRefusalReason } from "@metrum/contract";
+import type { MqttRefusalReason } from "@metrum/contract/metering";
 import type { Database, Db } from "#core";
 
 /** Refusals of one reason to an account. */

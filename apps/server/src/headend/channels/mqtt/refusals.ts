@@ -1,4 +1,4 @@
-import type { MqttRefusalReason } from "@metrum/contract";
+import type { MqttRefusalReason } from "@metrum/contract/metering";
 import type { Clock, Database, Log } from "#core";
 import { addRefusals, type MqttRefusal } from "./refusalStore.ts";
 

@@ -1,4 +1,4 @@
-import type { PollResult } from "@metrum/contract";
+import type { PollResult } from "@metrum/contract/headend";
 import { toHex } from "@metrum/protocols";
 import type { Db } from "#core";
 import { logExchanges } from "#headend/exchanges";

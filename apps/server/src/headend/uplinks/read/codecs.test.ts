@@ -1,4 +1,5 @@
-import { codecs, decodeAgain, tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
+import { codecs, decodeAgain } from "@metrum/contract/metering";
 import { buildChirpStackUp, fromHex } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";

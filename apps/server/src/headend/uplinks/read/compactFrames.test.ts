@@ -1,4 +1,5 @@
-import { decodeAgain, tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
+import { decodeAgain } from "@metrum/contract/metering";
 import { buildTelegram, fromHex, type TelegramPlan } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";

@@ -1,4 +1,5 @@
-import { problem, type decodeAgain, type ParsedOf } from "@metrum/contract";
+import { problem, type ParsedOf } from "@metrum/contract/core";
+import type { decodeAgain } from "@metrum/contract/metering";
 import { fromHex } from "@metrum/protocols";
 import { record, resolveOne, type Ctx } from "#core";
 import { askedDevice, type AskedDevice } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import type { PollResult } from "@metrum/contract";
+import type { PollResult } from "@metrum/contract/headend";
 import type { Reading } from "@metrum/protocols";
 import type { LoggedStep } from "#headend/exchanges";
 

@@ -1,4 +1,4 @@
-import { exchangeKinds } from "@metrum/contract";
+import { exchangeKinds } from "@metrum/contract/headend";
 import { sql } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 import { unpackSteps, type LoggedStep } from "#headend/exchanges";

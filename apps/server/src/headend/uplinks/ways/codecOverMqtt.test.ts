@@ -1,4 +1,4 @@
-import { codecs, readings } from "@metrum/contract";
+import { codecs, readings } from "@metrum/contract/metering";
 import { buildChirpStackUp, fromHex } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import mqtt from "mqtt";

@@ -1,4 +1,4 @@
-import { devices, push } from "@metrum/contract";
+import { devices, push } from "@metrum/contract/metering";
 import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-import { tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
 import {
   buildChirpStackEvent,
   buildThings,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { codecs, imports, mappings, push, readings, tasks } from "@metrum/contract";
+import { mappings, tasks } from "@metrum/contract/headend";
+import { codecs, imports, push, readings } from "@metrum/contract/metering";
 import { buildChirpStackUp, fromHex } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";

@@ -1,15 +1,9 @@
 import { isFieldName, statuses, type DeviceId } from "@metrum/vocabulary";
 import { deviceOf } from "../read/index.ts";
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
-import {
-  fieldFault,
-  problem,
-  type MessageCode,
-  type Params,
-  type ParsedOf,
-  type ReplyOf,
-  type readings,
-} from "@metrum/contract";
+import { fieldFault, problem, type Params, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import type { MessageCode } from "@metrum/contract/messages";
+import type { readings } from "@metrum/contract/metering";
 import { record, type Ctx } from "#core";
 import { type Incoming, type Values, clockFault, counterTypes } from "../rows/index.ts";
 import { enteredTotal } from "./enteredTotal.ts";

@@ -1,4 +1,4 @@
-import { readings } from "@metrum/contract";
+import { readings } from "@metrum/contract/metering";
 import { meterModels } from "@metrum/catalogue";
 import { sources, statuses, type DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

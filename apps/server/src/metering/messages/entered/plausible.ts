@@ -1,5 +1,6 @@
 import { fieldNames, fields, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
-import type { ReplyOf, readings } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import type { readings } from "@metrum/contract/metering";
 import { difference, type Db } from "#core";
 import {
   type DeviceMetadata,

@@ -1,4 +1,4 @@
-import { readings } from "@metrum/contract";
+import { readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

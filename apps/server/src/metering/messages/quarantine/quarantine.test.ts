@@ -1,4 +1,5 @@
-import { ownSessions, quarantine, quarantineBounds, readings } from "@metrum/contract";
+import { ownSessions } from "@metrum/contract/access";
+import { quarantine, quarantineBounds, readings } from "@metrum/contract/metering";
 import { demoPlan } from "@metrum/simulator";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";

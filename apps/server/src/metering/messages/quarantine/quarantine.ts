@@ -1,15 +1,13 @@
+import { pageSize, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import {
-  pageSize,
   quarantineBounds,
   quarantineReasons,
   quarantineStates,
-  type ParsedOf,
   type quarantine,
   type QuarantinedReading,
   type QuarantineReason,
   type QuarantineState,
-  type ReplyOf,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import * as store from "./quarantineStore.ts";
 import { noteDecision } from "./quarantineWriteStore.ts";

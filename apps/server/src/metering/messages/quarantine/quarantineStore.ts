@@ -1,4 +1,4 @@
-import { quarantineReasons, quarantineStates, type QuarantineReason } from "@metrum/contract";
+import { quarantineReasons, quarantineStates, type QuarantineReason } from "@metrum/contract/metering";
 import { sql, type RawBuilder } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 import type { Incoming } from "../rows/index.ts";

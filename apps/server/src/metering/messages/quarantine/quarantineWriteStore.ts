@@ -3,7 +3,7 @@ import {
   quarantineReasons,
   quarantineStates,
   type QuarantineReason,
-} from "@metrum/contract";
+} from "@metrum/contract/metering";
 import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import { sql } from "kysely";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { meterModels } from "@metrum/catalogue";
-import { readings } from "@metrum/contract";
+import { readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { startOfDay } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { resolveOne, type Ctx } from "#core";
 import { type ShownDevice, shownDevice } from "./store.ts";
 

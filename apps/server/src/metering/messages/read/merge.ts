@@ -1,4 +1,4 @@
-import type { PeriodSummary } from "@metrum/contract";
+import type { PeriodSummary } from "@metrum/contract/metering";
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import { rounded, sum } from "#core";
 import type { Piece } from "./piece.ts";

@@ -1,4 +1,5 @@
-import { allows, problem, readings } from "@metrum/contract";
+import { allows, problem } from "@metrum/contract/core";
+import { readings } from "@metrum/contract/metering";
 import type { FieldName, Transformers } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";

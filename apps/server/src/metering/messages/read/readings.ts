@@ -1,10 +1,5 @@
-import {
-  messageLimit,
-  type ParsedOf,
-  type PeriodSummary,
-  type readings,
-  type ReplyOf,
-} from "@metrum/contract";
+import type { ParsedOf, ReplyOf } from "@metrum/contract/core";
+import { messageLimit, type PeriodSummary, type readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { besideOf, withBeside } from "./beside.ts";

@@ -1,4 +1,4 @@
-import { messageLimit } from "@metrum/contract";
+import { messageLimit } from "@metrum/contract/metering";
 import { resourceOfGroup, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { toHours } from "./hours.ts";

@@ -1,5 +1,6 @@
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
-import { problem, type ParsedOf, type readings, type ReplyOf } from "@metrum/contract";
+import { problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import type { readings } from "@metrum/contract/metering";
 import {
   archiveTypeIds,
   archiveTypes,

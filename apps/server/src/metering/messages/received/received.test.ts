@@ -1,5 +1,6 @@
 import { meterModels } from "@metrum/catalogue";
-import { completeness, devices, readings } from "@metrum/contract";
+import { completeness } from "@metrum/contract/insight";
+import { devices, readings } from "@metrum/contract/metering";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,4 +1,4 @@
-import { quarantineStates } from "@metrum/contract";
+import { quarantineStates } from "@metrum/contract/metering";
 import { sources, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, type Day } from "#core";

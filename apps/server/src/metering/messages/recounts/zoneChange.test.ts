@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { companies } from "@metrum/contract";
+import { companies } from "@metrum/contract/access";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 

@@ -1,5 +1,5 @@
 import type { MeterModel } from "@metrum/catalogue";
-import type { QuarantineReason } from "@metrum/contract";
+import type { QuarantineReason } from "@metrum/contract/metering";
 import type { DeviceMetadata, Incoming } from "./types.ts";
 
 const day = 86_400;

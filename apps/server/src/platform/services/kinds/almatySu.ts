@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { problem, type ParsedOf, type services } from "@metrum/contract";
+import type { services } from "@metrum/contract/access";
+import { problem, type ParsedOf } from "@metrum/contract/core";
 import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabulary";
 import { record, resolve, type Ctx } from "#core";
 import { identitiesOf, type DeviceIdentity } from "#metering/devices";

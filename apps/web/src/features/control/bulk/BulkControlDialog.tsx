@@ -1,4 +1,4 @@
-import { models, type DeviceModel } from "@metrum/contract";
+import { models, type DeviceModel } from "@metrum/contract/metering";
 import type { Command } from "@metrum/vocabulary";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { control, type ControlPlan } from "@metrum/contract";
+import { control, type ControlPlan } from "@metrum/contract/headend";
 import { managementOf, switchesOff, type Command } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";

@@ -1,4 +1,4 @@
-import type { ControlPlan } from "@metrum/contract";
+import type { ControlPlan } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { NumberField, TextField } from "#ui/field";

@@ -1,5 +1,5 @@
 import { deviceHref } from "#lib/screen";
-import type { ControlPlan } from "@metrum/contract";
+import type { ControlPlan } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 

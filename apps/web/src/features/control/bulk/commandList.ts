@@ -1,4 +1,6 @@
-import type { DeviceModel, InputOf, control as calls } from "@metrum/contract";
+import type { InputOf } from "@metrum/contract/core";
+import type { control as calls } from "@metrum/contract/headend";
+import type { DeviceModel } from "@metrum/contract/metering";
 import { blocksOf, type Block } from "../offered.ts";
 
 type Body = NonNullable<InputOf<typeof calls.plan>["body"]>;

@@ -1,4 +1,5 @@
-import { control, tasks, type ControlPlan, type ReplyOf } from "@metrum/contract";
+import type { ReplyOf } from "@metrum/contract/core";
+import { control, tasks, type ControlPlan } from "@metrum/contract/headend";
 import type { Command } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";

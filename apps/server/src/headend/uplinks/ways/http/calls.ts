@@ -1,4 +1,4 @@
-import { push } from "@metrum/contract";
+import { push } from "@metrum/contract/metering";
 import { serve, type Api } from "#core";
 import { pusherOf } from "../networks/actility.ts";
 import { pushMessage, pushReadings, pushSenml } from "./readings.ts";

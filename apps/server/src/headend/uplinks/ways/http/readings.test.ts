@@ -1,4 +1,6 @@
-import { ownSessions, push, readings, tasks } from "@metrum/contract";
+import { ownSessions } from "@metrum/contract/access";
+import { tasks } from "@metrum/contract/headend";
+import { push, readings } from "@metrum/contract/metering";
 import { buildActilityUp, buildThings, fromHex, readActility, parseJson } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";

@@ -1,4 +1,5 @@
-import { problem, type ParsedOf, type push, type ReplyOf } from "@metrum/contract";
+import { problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
+import type { push } from "@metrum/contract/metering";
 import { ProtocolError, readPush, readSenml, type PushedItem } from "@metrum/protocols";
 import { faultOfMessage, placeOfFault, resolve, type Ctx } from "#core";
 import { takeUplink, unknownDevice } from "../../intake.ts";

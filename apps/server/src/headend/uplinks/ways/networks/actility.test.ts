@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { networkServers, push } from "@metrum/contract";
+import { networkServers } from "@metrum/contract/headend";
+import { push } from "@metrum/contract/metering";
 import { actilityTokenText, buildActilityUp, fromHex, parseJson } from "@metrum/protocols";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ordersWhileFrozen } from "#testing/frozenOrders";

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { problem } from "@metrum/contract";
+import { problem } from "@metrum/contract/core";
 import { actilityDownlink, actilityTokenText } from "@metrum/protocols";
 import { destinationOf, OutgoingLate, OutgoingRefused, postOut, type Ctx, type Services } from "#core";
 import {

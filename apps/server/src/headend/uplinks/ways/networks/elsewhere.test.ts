@@ -1,4 +1,4 @@
-import { networkServers, tasks } from "@metrum/contract";
+import { networkServers, tasks } from "@metrum/contract/headend";
 import { buildThings, fromHex, parseThingsDown } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
 import mqtt from "mqtt";

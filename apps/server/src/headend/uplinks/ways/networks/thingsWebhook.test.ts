@@ -1,4 +1,5 @@
-import { push, tasks } from "@metrum/contract";
+import { tasks } from "@metrum/contract/headend";
+import { push } from "@metrum/contract/metering";
 import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protocols";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,0 +1,1 @@
+export { type HoleReason, completeness, completenessBounds, holeReasons } from "./completeness.ts";
