@@ -1,6 +1,14 @@
 import { basename } from "node:path";
 import { expect, it } from "vitest";
-import { anyTable, hasSql, sqlOutsideStores, tablesWritten, writers } from "./tableWriters.ts";
+import {
+  anyTable,
+  hasSql,
+  readersOutside,
+  readsTable,
+  sqlOutsideStores,
+  tablesWritten,
+  writers,
+} from "./tableWriters.ts";
 
 /** Stores that get the name of the table they write as a parameter. */
 const givenTheirTables: Readonly<Record<string, string>> = {
@@ -94,4 +102,26 @@ it.each([
 
 it("SQL is only in stores", () => {
   expect(sqlOutsideStores()).toEqual(Object.keys(sqlElsewhere));
+});
+
+it.each([
+  "sql`select ts from message where device_id = ${id}`",
+  "pool.query(`select ts from ${unit} d join message m on m.device_id = d.id`)",
+  'client.query({ text: "select min(ts) from only message" })',
+  'db.selectFrom("message as m").select("ts")',
+  'db.selectFrom("device").innerJoin("message", "device_id", "id")',
+])("a reader of readings is found: %s", (text) => {
+  expect(readsTable(text, "message")).toBe(true);
+});
+
+it.each([
+  "sql`select text from message_text`",
+  'log.warn("from the message of a device")',
+  "// select ts from message",
+])("nothing else is taken for one: %s", (text) => {
+  expect(readsTable(text, "message")).toBe(false);
+});
+
+it("readings are read in metering/messages alone", () => {
+  expect(readersOutside("metering/messages/", "message")).toEqual([]);
 });

@@ -113,3 +113,36 @@ export function sqlOutsideStores(): string[] {
     .filter((path) => !path.startsWith(migrations) && !/store/i.test(basename(path)) && hasSql(read(path)))
     .sort();
 }
+
+/** Whether a source text reads a table in its SQL: after `from`, `join` or a comma, or by the query builder. */
+export function readsTable(text: string, table: string): boolean {
+  const inSql = new RegExp(String.raw`\b(?:from|join)\s+(?:only\s+)?${table}\b`, "i");
+  const visit = (node: ts.Node): boolean => {
+    if (ts.isStringLiteralLike(node) && (inSql.test(node.text) || isFrom(node, table))) return true;
+    if (ts.isTemplateExpression(node)) {
+      const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+      if (inSql.test(parts.join(unknown))) return true;
+    }
+    return ts.forEachChild(node, visit) ?? false;
+  };
+  return visit(ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true));
+}
+
+/** The table of `selectFrom("message as m")` or of a join. */
+function isFrom(node: ts.StringLiteralLike, table: string): boolean {
+  const call = node.parent;
+  return (
+    ts.isCallExpression(call) &&
+    ts.isPropertyAccessExpression(call.expression) &&
+    /^(?:selectFrom|\w*[jJ]oin)$/.test(call.expression.name.text) &&
+    node.text.split(" ")[0] === table
+  );
+}
+
+/** Files outside a folder that read a table in their SQL. */
+export const readersOutside = (folder: string, table: string): string[] =>
+  files()
+    .filter(
+      (path) => !path.startsWith(migrations) && !path.startsWith(folder) && readsTable(read(path), table),
+    )
+    .sort();

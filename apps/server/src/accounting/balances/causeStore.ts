@@ -106,23 +106,3 @@ export async function ratiosOf(
     where p.id = any(${[...ids]}::int[])`.execute(db);
   return new Map(rows.map((row) => [row.point_id, row]));
 }
-
-/**
- * Seconds by which the clocks of devices were ahead at their last readings of some days, the median. Rows: one a
- * device and day, by the primary keys of reading_day and message.
- */
-export async function clocksOf(
-  db: Db,
-  ids: readonly DeviceId[],
-  days: { readonly first: string; readonly last: string },
-): Promise<Map<DeviceId, number>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ device_id: DeviceId; ahead: number }>`
-    select d.device_id, percentile_disc(0.5) within group (order by m.real_ts_offset) as ahead
-    from reading_day d
-    join message m on m.device_id = d.device_id and m.msg_type = d.msg_type and m.ts = d.last_ts
-    where d.device_id = any(${[...ids]}::int[]) and d.msg_type = 1 and m.real_ts_offset is not null
-      and d.day between ${days.first}::date and ${days.last}::date
-    group by d.device_id`.execute(db);
-  return new Map(rows.map(({ device_id, ahead }) => [device_id, ahead]));
-}

@@ -1,8 +1,8 @@
 import { resourceOfType, type AccountingPointId, type DeviceId } from "@metrum/vocabulary";
 import { dayText, shareOf, shown, startOfDay, type Ctx, type Exact } from "#core";
-import { latestReadings } from "#metering/messages";
+import { clocksOf, latestReadings } from "#metering/messages";
 import { causesOf, type Cause, type Evidence, type OutsideDays, type PointDays } from "./causes.ts";
-import { clocksOf, deviceDays, outsideOf, ratiosOf, type PointRatio } from "./causeStore.ts";
+import { deviceDays, outsideOf, ratiosOf, type PointRatio } from "./causeStore.ts";
 import { exactsOf, ruleLosses, sumsOver, type Exacts, type Input, type Part } from "./compute.ts";
 import { packedDaysOfPoints, type PackedDays } from "#accounting/accounting-points";
 import { amountAt, ExactSum, shownAmounts } from "./dayAmounts.ts";

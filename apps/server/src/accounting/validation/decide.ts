@@ -7,7 +7,15 @@ import {
 import { problem, type ParsedOf } from "@metrum/contract/core";
 import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
-import { growth, ingestEach, sourceName, statusName, vouched, type Incoming } from "#metering/messages";
+import {
+  growth,
+  ingestEach,
+  sourceName,
+  statusName,
+  vouched,
+  type Incoming,
+  mostGiven,
+} from "#metering/messages";
 import { holdPeriods, type ClosedSpan } from "#accounting/closed-periods";
 import { closedPeriodOf, periodClosed } from "./closed.ts";
 import * as list from "./listStore.ts";
@@ -19,7 +27,6 @@ import { settledBy, type Settled } from "./settled.ts";
 import { standingValues } from "./slots.ts";
 import type { BeforeValue, ExceptionId } from "./tables.ts";
 import { filterOf } from "./shown.ts";
-import { mostRows } from "./valueStore.ts";
 
 type Chosen = ParsedOf<typeof validation.accept>["body"];
 type Verb = "accept" | "reject" | "estimate";
@@ -96,7 +103,7 @@ export async function decide(
 
 /** Too many values for one decision; of a filter such an exception stays open. Problem: validation_too_large. */
 function isTooLarge({ isWhole }: Opened, { exception_ids }: Wanted): boolean {
-  if (!isWhole && exception_ids) throw problem("validation_too_large", { params: { max: mostRows } });
+  if (!isWhole && exception_ids) throw problem("validation_too_large", { params: { max: mostGiven } });
   return !isWhole;
 }
 

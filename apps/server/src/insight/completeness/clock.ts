@@ -5,7 +5,8 @@ import { dayOf, dayText, startOfDay, type Ctx } from "#core";
 import { mainType } from "#metering/messages";
 import { askedDevices, shownDevice } from "./board.ts";
 import { grouped } from "./grouped.ts";
-import { lastOfDays, quarantinedByQuarter } from "./store.ts";
+import { lastOfDays } from "#metering/messages";
+import { quarantinedByQuarter } from "./store.ts";
 
 type Reply = ReplyOf<typeof completeness.time>;
 type ClockDay = Reply["devices"]["data"][number]["days"][number];

@@ -166,36 +166,6 @@ export async function logExpiredTo(db: Db, companyId: number): Promise<number> {
   return rows[0]?.expired_to ?? 0;
 }
 
-/** The last reading of a day: its time stamp, and the meter's own and the receipt in seconds after it. */
-export interface LastOfDay {
-  readonly device_id: DeviceId;
-  readonly day: number;
-  readonly ts: number;
-  readonly real: number | null;
-  readonly received: number;
-}
-
-/** Rows: one a day and device, by the primary keys of reading_day and message. */
-export async function lastOfDays(
-  db: Db,
-  devices: readonly {
-    readonly id: DeviceId;
-    readonly msgType: number;
-    readonly first: string;
-    readonly last: string;
-  }[],
-): Promise<LastOfDay[]> {
-  const { rows } = await sql<LastOfDay>`
-    select d.device_id, d.day - '1970-01-01'::date as day, m.ts, m.real_ts_offset as real, m.received_at_offset as received
-    from unnest(${devices.map(({ id }) => id)}::int[], ${devices.map(({ msgType }) => msgType)}::int[],
-      ${devices.map(({ first }) => first)}::date[], ${devices.map(({ last }) => last)}::date[])
-      as w (device_id, msg_type, first, last)
-    join reading_day d on d.device_id = w.device_id and d.msg_type = w.msg_type::smallint
-      and d.day between w.first and w.last
-    join message m on m.device_id = d.device_id and m.msg_type = d.msg_type and m.ts = d.last_ts`.execute(db);
-  return rows;
-}
-
 /**
  * Readings that came into quarantine, by quarter of an hour of receipt: days of every zone consist of whole ones.
  * Rows: 10,000 a device at most. Index: primary key of reading_quarantine.

@@ -129,6 +129,16 @@ export {
   rowsFor,
   trustedSeries,
   within,
+  denseTypes,
+  hasRows,
+  mostGiven,
+  oldestGiven,
+  spreadGiven,
+  clocksOf,
+  lastOfDays,
+  untrustedValues,
+  type GivenRow,
+  type GivenSpan,
 } from "./read/index.ts";
 export {
   computeVirtualDevices,

@@ -1,6 +1,7 @@
-import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { containing, visiblePoints, type Db, type Scope } from "#core";
+import { untrustedValues } from "#metering/messages";
 
 /** A value of a point that is suspect or rejected. */
 export interface RejectedRow {
@@ -38,10 +39,6 @@ const keys = {
   device: sql`lower(found.device_name)`,
 } as const;
 
-/** As in the predicate of the index message_untrusted. */
-const isUntrusted = sql`(m.status in (${sql.lit(statuses.suspect.id)}, ${sql.lit(statuses.rejected.id)})
-  or m.by_field @? '$.*.status ? (@ == ${sql.raw(String(statuses.suspect.id))} || @ == ${sql.raw(String(statuses.rejected.id))})')`;
-
 /**
  * A page of the suspect and rejected values of all points that the session sees, each while its device measured it.
  * Rows: the untrusted ones of these devices, by message_untrusted of the partitions of the period.
@@ -68,18 +65,12 @@ function found(scope: Scope, asked: RejectedPage): RawBuilder<unknown> {
   const text = search ? containing(search.toLowerCase()) : undefined;
   return sql`
     select p.id as point_id, p.name as point_name, d.id as device_id, d.name as device_name, d."deviceID",
-      d.device_group_id, m.msg_type, m.ts, m.ts + m.received_at_offset as received_at, f.name as field, f.value,
-      coalesce((m.by_field -> f.name ->> 'status')::int, m.status) as status,
-      coalesce((m.by_field -> f.name ->> 'source')::int, m.source) as source
+      d.device_group_id, m.msg_type, m.ts, m.received_at, m.field, m.value, m.status, m.source
     from accounting_point p
       join point_device pd on pd.point_id = p.id
       join device d on d.id = pd.device_id
-      join message m on m.device_id = pd.device_id and m.ts >= ${from}::bigint and m.ts <= ${to}::bigint
-        and m.ts >= pd.from_ts and (pd.to_ts is null or m.ts < pd.to_ts) and ${isUntrusted}
-      join field_set s on s.id = m.field_set_id
-      cross join lateral unnest(s.fields, m.v) as f (name, value)
-    where ${visiblePoints(scope)} and f.value is not null
-      and coalesce((m.by_field -> f.name ->> 'status')::int, m.status) = any(${[...asked.statuses]}::int[])
+      cross join lateral (${untrustedValues({ device: sql.ref("pd.device_id"), from, to, statuses: asked.statuses })}) m
+    where ${visiblePoints(scope)} and m.ts >= pd.from_ts and (pd.to_ts is null or m.ts < pd.to_ts)
       ${point === undefined ? sql`` : sql`and p.id = ${point}::int`}
       ${text === undefined ? sql`` : sql`and (p.search like ${text} or d.search like ${text})`}`;
 }

@@ -15,3 +15,14 @@ export { rowsFor } from "./series.ts";
 export { type ShownRow, firstTrusted, isSaid, lastTrusted, shownRows, trustedSeries } from "./shown.ts";
 export { type SeriesWanted, readSeriesForward } from "./store.ts";
 export { allTypes, fieldTitles, typesOf } from "./titles.ts";
+export {
+  denseTypes,
+  hasRows,
+  mostGiven,
+  oldestGiven,
+  spreadGiven,
+  type GivenRow,
+  type GivenSpan,
+} from "./givenStore.ts";
+export { clocksOf, lastOfDays } from "./lastOfDayStore.ts";
+export { untrustedValues } from "./untrustedStore.ts";
