@@ -77,7 +77,7 @@ export class ByteReader {
   take(count: number, name?: TraceName): Uint8Array {
     this.#need(count);
     const part = this.bytes.subarray(this.#at, this.#at + count);
-    if (name !== undefined) this.note(name, count, toHex(part));
+    if (name !== undefined && this.spans) this.note(name, count, toHex(part));
     this.#at += count;
     return part;
   }
