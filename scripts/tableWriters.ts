@@ -114,7 +114,7 @@ export function sqlOutsideStores(): string[] {
     .sort();
 }
 
-/** Whether a source text reads a table in its SQL: after `from`, `join` or a comma, or by the query builder. */
+/** Whether a source text reads a table in its SQL, after `from` or `join`, or by the query builder. */
 export function readsTable(text: string, table: string): boolean {
   const inSql = new RegExp(String.raw`\b(?:from|join)\s+(?:only\s+)?${table}\b`, "i");
   const visit = (node: ts.Node): boolean => {

@@ -18,6 +18,7 @@ export interface SenmlReading {
 const relativeBelow = 2 ** 28;
 const newestVersion = 10;
 const mostRecords = 5_000;
+
 interface Base {
   name: string;
   time: number;

@@ -171,6 +171,19 @@ describe("a register as a utility keeps it", () => {
     ]);
   });
 
+  test("XLS-012 what only follows from a column at fault is no reason of another", async () => {
+    const done = await run(
+      "Number;Name;Model;Address on the line;Poll period, s;Warning period, s\nDEP-1;One;SDM630-Modbus;1;-5;60\nDEP-2;Two;SDM630-Modbus;1;3600;60\n",
+      "devices",
+    );
+
+    const refused = await rowsOf(done.id, { outcome: "refused" });
+    expect(refused.map(({ faults }) => faults.map(({ column, code }) => [column, code]))).toEqual([
+      [[4, "small"]],
+      [[5, "sooner_than_reports"]],
+    ]);
+  });
+
   test("XLS-012 a period in seconds and in minutes is one period, or the row is refused", async () => {
     const done = await run(
       "Number;Name;Model;Address on the line;Poll period, s;Poll period, min\nPER-1;One;SDM630-Modbus;1;1800;30\nPER-2;Two;SDM630-Modbus;1;1800;60\n",

@@ -91,39 +91,40 @@ export interface FaultyRow {
  * The values with which the rest of a row with faults is checked: without those at fault; a number at fault has a
  * stand-in. Undefined: what the row is of cannot be told.
  */
-export function restOf(
-  { going: { kind, mapping } }: Reading,
-  { waiting: { row }, values, faults }: FaultyRow,
-): RowValues | undefined {
+export function restOf(reading: Reading, row: FaultyRow): RowValues | undefined {
+  const { kind } = reading.going;
   const key = keyOf[kind];
-  const wrong = new Set(
-    faults.flatMap(({ column }) => callField((column === null ? "" : mapping[column]) ?? "")),
-  );
+  const wrong = fieldsAtFault(reading, row);
   if (wrong.has(neededOf(kind)) && neededOf(kind) !== key) return undefined;
-  const rest = withoutFields(values, [...wrong]);
-  return wrong.has(key) ? { ...rest, [key]: standIn(row) } : rest;
+  const rest = withoutFields(row.values, [...wrong]);
+  return wrong.has(key) ? { ...rest, [key]: standIn(row.waiting.row) } : rest;
+}
+
+/** Fields of the call whose columns have a fault. */
+function fieldsAtFault({ going: { mapping } }: Reading, { faults }: FaultyRow): Set<string> {
+  const fields = faults.map(({ column }) => (column === null ? undefined : mapping[column]));
+  return new Set(fields.flatMap((field) => (field ? callField(field) : [])));
 }
 
 /** A number of fifteen digits that no other row of the file has. */
 const standIn = (row: number): string => String(10 ** 14 + row);
 
-/** The faults found with the rest of a row that are of other columns than those known. */
-export function newFaults(
-  { going: { kind, mapping } }: Reading,
-  { values, faults }: FaultyRow,
-  found: readonly StoredFault[],
-): StoredFault[] {
-  const columns = new Set(faults.map(({ column }) => column));
-  const rows = new Set(faults.map(({ code, column }) => (column === null ? code : "")));
+/**
+ * The faults found with the rest of a row: those of columns without a fault, unless they follow from what another
+ * column lacks.
+ */
+export function newFaults(reading: Reading, row: FaultyRow, found: readonly StoredFault[]): StoredFault[] {
+  const columns = new Set(row.faults.map(({ column }) => column));
+  const ofRow = new Set(row.faults.flatMap(({ column, code }) => (column === null ? code : [])));
+  const wrong = fieldsAtFault(reading, row);
   // An address that is not given is that of the number.
-  const isOfStandIn = ({ code }: StoredFault): boolean =>
-    code === "device_address" &&
-    values["inside_addr"] === undefined &&
-    columns.has(mapping.indexOf(keyOf[kind]));
-  return found.filter(
-    (fault) =>
-      (fault.column === null ? !rows.has(fault.code) : !columns.has(fault.column)) && !isOfStandIn(fault),
-  );
+  const hasAddress = row.values["inside_addr"] !== undefined || !wrong.has(keyOf[reading.going.kind]);
+  const follows = ({ code }: StoredFault): boolean =>
+    (code === "device_address" && !hasAddress) ||
+    (code === "sooner_than_reports" && wrong.has("report_period_update"));
+  const isKnown = ({ column, code }: StoredFault): boolean =>
+    column === null ? ofRow.has(code) : columns.has(column);
+  return found.filter((fault) => !isKnown(fault) && !follows(fault));
 }
 
 /** Values that the model of a row has no use for: they are left out with a note. */
