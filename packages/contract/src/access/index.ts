@@ -1,46 +1,44 @@
 export {
-  type GrantedRules,
-  type ListedGroup,
   accessGroups,
   groupSortFields,
   holdsAll,
+  type GrantedRules,
+  type ListedGroup,
 } from "./accessGroups.ts";
-export { type AuditAction, auditActions, auditTitle } from "./auditActions.ts";
-export { type LogRow, auditLog } from "./auditLog.ts";
+export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
+export { auditLog, type LogRow } from "./auditLog.ts";
 export { auth, personalDataVersion } from "./auth.ts";
-export { type Challenge, captcha, workPrefix } from "./captcha.ts";
+export { captcha, workPrefix, type Challenge } from "./captcha.ts";
 export {
-  type BranchFields,
-  type CompanyFields,
-  type CompanyInTree,
-  type CompanyState,
   companies,
   companySortFields,
   companyStates,
   endingDays,
+  type BranchFields,
+  type CompanyFields,
+  type CompanyInTree,
+  type CompanyState,
 } from "./companies.ts";
-export { type Company, type PeakHours, type PeakRange, currentCompany, dividedGapDays } from "./company.ts";
-export { type Consumer, type ConsumerExport, consumerSortFields, consumers, subjects } from "./consumers.ts";
-export { type LicenceInfo, type LicenceState, licence, licenceStates } from "./licence.ts";
-export { Email, type MemberChange, type NewMember, members, userSessions } from "./members.ts";
+export { currentCompany, dividedGapDays, type Company, type PeakHours, type PeakRange } from "./company.ts";
+export { consumerSortFields, consumers, subjects, type Consumer, type ConsumerExport } from "./consumers.ts";
+export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
+export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export {
-  type PartyPoint,
   partyBounds,
   subjectOrganisation,
   subjectPerson,
   subjectTypes,
+  type PartyPoint,
 } from "./partyFields.ts";
 export {
-  type PasswordNeed,
   longestPassword,
   passwordNeeds,
   passwordSigns,
   shortestPassword,
   unmetPasswordNeeds,
+  type PasswordNeed,
 } from "./passwords.ts";
 export {
-  type ApiToken,
-  type OwnSession,
   ProfileChange,
   longestTokenDays,
   memberTwoFactor,
@@ -48,24 +46,26 @@ export {
   ownSessions,
   profile,
   twoFactor,
+  type ApiToken,
+  type OwnSession,
 } from "./profile.ts";
 export { PasswordReset, Signup, registration } from "./registration.ts";
 export {
+  serviceMessages,
+  services,
   type CompanyService,
   type Service,
   type ServiceLogRow,
-  serviceMessages,
-  services,
 } from "./services.ts";
 export { singleSignOn } from "./singleSignOn.ts";
-export { type Supplier, supplierSortFields, suppliers } from "./suppliers.ts";
+export { supplierSortFields, suppliers, type Supplier } from "./suppliers.ts";
 export {
   AccessGroup,
   AccessRecord,
   AccessRules,
-  type Member,
   Module,
-  type User,
   userSortFields,
   users,
+  type Member,
+  type User,
 } from "./users.ts";

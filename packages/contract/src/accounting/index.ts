@@ -1,6 +1,14 @@
 export { accountingPoints } from "./accountingPoints.ts";
-export { type AddressSuggestion, addressBounds, addressSources, addresses } from "./addresses.ts";
+export { addressBounds, addressSources, addresses, type AddressSuggestion } from "./addresses.ts";
 export {
+  balanceDayStates,
+  balanceLimits,
+  balanceRoles,
+  balanceStates,
+  causeActions,
+  causeKinds,
+  halfHourBounds,
+  lossRules,
   type Balance,
   type BalanceCause,
   type BalanceGroup,
@@ -12,47 +20,43 @@ export {
   type ListedBalanceGroup,
   type LossRule,
   type PeriodSums,
-  balanceDayStates,
-  balanceLimits,
-  balanceRoles,
-  balanceStates,
-  causeActions,
-  causeKinds,
-  halfHourBounds,
-  lossRules,
 } from "./balanceFields.ts";
-export { type BalanceReportRow, balances } from "./balances.ts";
+export { balances, type BalanceReportRow } from "./balances.ts";
 export {
-  type ConsumptionPart,
-  type ConsumptionPeriod,
-  type TypeConsumption,
   consumptionBounds,
   consumptionPeriods,
   objectConsumption,
+  type ConsumptionPart,
+  type ConsumptionPeriod,
+  type TypeConsumption,
 } from "./objectConsumption.ts";
 export {
+  objectBounds,
+  objectTypes,
   type BranchCounts,
   type ObjectAddress,
   type ObjectType,
   type TreeObject,
-  objectBounds,
-  objectTypes,
 } from "./objectFields.ts";
-export { type HeatOfPoint, heatBounds, objectHeat } from "./objectHeat.ts";
+export { heatBounds, objectHeat, type HeatOfPoint } from "./objectHeat.ts";
 export {
+  mapBounds,
+  mapStates,
+  objectMap,
   type MapCluster,
   type MapCounts,
   type MapObject,
   type MapRectangle,
   type MapState,
   type MapStation,
-  mapBounds,
-  mapStates,
-  objectMap,
 } from "./objectMap.ts";
 export { objectTies } from "./objectTies.ts";
 export { objects } from "./objects.ts";
 export {
+  periodBounds,
+  periodStates,
+  periods,
+  totalChanges,
   type PeriodPreview,
   type PeriodState,
   type PeriodTotal,
@@ -60,16 +64,10 @@ export {
   type SettlementPeriod,
   type TotalChange,
   type TotalsSummary,
-  periodBounds,
-  periodStates,
-  periods,
-  totalChanges,
 } from "./periods.ts";
 export { pointData, validatedProfileBounds } from "./pointData.ts";
 export { meterlessMethods, pointDevices, pointTransformers } from "./pointDevices.ts";
 export {
-  type AccountingPoint,
-  type PointState,
   enteredEventKinds,
   pointBounds,
   pointEventKinds,
@@ -77,35 +75,37 @@ export {
   pointStates,
   pointTermKinds,
   voltageLevels,
+  type AccountingPoint,
+  type PointState,
 } from "./pointFields.ts";
 export {
-  type PointFile,
-  type PointMonth,
-  type PointWhy,
   pointEventTitles,
   pointFiles,
   pointHistory,
   totalStates,
+  type PointFile,
+  type PointMonth,
+  type PointWhy,
 } from "./pointHistory.ts";
 export { pointImport, pointImportBounds } from "./pointImport.ts";
-export { type ImportFile, smartImport } from "./smartImport.ts";
+export { smartImport, type ImportFile } from "./smartImport.ts";
 export { ties } from "./ties.ts";
-export { type Transformer, transformerKinds, transformerSortFields, transformers } from "./transformers.ts";
+export { transformerKinds, transformerSortFields, transformers, type Transformer } from "./transformers.ts";
 export {
+  validation,
   type HoldingRule,
   type OpenedException,
   type ValidationException,
   type ValidationRule,
   type ValidationRuleKind,
-  validation,
 } from "./validation.ts";
 export {
-  type EstimationMethod,
-  type ValidationKind,
-  type ValidationOutcome,
-  type ValidationUnit,
   estimationMethods,
   validationBounds,
   validationKinds,
   validationOutcomes,
+  type EstimationMethod,
+  type ValidationKind,
+  type ValidationOutcome,
+  type ValidationUnit,
 } from "./validationKinds.ts";

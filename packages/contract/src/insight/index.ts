@@ -1,1 +1,1 @@
-export { type HoleReason, completeness, completenessBounds, holeReasons } from "./completeness.ts";
+export { completeness, completenessBounds, holeReasons, type HoleReason } from "./completeness.ts";

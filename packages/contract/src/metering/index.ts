@@ -1,54 +1,59 @@
 export type { Attribute } from "./attribute.ts";
 export { attributeBounds, attributes } from "./attributes.ts";
 export {
+  baseStationSortFields,
+  baseStations,
+  mostBaseStations,
   type BaseStation,
   type BaseStationChange,
   type BaseStationListInput,
   type BaseStationSelection,
   type NewBaseStation,
-  baseStationSortFields,
-  baseStations,
-  mostBaseStations,
 } from "./baseStations.ts";
 export {
+  carrierChanges,
   type CarrierAction,
   type CarrierChanged,
   type CarrierFault,
-  carrierChanges,
 } from "./carrierChanges.ts";
-export { type CodecField, type PayloadCodec, codecBounds, codecs, decodeAgain } from "./codecs.ts";
+export { codecBounds, codecs, decodeAgain, type CodecField, type PayloadCodec } from "./codecs.ts";
 export {
   DeviceChange,
-  type DeviceChangeAction,
-  type DeviceChangeFault,
   deviceChangeArguments,
   deviceChangeFaults,
   deviceChanges,
+  type DeviceChangeAction,
+  type DeviceChangeFault,
 } from "./deviceChanges.ts";
 export { deviceLog } from "./deviceLog.ts";
 export type { DeviceModel } from "./deviceModel.ts";
 export {
+  baudRates,
+  deviceRecord,
+  virtualBounds,
   type DeviceEditInput,
   type NewDeviceInput,
   type PollParams,
   type VirtualTerm,
-  baudRates,
-  deviceRecord,
-  virtualBounds,
 } from "./deviceRecord.ts";
 export { DeviceSettings } from "./deviceSettings.ts";
 export { deviceTrash } from "./deviceTrash.ts";
 export {
-  type DeviceListInput,
-  type DeviceSelection,
-  type DeviceState,
-  type MeteringDevice,
   appendedFields,
   deviceSortFields,
   deviceStates,
   devices,
+  type DeviceListInput,
+  type DeviceSelection,
+  type DeviceState,
+  type MeteringDevice,
 } from "./devices.ts";
 export {
+  gatewaySortFields,
+  gatewayStates,
+  gateways,
+  mostGateways,
+  mostPollPause,
   type Gateway,
   type GatewayChange,
   type GatewayListInput,
@@ -56,53 +61,41 @@ export {
   type GatewayState,
   type NewGateway,
   type Replacement,
-  gatewaySortFields,
-  gatewayStates,
-  gateways,
-  mostGateways,
-  mostPollPause,
 } from "./gateways.ts";
 export {
+  holeBounds,
+  holeRefusals,
   type DeviceFilter,
   type HolePeriod,
   type HolePlan,
   type HoleRefusal,
   type HoleSelection,
-  holeBounds,
-  holeRefusals,
 } from "./holes.ts";
 export { importBounds, imports } from "./imports.ts";
 export {
-  type ModelSetting,
-  type ModelSheet,
   modelEvidence,
   modelRules,
   modelSettings,
   modelSheets,
+  type ModelSetting,
+  type ModelSheet,
 } from "./modelSheet.ts";
 export { models } from "./models.ts";
-export { type MqttAccount, type MqttRefusalReason, mqttAccount } from "./mqttAccount.ts";
+export { mqttAccount, type MqttAccount, type MqttRefusalReason } from "./mqttAccount.ts";
 export { PeakHoursList, RegionPeakHours, areOrdered, peakHours } from "./peakHours.ts";
 export type { PointStandard } from "./pointStandard.ts";
 export { push, pushResults } from "./push.ts";
 export {
-  type QuarantineReason,
-  type QuarantineState,
-  type QuarantinedReading,
   quarantine,
   quarantineBounds,
   quarantineReasons,
   quarantineStates,
+  type QuarantineReason,
+  type QuarantineState,
+  type QuarantinedReading,
 } from "./quarantine.ts";
-export { type PeriodSummary, messageLimit, readings } from "./readings.ts";
+export { messageLimit, readings, type PeriodSummary } from "./readings.ts";
 export {
-  type ImportedRow,
-  type SheetField,
-  type SheetImport,
-  type SheetKind,
-  type SheetOutcome,
-  type SheetState,
-  type ThingKind,
   sheetImportBounds,
   sheetImports,
   sheetKinds,
@@ -110,5 +103,12 @@ export {
   sheetRights,
   sheetStates,
   thingKinds,
+  type ImportedRow,
+  type SheetField,
+  type SheetImport,
+  type SheetKind,
+  type SheetOutcome,
+  type SheetState,
+  type ThingKind,
 } from "./sheetImports.ts";
 export { companyModels, messageGroups } from "./startLists.ts";

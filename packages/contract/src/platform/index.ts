@@ -8,21 +8,21 @@ export {
   platformUserSortFields,
 } from "./administration.ts";
 export {
-  type AccentTones,
-  type BrandAccent,
   contrast,
   fitAccent,
   isColour,
   leastContrast,
+  type AccentTones,
+  type BrandAccent,
 } from "./brandAccent.ts";
 export {
-  type DesignFile,
-  type DesignPicture,
-  type OwnDesign,
   designBounds,
   designCode,
   designFiles,
   designPictures,
   shell,
+  type DesignFile,
+  type DesignPicture,
+  type OwnDesign,
 } from "./shell.ts";
 export { SimulatedPark, mostSimulated, simulation } from "./simulation.ts";

@@ -7,18 +7,18 @@ import { servePointHistory } from "./historyCalls.ts";
 
 export { addPoints, hasRegister, registerOfModel, type NewPoint, type NewTie } from "./seed.ts";
 export { dayFlags, refuseBilledChanges } from "./records/index.ts";
-export { type ClosedBill, type ClosedBills, closedBills } from "./why/index.ts";
+export { closedBills, type ClosedBill, type ClosedBills } from "./why/index.ts";
 export { createPointSource, createRatioUse, lossesOfMonth } from "./terms/index.ts";
 export {
-  type RatioStep,
-  type Tie,
-  type TimeSpan,
   hasRatio,
   powersOfPoints,
   ratioWithin,
   ratiosOf,
   registerWords,
   tiesOf,
+  type RatioStep,
+  type Tie,
+  type TimeSpan,
 } from "./days/index.ts";
 export {
   createPoints,
@@ -31,13 +31,6 @@ export {
 } from "./ties/index.ts";
 export { reasonColumn } from "./import/index.ts";
 export {
-  type DayNumbers,
-  type DaySpan,
-  type PackedDay,
-  type PackedDays,
-  type PointDay,
-  type PointMonth,
-  type PointTotal,
   amountSums,
   computeTotals,
   dayRowsOfPoints,
@@ -52,6 +45,13 @@ export {
   sums as daySums,
   totalsOfPoints,
   unpackedDays,
+  type DayNumbers,
+  type DaySpan,
+  type PackedDay,
+  type PackedDays,
+  type PointDay,
+  type PointMonth,
+  type PointTotal,
 } from "./totals/index.ts";
 
 /** What is measured at a place, whichever device measures it. */

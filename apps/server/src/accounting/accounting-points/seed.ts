@@ -2,15 +2,15 @@ import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary"
 import type { Db } from "#core";
 import { modelOf } from "#metering/models";
 import {
-  type By,
-  type PointColumns,
-  type RegisterValues,
   insertPoints,
   insertReplaced,
   insertTies,
   mainRegister,
+  type By,
+  type PointColumns,
+  type RegisterValues,
 } from "./records/index.ts";
-import { type NewTerm, insertTerms } from "./terms/index.ts";
+import { insertTerms, type NewTerm } from "./terms/index.ts";
 
 /** A device that measures a new point, with its main register. */
 export interface NewTie {

@@ -6,15 +6,6 @@ import { startVirtualDevices } from "./virtual/index.ts";
 import { startZoneRecounts } from "./recounts/index.ts";
 
 export {
-  type ChangedSpan,
-  type DependantKind,
-  type Dependants,
-  type Due,
-  type DueKind,
-  type DueProgress,
-  type DueQueue,
-  type DueWork,
-  type Leasing,
   dependOn,
   dueColumns,
   dueKinds,
@@ -29,16 +20,20 @@ export {
   startWork,
   stopDepending,
   workOnce,
+  type ChangedSpan,
+  type DependantKind,
+  type Dependants,
+  type Due,
+  type DueKind,
+  type DueProgress,
+  type DueQueue,
+  type DueWork,
+  type Leasing,
 } from "./due/index.ts";
-export { type LatestReading, countedBefore, latestAhead, latestReadings } from "./latest/index.ts";
+export { countedBefore, latestAhead, latestReadings, type LatestReading } from "./latest/index.ts";
 export { verdictOf, vouched, withImportDoubts } from "./entered/index.ts";
-export { type Outcome, ingest, ingestEach, openReadingStore } from "./ingest/index.ts";
+export { ingest, ingestEach, openReadingStore, type Outcome } from "./ingest/index.ts";
 export {
-  type ByField,
-  type DeviceMetadata,
-  type FieldSets,
-  type Incoming,
-  type Ingested,
   counterTypes,
   countsBefore,
   countsFor,
@@ -52,16 +47,13 @@ export {
   statusOfValue,
   trustedValues,
   worstStatus,
+  type ByField,
+  type DeviceMetadata,
+  type FieldSets,
+  type Incoming,
+  type Ingested,
 } from "./rows/index.ts";
 export {
-  type CounterRange,
-  type CounterReading,
-  type CounterReadings,
-  type DeviceSpan,
-  type ExactRange,
-  type LossStep,
-  type Point,
-  type SamplesOf,
   counterRange,
   counterReadings,
   exactGrowth,
@@ -75,30 +67,32 @@ export {
   lossOver,
   readLoads,
   withoutRollover,
+  type CounterRange,
+  type CounterReading,
+  type CounterReadings,
+  type DeviceSpan,
+  type ExactRange,
+  type LossStep,
+  type Point,
+  type SamplesOf,
 } from "./growth/index.ts";
 export { nearSec } from "./derive/index.ts";
 export { readEvents, withRecords } from "./journals/index.ts";
-export { type SampleVerdict, recountSample } from "./days/index.ts";
+export { recountSample, type SampleVerdict } from "./days/index.ts";
 export {
-  type Difference,
-  type Examined,
-  type Recount,
-  type TimeSpan,
   deviceRecount,
   differing,
   freshServices,
   isWaiting,
   timeText,
   virtualRecount,
+  type Difference,
+  type Examined,
+  type Recount,
+  type TimeSpan,
 } from "./recounts/index.ts";
 export { recountQuarantine } from "./quarantine/index.ts";
 export {
-  type DayReceived,
-  type Judged,
-  type ReceivedDays,
-  type Slot,
-  type Span,
-  type TypeSpan,
   dailyShares,
   mainType,
   percentOf,
@@ -108,15 +102,14 @@ export {
   typesOfModel,
   united,
   untrustedIn,
+  type DayReceived,
+  type Judged,
+  type ReceivedDays,
+  type Slot,
+  type Span,
+  type TypeSpan,
 } from "./received/index.ts";
 export {
-  type EarlierReading,
-  type MeasuredBy,
-  type MeasuredPoint,
-  type OriginalReading,
-  type Piece,
-  type PointSource,
-  type ShownRow,
   answerTo,
   counterOrigins,
   earlierReadings,
@@ -137,6 +130,13 @@ export {
   clocksOf,
   lastOfDays,
   untrustedValues,
+  type EarlierReading,
+  type MeasuredBy,
+  type MeasuredPoint,
+  type OriginalReading,
+  type Piece,
+  type PointSource,
+  type ShownRow,
   type GivenRow,
   type GivenSpan,
 } from "./read/index.ts";

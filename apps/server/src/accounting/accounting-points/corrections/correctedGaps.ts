@@ -3,13 +3,13 @@ import { problem } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import {
-  type AmountBefore,
   amountsBefore,
   deleteAmountsBefore,
   insertAmount,
   meterlessAmount,
+  type AmountBefore,
 } from "../ties/index.ts";
-import { type PointDevice, type PointDeviceId, refuseBilled } from "../records/index.ts";
+import { refuseBilled, type PointDevice, type PointDeviceId } from "../records/index.ts";
 
 type Method = (typeof meterlessMethods)[number];
 

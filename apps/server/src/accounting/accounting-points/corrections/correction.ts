@@ -3,16 +3,15 @@ import { isSameContent, problem } from "@metrum/contract/core";
 import { isExclusionViolation, record, type Ctx } from "#core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import {
+  confirmedBy,
+  fitting,
+  refuseDoubted,
   type AmountBefore,
   type Confirmation,
   type Given,
   type Replacement,
-  confirmedBy,
-  fitting,
-  refuseDoubted,
 } from "../ties/index.ts";
 import {
-  type PointDevice,
   lockPoint,
   momentOf,
   moveEventsOf,
@@ -21,6 +20,7 @@ import {
   refuseBilled,
   refuseMoment,
   subjectOf,
+  type PointDevice,
 } from "../records/index.ts";
 import { changedGaps, recountGaps } from "./correctedGaps.ts";
 

@@ -1,39 +1,38 @@
 export type { AddedAmount, AddedPart } from "./added.ts";
-export { type Register, nodesOfTie, ratioWithin } from "./chain.ts";
+export { nodesOfTie, ratioWithin, type Register } from "./chain.ts";
 export {
-  type Counted,
-  type CountedBefore,
   countedAt,
   countedBefore,
   countedFrom,
   readersOf,
+  type Counted,
+  type CountedBefore,
 } from "./countedReadings.ts";
 export {
-  type DayRow,
-  type Recognised,
-  type Sources,
   daysOf,
   mainRegister,
   nodesOfRegister,
   otherRegisters,
   registersOf,
+  type DayRow,
+  type Recognised,
+  type Sources,
 } from "./days.ts";
-export { type Node, exactRange } from "./nodes.ts";
-export { type Part, type Parts, type Period, partsOfPeriod } from "./parts.ts";
+export { exactRange, type Node } from "./nodes.ts";
+export { partsOfPeriod, type Part, type Parts, type Period } from "./parts.ts";
 export { powersOfPoints } from "./powers.ts";
-export { type RatioStep, hasRatio, ratioAt, ratiosFor } from "./ratios.ts";
+export { hasRatio, ratioAt, ratiosFor, type RatioStep } from "./ratios.ts";
 export { registerWords } from "./registerWords.ts";
 export {
-  type Tie,
-  type TimeSpan,
   ratiosOf,
   stepsOfTerms,
   termsQuery,
   tiesOf,
   tiesQuery,
+  type Tie,
+  type TimeSpan,
 } from "./tieStore.ts";
 export {
-  type Between,
   farReach,
   firstNotBefore,
   isNear,
@@ -41,4 +40,5 @@ export {
   isSettledBefore,
   isUsualKnown,
   nearest,
+  type Between,
 } from "./usual.ts";

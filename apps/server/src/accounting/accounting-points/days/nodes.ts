@@ -5,11 +5,11 @@ import {
   countsBefore,
   exactGrowth,
   isVouched,
+  withoutRollover,
   type CounterReading,
   type DeviceMetadata,
   type ExactRange,
   type SamplesOf,
-  withoutRollover,
 } from "#metering/messages";
 import { firstNotBefore, isNear, nearest } from "./usual.ts";
 

@@ -7,10 +7,6 @@ export {
 } from "./billed.ts";
 export { pointsChanged } from "./changed.ts";
 export {
-  type By,
-  type PointDevice,
-  type PointDeviceId,
-  type TiedDevice,
   currentPointOf,
   deviceNumbered,
   deviceRatioAt,
@@ -26,15 +22,19 @@ export {
   registersInUse,
   devicesOfPoints,
   lockTied,
+  type By,
+  type PointDevice,
+  type PointDeviceId,
+  type TiedDevice,
 } from "./deviceStore.ts";
 export {
-  type RecognisedEvent,
   deleteEventsOf,
   insertEvent,
   insertEvents,
   insertReplaced,
   moveEventsOf,
   noteRecognised,
+  type RecognisedEvent,
 } from "./eventStore.ts";
 export { addEvent, removeEvent } from "./events.ts";
 export { findPoints, termsNow, transformerKind } from "./listStore.ts";
@@ -44,7 +44,6 @@ export { momentOf, refuseMoment } from "./moments.ts";
 export { countersOf, mainRegister, readingsOf, registerOf } from "./registers.ts";
 export { resourceTypes } from "./resourceTypes.ts";
 export {
-  type PointColumns,
   columnsOf,
   columnsOfPoints,
   countFollowing,
@@ -57,11 +56,12 @@ export {
   emptyBranchOfPoints,
   standOutside,
   countPoints,
+  type PointColumns,
 } from "./store.ts";
 export {
+  dayFlags,
   type PointEventTable,
   type RegisterValues,
   type Standard,
   type TermKind,
-  dayFlags,
 } from "./tables.ts";

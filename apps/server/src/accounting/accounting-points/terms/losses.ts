@@ -2,7 +2,7 @@ import type { AccountingPointId, CompanyId } from "@metrum/vocabulary";
 import { decimal, plus, startOfDay, textOf, times, zero, type Db } from "#core";
 import { lossOver, type LossStep } from "#metering/messages";
 import { pointsWithLosses, termsOf } from "./termStore.ts";
-import { type CarriedGap, type PointDay, carriedGaps, dayRowsOfPoints } from "../totals/index.ts";
+import { carriedGaps, dayRowsOfPoints, type CarriedGap, type PointDay } from "../totals/index.ts";
 
 /** Shares of losses of a point over time. */
 export async function lossSteps(db: Db, pointId: AccountingPointId): Promise<LossStep[]> {

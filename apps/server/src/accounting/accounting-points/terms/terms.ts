@@ -4,8 +4,6 @@ import type { PointStandard } from "@metrum/contract/metering";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import {
-  type RegisterValues,
-  type TermKind,
   lockPoint,
   momentOf,
   pointsChanged,
@@ -13,6 +11,8 @@ import {
   refuseBilledSpans,
   refuseMoment,
   subjectOf,
+  type RegisterValues,
+  type TermKind,
 } from "../records/index.ts";
 import * as store from "./termStore.ts";
 import type { Term, TermValue } from "./termStore.ts";

@@ -4,11 +4,6 @@ import { problem } from "@metrum/contract/core";
 import { pointTypeOf, resourceOfGroup, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { isExclusionViolation, recordEach, resolve, type Ctx } from "#core";
 import {
-  type PointColumns,
-  type PointDevice,
-  type PointDeviceId,
-  type RegisterValues,
-  type TiedDevice,
   columnsOf,
   columnsOfPoints,
   insertEvents,
@@ -20,6 +15,11 @@ import {
   refuseMoment,
   registerOf,
   subjectOf,
+  type PointColumns,
+  type PointDevice,
+  type PointDeviceId,
+  type RegisterValues,
+  type TiedDevice,
 } from "../records/index.ts";
 
 export interface Tie {

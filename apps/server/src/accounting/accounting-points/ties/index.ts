@@ -1,6 +1,6 @@
-export { type AmountBefore, amountsBefore, deleteAmountsBefore, insertAmount } from "./amountStore.ts";
+export { amountsBefore, deleteAmountsBefore, insertAmount, type AmountBefore } from "./amountStore.ts";
 export { fitting, tieDevices } from "./devices.ts";
-export { type Confirmation, type Given, confirmedBy, reasonIn, refuseDoubted } from "./doubtedReadings.ts";
+export { confirmedBy, reasonIn, refuseDoubted, type Confirmation, type Given } from "./doubtedReadings.ts";
 export {
   createPoint,
   createPoints,
@@ -12,11 +12,11 @@ export {
 } from "./points.ts";
 export { registersOf } from "./registerList.ts";
 export {
-  type Replacement,
   meterlessAmount,
   replaceDevice,
   undoReplacement,
   undoable,
+  type Replacement,
 } from "./replacement.ts";
 export { checkReplacement } from "./replacementCheck.ts";
 export { refuseDoubtedTie, tieDevice, untieDevice } from "./tying.ts";

@@ -1,7 +1,7 @@
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { forever } from "#metering/messages";
-import { type Counted, countedAt, countedFrom } from "../days/index.ts";
+import { countedAt, countedFrom, type Counted } from "../days/index.ts";
 import { ratioAt } from "../terms/index.ts";
 import type { Swap } from "./swap.ts";
 

@@ -4,22 +4,22 @@ import { problem } from "@metrum/contract/core";
 import type { AccountingPointId, ObjectId } from "@metrum/vocabulary";
 import { isZone, lockTree, record, recordEach, resolve, resolveOne, type Ctx } from "#core";
 import {
-  type PointColumns,
   hasMeasured,
   lockPoint,
   momentOf,
   pointsChanged,
   refuseBilledPoints,
   subjectOf,
+  type PointColumns,
 } from "../records/index.ts";
 import { tieDevices } from "./devices.ts";
 import {
-  type TermFields,
   changeTerm,
   putFirstTerms,
   termsFrom,
   termsOfForms,
   valueOf,
+  type TermFields,
 } from "../terms/index.ts";
 
 interface PointFields extends TermFields {

@@ -11,7 +11,7 @@ import {
 } from "#metering/messages";
 import { modelOf } from "#metering/models";
 import { valuesAfter, valuesAt } from "./load.ts";
-import { type RegisterValues, countersOf } from "../records/index.ts";
+import { countersOf, type RegisterValues } from "../records/index.ts";
 import { tariffSum } from "./tariffSum.ts";
 
 /** Readings that were given for an end of an interval. */

@@ -5,14 +5,14 @@ import type { AccountingPointId } from "@metrum/vocabulary";
 import { isExclusionViolation, record, resolveOne, rounded, type Ctx } from "#core";
 import { insertAmount } from "./amountStore.ts";
 import {
-  type PointDevice,
-  type RegisterValues,
   deleteEventsOf,
   insertReplaced,
   lockPoint,
   pointsChanged,
   refuseBilled,
   subjectOf,
+  type PointDevice,
+  type RegisterValues,
 } from "../records/index.ts";
 import { endTie, tieWithin, type Tied } from "./devices.ts";
 import { confirmedBy, refuseDoubted, type Confirmation } from "./doubtedReadings.ts";

@@ -4,7 +4,7 @@ import type { ReplyOf } from "@metrum/contract/core";
 import { pointTypeOf, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { decimalOf, minus, plus, resolveOne, rounded, sum, textOf, times, zero, type Ctx } from "#core";
 import { dailyAmounts } from "./dayStore.ts";
-import { type RegisterValues, pointColumns, readingsOf } from "../records/index.ts";
+import { pointColumns, readingsOf, type RegisterValues } from "../records/index.ts";
 import { fitting } from "./devices.ts";
 import { loadBefore } from "./load.ts";
 import { ratioAt } from "../terms/index.ts";

@@ -1,7 +1,7 @@
 import { problem } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { type PointDevice, devicesOf, momentOf, refuseMoment } from "../records/index.ts";
+import { devicesOf, momentOf, refuseMoment, type PointDevice } from "../records/index.ts";
 import { openTie } from "./devices.ts";
 
 export interface Swap {

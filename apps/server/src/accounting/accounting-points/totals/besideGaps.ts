@@ -1,5 +1,5 @@
 import { dayOf, startOfDay, type Day } from "#core";
-import { type Node, type Register, isNear, nearest, nodesOfTie, registersOf } from "../days/index.ts";
+import { isNear, nearest, nodesOfTie, registersOf, type Node, type Register } from "../days/index.ts";
 import { isDayKnown, type ReadPoint } from "./known.ts";
 
 type Side = "before" | "after";

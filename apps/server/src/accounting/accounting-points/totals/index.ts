@@ -1,27 +1,27 @@
-export { type CarriedGap, carriedGaps, isCarried } from "./carriedStore.ts";
+export { carriedGaps, isCarried, type CarriedGap } from "./carriedStore.ts";
 export { clientOf } from "./clientStore.ts";
 export { expectedSec, expectedSecOf, lengthToKnow } from "./expectedStore.ts";
 export {
+  packedDaysOfPoints,
+  unpackedDays,
   type DayNumbers,
   type PackedDay,
   type PackedDays,
-  packedDaysOfPoints,
-  unpackedDays,
 } from "./packedDaysStore.ts";
 export { markPoint } from "./pointDueStore.ts";
 export { progressOf } from "./progress.ts";
 export {
-  type DaySpan,
-  type PointDay,
-  type PointMonth,
-  type PointTotal,
-  type RegisterDays,
   amountSums,
   dayRowsOfPoints,
   monthsOfPoint,
   registersOfPoint,
   sums,
   totalsOfPoints,
+  type DaySpan,
+  type PointDay,
+  type PointMonth,
+  type PointTotal,
+  type RegisterDays,
 } from "./readStore.ts";
 export { computeDays } from "./recompute.ts";
 export { pointRecount } from "./recount.ts";

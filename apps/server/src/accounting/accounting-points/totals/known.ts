@@ -1,13 +1,13 @@
 import { startOfDay, type Day } from "#core";
 import {
-  type Between,
-  type Sources,
   firstNotBefore,
   isSettledAfter,
   isSettledBefore,
   isUsualKnown,
   nearest,
   nodesOfRegister,
+  type Between,
+  type Sources,
 } from "../days/index.ts";
 import type { Window } from "./sources.ts";
 import type { Neighbours } from "./totalsStore.ts";

@@ -11,8 +11,8 @@ import {
   type Recount,
   type TimeSpan,
 } from "#metering/messages";
-import { type RecognisedEvent, dayFlags } from "../records/index.ts";
-import { type DayRow, farReach, mainRegister, nearest } from "../days/index.ts";
+import { dayFlags, type RecognisedEvent } from "../records/index.ts";
+import { farReach, mainRegister, nearest, type DayRow } from "../days/index.ts";
 import { markPoint } from "./pointDueStore.ts";
 import { aheadSec, computeDays, firstDay, nextLength, partDays, type Computed } from "./recompute.ts";
 import {

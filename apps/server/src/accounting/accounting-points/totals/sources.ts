@@ -10,8 +10,6 @@ import {
   type SamplesOf,
 } from "#metering/messages";
 import {
-  type Sources,
-  type Tie,
   exactRange,
   farReach,
   mainRegister,
@@ -20,6 +18,8 @@ import {
   stepsOfTerms,
   termsQuery,
   tiesQuery,
+  type Sources,
+  type Tie,
 } from "../days/index.ts";
 import { neighboursOf, pointRecord, valuedDay, type Neighbours, type PointRecord } from "./totalsStore.ts";
 import { daysBeside, type Reader } from "./besideGaps.ts";

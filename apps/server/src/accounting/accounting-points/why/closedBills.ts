@@ -1,7 +1,7 @@
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayText, decimal, minus, plus, startOfDay, textOf, type Ctx } from "#core";
 import { billedTotals, closedSpans, type ClosedSpan } from "#accounting/closed-periods";
-import { type DayNumbers, carriedGaps, totalsOfPoints } from "../totals/index.ts";
+import { carriedGaps, totalsOfPoints, type DayNumbers } from "../totals/index.ts";
 
 /** What a closed period bills of a point, and what its days give now; exact decimals, null: nothing is known. */
 export interface ClosedBill {

@@ -3,7 +3,7 @@ import type { ReplyOf } from "@metrum/contract/core";
 import { fieldOf, resourceOfGroup, units, type AccountingPointId, type FieldName } from "@metrum/vocabulary";
 import { resolveOne, textOf, type Ctx } from "#core";
 import { isClosed } from "#accounting/closed-periods";
-import { type PointDevice, devicesOf, pointColumns, replacedTies } from "../records/index.ts";
+import { devicesOf, pointColumns, replacedTies, type PointDevice } from "../records/index.ts";
 import * as store from "./historyStore.ts";
 import type { EventRow, TermRow } from "./historyStore.ts";
 import { undoable } from "../ties/index.ts";

@@ -4,18 +4,18 @@ import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, dayText, decimal, decimalOf, isEqual, resolveOne, startOfDay, textOf, type Ctx } from "#core";
 import type { LossStep } from "#metering/messages";
 import { billedTotals, closedSpans, type BilledTotal, type ClosedSpan } from "#accounting/closed-periods";
-import { type PointDevice, dayFlags, devicesOf, pointColumns } from "../records/index.ts";
+import { dayFlags, devicesOf, pointColumns, type PointDevice } from "../records/index.ts";
 import { lastDayOf, lossOfMonth, lossSteps } from "../terms/index.ts";
-import { type RatioStep, mainRegister, ratioAt, ratiosFor, ratiosOf, registerWords } from "../days/index.ts";
+import { mainRegister, ratioAt, ratiosFor, ratiosOf, registerWords, type RatioStep } from "../days/index.ts";
 import {
-  type CarriedGap,
-  type PointDay,
-  type PointMonth as MonthTotal,
   carriedGaps,
   dayRowsOfPoints,
   lengthToKnow,
   monthsOfPoint,
   registersOfPoint,
+  type CarriedGap,
+  type PointDay,
+  type PointMonth as MonthTotal,
 } from "../totals/index.ts";
 
 interface Asked {

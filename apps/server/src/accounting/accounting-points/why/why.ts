@@ -7,11 +7,9 @@ import { knowingLoads, loadsFor } from "#metering/messages";
 import { earlierValues } from "./whyEarlier.ts";
 import { computedAt } from "./historyStore.ts";
 import { lastDayOf } from "../terms/index.ts";
-import { type Parts, type Period, type Sources, partsOfPeriod, registerWords } from "../days/index.ts";
+import { partsOfPeriod, registerWords, type Parts, type Period, type Sources } from "../days/index.ts";
 import { pointColumns } from "../records/index.ts";
 import {
-  type CarriedGap,
-  type RegisterDays,
   carriedGaps,
   clientOf,
   expectedSecOf,
@@ -19,6 +17,8 @@ import {
   lengthToKnow,
   sourcesOf,
   totalsOfPoints,
+  type CarriedGap,
+  type RegisterDays,
 } from "../totals/index.ts";
 import { whyDecimals } from "./whyDecimals.ts";
 import { differenceOf, shownAdded, shownParts } from "./whyParts.ts";

@@ -2,7 +2,7 @@ import type { PointWhy } from "@metrum/contract/accounting";
 import { isFieldName, statuses, type DeviceId, type FieldName, type Text } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { counterTypes, earlierReadings, replacedReadings, sourceName } from "#metering/messages";
-import { type CountedBefore, countedBefore, readersOf } from "../days/index.ts";
+import { countedBefore, readersOf, type CountedBefore } from "../days/index.ts";
 import { enteredBy, userNames } from "./historyStore.ts";
 import type { WhyPart, WhyReading } from "./whyParts.ts";
 

@@ -9,8 +9,8 @@ import {
   sourceName,
   statusName,
 } from "#metering/messages";
-import { type AddedPart, type Node, type Part, type RatioStep, hasRatio, readersOf } from "../days/index.ts";
-import { type PointDevice, devicesOf } from "../records/index.ts";
+import { hasRatio, readersOf, type AddedPart, type Node, type Part, type RatioStep } from "../days/index.ts";
+import { devicesOf, type PointDevice } from "../records/index.ts";
 import { exchangeAt, termRows, type TermRow } from "./historyStore.ts";
 
 export type WhyPart = PointWhy["parts"][number];

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { dayText, type Day } from "#core";
 import {
-  type FieldSets,
   dateArray,
   flatten,
   flattenValues,
@@ -10,6 +9,7 @@ import {
   int8Array,
   sameHoles,
   sliceOf,
+  type FieldSets,
 } from "../rows/index.ts";
 import {
   dayKeyOf,

@@ -1,6 +1,6 @@
 import type { Day } from "#core";
 import { dayAt } from "./dayAt.ts";
-import { type ByField, type FieldSet, type ValueOrigin, inOrderOf, trustedValues } from "../rows/index.ts";
+import { inOrderOf, trustedValues, type ByField, type FieldSet, type ValueOrigin } from "../rows/index.ts";
 
 type Values = readonly (number | null)[];
 

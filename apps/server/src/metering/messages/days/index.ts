@@ -1,5 +1,5 @@
 export { daysFrom, lockDays, mergeDays } from "./dayStore.ts";
-export { type DayMessage, type DayRow, compareDays, dayKeyOf, daysTouched, sumDays } from "./days.ts";
-export { type Recounted, recountDays } from "./recount.ts";
-export { type SampleVerdict, recountSample } from "./recountSample.ts";
+export { compareDays, dayKeyOf, daysTouched, sumDays, type DayMessage, type DayRow } from "./days.ts";
+export { recountDays, type Recounted } from "./recount.ts";
+export { recountSample, type SampleVerdict } from "./recountSample.ts";
 export { countedDays, firstOf, latestSets, messageTimes, spanOfReadings } from "./zoneDayStore.ts";

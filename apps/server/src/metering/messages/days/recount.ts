@@ -1,15 +1,15 @@
 import type pg from "pg";
 import { startOfDay } from "#core";
 import {
-  type ByField,
-  type DeviceMetadata,
-  type FieldSet,
-  type FieldSets,
   inOrderOf,
   int2Array,
   int4Array,
   int8Array,
   parseValues,
+  type ByField,
+  type DeviceMetadata,
+  type FieldSet,
+  type FieldSets,
 } from "../rows/index.ts";
 import { lockDays, makeDays, replaceDays } from "./dayStore.ts";
 import {

@@ -1,6 +1,6 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, offsetSec, rounded, startOfDay, sum } from "#core";
-import { type CounterRange, type Point, grown, growth, higherOf } from "../growth/index.ts";
+import { grown, growth, higherOf, type CounterRange, type Point } from "../growth/index.ts";
 
 /** Trusted readings of one counter, oldest first, without nulls, and its capacity. */
 export interface Counter {

@@ -4,10 +4,10 @@ import type pg from "pg";
 import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter, type Derived } from "./derive.ts";
 import { firstDerivable, readingRows } from "./deriveStore.ts";
-import { type ChangedSpan, type Dependants, dueKinds, runDependants, startDependants } from "../due/index.ts";
-import { type CounterRange, counterRange, higherOf, knowingLoads, readLoads } from "../growth/index.ts";
+import { dueKinds, runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/index.ts";
+import { counterRange, higherOf, knowingLoads, readLoads, type CounterRange } from "../growth/index.ts";
 import { readCalculated, removeStale, staleOf } from "./stale.ts";
-import { type DeviceMetadata, parseValues, trustedValues } from "../rows/index.ts";
+import { parseValues, trustedValues, type DeviceMetadata } from "../rows/index.ts";
 
 const readingsType = 1;
 /**

@@ -1,3 +1,3 @@
-export { type Derived, nearSec } from "./derive.ts";
+export { nearSec, type Derived } from "./derive.ts";
 export { derivedWithin, startDeriving } from "./deriveJob.ts";
-export { type Calculated, readCalculated, removeStale } from "./stale.ts";
+export { readCalculated, removeStale, type Calculated } from "./stale.ts";

@@ -2,16 +2,16 @@ import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inTransaction, type Events, type Services } from "#core";
 import { daysTouched, recountDays } from "../days/index.ts";
-import { type DueKind, type Mark, dependantKinds, dueKinds, markDue } from "../due/index.ts";
+import { dependantKinds, dueKinds, markDue, type DueKind, type Mark } from "../due/index.ts";
 import type { Derived } from "./derive.ts";
 import { lowerLatest } from "../latest/index.ts";
 import {
-  type CalculatedRow,
-  type DeviceMetadata,
   calculatedRows,
   keepCalculated,
   parseValues,
   removeMessages,
+  type CalculatedRow,
+  type DeviceMetadata,
 } from "../rows/index.ts";
 
 /** A stored calculated row, with the fields for which it has a value. */

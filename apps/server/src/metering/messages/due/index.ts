@@ -1,7 +1,5 @@
-export { type ChangedSpan, type Dependants, runDependants, startDependants } from "./dependants.ts";
+export { runDependants, startDependants, type ChangedSpan, type Dependants } from "./dependants.ts";
 export {
-  type DueProgress,
-  type Mark,
   currentDependants,
   dependOn,
   dependantsOf,
@@ -12,13 +10,14 @@ export {
   pullDueNear,
   readingProgress,
   stopDepending,
+  type DueProgress,
+  type Mark,
 } from "./dueStore.ts";
-export { type DependantKind, type DueKind, dependantKinds, dueKinds, forever } from "./kinds.ts";
+export { dependantKinds, dueKinds, forever, type DependantKind, type DueKind } from "./kinds.ts";
 export { marksOf } from "./marks.ts";
-export { type Due, type DueQueue, type Leasing, mostAttempts } from "./queue.ts";
-export { type DueWork, startWork, workOnce } from "./runner.ts";
+export { mostAttempts, type Due, type DueQueue, type Leasing } from "./queue.ts";
+export { startWork, workOnce, type DueWork } from "./runner.ts";
 export {
-  type ZoneDue,
   forgetGone,
   forgetZoneDue,
   markWhole,
@@ -26,4 +25,5 @@ export {
   pullZonesNear,
   putZoneOff,
   takeZoneDue,
+  type ZoneDue,
 } from "./zoneDueStore.ts";

@@ -1,18 +1,18 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, type Services } from "#core";
 import {
-  type CounterRange,
-  type Point,
   counterRange,
   doubtedGrowth,
   doubtedLoad,
   doubtedSteps,
   loadSec,
   noiseOf,
+  type CounterRange,
+  type Point,
 } from "../growth/index.ts";
-import { type DayRow, daysFrom } from "../days/index.ts";
+import { daysFrom, type DayRow } from "../days/index.ts";
 import { forever } from "./kinds.ts";
-import { type DeviceMetadata, counterTypes } from "../rows/index.ts";
+import { counterTypes, type DeviceMetadata } from "../rows/index.ts";
 
 /** Days of the loads, with one before and one after them. */
 const mostDays = loadSec / 86_400 + 2;

@@ -5,7 +5,7 @@ import { fieldFault, problem, type Params, type ParsedOf, type ReplyOf } from "@
 import type { MessageCode } from "@metrum/contract/messages";
 import type { readings } from "@metrum/contract/metering";
 import { record, type Ctx } from "#core";
-import { type Incoming, type Values, clockFault, counterTypes } from "../rows/index.ts";
+import { clockFault, counterTypes, type Incoming, type Values } from "../rows/index.ts";
 import { enteredTotal } from "./enteredTotal.ts";
 import { checksOf, standingAt } from "./plausible.ts";
 import { vouched, withDoubts } from "./vouch.ts";

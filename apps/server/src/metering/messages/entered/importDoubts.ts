@@ -1,23 +1,23 @@
 import { fields, isFieldName, sources, type FieldName } from "@metrum/vocabulary";
 import type { Db, Parts } from "#core";
-import { type RowAround, isSaid, rowsAround } from "../read/index.ts";
+import { isSaid, rowsAround, type RowAround } from "../read/index.ts";
 import {
-  type CounterRange,
-  type Point,
-  type SamplesOf,
   counterRange,
   growth,
   knowingLoads,
   loadsFor,
+  type CounterRange,
+  type Point,
+  type SamplesOf,
 } from "../growth/index.ts";
 import { fileValues, type FileValues } from "./fileValues.ts";
 import {
-  type DeviceMetadata,
-  type Incoming,
   counterTypes,
   parseValues,
   sourceOfValue,
   trustedValues,
+  type DeviceMetadata,
+  type Incoming,
 } from "../rows/index.ts";
 import { firstAfter, newestBefore } from "./plausible.ts";
 import { withDoubts } from "./vouch.ts";

@@ -3,16 +3,14 @@ import type { ReplyOf } from "@metrum/contract/core";
 import type { readings } from "@metrum/contract/metering";
 import { difference, type Db } from "#core";
 import {
-  type DeviceMetadata,
-  type FieldSets,
-  type Values,
   counterTypes,
   statusOfValue,
   trustedValues,
+  type DeviceMetadata,
+  type FieldSets,
+  type Values,
 } from "../rows/index.ts";
 import {
-  type CounterRange,
-  type Point,
   counterRange,
   expectedGrowth,
   growth,
@@ -21,6 +19,8 @@ import {
   mostGrowth,
   physicalGrowth,
   withoutRollover,
+  type CounterRange,
+  type Point,
 } from "../growth/index.ts";
 import { forever } from "../due/index.ts";
 import { firstTrusted, isSaid, lastTrusted, readSeriesForward, shownRows } from "../read/index.ts";

@@ -1,14 +1,14 @@
 import { fields, sources, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import {
-  type ByField,
-  type FieldSets,
   counterTypes,
   int4Array,
   int8Array,
   isTrusted,
   parseValues,
   statusOfValue,
+  type ByField,
+  type FieldSets,
 } from "../rows/index.ts";
 
 const typeList = counterTypes.join(", ");

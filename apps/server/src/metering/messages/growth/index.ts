@@ -1,20 +1,20 @@
 export {
-  type CounterFacts,
-  type CounterRange,
-  type Point,
   counterRange,
   noiseOf,
   withoutRollover,
+  type CounterFacts,
+  type CounterRange,
+  type Point,
 } from "./counter.ts";
 export {
+  counterReadings,
+  firstCounterRow,
   type CounterReading,
   type CounterReadings,
   type DeviceSpan,
-  counterReadings,
-  firstCounterRow,
 } from "./counterStore.ts";
 export { doubtedSteps } from "./decreaseStore.ts";
-export { type ExactRange, exactGrowth, grown, growth, higherOf } from "./growth.ts";
+export { exactGrowth, grown, growth, higherOf, type ExactRange } from "./growth.ts";
 export { contradicted, isLate, statusOf } from "./judge.ts";
 export {
   doubtedGrowth,
@@ -27,7 +27,7 @@ export {
   samplesOf,
 } from "./load.ts";
 export { loadsFor, readLoads } from "./loadStore.ts";
-export { type SamplesOf, knowingLoads } from "./loads.ts";
-export { type LossStep, lossOver } from "./losses.ts";
-export { type Fall, type Falls, fallsIn, growthBetween, isArchive } from "./resets.ts";
-export { type Before, readBefore, suspected, withSuspects } from "./suspicion.ts";
+export { knowingLoads, type SamplesOf } from "./loads.ts";
+export { lossOver, type LossStep } from "./losses.ts";
+export { fallsIn, growthBetween, isArchive, type Fall, type Falls } from "./resets.ts";
+export { readBefore, suspected, withSuspects, type Before } from "./suspicion.ts";

@@ -1,13 +1,13 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import type { CounterRange, Point, StoredPoint } from "./counter.ts";
 import { growth } from "./growth.ts";
-import { type Latest, tsOfLatest } from "../latest/index.ts";
+import { tsOfLatest, type Latest } from "../latest/index.ts";
 import {
+  isTrusted,
+  statusOfValue,
   type DeviceMetadata,
   type FieldSet,
   type Incoming,
-  isTrusted,
-  statusOfValue,
 } from "../rows/index.ts";
 
 const hour = 3600;

@@ -1,11 +1,6 @@
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import {
-  type ByField,
-  type FieldSets,
-  type Row,
-  type Standing,
-  type ValueOrigin,
   int2Array,
   int4Array,
   int8Array,
@@ -15,6 +10,11 @@ import {
   parseValues,
   sourceOfValue,
   statusOfValue,
+  type ByField,
+  type FieldSets,
+  type Row,
+  type Standing,
+  type ValueOrigin,
 } from "../rows/index.ts";
 import { counterRange, type StoredPoint } from "./counter.ts";
 import { follows } from "./judge.ts";

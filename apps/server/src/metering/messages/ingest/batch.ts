@@ -3,26 +3,26 @@ import type pg from "pg";
 import { inTransaction, type Clock, type Events, type Partitions } from "#core";
 import { RowVanished, settleConflicts, takenKeys, type Outcome, type Settled } from "./conflicts.ts";
 import {
-  type DayRow,
   dayKeyOf,
   daysTouched,
   lockDays,
   mergeDays,
   recountDays,
   sumDays,
+  type DayRow,
 } from "../days/index.ts";
 import type { MetadataCache } from "./metadataCache.ts";
 import {
-  type FieldSets,
-  type Found,
-  type Incoming,
-  type Row,
   compareKeys,
   copyMessages,
   findStored,
   rowKeyOf,
+  type FieldSets,
+  type Found,
+  type Incoming,
+  type Row,
 } from "../rows/index.ts";
-import { type LatestCache, type Raised, raiseLatest } from "../latest/index.ts";
+import { raiseLatest, type LatestCache, type Raised } from "../latest/index.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 import { currentDependants, markDue, marksOf } from "../due/index.ts";
 import { writeQuarantine } from "../quarantine/index.ts";

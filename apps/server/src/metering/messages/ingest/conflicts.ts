@@ -1,13 +1,6 @@
 import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import {
-  type FieldSets,
-  type Ingested,
-  type Revision,
-  type Row,
-  type Standing,
-  type Stored,
-  type Taken,
   compareKeys,
   inOrderOf,
   isSecond,
@@ -15,14 +8,21 @@ import {
   resolveConflict,
   rowKeyOf,
   writeRevisions,
+  type FieldSets,
+  type Ingested,
+  type Revision,
+  type Row,
+  type Standing,
+  type Stored,
+  type Taken,
 } from "../rows/index.ts";
 import {
-  type Before,
-  type SamplesOf,
   knowingLoads,
   readBefore,
   readLoads,
   suspected,
+  type Before,
+  type SamplesOf,
 } from "../growth/index.ts";
 
 export type Outcome = keyof Ingested;

@@ -10,10 +10,10 @@ import {
   type Services,
 } from "#core";
 import { writeBatch, type Store, type Written } from "./batch.ts";
-import { type FieldSets, type Incoming, type Ingested, clockFault, createFieldSets } from "../rows/index.ts";
+import { clockFault, createFieldSets, type FieldSets, type Incoming, type Ingested } from "../rows/index.ts";
 import { RowVanished, type Outcome } from "./conflicts.ts";
 import { createMetadataCache, type MetadataCache } from "./metadataCache.ts";
-import { type LatestCache, createLastReceipts, createLatestCache } from "../latest/index.ts";
+import { createLastReceipts, createLatestCache, type LatestCache } from "../latest/index.ts";
 import { createJournal, journalType } from "../journals/index.ts";
 
 /** One batch is prepared while the database works on the other. */

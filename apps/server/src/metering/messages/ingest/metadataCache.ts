@@ -2,8 +2,8 @@ import { meterModels, modelById } from "@metrum/catalogue";
 import type { DeviceId, ResourceKey } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
-import { type DeviceMetadata, depthsOf } from "../rows/index.ts";
-import { type CounterFacts, pulseHours } from "../growth/index.ts";
+import { depthsOf, type DeviceMetadata } from "../rows/index.ts";
+import { pulseHours, type CounterFacts } from "../growth/index.ts";
 
 /** How long a changed zone, period or model may go unnoticed by another process. */
 const freshMs = 30_000;

@@ -2,20 +2,18 @@ import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { rounded, storableJson } from "#core";
 import {
+  clockFault,
+  isNumber,
+  isTrusted,
+  statusOfValue,
   type DeviceMetadata,
   type FieldSet,
   type FieldSets,
   type Incoming,
   type Row,
-  clockFault,
-  isNumber,
-  isTrusted,
-  statusOfValue,
 } from "../rows/index.ts";
 import { namesOf, setsOf, type Group } from "./shapes.ts";
 import {
-  type Point,
-  type SamplesOf,
   contradicted,
   counterRange,
   knowingLoads,
@@ -23,9 +21,11 @@ import {
   samplesOf,
   statusOf,
   withSuspects,
+  type Point,
+  type SamplesOf,
 } from "../growth/index.ts";
 import type { MetadataCache } from "./metadataCache.ts";
-import { type Latest, type LatestCache, latestIn, tsOfLatest, withMessage } from "../latest/index.ts";
+import { latestIn, tsOfLatest, withMessage, type Latest, type LatestCache } from "../latest/index.ts";
 import type { Quarantined } from "../quarantine/index.ts";
 import { strayArchives } from "./strayClock.ts";
 

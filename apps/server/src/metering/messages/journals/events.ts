@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isFieldName, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { isLate } from "../growth/index.ts";
-import { type DeviceMetadata, type Incoming, type Values, isNumber } from "../rows/index.ts";
+import { isNumber, type DeviceMetadata, type Incoming, type Values } from "../rows/index.ts";
 
 /**
  * Message type of journals on the wire; they are not readings, and have one row per event instead of one per

@@ -1,15 +1,15 @@
 export { createLastReceipts } from "./lastReceipts.ts";
-export { type Latest, latestIn, tsOfLatest, withMessage } from "./latest.ts";
-export { type LatestCache, createLatestCache } from "./latestCache.ts";
+export { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
+export { createLatestCache, type LatestCache } from "./latestCache.ts";
 export { countedBefore, latestOfMessages } from "./latestOfMessages.ts";
-export { type LatestReading, latestReadings } from "./latestReadingStore.ts";
+export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
 export {
-  type Raised,
   latestAhead,
   lockLatest,
   raiseLatest,
   readLatestOf,
   removeLatest,
   writeLatest,
+  type Raised,
 } from "./latestStore.ts";
 export { lowerLatest } from "./lowerLatest.ts";

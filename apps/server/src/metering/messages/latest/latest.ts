@@ -1,11 +1,11 @@
 import {
-  type ByField,
-  type FieldSet,
-  type ValueOrigin,
   inOrderOf,
   isLeftOut,
   sourceOfValue,
   statusOfValue,
+  type ByField,
+  type FieldSet,
+  type ValueOrigin,
 } from "../rows/index.ts";
 
 /** Origin of a latest value: `ts` is the slot of its message. */

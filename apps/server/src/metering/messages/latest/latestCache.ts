@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Clock } from "#core";
-import { type ByField, type FieldSets, aheadSec, int2Array, int4Array } from "../rows/index.ts";
+import { aheadSec, int2Array, int4Array, type ByField, type FieldSets } from "../rows/index.ts";
 import type { Latest, LatestOrigin } from "./latest.ts";
 
 /** The latest values by device and message type, cached by this process. */

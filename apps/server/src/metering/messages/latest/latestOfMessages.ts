@@ -2,13 +2,13 @@ import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
 import {
-  type FieldSet,
-  type FieldSets,
-  type MessageRow,
   aheadSec,
   inOrderOf,
   parseValues,
   rowsBefore,
+  type FieldSet,
+  type FieldSets,
+  type MessageRow,
 } from "../rows/index.ts";
 import { withMessage, type Latest, type LatestMessage } from "./latest.ts";
 

@@ -2,7 +2,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import type { LatestOrigin } from "./latest.ts";
-import { type ByField, parseValues } from "../rows/index.ts";
+import { parseValues, type ByField } from "../rows/index.ts";
 
 /** The message type shown in a list for a device. */
 const readingsType = 1;

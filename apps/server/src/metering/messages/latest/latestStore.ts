@@ -1,8 +1,5 @@
 import type pg from "pg";
 import {
-  type DeviceMetadata,
-  type FieldSets,
-  type Row,
   flatten,
   inOrderOf,
   int2Array,
@@ -10,6 +7,9 @@ import {
   int8Array,
   sliceOf,
   textArray,
+  type DeviceMetadata,
+  type FieldSets,
+  type Row,
 } from "../rows/index.ts";
 import type { Clock } from "#core";
 import { isWhole, latestIn, withMessage, type Latest } from "./latest.ts";

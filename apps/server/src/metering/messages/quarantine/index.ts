@@ -1,7 +1,7 @@
 export { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine.ts";
 export {
-  type Quarantined,
   countWaiting,
   recountQuarantine,
   writeQuarantine,
+  type Quarantined,
 } from "./quarantineWriteStore.ts";

@@ -11,7 +11,7 @@ import {
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import * as store from "./quarantineStore.ts";
 import { noteDecision } from "./quarantineWriteStore.ts";
-import { type Incoming, sourceName } from "../rows/index.ts";
+import { sourceName, type Incoming } from "../rows/index.ts";
 
 type Decision = ParsedOf<typeof quarantine.release>["body"];
 type Wanted = store.QuarantineFilter & { readonly ids?: readonly string[] | undefined };

@@ -8,7 +8,7 @@ import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import { sql } from "kysely";
 import { storableJson, type Db, type Services } from "#core";
-import { type Incoming, int2Array, int4Array, int8Array, textArray } from "../rows/index.ts";
+import { int2Array, int4Array, int8Array, textArray, type Incoming } from "../rows/index.ts";
 import type { LockedRow } from "./quarantineStore.ts";
 
 /** A reading that is not stored, with its position in the batch. */

@@ -1,6 +1,6 @@
 import { problem } from "@metrum/contract/core";
 import { resolveOne, type Ctx } from "#core";
-import { type ShownDevice, shownDevice } from "./store.ts";
+import { shownDevice, type ShownDevice } from "./store.ts";
 
 /** The device with this id of the company. Problem: not_found. */
 export async function deviceOf(ctx: Ctx, id: number): Promise<ShownDevice> {

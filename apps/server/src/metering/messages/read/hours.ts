@@ -1,7 +1,7 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { offsetSec, product, sum } from "#core";
 import type { ShownRow } from "./shown.ts";
-import { type ValueOrigin, isTrusted, sourceOfValue, statusOfValue, worstStatus } from "../rows/index.ts";
+import { isTrusted, sourceOfValue, statusOfValue, worstStatus, type ValueOrigin } from "../rows/index.ts";
 
 const hour = 3600;
 const halfHour = 1800;

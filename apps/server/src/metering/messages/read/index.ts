@@ -1,19 +1,19 @@
-export { type RowAround, rowsAround } from "./aroundStore.ts";
+export { rowsAround, type RowAround } from "./aroundStore.ts";
 export { deviceOf } from "./deviceOf.ts";
-export { type Piece, lossOf, piecesOfPoint, ratioOf, within } from "./piece.ts";
+export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
 export type { MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
 export {
-  type EarlierReading,
-  type OriginalReading,
   counterOrigins,
   earlierReadings,
   readingAt,
   replacedReadings,
+  type EarlierReading,
+  type OriginalReading,
 } from "./readingAt.ts";
 export { answerTo, lastMessage, listMessages, periodSummary } from "./readings.ts";
 export { rowsFor } from "./series.ts";
-export { type ShownRow, firstTrusted, isSaid, lastTrusted, shownRows, trustedSeries } from "./shown.ts";
-export { type SeriesWanted, readSeriesForward } from "./store.ts";
+export { firstTrusted, isSaid, lastTrusted, shownRows, trustedSeries, type ShownRow } from "./shown.ts";
+export { readSeriesForward, type SeriesWanted } from "./store.ts";
 export { allTypes, fieldTitles, typesOf } from "./titles.ts";
 export {
   denseTypes,

@@ -3,7 +3,7 @@ import { readings } from "@metrum/contract/metering";
 import type { FieldName, Transformers } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
-import { type LossStep, type Point, growth, knowingLoads, loadsFor, lossOver } from "../growth/index.ts";
+import { growth, knowingLoads, loadsFor, lossOver, type LossStep, type Point } from "../growth/index.ts";
 import type { MeasuredBy } from "./pointSource.ts";
 import { measuredBy } from "./series.ts";
 import { lastTrusted } from "./shown.ts";

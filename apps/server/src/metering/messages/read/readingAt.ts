@@ -1,13 +1,13 @@
 import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import {
-  type FieldSets,
   counterTypes,
   isTrusted,
   parseValues,
   sourceOfValue,
   statusOfValue,
   trustedValues,
+  type FieldSets,
 } from "../rows/index.ts";
 import { revisionsIn, revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
 import { shownRows, type ShownRow } from "./shown.ts";

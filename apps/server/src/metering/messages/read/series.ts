@@ -4,13 +4,13 @@ import type { Ctx } from "#core";
 import { toHours } from "./hours.ts";
 import { journalType, readEvents } from "../journals/index.ts";
 import {
-  type Falls,
-  type Point,
-  type SamplesOf,
   counterRange,
   fallsIn,
   isArchive,
   withoutRollover,
+  type Falls,
+  type Point,
+  type SamplesOf,
 } from "../growth/index.ts";
 import { profileType } from "../received/index.ts";
 import { lastTrusted, shownRows, type ShownRow } from "./shown.ts";

@@ -1,13 +1,13 @@
 import type { Db } from "#core";
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import {
-  type ByField,
-  type FieldSets,
-  type JudgedRow,
   isVouched,
   sourceOfValue,
   statusOfValue,
   trustedValues,
+  type ByField,
+  type FieldSets,
+  type JudgedRow,
 } from "../rows/index.ts";
 import type { Point } from "../growth/index.ts";
 import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "./store.ts";

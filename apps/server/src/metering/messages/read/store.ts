@@ -1,7 +1,7 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
-import { type ByField, parseArrays, parseNumbers, parseValues } from "../rows/index.ts";
+import { parseArrays, parseNumbers, parseValues, type ByField } from "../rows/index.ts";
 
 /** A ratio that is valid from a moment on. */
 export interface RatioFrom {

@@ -13,12 +13,12 @@ import {
 } from "@metrum/vocabulary";
 import { product, rounded, sum } from "#core";
 import {
+  growthBetween,
+  higherOf,
   type CounterRange,
   type Fall,
   type Falls,
   type Point,
-  growthBetween,
-  higherOf,
 } from "../growth/index.ts";
 import type { ShownRow } from "./shown.ts";
 import {

@@ -1,12 +1,12 @@
 import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
 import { product, rounded, sum } from "#core";
 import {
+  growthBetween,
+  higherOf,
   type CounterRange,
   type Fall,
   type Falls,
   type Point,
-  growthBetween,
-  higherOf,
 } from "../growth/index.ts";
 import type { ShownRow } from "./shown.ts";
 import { valuesByField } from "./table.ts";

@@ -1,14 +1,14 @@
 export {
-  type Judged,
-  type Received,
   mainType,
   percentOf,
   profileType,
   receivedIn,
   typesFilling,
   typesOfModel,
+  type Judged,
+  type Received,
 } from "./received.ts";
-export { type DayReceived, type ReceivedDays, dailyShares, receivedByDay } from "./receivedDays.ts";
-export { type TypeSpan, untrustedIn } from "./receivedStore.ts";
-export { type Slot, type Span, united } from "./slots.ts";
+export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from "./receivedDays.ts";
+export { untrustedIn, type TypeSpan } from "./receivedStore.ts";
+export { united, type Slot, type Span } from "./slots.ts";
 export { storedSlots } from "./storedSlots.ts";

@@ -1,8 +1,8 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, startOfDay, type Day, type Services } from "#core";
-import { type DayMessage, type DayRow, sumDays } from "../days/index.ts";
-import { type DeviceMetadata, type FieldSet, inOrderOf, makeSet } from "../rows/index.ts";
+import { sumDays, type DayMessage, type DayRow } from "../days/index.ts";
+import { inOrderOf, makeSet, type DeviceMetadata, type FieldSet } from "../rows/index.ts";
 import { differing, type Difference, type Parts } from "./difference.ts";
 import type { Message } from "./message.ts";
 import { daysStored, type StoredDay } from "./recountStore.ts";

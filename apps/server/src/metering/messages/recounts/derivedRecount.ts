@@ -1,7 +1,7 @@
 import { sources, statuses } from "@metrum/vocabulary";
 import { dayOf, dayText } from "#core";
 import type { Derived } from "../derive/index.ts";
-import { type DeviceMetadata, sourceOfValue, statusOfValue } from "../rows/index.ts";
+import { sourceOfValue, statusOfValue, type DeviceMetadata } from "../rows/index.ts";
 import { differing, timeText, type Difference, type Parts } from "./difference.ts";
 import type { Message } from "./message.ts";
 

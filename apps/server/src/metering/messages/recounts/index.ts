@@ -1,12 +1,12 @@
 export { deviceRecount } from "./deviceRecount.ts";
 export {
+  differing,
+  isWaiting,
+  timeText,
   type Difference,
   type Examined,
   type Recount,
   type TimeSpan,
-  differing,
-  isWaiting,
-  timeText,
 } from "./difference.ts";
 export { freshServices } from "./freshServices.ts";
 export { virtualRecount } from "./virtualRecount.ts";

@@ -1,8 +1,8 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Services } from "#core";
-import { type DeviceMetadata, makeSet } from "../rows/index.ts";
-import { type Latest, countedBefore, latestOfMessages, readLatestOf } from "../latest/index.ts";
+import { makeSet, type DeviceMetadata } from "../rows/index.ts";
+import { countedBefore, latestOfMessages, readLatestOf, type Latest } from "../latest/index.ts";
 import { differing, timeText, type Difference, type Parts } from "./difference.ts";
 import { setsUsed } from "./recountStore.ts";
 

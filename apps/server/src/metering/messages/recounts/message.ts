@@ -1,7 +1,7 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Services } from "#core";
-import { type ByField, type FieldSet, parseValues, statusOfValue } from "../rows/index.ts";
+import { parseValues, statusOfValue, type ByField, type FieldSet } from "../rows/index.ts";
 import { partRows, type PartRow } from "./recountStore.ts";
 
 /** A message with its values in the order of its set. */

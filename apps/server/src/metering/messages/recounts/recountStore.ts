@@ -2,8 +2,8 @@ import { quarantineStates } from "@metrum/contract/metering";
 import { sources, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, type Day } from "#core";
-import { type ByField, estimateMark, int4Array } from "../rows/index.ts";
-import { type DueKind, mostAttempts } from "../due/index.ts";
+import { estimateMark, int4Array, type ByField } from "../rows/index.ts";
+import { mostAttempts, type DueKind } from "../due/index.ts";
 import type { TimeSpan } from "./difference.ts";
 
 type Client = pg.ClientBase | pg.Pool;

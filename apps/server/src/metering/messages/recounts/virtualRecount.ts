@@ -4,13 +4,13 @@ import { beginSnapshot, inTransaction, type Services } from "#core";
 import { dueKinds, markDependants } from "../due/index.ts";
 import type { DeviceMetadata } from "../rows/index.ts";
 import {
-  type Sums,
-  type VirtualRow,
   instants,
   readSources,
   sourceIdsOf,
   sumsFrom,
   virtualFieldsOf,
+  type Sums,
+  type VirtualRow,
 } from "../virtual/index.ts";
 import { byDay, type WrongRow } from "./derivedRecount.ts";
 import { differing, hullOf, type Examined, type Parts, type Recount } from "./difference.ts";

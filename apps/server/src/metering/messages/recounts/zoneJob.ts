@@ -2,7 +2,6 @@ import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayOf, inTransaction, startOfDay, type Day, type Services, type Stop } from "#core";
 import {
-  type Recounted,
   compareDays,
   countedDays,
   dayKeyOf,
@@ -11,9 +10,9 @@ import {
   messageTimes,
   recountDays,
   spanOfReadings,
+  type Recounted,
 } from "../days/index.ts";
 import {
-  type ZoneDue,
   dependantsOf,
   dueKinds,
   forgetGone,
@@ -22,8 +21,9 @@ import {
   noteCounted,
   putZoneOff,
   takeZoneDue,
+  type ZoneDue,
 } from "../due/index.ts";
-import { type FieldSet, type FieldSets, makeSet } from "../rows/index.ts";
+import { makeSet, type FieldSet, type FieldSets } from "../rows/index.ts";
 import { recountLatest } from "./recountLatest.ts";
 
 /** Days per part: 45,000 rows with a reading every minute. */

@@ -1,25 +1,22 @@
 export { dateArray, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 export { aheadSec, clockFault, depthsOf } from "./clockBounds.ts";
-export { type FieldSets, type WantedSet, createFieldSets, inOrderOf, makeSet } from "./fieldSets.ts";
+export { createFieldSets, inOrderOf, makeSet, type FieldSets, type WantedSet } from "./fieldSets.ts";
 export { flatten, flattenValues, sameHoles, sliceOf } from "./flatten.ts";
 export { counterTypes, countsBefore, countsFor, isVouched } from "./instant.ts";
 export {
-  type MessageRow,
   calculatedRows,
   copyMessages,
   estimateMark,
   removeMessages,
   replaceMessages,
   rowsBefore,
+  type MessageRow,
 } from "./messageStore.ts";
-export { type Standing, decodedAgain, isSecond, originAt, resolveConflict } from "./resolveConflict.ts";
-export { type CalculatedRow, type Revision, keepCalculated, writeRevisions } from "./revisionStore.ts";
+export { decodedAgain, isSecond, originAt, resolveConflict, type Standing } from "./resolveConflict.ts";
+export { keepCalculated, writeRevisions, type CalculatedRow, type Revision } from "./revisionStore.ts";
 export { compareKeys, rowKeyOf } from "./rowKey.ts";
-export { type Found, type Stored, type Taken, findStored } from "./standing.ts";
+export { findStored, type Found, type Stored, type Taken } from "./standing.ts";
 export {
-  type ByField,
-  type JudgedRow,
-  type ValueOrigin,
   isLeftOut,
   isTrusted,
   isWhollyTrusted,
@@ -27,15 +24,18 @@ export {
   statusOfValue,
   trustedValues,
   worstStatus,
+  type ByField,
+  type JudgedRow,
+  type ValueOrigin,
 } from "./trust.ts";
 export {
+  sourceName,
+  statusName,
   type DeviceMetadata,
   type FieldSet,
   type Incoming,
   type Ingested,
   type Row,
   type Values,
-  sourceName,
-  statusName,
 } from "./types.ts";
 export { isNumber, parseArrays, parseNumbers, parseValues } from "./values.ts";

@@ -2,11 +2,11 @@ export { isSummable, virtualFieldsOf } from "./definition.ts";
 export { lockSources, putSources, shapeOf, sourcesInUse, sourcesOf, unused } from "./store.ts";
 export type { VirtualRow } from "./virtual.ts";
 export {
-  type Sums,
   computeVirtualDevices,
   instants,
   readSources,
   sourceIdsOf,
   startVirtualDevices,
   sumsFrom,
+  type Sums,
 } from "./virtualJob.ts";

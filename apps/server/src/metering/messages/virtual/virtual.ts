@@ -1,6 +1,6 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
 import { decimalOf, microOf, microScale, numberOf, unitsAt } from "#core";
-import { type CounterRange, type Point, growth, higherOf } from "../growth/index.ts";
+import { growth, higherOf, type CounterRange, type Point } from "../growth/index.ts";
 import { worstStatus } from "../rows/index.ts";
 
 /** A term of a virtual field: a field of another device times a coefficient of at most three decimals. */

@@ -1,17 +1,17 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { runInTurn, type Services, type Stop } from "#core";
-import { type ChangedSpan, type Dependants, dueKinds, runDependants, startDependants } from "../due/index.ts";
+import { dueKinds, runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/index.ts";
 import {
-  type CounterRange,
-  type SamplesOf,
   counterRange,
   knowingLoads,
   readLoads,
   withoutRollover,
+  type CounterRange,
+  type SamplesOf,
 } from "../growth/index.ts";
-import { type Calculated, readCalculated, removeStale } from "../derive/index.ts";
-import { type DeviceMetadata, isTrusted, parseValues, statusName, statusOfValue } from "../rows/index.ts";
+import { readCalculated, removeStale, type Calculated } from "../derive/index.ts";
+import { isTrusted, parseValues, statusName, statusOfValue, type DeviceMetadata } from "../rows/index.ts";
 import { virtualFieldsOf } from "./definition.ts";
 import * as store from "./store.ts";
 import {
