@@ -38,7 +38,6 @@ export {
   countsBefore,
   countsFor,
   decodedAgain,
-  estimateMark,
   isTrusted,
   isVouched,
   parseValues,
