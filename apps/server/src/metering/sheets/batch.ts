@@ -147,31 +147,22 @@ async function takeComposed(
   { rows, made, together }: Waiting & { readonly together: number },
 ): Promise<RowResult[]> {
   const read = rows.map((waiting) => ({ waiting, ...readRow(batch, waiting) }));
-  const fit = read.flatMap(({ waiting: { row }, values, faults }) =>
-    faults.length === 0 ? [{ row, values }] : [],
-  );
-  const results: RowResult[] = [];
+  const isFit = ({ faults }: FaultyRow): boolean => faults.length === 0;
+  const faulty = read.filter((row) => !isFit(row));
+  const fit = read.filter(isFit).map(({ waiting: { row }, values }) => ({ row, values }));
+  // Before the others are stored: what later rows take is not taken yet.
+  const results = await refusedTogether(ctx, batch, { rows: faulty, made });
   for (let at = 0; at < fit.length; at += together) {
     const part = { rows: fit.slice(at, at + together), made: made + madeOf(results) };
     results.push(...(await storeTogether(ctx, batch, part)));
   }
-  const refused = new Map(
-    results.flatMap(({ row, outcome, faults = [] }) => (outcome === "refused" ? [[row, faults]] : [])),
-  );
-  const faulty = read.flatMap((each) => {
-    const faults = refused.get(each.waiting.row) ?? each.faults;
-    return faults.length > 0 ? [{ ...each, faults }] : [];
-  });
-  return [
-    ...results.filter(({ outcome }) => outcome !== "refused"),
-    ...(await refusedTogether(ctx, batch, { rows: faulty, made: made + madeOf(results) })),
-  ].toSorted((one, other) => one.row - other.row);
+  return results.toSorted((one, other) => one.row - other.row);
 }
 
 /** How often the rest of a row is checked: values of a wrong kind, wrong values, and those that do not fit together. */
 const mostChecks = 3;
 
-/** Refuses rows with all their faults, also those of the rest, which is stored for a moment. */
+/** Refuses rows with the faults of their cells and those of the rest, which is stored for a moment. */
 async function refusedTogether(
   ctx: Ctx,
   batch: Batch,
@@ -193,10 +184,13 @@ async function refusedTogether(
   return [...faulty.values()].map(refusedRow);
 }
 
+/** A refused row with its faults in the order of the columns; those of the whole row are last. */
 const refusedRow = ({ waiting: { row }, faults }: FaultyRow): RowResult => ({
   row,
   outcome: "refused",
-  faults,
+  faults: faults.toSorted(
+    (one, other) => (one.column ?? Number.MAX_SAFE_INTEGER) - (other.column ?? Number.MAX_SAFE_INTEGER),
+  ),
 });
 
 /** A row with the faults that its rest has; undefined if it has none. */

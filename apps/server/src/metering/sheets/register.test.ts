@@ -143,7 +143,7 @@ describe("a register as a utility keeps it", () => {
 
     const refused = await rowsOf(checked.id, { outcome: "refused" });
     expect(checked.counts).toMatchObject({ made: 1, refused: 5 });
-    expect(refused.map(({ faults }) => faults.map(({ column, code }) => [column, code]).toSorted())).toEqual([
+    expect(refused.map(({ faults }) => faults.map(({ column, code }) => [column, code]))).toEqual([
       [
         [2, "unknown_model"],
         [7, "ratio_needed"],
@@ -177,10 +177,20 @@ describe("a register as a utility keeps it", () => {
       "devices",
     );
 
-    const refused = await rowsOf(done.id, { outcome: "refused" });
-    expect(refused.map(({ faults }) => faults.map(({ column, code }) => [column, code]))).toEqual([
-      [[4, "small"]],
-      [[5, "sooner_than_reports"]],
+    const changes = await run("Number;Name\n#N/A;One\nDEP-3;\n", "devices");
+
+    const refusedOf = async (id: number) =>
+      (await rowsOf(id, { outcome: "refused" })).map(({ faults }) =>
+        faults.map(({ column, code }) => [column, code]),
+      );
+    expect(await refusedOf(done.id)).toEqual([[[4, "small"]], [[5, "sooner_than_reports"]]]);
+    // The first may be of a device that there is, the second is new.
+    expect(await refusedOf(changes.id)).toEqual([
+      [[0, "cell_error"]],
+      [
+        [1, "required"],
+        [null, "required"],
+      ],
     ]);
   });
 

@@ -88,14 +88,14 @@ export interface FaultyRow {
 }
 
 /**
- * The values with which the rest of a row with faults is checked: without those at fault; a number at fault has a
- * stand-in. Undefined: what the row is of cannot be told.
+ * The values with which the rest of a row with faults is checked: without those at fault; the number of a thing at
+ * fault has a stand-in. Undefined: what a row of several things is of cannot be told.
  */
 export function restOf(reading: Reading, row: FaultyRow): RowValues | undefined {
   const { kind } = reading.going;
-  const key = keyOf[kind];
+  const [key, needed] = [keyOf[kind], neededOf(kind)];
   const wrong = fieldsAtFault(reading, row);
-  if (wrong.has(neededOf(kind)) && neededOf(kind) !== key) return undefined;
+  if (needed !== key && (wrong.has(needed) || wrong.has(key))) return undefined;
   const rest = withoutFields(row.values, [...wrong]);
   return wrong.has(key) ? { ...rest, [key]: standIn(row.waiting.row) } : rest;
 }
@@ -117,10 +117,12 @@ export function newFaults(reading: Reading, row: FaultyRow, found: readonly Stor
   const columns = new Set(row.faults.map(({ column }) => column));
   const ofRow = new Set(row.faults.flatMap(({ column, code }) => (column === null ? code : [])));
   const wrong = fieldsAtFault(reading, row);
-  // An address that is not given is that of the number.
-  const hasAddress = row.values["inside_addr"] !== undefined || !wrong.has(keyOf[reading.going.kind]);
+  const hasNumber = !wrong.has(keyOf[reading.going.kind]);
   const follows = ({ code }: StoredFault): boolean =>
-    (code === "device_address" && !hasAddress) ||
+    // The number may be that of a thing that has what the row lacks.
+    (code === "required" && !hasNumber) ||
+    // An address that is not given is that of the number.
+    (code === "device_address" && !hasNumber && row.values["inside_addr"] === undefined) ||
     (code === "sooner_than_reports" && wrong.has("report_period_update"));
   const isKnown = ({ column, code }: StoredFault): boolean =>
     column === null ? ofRow.has(code) : columns.has(column);
