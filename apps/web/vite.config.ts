@@ -164,9 +164,6 @@ const parts = {
   test: /vocabulary\/src\/(tabs|messageTypes|fields|units)\.ts|web\/src\/(ui\/(breadcrumbs|dateRange\/zone)|lib\/theme\/canvas)/,
 };
 
-/** Fields of nodes and accounting points: schemas of lists name them, but only their own screens read them. */
-const fields = { name: "fields", test: /contract\/src\/(?:[a-z]+\/)?(object|point)Fields\.ts/ };
-
 /** Needed by every list; what only some of them need is left out. */
 const lists = {
   name: "lists",
@@ -189,6 +186,12 @@ const dataParts = {
 const actions = {
   name: "actions",
   test: /contract\/src\/(?:[a-z]+\/)?bridge\.ts|web\/src\/features\/(control\/(hasControls|LazyDialog)|bridge\/(LazyDialog|port)|requests\/offered)\.tsx?$/,
+};
+
+/** Small parts that several screens share, but neither the sign-in nor the screens of devices. */
+const small = {
+  name: "small",
+  test: /contract\/src\/(core\/(listFile|inn|schedules)|headend\/(pollPlan|polling)|access\/(services|members|accessGroups)|accounting\/(pointFields|objectFields|objectConsumption|ties)|metering\/(holes|attributes)|platform\/simulation)\.ts|web\/src\/(ui\/(list\/(aged|WholeButton)|zone\/|settings\/(AskedSettings|ShownOnce)|facts\/|copy\/|longList\/|dialog\/search)|lib\/csv\/|features\/(directories\/(DirectoryTabs|changed)|company-settings\/(saveCompany|lines)|accounting-points\/typeTitle|object-tabs\/ObjectTabs))|vocabulary\/src\/csvText/,
 };
 
 export default defineConfig(({ mode }) => {
@@ -216,7 +219,7 @@ export default defineConfig(({ mode }) => {
           chunkFileNames: "assets/[name]-[hash:7].js",
           assetFileNames: "assets/[name]-[hash:7][extname]",
           codeSplitting: {
-            groups: [libraries, schemas, start, forms, fields, frame, lists, parts, desk, dataParts, actions],
+            groups: [libraries, schemas, start, forms, frame, lists, parts, desk, dataParts, actions, small],
           },
         },
       },
