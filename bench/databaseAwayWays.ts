@@ -4,7 +4,7 @@ import { chmod, mkdir, open, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startEmbedded, type Connection } from "../apps/server/src/core/database/embedded/index.ts";
-import { openBreakableLink, type BreakableLink } from "../apps/server/src/testing/breakableLink.ts";
+import { openBreakableLink, type BreakableLink } from "../apps/server/src/testing/peers/breakableLink.ts";
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
 import mqtt from "mqtt";
 import { companyPrefix, connectBrokerElsewhere } from "../apps/server/src/headend/channels/index.ts";
-import { hasMosquitto, openMosquitto, type Mosquitto } from "../apps/server/src/testing/mosquitto.ts";
+import { hasMosquitto, openMosquitto, type Mosquitto } from "../apps/server/src/testing/peers/mosquitto.ts";
 import { takeMqttMessage } from "../apps/server/src/headend/uplinks/index.ts";
 import { startCluster, type BenchCluster } from "./cluster.ts";
 import { reported, type Bench, type Figure } from "./report.ts";

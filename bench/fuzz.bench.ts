@@ -1,6 +1,6 @@
 import * as protocols from "@metrum/protocols";
 import { mutate, ProtocolError, randomFrom, toHex, type FuzzTarget } from "@metrum/protocols";
-import { serverFuzz } from "../apps/server/src/testing/fuzzTargets.ts";
+import { serverFuzz } from "../apps/server/src/testing/walk/fuzzTargets.ts";
 import { catalogueFuzz } from "../packages/catalogue/src/fuzz.ts";
 import { atMost, reported, type Bench, type Figure } from "./report.ts";
 

@@ -8,20 +8,20 @@ import {
   Oracle,
   randomOf,
   type FaultyReading,
-} from "../apps/server/src/testing/faultyMeter.ts";
+} from "../apps/server/src/testing/series/faultyMeter.ts";
 import {
   countedReadingsOf,
   troubles,
   wrongOf,
   type Counted,
   type Trouble,
-} from "../apps/server/src/testing/countingMeter.ts";
+} from "../apps/server/src/testing/series/countingMeter.ts";
 import {
   differences,
   expectedState,
   storedState,
   type MeterState,
-} from "../apps/server/src/testing/faultyMeterState.ts";
+} from "../apps/server/src/testing/series/faultyMeterState.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { atMost, reported, type Bench } from "./report.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MqttClient } from "mqtt";
-import { testBrokers, type TestBrokers } from "../apps/server/src/testing/broker.ts";
+import { testBrokers, type TestBrokers } from "../apps/server/src/testing/peers/broker.ts";
 import { atLeast, atMost, reported, type Bench, type Figure } from "./report.ts";
 
 const sleepers = 200;

@@ -5,7 +5,7 @@ import { systemClock } from "../apps/server/src/core/index.ts";
 import { createLines, tcpLine } from "../apps/server/src/headend/channels/index.ts";
 import { converse } from "../apps/server/src/headend/dialogue/index.ts";
 import { recordExchange } from "../apps/server/src/headend/exchanges/index.ts";
-import { pollFloats } from "../apps/server/src/testing/modbusTools.ts";
+import { pollFloats } from "../apps/server/src/testing/peers/modbusTools.ts";
 import { globalPackage, globalVersion, mustEqual, versionOf, type Peer } from "./peers.ts";
 
 const at = 1_795_251_600;

@@ -9,7 +9,7 @@ import {
 } from "../apps/server/src/headend/channels/index.ts";
 import { openDialogue, type Dialogue } from "../apps/server/src/headend/dialogue/index.ts";
 import { takeMqttMessage } from "../apps/server/src/headend/uplinks/index.ts";
-import { openMosquitto } from "../apps/server/src/testing/mosquitto.ts";
+import { openMosquitto } from "../apps/server/src/testing/peers/mosquitto.ts";
 import {
   mustEqual,
   mustHold,

@@ -1,4 +1,4 @@
-import { wrongTotals } from "../apps/server/src/testing/whyCases.ts";
+import { wrongTotals } from "../apps/server/src/testing/series/whyCases.ts";
 import { atMost, reported, type Bench } from "./report.ts";
 
 /** `npm run bench -- why 10000`: histories of points by chance. */

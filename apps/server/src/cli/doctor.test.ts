@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "#config";
-import { makeCertificate } from "#testing/certificate";
+import { makeCertificate } from "#testing/peers/certificate";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
 import { allOptions, examine } from "./doctor.ts";
 

@@ -4,7 +4,7 @@ import type { Db, ScopedKind, Services } from "#core";
 import { issueLink, type LinkPurpose } from "#access/letters";
 import { accountOf } from "#access/users";
 import type { TestApi } from "./api.ts";
-import { aClosedPeriod } from "./periods.ts";
+import { aClosedPeriod } from "./series/periods.ts";
 
 /** One record of every kind of id received from outside. */
 export type Records = Readonly<

@@ -2,7 +2,7 @@ import { contract } from "@metrum/contract/calls";
 import type { Call } from "@metrum/contract/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi } from "./api.ts";
-import { examples } from "./examples.ts";
+import { examples } from "./walk/examples.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 
 /**

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#core";
 import { countFailure } from "#access/guessing";
 import { openTestApi, type TestApi } from "#testing/api";
-import { openLdapServer } from "#testing/ldapServer";
-import { baseDn, hasOpenLdap, openRealLdap, type LdapServer } from "#testing/openLdap";
+import { openLdapServer } from "#testing/peers/ldapServer";
+import { baseDn, hasOpenLdap, openRealLdap, type LdapServer } from "#testing/peers/openLdap";
 import { isDirectoryPassword } from "./directory.ts";
 
 const engineer = "engineer@metrum.example";

@@ -3,7 +3,7 @@ import { shell } from "@metrum/contract/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { openOidcProvider, type Fault, type OidcProvider } from "#testing/oidcProvider";
+import { openOidcProvider, type Fault, type OidcProvider } from "#testing/peers/oidcProvider";
 
 const engineer = "engineer@metrum.example";
 let ahead = 0;

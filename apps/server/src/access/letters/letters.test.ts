@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { remember, type Services } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
-import { startMailServer, type MailServer } from "#testing/mailServer";
+import { startMailServer, type MailServer } from "#testing/peers/mailServer";
 import { until } from "#testing/until";
 import { compose } from "./compose.ts";
 import { letterKinds, type Sending } from "./index.ts";

@@ -5,7 +5,7 @@ import { readings } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { aLicence, serverBuild, testKeys } from "#testing/licence";
+import { aLicence, serverBuild, testKeys } from "#testing/access/licence";
 import { makeFixture, type Fixture } from "#testing/records";
 import { makeKeys, readLicence, refuseNewDevices } from "./index.ts";
 

@@ -3,9 +3,9 @@ import { contract } from "@metrum/contract/calls";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { examples } from "#testing/examples";
+import { examples } from "#testing/walk/examples";
 import { makeFixture, type Fixture } from "#testing/records";
-import { proofOf, proofToEnable } from "#testing/secondFactor";
+import { proofOf, proofToEnable } from "#testing/access/secondFactor";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { issueLink } from "#access/letters";
 import { isPassword } from "#access/users";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
-import { engineer, operator, ownAccount, password, viewer } from "#testing/ownAccount";
+import { engineer, operator, ownAccount, password, viewer } from "#testing/access/ownAccount";
 
 const clock = movableClock();
 let api: TestApi;

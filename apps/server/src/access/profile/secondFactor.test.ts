@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
-import { engineer, ownAccount, password, viewer } from "#testing/ownAccount";
-import { codeOf, proofOf } from "#testing/secondFactor";
+import { engineer, ownAccount, password, viewer } from "#testing/access/ownAccount";
+import { codeOf, proofOf } from "#testing/access/secondFactor";
 
 const clock = movableClock();
 let api: TestApi;

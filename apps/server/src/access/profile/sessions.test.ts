@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
-import { engineer, operator, ownAccount, password } from "#testing/ownAccount";
+import { engineer, operator, ownAccount, password } from "#testing/access/ownAccount";
 
 const clock = movableClock();
 let api: TestApi;

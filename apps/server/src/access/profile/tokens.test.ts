@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
-import { ownAccount, password, viewer } from "#testing/ownAccount";
+import { ownAccount, password, viewer } from "#testing/access/ownAccount";
 
 const clock = movableClock();
 let api: TestApi;

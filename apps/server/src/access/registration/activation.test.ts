@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
-import { form, password, registering } from "#testing/registering";
+import { form, password, registering } from "#testing/access/registering";
 
 const clock = movableClock();
 let api: TestApi;

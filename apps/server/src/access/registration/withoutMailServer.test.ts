@@ -2,7 +2,7 @@ import { administration } from "@metrum/contract/platform";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendNext } from "#access/letters";
 import { openTestApi, type TestApi } from "#testing/api";
-import { form, password, registering } from "#testing/registering";
+import { form, password, registering } from "#testing/access/registering";
 
 let api: TestApi;
 let token: string;

@@ -6,7 +6,7 @@ import type { UserId } from "@metrum/vocabulary";
 import { openDatabase, secretsKeyFile } from "#core";
 import { accountOf } from "#access/users";
 import { openTestApi, type TestApi } from "#testing/api";
-import { codeOf } from "#testing/secondFactor";
+import { codeOf } from "#testing/access/secondFactor";
 import {
   beginTwoFactor,
   confirmPending,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { memberCalls } from "#testing/members";
+import { memberCalls } from "#testing/access/members";
 
 let api: TestApi;
 let admin: string;

@@ -5,7 +5,7 @@ import { createSessions } from "#access/auth";
 import { openDatabase } from "#core";
 import { findLink } from "#access/letters";
 import { openTestApi, type TestApi } from "#testing/api";
-import { anAddress, memberCalls, type Letter } from "#testing/members";
+import { anAddress, memberCalls, type Letter } from "#testing/access/members";
 
 let api: TestApi;
 let admin: string;

@@ -2,7 +2,7 @@ import { balanceLimits, balances, objectTies } from "@metrum/contract/accounting
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createSheetReader } from "#core";
-import { month, november, openBalances, type BalanceApi } from "#testing/balance";
+import { month, november, openBalances, type BalanceApi } from "#testing/series/balance";
 import { dayNumber } from "./series.ts";
 
 let bench: BalanceApi;

@@ -1,6 +1,6 @@
 import { balances } from "@metrum/contract/accounting";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { month, november, openBalances, type BalanceApi } from "#testing/balance";
+import { month, november, openBalances, type BalanceApi } from "#testing/series/balance";
 
 let bench: BalanceApi;
 beforeAll(async () => {

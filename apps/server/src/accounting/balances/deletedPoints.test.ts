@@ -1,7 +1,7 @@
 import { accessGroups, users } from "@metrum/contract/access";
 import { accountingPoints, balances, objects, objectTies } from "@metrum/contract/accounting";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openBalances, type BalanceApi } from "#testing/balance";
+import { openBalances, type BalanceApi } from "#testing/series/balance";
 
 let bench: BalanceApi;
 let input: number;

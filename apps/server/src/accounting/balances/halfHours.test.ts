@@ -2,7 +2,7 @@ import { balances } from "@metrum/contract/accounting";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ingest } from "#metering/messages";
-import { november, openBalances, type BalanceApi } from "#testing/balance";
+import { november, openBalances, type BalanceApi } from "#testing/series/balance";
 import { aReading } from "#testing/readings";
 
 let bench: BalanceApi;

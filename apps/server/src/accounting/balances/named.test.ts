@@ -2,7 +2,7 @@ import { balanceLimits, balances } from "@metrum/contract/accounting";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ingest } from "#metering/messages";
-import { month, openBalances, type BalanceApi } from "#testing/balance";
+import { month, openBalances, type BalanceApi } from "#testing/series/balance";
 import { at } from "#testing/readings";
 import { restCode } from "./shownCauses.ts";
 

@@ -7,7 +7,7 @@ import { baseStations, devices, gateways } from "@metrum/contract/metering";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { examples } from "#testing/examples";
+import { examples } from "#testing/walk/examples";
 import { makeFixture, type Fixture } from "#testing/records";
 
 /** A tree of two branches; the operator is tied to a street of one of them. */

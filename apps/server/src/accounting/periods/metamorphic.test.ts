@@ -8,7 +8,7 @@ import { computeTotals } from "#accounting/accounting-points";
 import { dueKinds, ingest, markDependants, type Incoming } from "#metering/messages";
 import { openTree, type TreeApi } from "#testing/objectTree";
 import { aReading, at } from "#testing/readings";
-import { chance } from "#testing/registerHistory";
+import { chance } from "#testing/series/registerHistory";
 
 const now = at("2026-11-10T09:00:00Z");
 const zone = "Europe/Berlin";

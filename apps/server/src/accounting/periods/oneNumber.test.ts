@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { decimal, microScale, plus, roundedTo, textOf, zero } from "#core";
 import { computeTotals, dayFlags } from "#accounting/accounting-points";
 import { openTree, type TreeApi } from "#testing/objectTree";
-import { pointByChance, storeReadings, type PointByChance } from "#testing/pointsByChance";
+import { pointByChance, storeReadings, type PointByChance } from "#testing/series/pointsByChance";
 import { at } from "#testing/readings";
-import { chance } from "#testing/registerHistory";
+import { chance } from "#testing/series/registerHistory";
 
 const now = at("2026-11-10T09:00:00Z");
 const zone = "Europe/Berlin";

@@ -1,7 +1,7 @@
 import { periods, validation } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { october, useMonths } from "#testing/months";
+import { october, useMonths } from "#testing/series/months";
 import { compareStale } from "./compareJob.ts";
 
 const { at, api, system, ask, call, see, close, open, closed, aPoint, aDay, wholeMonth } = useMonths();

@@ -1,7 +1,7 @@
 import { pointHistory } from "@metrum/contract/accounting";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { october, useMonths } from "#testing/months";
+import { october, useMonths } from "#testing/series/months";
 import { billedTotals } from "#accounting/closed-periods";
 import { compareStale } from "./compareJob.ts";
 

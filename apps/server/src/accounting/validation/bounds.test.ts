@@ -1,7 +1,7 @@
 import type { ValidationKind } from "@metrum/contract/accounting";
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
-import { aValue, counterOf, givenOf, valueAt } from "#testing/judgedSeries";
+import { aValue, counterOf, givenOf, valueAt } from "#testing/series/judgedSeries";
 import type { Numbers, Terms, Value } from "./judged.ts";
 import { allKinds, kinds } from "./kinds/index.ts";
 import type { Parameter } from "./kinds/kind.ts";

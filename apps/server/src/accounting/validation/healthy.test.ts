@@ -1,6 +1,6 @@
 import type { ResourceKey } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
-import { healthyGiven, noise, rhythms, type Rhythm, type Wanted } from "#testing/healthySeries";
+import { healthyGiven, noise, rhythms, type Rhythm, type Wanted } from "#testing/series/healthySeries";
 import { judge } from "./findings.ts";
 import type { Given } from "./series.ts";
 import { rulesFor } from "./rules.ts";

@@ -2,7 +2,7 @@ import { validationKinds, type ValidationKind } from "@metrum/contract/accountin
 import { fields, statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { dayOf, startOfDay } from "#core";
-import { healthyGiven, healthyZone, type Rhythm } from "#testing/healthySeries";
+import { healthyGiven, healthyZone, type Rhythm } from "#testing/series/healthySeries";
 import { explainedKinds, judge } from "./findings.ts";
 import type { Value } from "./judged.ts";
 import { rulesFor } from "./rules.ts";

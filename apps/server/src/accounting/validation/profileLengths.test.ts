@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { counterOf, givenOf, valueAt } from "#testing/judgedSeries";
+import { counterOf, givenOf, valueAt } from "#testing/series/judgedSeries";
 import { judge } from "./findings.ts";
 import type { Judged, Terms, Value } from "./judged.ts";
 import { rulesFor } from "./rules.ts";

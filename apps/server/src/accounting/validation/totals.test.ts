@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { counterOf, givenOf } from "#testing/judgedSeries";
+import { counterOf, givenOf } from "#testing/series/judgedSeries";
 import type { Proposal } from "./estimate.ts";
 import { judgedRegister } from "./series.ts";
 import { changedDays, totalsWith } from "./totals.ts";

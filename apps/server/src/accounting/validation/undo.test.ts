@@ -6,7 +6,7 @@ import { ingest, type Incoming } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { at } from "#testing/readings";
-import { chance } from "#testing/registerHistory";
+import { chance } from "#testing/series/registerHistory";
 import { validateSpan } from "./run.ts";
 
 const hour = 3600;

@@ -4,7 +4,7 @@ import { devices } from "@metrum/contract/metering";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { openBreakableLink, type BreakableLink } from "#testing/breakableLink";
+import { openBreakableLink, type BreakableLink } from "#testing/peers/breakableLink";
 import { openDatabase } from "./database.ts";
 
 let api: TestApi;

@@ -15,7 +15,7 @@ import type { Scope } from "#core";
 import { offerActuator, registerActuator } from "#testing/actuator";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
-import { codeOf } from "#testing/secondFactor";
+import { codeOf } from "#testing/access/secondFactor";
 import { refuseTooFast } from "./guards.ts";
 
 const engineer = "engineer@metrum.example";

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Actuator } from "#testing/actuator";
 import { openTestCommands, type TestCommands } from "#testing/commands";
-import { memberCalls } from "#testing/members";
+import { memberCalls } from "#testing/access/members";
 import { until } from "#testing/until";
 import { startCommands } from "./rounds.ts";
 

@@ -10,7 +10,7 @@ import { openDatabase, type Database } from "#core";
 import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
-import { makeCertificate } from "#testing/certificate";
+import { makeCertificate } from "#testing/peers/certificate";
 import { anotherProcess } from "#testing/anotherProcess";
 
 /** Time limit against hanging, generous for a busy machine. */

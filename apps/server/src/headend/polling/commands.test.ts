@@ -3,7 +3,7 @@ import { commands } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { memberCalls } from "#testing/members";
+import { memberCalls } from "#testing/access/members";
 
 type Rights = "reads" | "updates" | "neither";
 

@@ -4,7 +4,7 @@ import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openTestApi } from "#testing/api";
-import { aLicence, serverBuild } from "#testing/licence";
+import { aLicence, serverBuild } from "#testing/access/licence";
 import { registerPark } from "#testing/park";
 import { prepareJobs } from "#headend/dialogue";
 import { planDue, planUnplanned } from "./planner.ts";

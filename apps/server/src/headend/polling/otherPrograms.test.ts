@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "#core";
 import { createLines, tcpLine } from "#headend/channels";
 import { lineModel, recordExchange } from "#headend/exchanges";
-import { hasMbpoll, hasPymodbus, openPymodbus, pollFloats } from "#testing/modbusTools";
+import { hasMbpoll, hasPymodbus, openPymodbus, pollFloats } from "#testing/peers/modbusTools";
 import { converse } from "#headend/dialogue";
 
 const umg96rme = 106;

@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { hasSocat, joinToTcp, portPair, type PortPair } from "#testing/pseudoTerminals";
+import { hasSocat, joinToTcp, portPair, type PortPair } from "#testing/peers/pseudoTerminals";
 import { prepareJobs } from "#headend/dialogue";
 import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";

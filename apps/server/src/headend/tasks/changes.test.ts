@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { countDevices } from "#access/licence";
 import type { Events } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
-import { aLicence, serverBuild } from "#testing/licence";
+import { aLicence, serverBuild } from "#testing/access/licence";
 import { makeChanges } from "./changeJob.ts";
 import { expireItems, queuedItems, requestedAmong } from "./taskStore.ts";
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { countDevices } from "#access/licence";
 import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
-import { aLicence, serverBuild } from "#testing/licence";
+import { aLicence, serverBuild } from "#testing/access/licence";
 import { rm, writeFile } from "node:fs/promises";
 import { removeMarked } from "./removal.ts";
 

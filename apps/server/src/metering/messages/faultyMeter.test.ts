@@ -7,9 +7,15 @@ import {
   Oracle,
   randomOf,
   type FaultyReading,
-} from "#testing/faultyMeter";
-import { expectedState, storedState } from "#testing/faultyMeterState";
-import { countedReadingsOf, troubles, wrongOf, type Counted, type Trouble } from "#testing/countingMeter";
+} from "#testing/series/faultyMeter";
+import { expectedState, storedState } from "#testing/series/faultyMeterState";
+import {
+  countedReadingsOf,
+  troubles,
+  wrongOf,
+  type Counted,
+  type Trouble,
+} from "#testing/series/countingMeter";
 import { at, openTestStore, type TestStore } from "#testing/readings";
 import { ingest } from "./ingest/ingest.ts";
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { makeFixture, type Fixture } from "#testing/records";
-import { aSpareDevice } from "#testing/spares";
+import { aSpareDevice } from "#testing/walk/spares";
 
 let api: TestApi;
 let fixture: Fixture;

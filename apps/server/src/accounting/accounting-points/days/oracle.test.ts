@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { statuses, type AccountingPointId, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, decimal, numberOf, plus, startOfDay, zero, type Decimal } from "#core";
-import { areNear, expectedOf, scenarios, type Interval, type Scenario } from "#testing/pointScenario";
+import { areNear, expectedOf, scenarios, type Interval, type Scenario } from "#testing/series/pointScenario";
 import { withLoad } from "#testing/load";
 import { daysOf, type DayRow, type Sources } from "./days.ts";
 import { ratioSteps } from "./ratios.ts";

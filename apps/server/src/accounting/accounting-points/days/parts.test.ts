@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wrongTotals } from "#testing/whyCases";
+import { wrongTotals } from "#testing/series/whyCases";
 
 const cases = 250;
 

@@ -4,7 +4,7 @@ import { meterModels } from "@metrum/catalogue";
 import type { AccountingPointId, DeviceId, FieldName } from "@metrum/vocabulary";
 import { dayOf, dayText, decimal, numberOf, plus, startOfDay } from "#core";
 import { ingest, type Incoming } from "#metering/messages";
-import { expectedOf, isBelieved, scenarios, type Scenario } from "#testing/pointScenario";
+import { expectedOf, isBelieved, scenarios, type Scenario } from "#testing/series/pointScenario";
 import { openTestStore, type TestStore } from "#testing/readings";
 import { totalsOfPoints } from "./readStore.ts";
 import { recountPointSample } from "./sample.ts";

@@ -1,7 +1,7 @@
 import { statuses } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
-import { decided, found, spanOf, times, withStatus } from "#testing/judgedKinds";
-import { changed, counterOf, dailyOf, midnight } from "#testing/judgedSeries";
+import { decided, found, spanOf, times, withStatus } from "#testing/series/judgedKinds";
+import { changed, counterOf, dailyOf, midnight } from "#testing/series/judgedSeries";
 import type { Numbers } from "../judged.ts";
 import { type Given } from "../series.ts";
 

@@ -1,7 +1,7 @@
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
-import { decided, found, spanOf, times, withStatus } from "#testing/judgedKinds";
-import { changed, dailyOf, givenOf, midnight, valueAt } from "#testing/judgedSeries";
+import { decided, found, spanOf, times, withStatus } from "#testing/series/judgedKinds";
+import { changed, dailyOf, givenOf, midnight, valueAt } from "#testing/series/judgedSeries";
 import type { Value } from "../judged.ts";
 import { judgedProfile, type Given } from "../series.ts";
 import { kinds } from "./index.ts";

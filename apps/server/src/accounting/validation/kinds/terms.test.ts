@@ -1,7 +1,7 @@
 import { statuses } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
-import { found, spanOf, times } from "#testing/judgedKinds";
-import { changed, counterOf, dailyOf, midnight, valueAt } from "#testing/judgedSeries";
+import { found, spanOf, times } from "#testing/series/judgedKinds";
+import { changed, counterOf, dailyOf, midnight, valueAt } from "#testing/series/judgedSeries";
 import type { Numbers, Terms } from "../judged.ts";
 import { judgedProfile, type Given } from "../series.ts";
 import { kinds } from "./index.ts";

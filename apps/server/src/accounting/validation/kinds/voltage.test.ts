@@ -1,6 +1,6 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { expect, test } from "vitest";
-import { changed, dailyOf, firstMidnight, midnight, valueAt } from "#testing/judgedSeries";
+import { changed, dailyOf, firstMidnight, midnight, valueAt } from "#testing/series/judgedSeries";
 import type { Numbers, Value } from "../judged.ts";
 import { judgedRegister, type Given } from "../series.ts";
 import { voltage } from "./voltage.ts";

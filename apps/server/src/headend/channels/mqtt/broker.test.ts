@@ -1,7 +1,7 @@
 import { connect as connectSocket } from "node:net";
 import mqtt from "mqtt";
 import { afterEach, expect, test, vi } from "vitest";
-import { testBrokers } from "#testing/broker";
+import { testBrokers } from "#testing/peers/broker";
 import type { MqttMessage } from "./mqttMessage.ts";
 import type { Refused } from "./refusals.ts";
 

@@ -1,6 +1,6 @@
 import type { MqttClient } from "mqtt";
 import { afterEach, expect, test, vi } from "vitest";
-import { testBrokers } from "#testing/broker";
+import { testBrokers } from "#testing/peers/broker";
 import { createMetrics } from "#core";
 import type { Broker } from "./broker.ts";
 import { brokerFigures } from "./brokerMetrics.ts";

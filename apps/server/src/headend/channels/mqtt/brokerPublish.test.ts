@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { testBrokers } from "#testing/broker";
+import { testBrokers } from "#testing/peers/broker";
 
 const { aBroker, aClient, stop } = testBrokers();
 afterEach(stop);

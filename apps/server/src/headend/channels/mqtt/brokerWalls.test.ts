@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { testBrokers } from "#testing/broker";
+import { testBrokers } from "#testing/peers/broker";
 
 const { aBroker, aClient, onStop, stop } = testBrokers();
 afterEach(stop);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import mqtt from "mqtt";
 import { afterEach, expect, test } from "vitest";
 import { createLog } from "#core";
-import { hasMosquitto, openMosquitto } from "#testing/mosquitto";
+import { hasMosquitto, openMosquitto } from "#testing/peers/mosquitto";
 import { connectBrokerElsewhere } from "./brokerElsewhere.ts";
 
 const stops: (() => Promise<unknown>)[] = [];

@@ -12,7 +12,7 @@ import { takeOrder } from "./orderStore.ts";
 import { startNetwork, type OwnBroker } from "../ways/networks/network.ts";
 import { putSessions } from "../sessionStore.ts";
 import { anotherProcess } from "#testing/anotherProcess";
-import { freezeControl, frozenPayloads, ordersWhileFrozen } from "#testing/frozenOrders";
+import { freezeControl, frozenPayloads, ordersWhileFrozen } from "#testing/walk/frozenOrders";
 import { until } from "#testing/until";
 
 const counters = demoPlan(2).devices.filter(({ modelId }) => modelId === 301);

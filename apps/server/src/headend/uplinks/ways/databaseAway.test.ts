@@ -10,7 +10,7 @@ import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "../../polling/planner.ts";
 import { openTestApi, type TestApi } from "#testing/api";
-import { openBreakableLink, type BreakableLink } from "#testing/breakableLink";
+import { openBreakableLink, type BreakableLink } from "#testing/peers/breakableLink";
 import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
 

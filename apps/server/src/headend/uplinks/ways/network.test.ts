@@ -18,7 +18,7 @@ import type { Stop } from "#core";
 import { askedDevice } from "#headend/exchanges";
 import { connectExternalBroker } from "../../channels/mqtt/mqttClient.ts";
 import { openTestApi, type TestApi } from "#testing/api";
-import { hasMosquitto, openMosquitto } from "#testing/mosquitto";
+import { hasMosquitto, openMosquitto } from "#testing/peers/mosquitto";
 import { registerPark } from "#testing/park";
 import { sendDownlink } from "../orders/downlinks.ts";
 import { startNetwork, type OwnBroker } from "./networks/network.ts";

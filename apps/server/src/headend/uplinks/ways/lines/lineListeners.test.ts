@@ -12,7 +12,7 @@ import { putDeviceSecret } from "#metering/devices";
 import { loadSerial } from "#headend/channels";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { hasSocat, portPair } from "#testing/pseudoTerminals";
+import { hasSocat, portPair } from "#testing/peers/pseudoTerminals";
 import { startListening } from "./lineListeners.ts";
 
 /** A Diehl radio water meter and a P1 reader of the catalogue. */

@@ -3,8 +3,8 @@ import { networkServers } from "@metrum/contract/headend";
 import { push } from "@metrum/contract/metering";
 import { actilityTokenText, buildActilityUp, fromHex, parseJson } from "@metrum/protocols";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ordersWhileFrozen } from "#testing/frozenOrders";
-import { anOrder, openHttpOrders, type HttpOrders } from "#testing/httpOrders";
+import { ordersWhileFrozen } from "#testing/walk/frozenOrders";
+import { anOrder, openHttpOrders, type HttpOrders } from "#testing/walk/httpOrders";
 import { actilityRoute } from "./actility.ts";
 
 const asKey = "00112233445566778899aabbccddeeff";

@@ -7,13 +7,13 @@ import { enterPresence, type Presence } from "#headend/channels";
 import { openDatabase, type Services, type Stop } from "#core";
 import { askedDevice } from "#headend/exchanges";
 import { openTestApi, type TestApi } from "#testing/api";
-import { hasMosquitto, openMosquitto } from "#testing/mosquitto";
+import { hasMosquitto, openMosquitto } from "#testing/peers/mosquitto";
 import { registerPark } from "#testing/park";
-import { openForeignBroker, type ForeignBroker } from "#testing/things";
+import { openForeignBroker, type ForeignBroker } from "#testing/peers/things";
 import { sendDownlink } from "../../orders/downlinks.ts";
 import { startNetwork } from "./network.ts";
 import { anotherProcess } from "#testing/anotherProcess";
-import { frozenPayloads, ordersWhileFrozen } from "#testing/frozenOrders";
+import { frozenPayloads, ordersWhileFrozen } from "#testing/walk/frozenOrders";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");

@@ -4,7 +4,7 @@ import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protoc
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { unpackSteps } from "#headend/exchanges";
-import { anOrder, openHttpOrders, type HttpOrders } from "#testing/httpOrders";
+import { anOrder, openHttpOrders, type HttpOrders } from "#testing/walk/httpOrders";
 import { thingsWebhookRoute } from "./thingsWebhook.ts";
 
 const key = "NNSXS.SECRETKEY";
