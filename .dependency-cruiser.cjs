@@ -104,7 +104,7 @@ module.exports = {
       severity: "error",
       comment: "Enter a room of a large domain through its index.ts.",
       from: {
-        path: "^apps/server/src/(metering/messages|accounting/accounting-points)/([^/]+)",
+        path: "^apps/server/src/(metering/messages|metering/devices|accounting/accounting-points|accounting/validation)/([^/]+)",
         pathNot: "\\.test\\.ts$",
       },
       to: {
@@ -129,7 +129,7 @@ module.exports = {
       from: { path: "^apps/server/src/(cli/|[^/]+$)", pathNot: "\\.test\\.ts$" },
       to: {
         path: "^apps/server/src/[^/]+/[^/]+/",
-        pathNot: ["^apps/server/src/[^/]+/[^/]+/index\\.ts$", "^apps/server/src/core/"],
+        pathNot: ["^apps/server/src/[^/]+/[^/]+/index\\.ts$", "^apps/server/src/(core|cli)/"],
       },
     },
     {

@@ -15,7 +15,7 @@ const givenTheirTables: Readonly<Record<string, string>> = {
   "core/partitions/store.ts": "partitions of every table that only grows",
   "headend/retention/store.ts": "rows of every kind that expires",
   "metering/device-state/statusStore.ts": "what a device or a gateway has told, a table for each",
-  "metering/devices/traceStore.ts": "removes every trace of a device",
+  "metering/devices/removal/traceStore.ts": "removes every trace of a device",
   "metering/sheets/thingStore.ts": "puts back what an import has changed, of every kind",
   "platform/backup/store.ts": "puts back every table",
 };
@@ -25,7 +25,7 @@ const hotPath = "hot path of ingest: a named statement beside the binary form of
 
 /** Files with SQL that are not stores. */
 const sqlElsewhere: Readonly<Record<string, string>> = {
-  "cli/doctor.ts": ofTheServer,
+  "cli/doctor/doctor.ts": ofTheServer,
   "core/database/advisoryLock.ts": ofTheServer,
   "core/database/foundPage.ts": "a statement for the stores",
   "core/database/freezes.ts": "a fragment for the stores",

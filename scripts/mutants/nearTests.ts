@@ -44,11 +44,11 @@ export function testsNear(root: string, file: string): string[] {
 const fromTesting = /"(?:#testing|(?:\.\.?\/)+testing)\/([\w/]+)/g;
 /** Of the parts of tests, those that only make values, and not those of a whole year. */
 const pureParts: ReadonlySet<string> = new Set([
-  "healthySeries",
-  "judgedKinds",
-  "judgedSeries",
   "load",
-  "pointScenario",
+  "series/healthySeries",
+  "series/judgedKinds",
+  "series/judgedSeries",
+  "series/pointScenario",
 ]);
 
 const needsDatabase = (path: string): boolean =>

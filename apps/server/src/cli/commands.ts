@@ -10,7 +10,7 @@ export const commands: Readonly<Record<string, Command>> = {
   decode: {
     takes: "PROTOCOL HEX [--explain]",
     does: "decodes one frame, or one a line with - as HEX",
-    load: () => import("./decode.ts"),
+    load: () => import("./decode/decode.ts"),
   },
   migrate: {
     takes: "",
@@ -35,7 +35,7 @@ export const commands: Readonly<Record<string, Command>> = {
   line: {
     takes: "NUMBER [--tcp HOST:PORT | --serial PATH] [--listen WHAT]",
     does: "says or sets how the line of a gateway that we call is reached",
-    load: () => import("./line.ts"),
+    load: () => import("./line/line.ts"),
   },
   device: {
     takes: "NUMBER [--weight N] [--start N] [--ratio N] [--password FILE] ...",
@@ -45,17 +45,17 @@ export const commands: Readonly<Record<string, Command>> = {
   search: {
     takes: "--tcp HOST:PORT | --serial PATH [--mask 1234FFFF]",
     does: "finds the M-Bus meters of a line by their numbers",
-    load: () => import("./search.ts"),
+    load: () => import("./line/search.ts"),
   },
   backup: {
     takes: "FILE [--passphrase-file FILE]",
     does: "saves database, files and keys into one file",
-    load: () => import("./backup.ts"),
+    load: () => import("./backup/backup.ts"),
   },
   restore: {
     takes: "FILE [--replace] [--passphrase-file FILE]",
     does: "puts a backup into an empty installation, or over this one",
-    load: () => import("./restore.ts"),
+    load: () => import("./backup/restore.ts"),
   },
   "accept-key": {
     takes: "",
@@ -65,7 +65,7 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: {
     takes: "[--all [--repair] [--company ID]]",
     does: "checks this installation and says what is wrong; --all recounts every stored number",
-    load: () => import("./doctor.ts"),
+    load: () => import("./doctor/doctor.ts"),
   },
   licence: {
     takes: "keygen | issue | show",

@@ -1,11 +1,19 @@
-export { record, recordEach, type Recording } from "./audit.ts";
-export { audit, auditEach, type AuditEntry } from "./auditStore.ts";
+export { record, recordEach, type Recording } from "./audit/audit.ts";
+export { audit, auditEach, type AuditEntry } from "./audit/auditStore.ts";
 export { Batcher, type BatcherOptions } from "./batcher.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";
-export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type Day } from "./calendar.ts";
+export {
+  dayOf,
+  dayText,
+  hourOf,
+  offsetSec,
+  standardOffsetSec,
+  startOfDay,
+  type Day,
+} from "./time/calendar.ts";
 export { readCertificate, type Certificate, type CertificateFiles } from "./certificate.ts";
-export { pause, systemClock, type Clock } from "./clock.ts";
-export { watchClock } from "./clockWatch.ts";
+export { pause, systemClock, type Clock } from "./time/clock.ts";
+export { watchClock } from "./time/clockWatch.ts";
 export { lockTree, runAlone, runInTurn } from "./database/advisoryLock.ts";
 export { isDatabaseAway } from "./database/away.ts";
 export { containing } from "./database/containing.ts";
@@ -97,13 +105,20 @@ export {
   zero,
   type Decimal,
   type Exact,
-} from "./decimal.ts";
-export { commaIn, decimalMark, fixedText, numberText, readNumber, type ReadNumber } from "./numbers.ts";
+} from "./numbers/decimal.ts";
+export {
+  commaIn,
+  decimalMark,
+  fixedText,
+  numberText,
+  readNumber,
+  type ReadNumber,
+} from "./numbers/numbers.ts";
 export { startedOnce, type Domain, type Stop } from "./domain.ts";
 export { hasCode } from "./errorCode.ts";
-export { createFileThread } from "./fileThread.ts";
+export { createFileThread } from "./threads/fileThread.ts";
 export { faultOfMessage, placeOfFault } from "./messageFaults.ts";
-export { serveFiles } from "./serveFiles.ts";
+export { serveFiles } from "./threads/serveFiles.ts";
 export { startRounds, type Rounds } from "./rounds.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
@@ -119,7 +134,7 @@ export { createMetrics, type Figure, type Metrics } from "./metrics.ts";
 export type { Listener } from "./notify.ts";
 export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { diskSpace, isOutOfSpace, watchDisk } from "./storage.ts";
-export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
+export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./time/timeZone.ts";
 export { observe } from "./http/observe.ts";
 export { describedCall } from "./http/openApi.ts";
 export { checked } from "./http/wrongFields.ts";
@@ -146,4 +161,4 @@ export { servePage } from "./http/page.ts";
 export { crossOrigin, secureHeaders } from "./http/security.ts";
 export { closeOnUnreadBody } from "./http/unreadBody.ts";
 export { version } from "./version.ts";
-export { workerProgram, type WorkerProgram } from "./workerProgram.ts";
+export { workerProgram, type WorkerProgram } from "./threads/workerProgram.ts";

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
-import { systemClock, type Clock } from "./clock.ts";
+import { systemClock, type Clock } from "./time/clock.ts";
 import { isDatabaseAway } from "./database/away.ts";
 
 export type Log = Logger;

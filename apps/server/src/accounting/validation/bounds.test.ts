@@ -2,11 +2,11 @@ import type { ValidationKind } from "@metrum/contract/accounting";
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { aValue, counterOf, givenOf, valueAt } from "#testing/series/judgedSeries";
-import type { Numbers, Terms, Value } from "./judged.ts";
+import type { Numbers, Terms, Value } from "./judged/judged.ts";
 import { allKinds, kinds } from "./kinds/index.ts";
 import type { Parameter } from "./kinds/kind.ts";
-import { usualNumbers } from "./rules.ts";
-import { judgedProfile, judgedRegister, type Given } from "./series.ts";
+import { usualNumbers } from "./rules/rules.ts";
+import { judgedProfile, judgedRegister, type Given } from "./judged/series.ts";
 
 const hour = 3600;
 const day = 86_400;

@@ -1,10 +1,16 @@
 import { validation } from "@metrum/contract/accounting";
 import { serve, withMessage, type Api } from "#core";
-import { askAgain, type AskSlots } from "./ask.ts";
-import { comment, decide, undo } from "./decide.ts";
-import { openException } from "./opened.ts";
-import { resetOwnRule, rulesOfSubject, saveOwnRule, shownKinds, shownRules } from "./ownRules.ts";
-import { exceptionList, exceptionSummary } from "./shown.ts";
+import {
+  askAgain,
+  comment,
+  decide,
+  exceptionList,
+  exceptionSummary,
+  openException,
+  undo,
+  type AskSlots,
+} from "./inbox/index.ts";
+import { resetOwnRule, rulesOfSubject, saveOwnRule, shownKinds, shownRules } from "./rules/index.ts";
 
 export const serveValidation =
   (askSlots: AskSlots) =>

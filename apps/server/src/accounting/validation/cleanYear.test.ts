@@ -1,8 +1,8 @@
 import { demoPlan, origin } from "@metrum/simulator";
 import { expect, test } from "vitest";
 import { parkValues } from "#testing/parkValues";
-import { judge } from "./findings.ts";
-import { rulesFor } from "./rules.ts";
+import { judge } from "./run/findings.ts";
+import { rulesFor } from "./rules/rules.ts";
 
 const day = 86_400;
 const days = 120;

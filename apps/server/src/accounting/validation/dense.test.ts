@@ -6,7 +6,7 @@ import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { aReading, at } from "#testing/readings";
-import { validateSpan } from "./run.ts";
+import { validateSpan } from "./run/run.ts";
 
 const minute = 60;
 const day = 86_400;

@@ -1,9 +1,9 @@
 import type { ResourceKey } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { healthyGiven, noise, rhythms, type Rhythm, type Wanted } from "#testing/series/healthySeries";
-import { judge } from "./findings.ts";
-import type { Given } from "./series.ts";
-import { rulesFor } from "./rules.ts";
+import { judge } from "./run/findings.ts";
+import type { Given } from "./judged/series.ts";
+import { rulesFor } from "./rules/rules.ts";
 
 const changes = {
   spring: Date.parse("2026-03-29T12:00:00+02:00") / 1000,

@@ -2,12 +2,12 @@ import { validationKinds, type ValidationKind } from "@metrum/contract/accountin
 import { sources, statuses, type FieldName, type ResourceKey, type Status } from "@metrum/vocabulary";
 import { expect, test } from "vitest";
 import { startOfDay, dayOf } from "#core";
-import { judge } from "./findings.ts";
-import type { Terms, Value } from "./judged.ts";
+import { judge } from "./run/findings.ts";
+import type { Terms, Value } from "./judged/judged.ts";
 import { allKinds, kinds } from "./kinds/index.ts";
-import { rulesFor, type StoredRule } from "./rules.ts";
-import type { Given } from "./series.ts";
-import { clockText, filled, limitOf, summaryOf } from "./words.ts";
+import { rulesFor, type StoredRule } from "./rules/rules.ts";
+import type { Given } from "./judged/series.ts";
+import { clockText, filled, limitOf, summaryOf } from "./inbox/words.ts";
 
 const hour = 3600;
 const zone = "Asia/Ulaanbaatar";

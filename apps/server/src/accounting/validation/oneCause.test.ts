@@ -3,10 +3,10 @@ import { fields, statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { dayOf, startOfDay } from "#core";
 import { healthyGiven, healthyZone, type Rhythm } from "#testing/series/healthySeries";
-import { explainedKinds, judge } from "./findings.ts";
-import type { Value } from "./judged.ts";
-import { rulesFor } from "./rules.ts";
-import type { Given } from "./series.ts";
+import { explainedKinds, judge } from "./run/findings.ts";
+import type { Value } from "./judged/judged.ts";
+import { rulesFor } from "./rules/rules.ts";
+import type { Given } from "./judged/series.ts";
 
 const hour = 3600;
 const day = 86_400;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { counterOf, givenOf, valueAt } from "#testing/series/judgedSeries";
-import { judge } from "./findings.ts";
-import type { Judged, Terms, Value } from "./judged.ts";
-import { rulesFor } from "./rules.ts";
-import { intervalSec, judgedProfile, judgedRegister, profileField } from "./series.ts";
-import { frameOf } from "./slots.ts";
-import { propose } from "./estimate.ts";
+import { judge } from "./run/findings.ts";
+import type { Judged, Terms, Value } from "./judged/judged.ts";
+import { rulesFor } from "./rules/rules.ts";
+import { intervalSec, judgedProfile, judgedRegister, profileField } from "./judged/series.ts";
+import { frameOf } from "./estimate/slots.ts";
+import { propose } from "./estimate/estimate.ts";
 
 const [hour, day] = [3600, 86_400];
 const start = Date.parse("2026-05-01T00:00:00Z") / 1000;

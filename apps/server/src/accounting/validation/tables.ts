@@ -9,7 +9,7 @@ import type {
   UserId,
 } from "@metrum/vocabulary";
 import type { Generated, JSONColumnType } from "kysely";
-import type { Evidence, Numbers } from "./judged.ts";
+import type { Evidence, Numbers } from "./judged/index.ts";
 
 export type ExceptionId = Branded<"exception">;
 

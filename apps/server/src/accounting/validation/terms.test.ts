@@ -7,8 +7,8 @@ import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { aReading, at } from "#testing/readings";
-import { validateDue, watchDevices } from "./job.ts";
-import { validateSpan } from "./run.ts";
+import { validateDue, watchDevices } from "./run/job.ts";
+import { validateSpan } from "./run/run.ts";
 
 const hour = 3600;
 const day = 86_400;

@@ -7,7 +7,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { at } from "#testing/readings";
 import { chance } from "#testing/series/registerHistory";
-import { validateSpan } from "./run.ts";
+import { validateSpan } from "./run/run.ts";
 
 const hour = 3600;
 const start = at("2026-10-01T22:00:00Z");

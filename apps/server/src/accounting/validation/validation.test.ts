@@ -8,8 +8,8 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { addMeter } from "#testing/meter";
 import { at } from "#testing/readings";
 import { statementsOf } from "#testing/statements";
-import { addStep } from "./exceptionStore.ts";
-import { validateSpan } from "./run.ts";
+import { addStep } from "./run/exceptionStore.ts";
+import { validateSpan } from "./run/run.ts";
 import type { ExceptionId } from "./tables.ts";
 
 let api: TestApi;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../time/clock.ts";
 import type { Listener } from "../notify.ts";
 import { impatientClock } from "#testing/clock";
 import { readUntil, type Reading } from "./readUntil.ts";

@@ -2,7 +2,7 @@ import type { AccessRecord } from "@metrum/contract/access";
 import type { Duty } from "@metrum/contract/core";
 import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
 import type { Bus } from "../bus.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import type { Config } from "#config";
 import type { Database, Db } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";

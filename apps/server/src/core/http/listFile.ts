@@ -9,11 +9,11 @@ import {
 } from "@metrum/contract/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod/mini";
-import { dayOf, dayText } from "../calendar.ts";
+import { dayOf, dayText } from "../time/calendar.ts";
 import { csvOf } from "../sheets/csv.ts";
 import type { Cell, Sheet } from "../sheets/sheet.ts";
 import { xlsxOf } from "../sheets/xlsx.ts";
-import { isZone } from "../timeZone.ts";
+import { isZone } from "../time/timeZone.ts";
 import { attachment } from "./attachment.ts";
 import type { Ctx } from "./context.ts";
 import { languageOf } from "./language.ts";

@@ -10,7 +10,7 @@ import {
 } from "@metrum/contract/core";
 import { messages, type MessageCode } from "@metrum/contract/messages";
 import type { Language, Text } from "@metrum/vocabulary";
-import { decimalMark } from "../numbers.ts";
+import { decimalMark } from "../numbers/numbers.ts";
 
 const said = Symbol("said");
 

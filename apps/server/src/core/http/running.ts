@@ -1,7 +1,7 @@
 import type { Language } from "@metrum/vocabulary";
 import type { FastifyRequest } from "fastify";
 import type { Bus } from "../bus.ts";
-import { momentOf, type Clock } from "../clock.ts";
+import { momentOf, type Clock } from "../time/clock.ts";
 import type { Config } from "#config";
 import type { Database, Db, Reads, Unit } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../time/clock.ts";
 import { createUploadLimiter } from "./uploadLimiter.ts";
 
 const [first, second] = [1, 2];

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 
 const minuteMs = 60_000;
 /** Of larger uploads only one of a company arrives at a time. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { fineRange, yearRange, type Range } from "./ranges.ts";
 import { isBusy, lockPartitions, makePartition, oldestOfRest, partitionsOf } from "./store.ts";

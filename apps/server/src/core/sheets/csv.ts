@@ -1,7 +1,7 @@
 import { csvText, storedDecimals, type Language } from "@metrum/vocabulary";
-import { offsetSec } from "../calendar.ts";
-import { decimalOf } from "../decimal.ts";
-import { fixedText } from "../numbers.ts";
+import { offsetSec } from "../time/calendar.ts";
+import { decimalOf } from "../numbers/decimal.ts";
+import { fixedText } from "../numbers/numbers.ts";
 import { encoded } from "./encoded.ts";
 import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
 

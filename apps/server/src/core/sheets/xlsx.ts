@@ -1,5 +1,5 @@
-import { offsetSec } from "../calendar.ts";
-import { rounded } from "../decimal.ts";
+import { offsetSec } from "../time/calendar.ts";
+import { rounded } from "../numbers/decimal.ts";
 import { encoded } from "./encoded.ts";
 import { headingOf, type Cell, type Sheet, type SheetColumn } from "./sheet.ts";
 import { zipped } from "./zip.ts";

@@ -5,7 +5,7 @@ import { attributesOf } from "#metering/attributes";
 import { modelOf, shownModel } from "#metering/models";
 import type { DeviceRow } from "./listStore.ts";
 import { tiedPoints } from "./pointStore.ts";
-import { sealedNamesOf } from "./secretStore.ts";
+import { sealedNamesOf } from "./settings/index.ts";
 
 type Appended = (typeof appendedFields)[number];
 

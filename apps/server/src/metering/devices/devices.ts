@@ -23,7 +23,7 @@ import { controlsOf, modelOf, shownModel } from "#metering/models";
 import { storedTariffs } from "#metering/schedules";
 import * as store from "./listStore.ts";
 import type { DeviceRow } from "./listStore.ts";
-import { sealedNames } from "./secretStore.ts";
+import { sealedNames } from "./settings/index.ts";
 import { switchActive } from "./store.ts";
 import { remembered } from "./totals.ts";
 

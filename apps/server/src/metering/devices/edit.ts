@@ -27,10 +27,8 @@ import {
 import { faultsOf } from "./editFaults.ts";
 import { device as deviceRow, type DeviceRow } from "./listStore.ts";
 import { setRatioFrom } from "./pointStore.ts";
-import { sealedNames } from "./secretStore.ts";
+import { notedSettings, putDeviceSecret, putSecrets, sealedNames } from "./settings/index.ts";
 import "./ratioUse.ts";
-import { putDeviceSecret } from "./secrets.ts";
-import { notedSettings, putSecrets } from "./settings.ts";
 import { editDevice, gatewayInUse, gatewaysIdentified, insertDevices, lockDevice } from "./store.ts";
 import { timeUuid } from "./uuid.ts";
 import { checkVirtual, putVirtual } from "./virtual.ts";

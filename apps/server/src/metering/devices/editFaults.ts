@@ -5,7 +5,7 @@ import { resourceByKey } from "@metrum/vocabulary";
 import { isZone } from "#core";
 import { interfaceIdsOf, isAddress } from "#metering/models";
 import type { DeviceFields, EditableDevice } from "./editable.ts";
-import { wrongSettings } from "./settings.ts";
+import { wrongSettings } from "./settings/index.ts";
 import { isVirtual } from "./virtual.ts";
 
 interface Edited {

@@ -1,26 +1,35 @@
 import { meterModels } from "@metrum/catalogue";
 import type { Domain } from "#core";
 import { serveDevices } from "./calls.ts";
-import { sealPlainPasswords } from "./secrets.ts";
+import { sealPlainPasswords } from "./settings/index.ts";
 import { syncModelTitles } from "./store.ts";
 import { serveCompanyModels } from "./models.ts";
 import { serveRecord } from "./edit.ts";
-import { startRemoval } from "./removal.ts";
+import { serveTrash, startRemoval } from "./removal/index.ts";
 import { serveTies } from "./ties.ts";
-import { serveTrash } from "./trash.ts";
 
 export { addDevice, addDevices, meterModel, type KnownDevice } from "./add.ts";
 export { changeDevices, type Changed, type Changing } from "./changes.ts";
 export { devicesToChange, type ChangedDevice } from "./changeStore.ts";
 export { chosenDevices, selectedDevices, type ChosenDevices } from "./devices.ts";
 export { changeDevice, createDevices, returnDevices } from "./edit.ts";
-export { discardDevices } from "./trash.ts";
+export { discardDevices, removeWithTraces, tablesOfDevices } from "./removal/index.ts";
 export type { DeviceRow } from "./listStore.ts";
 export { identitiesOf, type DeviceIdentity } from "./identityStore.ts";
-export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
-export { sealedNames, type SecretName } from "./secretStore.ts";
-export { putNumbered } from "./numbered.ts";
-export { devicesNumbered, type NumberedDevice } from "./numberedStore.ts";
+export {
+  devicesNumbered,
+  notedSettings,
+  openSecrets,
+  putDeviceSecret,
+  putNumbered,
+  putSettings,
+  reserveNumbers,
+  sealedNames,
+  wrongSettings,
+  type DeviceSecrets,
+  type NumberedDevice,
+  type SecretName,
+} from "./settings/index.ts";
 export {
   leaveBaseStation,
   leaveGateway,
@@ -30,8 +39,6 @@ export {
   switchPolling,
   type MovableDevice,
 } from "./store.ts";
-export { removeWithTraces, tablesOfDevices } from "./traceStore.ts";
-export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
 export { refuseFirstTies } from "./ties.ts";
 export { createDeviceTotals } from "./totals.ts";
 

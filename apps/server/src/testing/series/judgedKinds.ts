@@ -1,8 +1,8 @@
 import type { ValidationKind } from "@metrum/contract/accounting";
 import { statuses } from "@metrum/vocabulary";
-import type { Finding, Numbers } from "../../accounting/validation/judged.ts";
+import type { Finding, Numbers } from "../../accounting/validation/judged/judged.ts";
 import { kinds } from "../../accounting/validation/kinds/index.ts";
-import { judgedRegister, type Given } from "../../accounting/validation/series.ts";
+import { judgedRegister, type Given } from "../../accounting/validation/judged/series.ts";
 import { changed, firstMidnight, midnight } from "./judgedSeries.ts";
 
 const daySec = 86_400;

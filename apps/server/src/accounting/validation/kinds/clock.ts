@@ -1,4 +1,4 @@
-import { runsOf, type Judged } from "../judged.ts";
+import { runsOf, type Judged } from "../judged/index.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
 export const clock: Kind = {

@@ -2,8 +2,8 @@ import { statuses } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { decided, found, spanOf, times, withStatus } from "#testing/series/judgedKinds";
 import { changed, counterOf, dailyOf, midnight } from "#testing/series/judgedSeries";
-import type { Numbers } from "../judged.ts";
-import { type Given } from "../series.ts";
+import type { Numbers } from "../judged/judged.ts";
+import { type Given } from "../judged/series.ts";
 
 const day = 86_400;
 

@@ -1,7 +1,17 @@
 import type { Text } from "@metrum/vocabulary";
 import { rounded } from "#core";
-import { contradictionsOf, disputeKind, disputesOf, type Dispute } from "../disputes.ts";
-import { isConfirmed, isEstimated, isTrusted, type Finding, type Judged, type Value } from "../judged.ts";
+import {
+  contradictionsOf,
+  disputeKind,
+  disputesOf,
+  isConfirmed,
+  isEstimated,
+  isTrusted,
+  type Dispute,
+  type Finding,
+  type Judged,
+  type Value,
+} from "../judged/index.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
 /** Values of one time of which one counts, by runs: two sources that always differ are one finding. */

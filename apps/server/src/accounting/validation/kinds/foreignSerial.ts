@@ -1,4 +1,4 @@
-import type { Judged } from "../judged.ts";
+import type { Judged } from "../judged/index.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
 /** Letters and digits alone, without zeros in front: the same number is written in several ways. */

@@ -1,5 +1,5 @@
 import { rounded } from "#core";
-import { isConfirmed, isEstimated, isTrusted, runsOf, tenth } from "../judged.ts";
+import { isConfirmed, isEstimated, isTrusted, runsOf, tenth } from "../judged/index.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const daySec = 86_400;

@@ -1,5 +1,5 @@
 import { statuses } from "@metrum/vocabulary";
-import { tenth, type Judged, type Value } from "../judged.ts";
+import { tenth, type Judged, type Value } from "../judged/index.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
 /** A row stands there: also a doubtful one, and one that a person has refused. */

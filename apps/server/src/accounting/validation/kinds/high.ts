@@ -1,7 +1,7 @@
 import { rounded } from "#core";
 import {
-  exceeds,
   daysBefore,
+  exceeds,
   isConfirmed,
   isEstimated,
   judgedDays,
@@ -12,7 +12,7 @@ import {
   type Finding,
   type Judged,
   type Numbers,
-} from "../judged.ts";
+} from "../judged/index.ts";
 import { always, historyDays, least, parameter, text, type Kind } from "./kind.ts";
 
 /** Values of a run of days, unless a person has confirmed one of them. */

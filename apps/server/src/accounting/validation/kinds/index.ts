@@ -44,3 +44,5 @@ export const kinds: Readonly<Record<ValidationKind, Kind>> = {
 };
 
 export const allKinds: readonly Kind[] = Object.values(kinds);
+
+export { text, type Kind } from "./kind.ts";

@@ -3,6 +3,7 @@ import { dayOf, rounded } from "#core";
 import { growth } from "#metering/messages";
 import {
   exceeds,
+  intervalLengths,
   isConfirmed,
   isEstimated,
   isTrusted,
@@ -10,8 +11,7 @@ import {
   runsOf,
   type Judged,
   type Value,
-} from "../judged.ts";
-import { intervalLengths } from "../series.ts";
+} from "../judged/index.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const total: FieldName = "tariff0";

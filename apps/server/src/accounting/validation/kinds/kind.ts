@@ -1,6 +1,6 @@
 import type { ValidationKind, ValidationUnit } from "@metrum/contract/accounting";
 import type { ResourceKey, Text } from "@metrum/vocabulary";
-import type { Finding, Judged, Numbers } from "../judged.ts";
+import type { Finding, Judged, Numbers } from "../judged/index.ts";
 
 export type ParameterUnit = ValidationUnit;
 

@@ -1,5 +1,5 @@
 import { rounded } from "#core";
-import { exceeds, daysBefore, judgedDays, runsOf, type DayUse } from "../judged.ts";
+import { daysBefore, exceeds, judgedDays, runsOf, type DayUse } from "../judged/index.ts";
 import { findingOfDays } from "./high.ts";
 import { historyDays, least, parameter, text, type Kind } from "./kind.ts";
 

@@ -9,7 +9,7 @@ import {
   type Finding,
   type Judged,
   type Value,
-} from "../judged.ts";
+} from "../judged/index.ts";
 import { always, text, type Kind } from "./kind.ts";
 
 /** A doubtful value with the trusted one before it. */

@@ -1,5 +1,5 @@
 import { product, rounded, sum } from "#core";
-import { exceeds, runsOf, termAt, type Judged, type Span } from "../judged.ts";
+import { exceeds, runsOf, termAt, type Judged, type Span } from "../judged/index.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
 const daySec = 86_400;

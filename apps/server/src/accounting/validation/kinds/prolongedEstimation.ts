@@ -1,4 +1,4 @@
-import { isEstimated, runsOf, tenth, type Judged } from "../judged.ts";
+import { isEstimated, runsOf, tenth, type Judged } from "../judged/index.ts";
 import { always, parameter, text, type Kind } from "./kind.ts";
 
 const daySec = 86_400;

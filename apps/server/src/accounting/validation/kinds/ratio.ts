@@ -1,5 +1,5 @@
 import { rounded, roundedTo } from "#core";
-import { exceeds, judgedDays, median, runsOf, type DayUse, type Judged } from "../judged.ts";
+import { exceeds, judgedDays, median, runsOf, type DayUse, type Judged } from "../judged/index.ts";
 import { findingOfDays } from "./high.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 

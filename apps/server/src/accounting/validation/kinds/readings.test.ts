@@ -2,8 +2,8 @@ import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { decided, found, spanOf, times, withStatus } from "#testing/series/judgedKinds";
 import { changed, dailyOf, givenOf, midnight, valueAt } from "#testing/series/judgedSeries";
-import type { Value } from "../judged.ts";
-import { judgedProfile, type Given } from "../series.ts";
+import type { Value } from "../judged/judged.ts";
+import { judgedProfile, type Given } from "../judged/series.ts";
 import { kinds } from "./index.ts";
 
 /** Values of a register at these days. */

@@ -2,8 +2,8 @@ import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { decided, found, spanOf, times, withStatus } from "#testing/series/judgedKinds";
 import { changed, dailyOf, firstMidnight, givenOf, midnight, valueAt } from "#testing/series/judgedSeries";
-import type { Rival, Value } from "../judged.ts";
-import { type Given } from "../series.ts";
+import type { Rival, Value } from "../judged/judged.ts";
+import { type Given } from "../judged/series.ts";
 import { isSameSerial } from "./foreignSerial.ts";
 
 const day = 86_400;

@@ -1,7 +1,15 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, rounded, startOfDay } from "#core";
 import { growth } from "#metering/messages";
-import { exceeds, isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
+import {
+  exceeds,
+  isConfirmed,
+  isEstimated,
+  isTrusted,
+  runsOf,
+  type Judged,
+  type Value,
+} from "../judged/index.ts";
 import { historyDays, parameter, text, type Kind } from "./kind.ts";
 
 const reverse: FieldName = "tariff_negative0";

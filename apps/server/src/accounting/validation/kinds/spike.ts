@@ -9,7 +9,7 @@ import {
   type Judged,
   type Numbers,
   type Step,
-} from "../judged.ts";
+} from "../judged/index.ts";
 import { always, historyDays, least, parameter, text, type Kind } from "./kind.ts";
 
 /**

@@ -1,7 +1,15 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, rounded } from "#core";
 import { growth } from "#metering/messages";
-import { exceeds, isConfirmed, isEstimated, isTrusted, runsOf, type Judged, type Value } from "../judged.ts";
+import {
+  exceeds,
+  isConfirmed,
+  isEstimated,
+  isTrusted,
+  runsOf,
+  type Judged,
+  type Value,
+} from "../judged/index.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const total: FieldName = "tariff0";

@@ -2,8 +2,8 @@ import { statuses, type FieldName } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { decided, found, spanOf, times, withStatus } from "#testing/series/judgedKinds";
 import { changed, counterOf, dailyOf, firstMidnight, midnight, valueAt } from "#testing/series/judgedSeries";
-import type { Value } from "../judged.ts";
-import { type Given } from "../series.ts";
+import type { Value } from "../judged/judged.ts";
+import { type Given } from "../judged/series.ts";
 
 const day = 86_400;
 describe("sum_of_tariffs", () => {

@@ -2,8 +2,8 @@ import { statuses } from "@metrum/vocabulary";
 import { describe, expect, test } from "vitest";
 import { found, spanOf, times } from "#testing/series/judgedKinds";
 import { changed, counterOf, dailyOf, midnight, valueAt } from "#testing/series/judgedSeries";
-import type { Numbers, Terms } from "../judged.ts";
-import { judgedProfile, type Given } from "../series.ts";
+import type { Numbers, Terms } from "../judged/judged.ts";
+import { judgedProfile, type Given } from "../judged/series.ts";
 import { kinds } from "./index.ts";
 
 const point: Terms = {

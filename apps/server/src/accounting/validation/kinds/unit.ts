@@ -8,7 +8,7 @@ import {
   type Finding,
   type Judged,
   type Value,
-} from "../judged.ts";
+} from "../judged/index.ts";
 import { always, least, parameter, text, type Kind } from "./kind.ts";
 
 /** Wh and kWh, litres and cubic metres, GJ and Gcal, MJ and kWh, kWh and Gcal; and back. */

@@ -1,8 +1,8 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { expect, test } from "vitest";
 import { changed, dailyOf, firstMidnight, midnight, valueAt } from "#testing/series/judgedSeries";
-import type { Numbers, Value } from "../judged.ts";
-import { judgedRegister, type Given } from "../series.ts";
+import type { Numbers, Value } from "../judged/judged.ts";
+import { judgedRegister, type Given } from "../judged/series.ts";
 import { voltage } from "./voltage.ts";
 
 const slotSec = 600;

@@ -10,7 +10,7 @@ import {
   type Judged,
   type Numbers,
   type Value,
-} from "../judged.ts";
+} from "../judged/index.ts";
 import { parameter, text, type Kind } from "./kind.ts";
 
 const phases = [

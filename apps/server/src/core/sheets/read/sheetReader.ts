@@ -1,5 +1,5 @@
-import { createFileThread } from "../../fileThread.ts";
-import { workerProgram } from "../../workerProgram.ts";
+import { createFileThread } from "../../threads/fileThread.ts";
+import { workerProgram } from "../../threads/workerProgram.ts";
 import type { SheetFaultCode } from "./fault.ts";
 import { headed, type IsKnown, type UploadedSheet } from "./headed.ts";
 import type { SheetLimits, SheetPart } from "./readSheet.ts";
