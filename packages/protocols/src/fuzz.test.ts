@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz.ts";
+import { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz/fuzz.ts";
 import * as protocols from "./index.ts";
 
 const targets: readonly FuzzTarget[] = Object.entries(protocols)

@@ -53,10 +53,10 @@ export {
 } from "./core/errors.ts";
 export { finite, finiteReadings } from "./core/finite.ts";
 export { serialOf, warningsOf, type Decoded, type DecodedValue, type Reading } from "./core/reading.ts";
-export { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz.ts";
-export { mutate, randomFrom } from "./core/mutate.ts";
+export { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz/fuzz.ts";
+export { mutate, randomFrom } from "./core/fuzz/mutate.ts";
 export { fromPulses, toPulses } from "./core/pulses.ts";
-export { converse, replay } from "./core/replay.ts";
+export { converse, replay } from "./core/fuzz/replay.ts";
 export { buildActilityUp } from "./actility/build.ts";
 export { actilityReports, readActility } from "./actility/reports.ts";
 export {
@@ -84,21 +84,21 @@ export {
   type ChirpStackEventName,
   type ChirpStackTopic,
 } from "./chirpstack/topic.ts";
-export { decodeDlmsApdu, type DlmsDecodeOptions } from "./dlms/decode.ts";
-export { decodeDlmsHdlc } from "./dlms/decodeHdlc.ts";
-export { explainDlms, explainDlmsApdu, type DlmsCarrier } from "./dlms/explain.ts";
+export { decodeDlmsApdu, type DlmsDecodeOptions } from "./dlms/decode/decode.ts";
+export { decodeDlmsHdlc } from "./dlms/decode/decodeHdlc.ts";
+export { explainDlms, explainDlmsApdu, type DlmsCarrier } from "./dlms/decode/explain.ts";
 export { dlms, type DlmsDriver } from "./dlms/driver.ts";
-export { hanPush } from "./dlms/hanPush.ts";
+export { hanPush } from "./dlms/push/hanPush.ts";
 export type { ClockOptions } from "./dlms/objects/clock.ts";
 export { readEvents, type JournalTable, type MeterEvent } from "./dlms/objects/events.ts";
 export { readObjectList, readPushList, type MeterObject } from "./dlms/objects/association.ts";
 export type { ProfileTable } from "./dlms/objects/profile.ts";
 export type { RegisterRow as DlmsRegisterRow } from "./dlms/objects/registers.ts";
 export type { Authentication as DlmsAuthentication, DlmsOptions, ServerRule } from "./dlms/options.ts";
-export { dlmsFuzz } from "./dlms/seeds.ts";
-export { dlmsObjectFuzz } from "./dlms/objectSeeds.ts";
-export type { Session as DlmsSession } from "./dlms/session.ts";
-export { dlmsSessionFuzz } from "./dlms/sessionSeeds.ts";
+export { dlmsFuzz } from "./dlms/seeds/seeds.ts";
+export { dlmsObjectFuzz } from "./dlms/seeds/objectSeeds.ts";
+export type { Session as DlmsSession } from "./dlms/session/session.ts";
+export { dlmsSessionFuzz } from "./dlms/seeds/sessionSeeds.ts";
 export { spodes, spodesClients, spodesReaderPassword, type SpodesOptions } from "./dlms/spodes.ts";
 export { decodeIec62056 } from "./iec62056-21/decode.ts";
 export { iec62056, iecLineOf } from "./iec62056-21/driver.ts";

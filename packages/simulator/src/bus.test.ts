@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBus, type OnAnswer } from "./bus.ts";
 import { createFaults, createObedience, noFaults } from "./faults.ts";
 import { createMeter, type Meter } from "./meter.ts";
-import { scalePlan } from "./scalePlan.ts";
+import { scalePlan } from "./plans/scalePlan.ts";
 
 const plan = scalePlan({ count: 2, mix: "electricity", seed: 1 });
 /** Reads an input register of the second of two SDM630. */

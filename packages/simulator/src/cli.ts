@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { demoPlan } from "./demoPlan.ts";
+import { demoPlan } from "./plans/demoPlan.ts";
 import { noFaults, type Faults } from "./faults.ts";
-import { mixedPlan } from "./mixedPlan.ts";
+import { mixedPlan } from "./plans/mixedPlan.ts";
 import { networkKinds, type NetworkKind } from "./networkServers.ts";
 import { startPark } from "./park.ts";
-import type { Plan } from "./plan.ts";
-import { mixes, scalePlan, type MixName } from "./scalePlan.ts";
+import type { Plan } from "./plans/plan.ts";
+import { mixes, scalePlan, type MixName } from "./plans/scalePlan.ts";
 
 const help = `Virtual meters against any Metrum.
 

@@ -10,7 +10,7 @@ import { createBus } from "./bus.ts";
 import { createFaults, createObedience, noFaults } from "./faults.ts";
 import { origin } from "./load.ts";
 import { createMeter, type Meter } from "./meter.ts";
-import { mixedPlan } from "./mixedPlan.ts";
+import { mixedPlan } from "./plans/mixedPlan.ts";
 import { sequence } from "./random.ts";
 
 const start = origin + 500 * 86_400;

@@ -2,7 +2,7 @@ import type { Reading } from "@metrum/protocols";
 import type { FieldName, MessageTypeId } from "@metrum/vocabulary";
 import { origin } from "./load.ts";
 import { createMeter, readingsOf, type Meter } from "./meter.ts";
-import type { PlannedDevice } from "./plan.ts";
+import type { PlannedDevice } from "./plans/plan.ts";
 
 export interface HistoryOptions {
   /** Epoch seconds UTC, `from` inclusive, `to` exclusive; times are multiples of `stepSec` of UTC. */

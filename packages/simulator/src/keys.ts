@@ -1,5 +1,5 @@
 import { toHex } from "@metrum/protocols";
-import type { PlannedDevice } from "./plan.ts";
+import type { PlannedDevice } from "./plans/plan.ts";
 import { noise } from "./random.ts";
 
 /** The key of a device that encrypts its telegrams. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { demoPlan } from "./demoPlan.ts";
+import { demoPlan } from "./plans/demoPlan.ts";
 import { history } from "./history.ts";
 import { createLoad, origin } from "./load.ts";
 import { createMeter, readingsOf } from "./meter.ts";

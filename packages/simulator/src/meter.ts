@@ -4,7 +4,7 @@ import { converse } from "@metrum/protocols";
 import { fieldOf, fields, isFieldName, type FieldName } from "@metrum/vocabulary";
 import { createLoad, origin, sumOfLoads, type Load } from "./load.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
-import type { PlannedBranch, PlannedDevice } from "./plan.ts";
+import type { PlannedBranch, PlannedDevice } from "./plans/plan.ts";
 import { mix, noise } from "./random.ts";
 
 /** A virtual meter: its values at any time. */

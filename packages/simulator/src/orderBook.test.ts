@@ -4,7 +4,7 @@ import { createBus } from "./bus.ts";
 import { createFaults, createObedience, isAsleep, noFaults, type Faults } from "./faults.ts";
 import { origin } from "./load.ts";
 import { createMeter, type Meter } from "./meter.ts";
-import { mixedPlan } from "./mixedPlan.ts";
+import { mixedPlan } from "./plans/mixedPlan.ts";
 
 const start = origin + 500 * 86_400;
 const plan = mixedPlan({ count: 60, seed: 3 });

@@ -6,7 +6,7 @@ import { createFaults, createObedience, isAsleep, noFaults, type Faults } from "
 import { createMeter, type Meter } from "./meter.ts";
 import type { TakenOrder } from "./orderBook.ts";
 import { startModem } from "./modem.ts";
-import type { Plan, PlannedGateway } from "./plan.ts";
+import type { Plan, PlannedGateway } from "./plans/plan.ts";
 import { startRadio, type RadioTarget } from "./radio.ts";
 import { mix } from "./random.ts";
 import { damagerOf, startSpeaker } from "./speaker.ts";

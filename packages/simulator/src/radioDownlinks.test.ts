@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { buildChirpStackDown, fromHex, toHex } from "@metrum/protocols";
 import { expect, it } from "vitest";
 import { createMeter } from "./meter.ts";
-import { mixedPlan } from "./mixedPlan.ts";
+import { mixedPlan } from "./plans/mixedPlan.ts";
 import { listenForDownlinks } from "./radioDownlinks.ts";
 
 it("a simulated radio device receives its downlinks after its next uplink, in order, each once", () => {

@@ -10,7 +10,7 @@ import {
   wmbusSender,
 } from "@metrum/protocols";
 import { afterEach, describe, expect, it } from "vitest";
-import { demoPlan } from "./demoPlan.ts";
+import { demoPlan } from "./plans/demoPlan.ts";
 import { createFaults, noFaults, type Faults } from "./faults.ts";
 import { createMeter } from "./meter.ts";
 import { damagerOf, startSpeaker } from "./speaker.ts";

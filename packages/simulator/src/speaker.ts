@@ -1,7 +1,7 @@
 import { fromHex, lineOfTelegram } from "@metrum/protocols";
 import type { Exchange } from "./faults.ts";
 import type { Meter } from "./meter.ts";
-import type { PlannedListening } from "./plan.ts";
+import type { PlannedListening } from "./plans/plan.ts";
 import { noise } from "./random.ts";
 import { openServerPort, type ServerPort } from "./serverPort.ts";
 import type { Timetable } from "./timetable.ts";

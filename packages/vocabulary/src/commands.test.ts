@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, type Command } from "./commandArguments.ts";
-import { narrowedFields, type CommandField } from "./commandFields.ts";
+import { argumentsSchema, type Command } from "./commands/commandArguments.ts";
+import { narrowedFields, type CommandField } from "./commands/commandFields.ts";
 import { changesDevice, commandOf, commands, isChangingCommand, isReadingCommand } from "./commands.ts";
 import { languages } from "./text.ts";
 

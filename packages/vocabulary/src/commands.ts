@@ -1,4 +1,4 @@
-import type { Command } from "./commandArguments.ts";
+import type { Command } from "./commands/commandArguments.ts";
 import { clockCommands } from "./commands/clock.ts";
 import { gasAlarmCommands } from "./commands/gasAlarm.ts";
 import { gatewayCommands } from "./commands/gateway.ts";

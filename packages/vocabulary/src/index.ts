@@ -15,14 +15,14 @@ export {
   type ChangingCommand,
   type Command,
   type ReadingCommand,
-} from "./commandArguments.ts";
+} from "./commands/commandArguments.ts";
 export {
   narrowedFields,
   type ArgumentsOf,
   type Choice,
   type CommandField,
   type Narrowings,
-} from "./commandFields.ts";
+} from "./commands/commandFields.ts";
 export {
   changesDevice,
   commandOf,

@@ -1,5 +1,5 @@
-import type { Command } from "./commandArguments.ts";
-import type { CommandField } from "./commandFields.ts";
+import type { Command } from "./commands/commandArguments.ts";
+import type { CommandField } from "./commands/commandFields.ts";
 import { commandOf } from "./commands.ts";
 
 /** The `management` object of a control request. */

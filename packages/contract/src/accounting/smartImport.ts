@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "../core/call.ts";
 import { Id, IdText, Nothing, Seconds, ShortText } from "../core/values.ts";
-import { sheetImportBounds, sheetStates } from "../metering/sheetImports.ts";
+import { sheetImportBounds, sheetStates } from "../metering/imports/sheetImports.ts";
 
 /** A file of the smart import: its rows are kept with what became of each. */
 const ImportFile = z.object({

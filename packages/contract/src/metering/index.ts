@@ -71,7 +71,7 @@ export {
   type HoleRefusal,
   type HoleSelection,
 } from "./holes.ts";
-export { importBounds, imports } from "./imports.ts";
+export { importBounds, imports } from "./imports/imports.ts";
 export {
   modelEvidence,
   modelRules,
@@ -110,5 +110,5 @@ export {
   type SheetOutcome,
   type SheetState,
   type ThingKind,
-} from "./sheetImports.ts";
+} from "./imports/sheetImports.ts";
 export { companyModels, messageGroups } from "./startLists.ts";

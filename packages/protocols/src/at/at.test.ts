@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Obedience, TakeOrder } from "../core/orders.ts";
-import { talk } from "../core/testLine.ts";
+import { talk } from "../core/testing/testLine.ts";
 import { readAtClock, writeAtClock } from "./clock.ts";
 import { atDriver } from "./driver.ts";
 

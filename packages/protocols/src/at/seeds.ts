@@ -1,5 +1,5 @@
-import type { FuzzTarget } from "../core/fuzz.ts";
-import { sessionTarget } from "../core/fuzzSession.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
+import { sessionTarget } from "../core/fuzz/fuzzSession.ts";
 import { atDriver } from "./driver.ts";
 
 const device = { insideAddr: "", deviceID: "" };

@@ -3,7 +3,7 @@ import { toHex } from "../core/bytes.ts";
 import { stepOf, type Conversation, type Step } from "../core/conversation.ts";
 import type { Obedience } from "../core/orders.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { readAtClock, writeAtClock } from "./clock.ts";
 import { atDriver } from "./driver.ts";
 import { atExchange } from "./line.ts";

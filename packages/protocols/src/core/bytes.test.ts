@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteReader, ByteWriter, fromHex, toHex, type Span } from "./bytes.ts";
-import { refusalOf } from "./testRefusal.ts";
+import { refusalOf } from "./testing/testRefusal.ts";
 
 type Width = "u8" | "i8" | "u16le" | "u16be" | "u32le" | "u32be" | "f32le" | "f32be";
 

@@ -11,7 +11,7 @@ import {
 import type { CommandResult } from "./command.ts";
 import type { Conversation } from "./conversation.ts";
 import { ProtocolError, protocolErrorKinds } from "./errors.ts";
-import { converse } from "./replay.ts";
+import { converse } from "./fuzz/replay.ts";
 
 const silent = { receive: () => [] };
 const run = <Result>(dialogue: Conversation<Result>): Result => converse(dialogue, silent);

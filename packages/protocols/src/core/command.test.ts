@@ -7,7 +7,7 @@ import { correctClock } from "../mercury230/writes.ts";
 import type { CommandFunction, CommandResult } from "./command.ts";
 import type { Conversation, Responder } from "./conversation.ts";
 import { ProtocolError } from "./errors.ts";
-import { converse } from "./replay.ts";
+import { converse } from "./fuzz/replay.ts";
 
 const title = { ru: "Т", en: "T", mn: "Т" };
 const correction = {

@@ -8,7 +8,7 @@ import { obeyAlways } from "./orders.ts";
 import { fromPulses, toPulses } from "./pulses.ts";
 import { serialOf, warningsOf, withSerial, withWarnings, type Reading } from "./reading.ts";
 import { shortestFloat } from "./shortestFloat.ts";
-import { refusalOf } from "./testRefusal.ts";
+import { refusalOf } from "./testing/testRefusal.ts";
 
 const first: Reading = { msgType: 1, at: 5, values: { in1: 1 } };
 const second: Reading = { msgType: 2, at: 6, values: { in1: 2 } };

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
 import type { CommandFunctions, CommandResult } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
-import { talk } from "../core/testLine.ts";
+import { talk } from "../core/testing/testLine.ts";
 import { dlms } from "./driver.ts";
-import { aMeter, device, options } from "./testMeter.ts";
+import { aMeter, device, options } from "./testing/testMeter.ts";
 
 type Ask = (of: Required<CommandFunctions>) => Conversation<CommandResult>;
 

@@ -13,8 +13,8 @@ import {
   whole,
   type Kept,
 } from "./objects/testSession.ts";
-import { ended } from "./testLink.ts";
-import { device, options } from "./testMeter.ts";
+import { ended } from "./testing/testLink.ts";
+import { device, options } from "./testing/testMeter.ts";
 
 type Commands = Required<CommandFunctions>;
 

@@ -4,11 +4,11 @@ import { toHex } from "../core/bytes.ts";
 import type { CommandResult } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceOrder, Obedience } from "../core/orders.ts";
-import { failureOf, talk, type TestLine } from "../core/testLine.ts";
+import { failureOf, talk, type TestLine } from "../core/testing/testLine.ts";
 import { dlms } from "./driver.ts";
 import type { DlmsOptions } from "./options.ts";
 import { spodes } from "./spodes.ts";
-import { aMeter, authentications, device, now, options } from "./testMeter.ts";
+import { aMeter, authentications, device, now, options } from "./testing/testMeter.ts";
 
 type Commands = ReturnType<typeof dlms>["commands"];
 type Ask<Result> = (commands: Required<Commands>) => Conversation<Result>;

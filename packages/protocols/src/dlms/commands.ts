@@ -14,7 +14,7 @@ import type { DeviceAddress } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { localSeconds } from "../core/localTime.ts";
 import { isSameSchedule } from "../core/tariffSchedule.ts";
-import { inZoneOf } from "./archives.ts";
+import { inZoneOf } from "./session/archives.ts";
 import { writeCalendar, writeSpecialDays } from "./objects/calendar.ts";
 import { longestShiftSec, readClock, setClock, shiftClock, type ClockOptions } from "./objects/clock.ts";
 import {
@@ -33,7 +33,7 @@ import {
   type SpecialSchedule,
 } from "./objects/tariffs.ts";
 import type { DlmsOptions } from "./options.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./session/session.ts";
 
 /** Runs work in a session with a device. */
 export type RunInSession = <Result>(

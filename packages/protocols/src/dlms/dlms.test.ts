@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest";
 import { shortestFloat } from "../core/shortestFloat.ts";
 import { fromHex, toHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { decodeApdu, encodeApdu } from "./apdu.ts";
-import { cipherApdu, decipherApdu } from "./apduCiphered.ts";
-import { parseObis } from "./axdr.ts";
-import { crcX25 } from "./crc.ts";
-import { decodeData } from "./data.ts";
-import { encodeData } from "./dataEncode.ts";
-import { dateTimeBytes, dateTimeOfBytes, formatDateTime, fromEpoch, toEpoch } from "./dateTime.ts";
-import { decodeDlmsApdu } from "./decode.ts";
-import { decodeDlmsHdlc } from "./decodeHdlc.ts";
-import { explainDlms, explainDlmsApdu } from "./explain.ts";
-import { clientAddress, encodeHdlc, llc, matchHdlc, parseHdlc } from "./hdlc.ts";
-import { parseHdlcControl, hdlcControl } from "./hdlcControl.ts";
-import { protect, unprotect } from "./security.ts";
-import { dlmsFuzz } from "./seeds.ts";
+import { decodeApdu, encodeApdu } from "./apdu/apdu.ts";
+import { cipherApdu, decipherApdu } from "./apdu/apduCiphered.ts";
+import { parseObis } from "./data/axdr.ts";
+import { crcX25 } from "./link/crc.ts";
+import { decodeData } from "./data/data.ts";
+import { encodeData } from "./data/dataEncode.ts";
+import { dateTimeBytes, dateTimeOfBytes, formatDateTime, fromEpoch, toEpoch } from "./data/dateTime.ts";
+import { decodeDlmsApdu } from "./decode/decode.ts";
+import { decodeDlmsHdlc } from "./decode/decodeHdlc.ts";
+import { explainDlms, explainDlmsApdu } from "./decode/explain.ts";
+import { clientAddress, encodeHdlc, llc, matchHdlc, parseHdlc } from "./link/hdlc.ts";
+import { parseHdlcControl, hdlcControl } from "./link/hdlcControl.ts";
+import { protect, unprotect } from "./session/security.ts";
+import { dlmsFuzz } from "./seeds/seeds.ts";
 import {
   captureObjectOf,
   clockColumn,
@@ -25,9 +25,9 @@ import {
   entryOf,
   rangeAccess,
   rangeOf,
-} from "./selectiveAccess.ts";
+} from "./apdu/selectiveAccess.ts";
 import type { DlmsData, HdlcFrame } from "./types.ts";
-import { encodeWrapper, matchWrapper } from "./wrapper.ts";
+import { encodeWrapper, matchWrapper } from "./link/wrapper.ts";
 import { codeOf } from "../core/spans.ts";
 
 const bytes = (max = 40) => fc.uint8Array({ maxLength: max });

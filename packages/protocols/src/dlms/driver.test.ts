@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { talk } from "../core/testLine.ts";
+import { talk } from "../core/testing/testLine.ts";
 import { dlms } from "./driver.ts";
 import type { Manners } from "./responder/meter.ts";
 import { dlmsResponder } from "./responder/responder.ts";
@@ -14,7 +14,7 @@ import {
   options,
   stateAt,
   yesterday,
-} from "./testMeter.ts";
+} from "./testing/testMeter.ts";
 
 const combinations = (["hdlc", "wrapper"] as const).flatMap((transport) =>
   (["none", "lls", "gmac"] as const).flatMap((proof) =>

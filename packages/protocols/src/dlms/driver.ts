@@ -5,21 +5,21 @@ import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { aesKeyForm, type SecretForms } from "../core/secretForms.ts";
-import { archivesOf, inZoneOf } from "./archives.ts";
-import { clientConformance } from "./association.ts";
+import { archivesOf, inZoneOf } from "./session/archives.ts";
+import { clientConformance } from "./session/association.ts";
 import { dlmsCommands } from "./commands.ts";
-import { explainStep, explainSteps } from "./explainSteps.ts";
-import { readFacts, readPublicFacts } from "./identify.ts";
-import { isLost } from "./link.ts";
+import { explainStep, explainSteps } from "./decode/explainSteps.ts";
+import { readFacts, readPublicFacts } from "./session/identify.ts";
+import { isLost } from "./link/link.ts";
 import { readClock } from "./objects/clock.ts";
 import { readCurrent } from "./objects/current.ts";
 import { readEvents } from "./objects/events.ts";
 import { readProfile } from "./objects/profile.ts";
 import { readRegisters, type Scales } from "./objects/registers.ts";
 import { controllerOf, type Authentication, type DlmsOptions } from "./options.ts";
-import { limitsOf, linkOf, proofFor } from "./proof.ts";
+import { limitsOf, linkOf, proofFor } from "./session/proof.ts";
 import { dlmsResponder } from "./responder/responder.ts";
-import { withSession, type Session } from "./session.ts";
+import { withSession, type Session } from "./session/session.ts";
 
 /** A driver whose sessions can also be used for other operations: clock, relay, limits, tariffs. */
 export interface DlmsDriver extends LineDriver {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceAddress, IdentifyAs } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { failureOf, talk } from "../core/testLine.ts";
-import { decodeApdu, encodeApdu } from "./apdu.ts";
+import { failureOf, talk } from "../core/testing/testLine.ts";
+import { decodeApdu, encodeApdu } from "./apdu/apdu.ts";
 import { dlms } from "./driver.ts";
-import { parseHdlc, withoutLlc } from "./hdlc.ts";
-import { aMeter, authentications, device, expectNow, options } from "./testMeter.ts";
+import { parseHdlc, withoutLlc } from "./link/hdlc.ts";
+import { aMeter, authentications, device, expectNow, options } from "./testing/testMeter.ts";
 import type { Apdu } from "./types.ts";
-import { encodeWrapper, parseWrapper } from "./wrapper.ts";
+import { encodeWrapper, parseWrapper } from "./link/wrapper.ts";
 
 describe("client and simulated meter", () => {
   it("a wrong password or key is refused with the diagnostic, and missing keys at once", () => {

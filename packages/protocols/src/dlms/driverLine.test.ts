@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
-import { talk } from "../core/testLine.ts";
+import { talk } from "../core/testing/testLine.ts";
 import { dlms } from "./driver.ts";
-import { aMeter, authentications, device, expectNow, options, shown } from "./testMeter.ts";
+import { aMeter, authentications, device, expectNow, options, shown } from "./testing/testMeter.ts";
 
 describe("client and simulated meter", () => {
   it.each(["hdlc", "wrapper"] as const)(

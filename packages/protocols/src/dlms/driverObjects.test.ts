@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { talk } from "../core/testLine.ts";
+import { talk } from "../core/testing/testLine.ts";
 import { dlms } from "./driver.ts";
 import { readObjectList } from "./objects/association.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import { readClock, setClock, shiftClock } from "./objects/clock.ts";
 import { prepareLimit, readLimiter, readRelay, switchRelay } from "./objects/control.ts";
 import { readEvents } from "./objects/events.ts";
-import { aMeter, authentications, device, now, options } from "./testMeter.ts";
+import { aMeter, authentications, device, now, options } from "./testing/testMeter.ts";
 
 describe("client and simulated meter", () => {
   it("clock, relay, limiter, calendar and special days are read, changed and read back", () => {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteWriter, fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { numberRow } from "./numbers.ts";
-import { gmacAnswer, isGmacAnswer, protect, tagBytes, unprotect } from "./security.ts";
+import { numberRow } from "./session/numbers.ts";
+import { gmacAnswer, isGmacAnswer, protect, tagBytes, unprotect } from "./session/security.ts";
 
 const context = {
   encryptionKey: Uint8Array.from({ length: 16 }, (_, at) => at),

@@ -1,7 +1,7 @@
 import type { MessageTypeId, ResourceKey } from "@metrum/vocabulary";
 import type { DeviceAddress } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
-import type { LinkLimits } from "./link.ts";
+import type { LinkLimits } from "./link/link.ts";
 import type { ClockOptions } from "./objects/clock.ts";
 import type { CurrentTable } from "./objects/current.ts";
 import type { JournalTable } from "./objects/events.ts";

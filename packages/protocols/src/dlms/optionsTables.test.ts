@@ -1,9 +1,9 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
-import { archivesOf, inZoneOf } from "./archives.ts";
+import { archivesOf, inZoneOf } from "./session/archives.ts";
 import { dlms } from "./driver.ts";
-import { readFacts } from "./identify.ts";
+import { readFacts } from "./session/identify.ts";
 import { octets, testSession, whole, type Kept } from "./objects/testSession.ts";
 import type { ProfileTable } from "./objects/profile.ts";
 import {
@@ -14,10 +14,10 @@ import {
   transportOf,
   type ServerRule,
 } from "./options.ts";
-import { keysOfDevice, limitsOf } from "./proof.ts";
+import { keysOfDevice, limitsOf } from "./session/proof.ts";
 import { spodes } from "./spodes.ts";
-import { ended } from "./testLink.ts";
-import { authentications, day, device, options } from "./testMeter.ts";
+import { ended } from "./testing/testLink.ts";
+import { authentications, day, device, options } from "./testing/testMeter.ts";
 
 const refused = (kind: string, message: string): unknown =>
   expect.objectContaining({ name: "ProtocolError", kind, message });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Conversation, Responder } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
-import { talk } from "../core/testLine.ts";
+import { talk } from "../core/testing/testLine.ts";
 import { dlms } from "./driver.ts";
 import { readProfile, type ProfileTable } from "./objects/profile.ts";
-import { aMeter, day, device, now, options } from "./testMeter.ts";
+import { aMeter, day, device, now, options } from "./testing/testMeter.ts";
 import type { CosemAttribute } from "./types.ts";
 
 const counters: ProfileTable = {

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ByteReader, fromHex, toHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { decodeApdu, encodeApdu, readApdu } from "./apdu.ts";
-import { decipherApdu } from "./apduCiphered.ts";
-import { dateTimeBytes, dateTimeOfBytes, formatDateTime } from "./dateTime.ts";
-import { decodeDlmsApdu } from "./decode.ts";
-import { encodeHdlc, parseHdlc } from "./hdlc.ts";
-import { hdlcParametersBytes, parseHdlcParameters } from "./hdlcParameters.ts";
-import { gmacAnswer, isGmacAnswer, parseSecurityControl, protect, unprotect } from "./security.ts";
-import { encodeWrapper, parseWrapper } from "./wrapper.ts";
+import { decodeApdu, encodeApdu, readApdu } from "./apdu/apdu.ts";
+import { decipherApdu } from "./apdu/apduCiphered.ts";
+import { dateTimeBytes, dateTimeOfBytes, formatDateTime } from "./data/dateTime.ts";
+import { decodeDlmsApdu } from "./decode/decode.ts";
+import { encodeHdlc, parseHdlc } from "./link/hdlc.ts";
+import { hdlcParametersBytes, parseHdlcParameters } from "./link/hdlcParameters.ts";
+import { gmacAnswer, isGmacAnswer, parseSecurityControl, protect, unprotect } from "./session/security.ts";
+import { encodeWrapper, parseWrapper } from "./link/wrapper.ts";
 
 interface Case {
   readonly name: string;

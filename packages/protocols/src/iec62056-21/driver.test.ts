@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation, Responder } from "../core/conversation.ts";
 import type { DeviceAddress } from "../core/driver.ts";
-import { converse } from "../core/replay.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { converse } from "../core/fuzz/replay.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { iec62056, iecLineOf } from "./driver.ts";
 import { commandBlock, dataBlock } from "./message.ts";
 import type { IecOptions } from "./options.ts";

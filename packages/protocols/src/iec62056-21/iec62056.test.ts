@@ -4,7 +4,7 @@ import type { Conversation, Responder, Step } from "../core/conversation.ts";
 import { stepOf } from "../core/conversation.ts";
 import type { PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { converse } from "../core/replay.ts";
+import { converse } from "../core/fuzz/replay.ts";
 import { iec62056 } from "./driver.ts";
 import type { IecOptions } from "./options.ts";
 import { commandBlock, dataBlock, parseMessage } from "./message.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Span } from "../core/bytes.ts";
 import { codeOf } from "../core/spans.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import {
   formatDataSet,
   leftOutWords,

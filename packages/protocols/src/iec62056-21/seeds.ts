@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { decodeIec62056, explainIec } from "./decode.ts";
 import { iecReadings } from "./readings.ts";
 import { parseDataLines } from "./dataLine.ts";

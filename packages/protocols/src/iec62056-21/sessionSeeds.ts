@@ -1,7 +1,7 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { LineDriver } from "../core/driver.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
-import { identification, sessionTarget } from "../core/fuzzSession.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
+import { identification, sessionTarget } from "../core/fuzz/fuzzSession.ts";
 import { iec62056 } from "./driver.ts";
 import { bccOf, type BlockCheck } from "./message.ts";
 import type { IecOptions } from "./options.ts";

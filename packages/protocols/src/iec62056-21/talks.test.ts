@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { stepOf, type Conversation, type Responder, type Step } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { converse } from "../core/replay.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { converse } from "../core/fuzz/replay.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import type { IecLine } from "./exchange.ts";
 import { commandBlock, dataBlock } from "./message.ts";
 import { inProgramming, readValue, writeValue } from "./programming.ts";

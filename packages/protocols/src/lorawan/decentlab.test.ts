@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../core/bytes.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { decodeLorawan, lorawanCodecs } from "./builtIn.ts";
 import { decentlab } from "./decentlab.ts";
 

@@ -1,5 +1,5 @@
 import { ByteWriter, fromHex } from "../core/bytes.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { decodeLorawan, lorawanCodecs } from "./builtIn.ts";
 import { decentlabProducts, type WordRule } from "./decentlabProducts.ts";
 

@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { parseJson } from "../core/json.ts";
 import { readActility } from "../actility/reports.ts";
 import { actilityTokenText } from "../actility/token.ts";

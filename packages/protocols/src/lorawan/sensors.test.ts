@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { decodeLorawan, lorawanCodecs } from "./builtIn.ts";
 import { milesightEm300 } from "./milesight.ts";
 import { decoded, payloadDriver } from "./payload.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
 import type { CommandFunctions, CommandResult } from "../core/command.ts";
 import type { DeviceOrder, Obedience } from "../core/orders.ts";
-import { failureOf, talk, type TestLine } from "../core/testLine.ts";
+import { failureOf, talk, type TestLine } from "../core/testing/testLine.ts";
 import { mbus, type MbusOptions } from "./driver.ts";
 import { explainBytes } from "./explain.ts";
 

@@ -1,7 +1,7 @@
 import type { FieldName, ResourceKey, UnitKey } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
-import { replay } from "../core/replay.ts";
+import { replay } from "../core/fuzz/replay.ts";
 import { unitRatio } from "./convert.ts";
 import { mbus } from "./driver.ts";
 import { longFrame, shortFrame } from "./frame.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../core/bytes.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { encodeRecord, parseCode } from "./encode.ts";
 import { decodeRecords } from "./records.ts";
 

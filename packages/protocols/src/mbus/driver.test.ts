@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../core/bytes.ts";
 import { stepOf, type Conversation, type Responder } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
-import { converse, replay } from "../core/replay.ts";
+import { converse, replay } from "../core/fuzz/replay.ts";
 import { mbus, type MbusOptions } from "./driver.ts";
 import { control, longFrame, shortFrame } from "./frame.ts";
 

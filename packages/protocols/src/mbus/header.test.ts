@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { decodeTelegram } from "./application.ts";
 import { decodeMbus } from "./decode.ts";
 import { longFrame } from "./frame.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
 import { isReservation, type Responder } from "../core/conversation.ts";
-import { converse } from "../core/replay.ts";
+import { converse } from "../core/fuzz/replay.ts";
 import { mbus } from "./driver.ts";
 import { searchMeters, sharedLine } from "./search.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../core/bytes.ts";
 import { stepOf, type Responder } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { converse } from "../core/replay.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { converse } from "../core/fuzz/replay.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { ackFrame, longFrame, shortFrame } from "./frame.ts";
 import { searchMeters, sharedLine, type FoundMeter, type SearchOptions } from "./search.ts";
 

@@ -1,5 +1,5 @@
 import { ByteWriter, fromHex } from "../core/bytes.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { decodeMbus } from "./decode.ts";
 import { address, control, longFrame, shortFrame } from "./frame.ts";
 import { decodeRecords } from "./records.ts";

@@ -1,5 +1,5 @@
-import type { FuzzTarget } from "../core/fuzz.ts";
-import { sessionTarget } from "../core/fuzzSession.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
+import { sessionTarget } from "../core/fuzz/fuzzSession.ts";
 import { mbus } from "./driver.ts";
 import { searchMeters } from "./search.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../core/bytes.ts";
 import type { Responder } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { converse } from "../core/replay.ts";
+import { converse } from "../core/fuzz/replay.ts";
 import { decodeMbus } from "./decode.ts";
 import { mbus, type MbusOptions } from "./driver.ts";
 import { ackFrame, longFrame } from "./frame.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { decodeMercury230, explainMercury } from "./decode.ts";
 import { closeFrame } from "./frame.ts";
 import { encodeProfileRecord } from "./profile.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Responder } from "../core/conversation.ts";
-import { converse } from "../core/replay.ts";
+import { converse } from "../core/fuzz/replay.ts";
 import { mercury230 } from "./driver.ts";
 import { closeFrame } from "./frame.ts";
 import { encodeProfileRecord } from "./profile.ts";

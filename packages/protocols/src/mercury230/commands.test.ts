@@ -3,7 +3,7 @@ import { toHex } from "../core/bytes.ts";
 import type { CommandResult } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceOrder, Obedience } from "../core/orders.ts";
-import { failureOf, talk, type TestLine } from "../core/testLine.ts";
+import { failureOf, talk, type TestLine } from "../core/testing/testLine.ts";
 import { mercuryCommands } from "./commands.ts";
 import { explainMercury } from "./decode.ts";
 import { mercury230 } from "./driver.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../core/bytes.ts";
 import type { Conversation, Responder } from "../core/conversation.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { mercury230 } from "./driver.ts";
 import { afterEcho, closeFrame, matchAnswer } from "./frame.ts";
 import { readInfo, readJournal } from "./reads.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../core/bytes.ts";
 import type { Responder } from "../core/conversation.ts";
-import { converse } from "../core/replay.ts";
+import { converse } from "../core/fuzz/replay.ts";
 import { decodeMercury230, explainMercury } from "./decode.ts";
 import { mercury230 } from "./driver.ts";
 import { closeFrame, matchAnswer } from "./frame.ts";

@@ -1,6 +1,6 @@
 import { ByteWriter, fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { decodeMercury230, explainMercury } from "./decode.ts";
 import { closeFrame } from "./frame.ts";
 import { instants, requests, type MercuryRequest } from "./requests.ts";

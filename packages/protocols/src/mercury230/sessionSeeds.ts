@@ -1,6 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
-import { identification, seedMeter, sessionTarget } from "../core/fuzzSession.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
+import { identification, seedMeter, sessionTarget } from "../core/fuzz/fuzzSession.ts";
 import { mercury230 } from "./driver.ts";
 import { closeFrame } from "./frame.ts";
 import { readInfo, readJournal, readPhaseEnergy } from "./reads.ts";

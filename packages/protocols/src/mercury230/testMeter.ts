@@ -2,7 +2,7 @@ import { fromHex, toHex } from "../core/bytes.ts";
 import { stepOf, type Conversation, type Responder, type Step } from "../core/conversation.ts";
 import type { DeviceAddress, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { converse } from "../core/replay.ts";
+import { converse } from "../core/fuzz/replay.ts";
 import { mercury230 } from "./driver.ts";
 import { closeFrame } from "./frame.ts";
 import type { MercuryMeter, MercuryOptions } from "./meter.ts";

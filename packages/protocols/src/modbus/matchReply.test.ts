@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { matchReply, wrap, type ModbusVariant, type Sent } from "./frame.ts";
 import { encodeRequest, encodeResponse, type ModbusRequest, type ModbusResponse } from "./pdu.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ByteReader, fromHex, toHex, type Span } from "../core/bytes.ts";
 import { stepOf } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
-import { converse, replay } from "../core/replay.ts";
+import { converse, replay } from "../core/fuzz/replay.ts";
 import { decodeModbus } from "./decode.ts";
 import { modbus } from "./driver.ts";
 import { matchReply, wrap, type ModbusVariant, type Sent } from "./frame.ts";

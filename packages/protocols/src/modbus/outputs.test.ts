@@ -3,7 +3,7 @@ import { toHex } from "../core/bytes.ts";
 import type { CommandFunctions, CommandResult } from "../core/command.ts";
 import { stepOf, type Conversation } from "../core/conversation.ts";
 import type { DeviceOrder, Obedience } from "../core/orders.ts";
-import { failureOf, talk, type TestLine } from "../core/testLine.ts";
+import { failureOf, talk, type TestLine } from "../core/testing/testLine.ts";
 import { modbus } from "./driver.ts";
 import type { ModbusVariant } from "./frame.ts";
 import type { ModbusOutputs } from "./outputs.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toHex } from "../core/bytes.ts";
 import { rawLine } from "../core/rawLine.ts";
 import type { Obedience, TakeOrder } from "../core/orders.ts";
-import { failureOf, talk } from "../core/testLine.ts";
+import { failureOf, talk } from "../core/testing/testLine.ts";
 import { modbusRouter } from "./router.ts";
 
 const device = { insideAddr: "", deviceID: "" };

@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { decodeModbus } from "./decode.ts";
 import { wrap, type ModbusVariant } from "./frame.ts";

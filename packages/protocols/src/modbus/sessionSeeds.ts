@@ -1,6 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
-import { sessionTarget } from "../core/fuzzSession.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
+import { sessionTarget } from "../core/fuzz/fuzzSession.ts";
 import { crc16 } from "./crc.ts";
 import { modbus } from "./driver.ts";
 import type { ModbusVariant } from "./frame.ts";

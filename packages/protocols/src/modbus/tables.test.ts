@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../core/bytes.ts";
 import { stepOf } from "../core/conversation.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { decodeModbus, type ModbusExchange } from "./decode.ts";
 import { exchange, type ModbusTarget } from "./exchange.ts";
 import { unwrap, wrap, type ModbusVariant } from "./frame.ts";

@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { decodeP1 } from "./decode.ts";
 import { p1 } from "./driver.ts";
 import { p1Equipment } from "./equipment.ts";

@@ -1,7 +1,7 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { bytesOf, textOf } from "../iec62056-21/text.ts";
 import { channelsOf } from "./channels.ts";
 import { decodeP1 } from "./decode.ts";

@@ -1,5 +1,5 @@
 import { fromHex } from "../core/bytes.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { vegaSi11 } from "./driver.ts";
 import { decodeSi11 } from "./si11.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../core/bytes.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { vegaSi11 } from "./driver.ts";
 import { si11Commands } from "./orders.ts";
 import { decodeSi11, encodeTimeCorrection } from "./si11.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../core/bytes.ts";
 import { codeOf } from "../core/spans.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { placedSpans, putInChecks, takeOutChecks } from "./blocks.ts";
 import { decodeCompact, formatCache, formatOf, signatureOf, splitHeads } from "./compact.ts";
 import { crcEn13757 } from "./crc.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ByteReader, fromHex, toHex, type Span } from "../core/bytes.ts";
 import { codeOf } from "../core/spans.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { readAuthentication } from "./authentication.ts";
 import { crcEn13757 } from "./crc.ts";
 import { encryptBlocks, vectorOfMode5 } from "./crypto.ts";

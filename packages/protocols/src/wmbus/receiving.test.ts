@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../core/bytes.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { putInChecks } from "./blocks.ts";
 import { lineOfTelegram } from "./receiverLines.ts";
 import { lineReceiver, stickReceiver, telegramOfLine } from "./receivers.ts";

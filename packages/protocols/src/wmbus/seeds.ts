@@ -1,5 +1,5 @@
 import { fromHex } from "../core/bytes.ts";
-import type { FuzzTarget } from "../core/fuzz.ts";
+import type { FuzzTarget } from "../core/fuzz/fuzz.ts";
 import { formatCache } from "./compact.ts";
 import { decodeWmbus } from "./decode.ts";
 import { mbusPayload } from "./payload.ts";

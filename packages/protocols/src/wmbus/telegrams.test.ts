@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../core/bytes.ts";
 import { codeOf } from "../core/spans.ts";
-import { refusalOf } from "../core/testRefusal.ts";
+import { refusalOf } from "../core/testing/testRefusal.ts";
 import { decodeRecords } from "../mbus/records.ts";
 import { formatCache } from "./compact.ts";
 import { soundRecords } from "./damage.ts";

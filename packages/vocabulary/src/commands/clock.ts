@@ -1,5 +1,5 @@
-import type { Command } from "../commandArguments.ts";
-import { text } from "../commandText.ts";
+import type { Command } from "./commandArguments.ts";
+import { text } from "./commandText.ts";
 
 const clock = { changesDevice: true, actuates: false, isBeside: true, readBack: "get_datetime" } as const;
 

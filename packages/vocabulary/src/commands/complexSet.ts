@@ -1,5 +1,5 @@
-import type { Choice, CommandField } from "../commandFields.ts";
-import { text } from "../commandText.ts";
+import type { Choice, CommandField } from "./commandFields.ts";
+import { text } from "./commandText.ts";
 
 /** Message codes of a complex set. */
 const messages = [

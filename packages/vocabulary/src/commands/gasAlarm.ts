@@ -1,6 +1,6 @@
-import type { Command } from "../commandArguments.ts";
-import type { CommandField } from "../commandFields.ts";
-import { text } from "../commandText.ts";
+import type { Command } from "./commandArguments.ts";
+import type { CommandField } from "./commandFields.ts";
+import { text } from "./commandText.ts";
 
 const state = {
   changesDevice: false,

@@ -1,5 +1,5 @@
-import type { Command } from "../commandArguments.ts";
-import { text } from "../commandText.ts";
+import type { Command } from "./commandArguments.ts";
+import { text } from "./commandText.ts";
 
 const state = {
   changesDevice: false,

@@ -1,5 +1,5 @@
-import type { ChangingCommand } from "../commandArguments.ts";
-import { text } from "../commandText.ts";
+import type { ChangingCommand } from "./commandArguments.ts";
+import { text } from "./commandText.ts";
 
 const warning = text(
   "Отправить байты без проверки? Прибор выполнит то, что в них записано",

@@ -1,5 +1,5 @@
-import type { ReadingCommand } from "../commandArguments.ts";
-import { text } from "../commandText.ts";
+import type { ReadingCommand } from "./commandArguments.ts";
+import { text } from "./commandText.ts";
 
 const now = { changesDevice: false, actuates: false, answers: "readings" } as const;
 const past = { changesDevice: false, actuates: false, answers: "archive", isBeside: true } as const;

@@ -1,6 +1,6 @@
-import type { Command } from "../commandArguments.ts";
+import type { Command } from "./commandArguments.ts";
 import { complexSetArguments } from "./complexSet.ts";
-import { text } from "../commandText.ts";
+import { text } from "./commandText.ts";
 
 const state = {
   changesDevice: false,

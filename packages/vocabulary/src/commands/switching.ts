@@ -1,5 +1,5 @@
-import type { Command } from "../commandArguments.ts";
-import { text } from "../commandText.ts";
+import type { Command } from "./commandArguments.ts";
+import { text } from "./commandText.ts";
 
 const actuator = { changesDevice: true, actuates: true, isRepeatable: false, isBeside: true } as const;
 const state = {

@@ -1,5 +1,5 @@
 import type { Conversation } from "../../core/conversation.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import type { DlmsData } from "../types.ts";
 import { captureObjectOf, integerOf, itemsOf, logicalNameOf } from "./values.ts";
 

@@ -1,8 +1,8 @@
 import { ByteReader, ByteWriter } from "../../core/bytes.ts";
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import { dateTimeBytes, readDate, readDateTime, readTime, writeDate, writeTime } from "../dateTime.ts";
-import type { Session } from "../session.ts";
+import { dateTimeBytes, readDate, readDateTime, readTime, writeDate, writeTime } from "../data/dateTime.ts";
+import type { Session } from "../session/session.ts";
 import type { CosemAttribute, DlmsData, DlmsDate, DlmsDateTime, DlmsTime } from "../types.ts";
 import { integerOf, itemsOf, logicalName, logicalNameOf, octetsOf } from "./values.ts";
 

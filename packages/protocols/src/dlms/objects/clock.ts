@@ -1,7 +1,7 @@
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import { clockStatus, dateTimeBytes, dateTimeOf, fromEpoch, toEpoch } from "../dateTime.ts";
-import type { Session } from "../session.ts";
+import { clockStatus, dateTimeBytes, dateTimeOf, fromEpoch, toEpoch } from "../data/dateTime.ts";
+import type { Session } from "../session/session.ts";
 import type { CosemAttribute, DlmsData } from "../types.ts";
 
 /** Clock properties of a family of meters. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ended } from "../testLink.ts";
+import { ended } from "../testing/testLink.ts";
 import type { DlmsData } from "../types.ts";
 import { instantData, instantOf, readClock, setClock, shiftClock } from "./clock.ts";
 import { prepareLimit, readLimiter, readRelay, sameType, switchRelay } from "./control.ts";

@@ -1,7 +1,7 @@
 import { withoutNoise } from "@metrum/vocabulary";
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import type { CosemAttribute, DlmsData } from "../types.ts";
 import { scaleAttribute } from "./registers.ts";
 import { integerOf, itemsOf, logicalNameOf, numberOf, scalerUnitOf } from "./values.ts";

@@ -2,7 +2,7 @@ import { fieldOf, type MessageTypeId, type ResourceKey } from "@metrum/vocabular
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import type { Reading } from "../../core/reading.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import { instantOf, type ClockOptions } from "./clock.ts";
 import { isClock, readCaptures, readScalerProfile, type ProfileColumn } from "./profile.ts";
 import { readScales, type Scales } from "./registers.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ended } from "../testLink.ts";
+import { ended } from "../testing/testLink.ts";
 import type { DlmsData } from "../types.ts";
 import { readObjectList, readPushList } from "./association.ts";
 import { instantData } from "./clock.ts";

@@ -1,8 +1,8 @@
 import type { JournalName } from "@metrum/vocabulary";
 import type { Conversation } from "../../core/conversation.ts";
-import { entryAccess, rangeAccess } from "../selectiveAccess.ts";
+import { entryAccess, rangeAccess } from "../apdu/selectiveAccess.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import type { CosemAttribute, DlmsData } from "../types.ts";
 import { clockAttribute, instantData, instantOf, type ClockOptions } from "./clock.ts";
 import { isClock, readCaptures } from "./profile.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { entryAccess, rangeAccess } from "../selectiveAccess.ts";
-import type { GetOptions } from "../session.ts";
-import { ended } from "../testLink.ts";
+import { entryAccess, rangeAccess } from "../apdu/selectiveAccess.ts";
+import type { GetOptions } from "../session/session.ts";
+import { ended } from "../testing/testLink.ts";
 import type { DlmsData } from "../types.ts";
 import { instantData } from "./clock.ts";
 import { isClock, readProfile, readScalerProfile, type ProfileTable } from "./profile.ts";

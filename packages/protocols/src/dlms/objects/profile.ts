@@ -2,8 +2,8 @@ import { fieldOf, type FieldName, type MessageTypeId, type ResourceKey } from "@
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import type { Reading } from "../../core/reading.ts";
-import { entryAccess, rangeAccess } from "../selectiveAccess.ts";
-import type { SelectedRows, Session } from "../session.ts";
+import { entryAccess, rangeAccess } from "../apdu/selectiveAccess.ts";
+import type { SelectedRows, Session } from "../session/session.ts";
 import type { CaptureObject, CosemAttribute, DlmsData, SelectiveAccess } from "../types.ts";
 import { clockAttribute, instantData, instantOf, type ClockOptions } from "./clock.ts";
 import { readScales, type Scales } from "./registers.ts";

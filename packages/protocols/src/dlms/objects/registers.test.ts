@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ended } from "../testLink.ts";
+import { ended } from "../testing/testLink.ts";
 import { readCurrent, type CurrentTable } from "./current.ts";
 import { attributeOf, readRegisters, readScales, scaleAttribute, type RegisterRow } from "./registers.ts";
 import {

@@ -1,7 +1,7 @@
 import { fieldOf, type FieldName, type ResourceKey } from "@metrum/vocabulary";
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import type { AccessResult, CosemAttribute } from "../types.ts";
 import { inUnitOf, unitRatio, type ScalerUnit } from "./units.ts";
 import { isAbsent, isFailure, numberOf, scalerUnitOf, valueOf } from "./values.ts";

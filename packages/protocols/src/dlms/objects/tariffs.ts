@@ -2,7 +2,7 @@ import type { TariffSchedule } from "@metrum/vocabulary";
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import { scheduleOf, startsOf } from "../../core/tariffSchedule.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import type { DlmsDate, DlmsTime } from "../types.ts";
 import {
   readCalendar,

@@ -1,5 +1,5 @@
-import type { GetOptions, Session } from "../session.ts";
-import { atOnce } from "../testLink.ts";
+import type { GetOptions, Session } from "../session/session.ts";
+import { atOnce } from "../testing/testLink.ts";
 import type { AccessResult, CosemAttribute, DlmsData } from "../types.ts";
 import { valueOf } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import type { UnitKey } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
-import { cosemUnits } from "../pushLists.ts";
+import { cosemUnits } from "../push/pushLists.ts";
 import { inUnitOf, unitRatio, unitSymbol } from "./units.ts";
 
 /** Source: Blue Book 4.3.2 (table of units): what one of it is in units of the vocabulary. */

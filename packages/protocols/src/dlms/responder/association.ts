@@ -1,9 +1,9 @@
-import { encodeApdu, decodeApdu } from "../apdu.ts";
-import { cipherApdu, decipherApdu } from "../apduCiphered.ts";
-import { fullSecurity } from "../cipher.ts";
+import { encodeApdu, decodeApdu } from "../apdu/apdu.ts";
+import { cipherApdu, decipherApdu } from "../apdu/apduCiphered.ts";
+import { fullSecurity } from "../session/cipher.ts";
 import { controllerOf, publicClient, type Authentication, type DlmsOptions } from "../options.ts";
-import { keysOfDevice } from "../proof.ts";
-import { gmacAnswer, isGmacAnswer, protect } from "../security.ts";
+import { keysOfDevice } from "../session/proof.ts";
+import { gmacAnswer, isGmacAnswer, protect } from "../session/security.ts";
 import type {
   Aare,
   Aarq,

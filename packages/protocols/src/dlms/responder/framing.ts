@@ -1,9 +1,17 @@
 import { ByteWriter } from "../../core/bytes.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import { clientAddress, encodeHdlc, hdlcLength, isSameAddress, llc, parseHdlc, withoutLlc } from "../hdlc.ts";
-import { defaultHdlcParameters, hdlcParametersBytes, parseHdlcParameters } from "../hdlcParameters.ts";
+import {
+  clientAddress,
+  encodeHdlc,
+  hdlcLength,
+  isSameAddress,
+  llc,
+  parseHdlc,
+  withoutLlc,
+} from "../link/hdlc.ts";
+import { defaultHdlcParameters, hdlcParametersBytes, parseHdlcParameters } from "../link/hdlcParameters.ts";
 import type { HdlcAddress, HdlcControl, HdlcFrame } from "../types.ts";
-import { encodeWrapper, parseWrapper, wrapperLength } from "../wrapper.ts";
+import { encodeWrapper, parseWrapper, wrapperLength } from "../link/wrapper.ts";
 import type { MeterServer } from "./server.ts";
 
 /** Complete frames at the front of the received bytes, and the incomplete rest. */

@@ -3,7 +3,7 @@ import { instantData, instantOf, type ClockOptions } from "../objects/clock.ts";
 import { attributeOf } from "../objects/registers.ts";
 import { logicalName, scalerUnitData } from "../objects/values.ts";
 import { controllerOf } from "../options.ts";
-import { clockColumn, entryOf, rangeOf } from "../selectiveAccess.ts";
+import { clockColumn, entryOf, rangeOf } from "../apdu/selectiveAccess.ts";
 import type {
   AccessResult,
   CaptureObject,

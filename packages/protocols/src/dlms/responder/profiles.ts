@@ -3,7 +3,7 @@ import type { MeterHistory } from "../../core/driver.ts";
 import { instantData, instantOf, type ClockOptions } from "../objects/clock.ts";
 import type { ProfileTable } from "../objects/profile.ts";
 import { scalerUnitData } from "../objects/values.ts";
-import { captureObjectData, clockColumn, entryOf, rangeOf } from "../selectiveAccess.ts";
+import { captureObjectData, clockColumn, entryOf, rangeOf } from "../apdu/selectiveAccess.ts";
 import type { AccessResult, CaptureObject, DlmsData, SelectiveAccess } from "../types.ts";
 import type { SimulatedMeter } from "./meter.ts";
 import { rawOf, scaleOf } from "./scales.ts";

@@ -1,6 +1,6 @@
 import type { Responder } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import { opticalSide } from "../opticalHead.ts";
+import { opticalSide } from "../link/opticalHead.ts";
 import { serverAddress, transportOf } from "../options.ts";
 import type { HdlcAddress } from "../types.ts";
 import { hdlcSide, wrapperSide } from "./framing.ts";

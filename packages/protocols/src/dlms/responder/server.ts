@@ -1,9 +1,9 @@
 import { ByteWriter } from "../../core/bytes.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import { decodeApdu, encodeApdu } from "../apdu.ts";
-import { writeLength } from "../axdr.ts";
-import { decodeData } from "../data.ts";
-import { encodeData } from "../dataEncode.ts";
+import { decodeApdu, encodeApdu } from "../apdu/apdu.ts";
+import { writeLength } from "../data/axdr.ts";
+import { decodeData } from "../data/data.ts";
+import { encodeData } from "../data/dataEncode.ts";
 import { controllerOf } from "../options.ts";
 import type {
   AccessResult,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex, type Span } from "../../core/bytes.ts";
 import { codeOf } from "../../core/spans.ts";
-import { refusalOf } from "../../core/testRefusal.ts";
+import { refusalOf } from "../../core/testing/testRefusal.ts";
 import { buildTelegram } from "../encode.ts";
 import { readWmbus } from "../telegram.ts";
 import { makersLayouts } from "./index.ts";
