@@ -6,8 +6,13 @@ import type { Bench, Figure } from "./report.ts";
 /** `npm run bench` runs all, `npm run bench -- NAME` the one of this name, or those with this prefix. */
 const here = import.meta.dirname;
 const wanted = process.argv[2] ?? "";
-const all = readdirSync(here).flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
-const names = all.includes(wanted) ? [wanted] : all.filter((name) => name.startsWith(wanted)).sort();
+const all = new Map(
+  readdirSync(here, { recursive: true, encoding: "utf8" }).flatMap((file) => {
+    const name = /([^/\\]+)\.bench\.ts$/.exec(file)?.[1];
+    return name === undefined ? [] : [[name, file] as const];
+  }),
+);
+const names = all.has(wanted) ? [wanted] : [...all.keys()].filter((name) => name.startsWith(wanted)).sort();
 
 if (names.length === 0) {
   console.error(`There is no benchmark "${wanted}".`);
@@ -18,7 +23,7 @@ const results = join(here, "results");
 mkdirSync(results, { recursive: true });
 let missed = 0;
 for (const name of names) {
-  const { bench } = (await import(`./${name}.bench.ts`)) as { bench: Bench };
+  const { bench } = (await import(join(here, all.get(name) ?? ""))) as { bench: Bench };
   console.log(`\n${name}: ${bench.title}`);
   const started = Date.now();
   const figures = await bench.run();

@@ -9,7 +9,7 @@ const days = 120;
 const from = origin + 500 * day;
 const to = from + days * day;
 
-/** The short form of `bench/validation.bench.ts`, which judges a year of the whole park. */
+/** The short form of `bench/accounting/validation.bench.ts`, which judges a year of the whole park. */
 test("TRUST-014 the rules stay silent on four clean months of meters of the park", () => {
   const found = demoPlan(3)
     .devices.filter((_, at) => at % 12 === 0)
