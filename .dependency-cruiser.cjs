@@ -104,7 +104,7 @@ module.exports = {
       severity: "error",
       comment: "Enter a room of a large domain through its index.ts.",
       from: {
-        path: "^apps/server/src/(metering/messages|metering/devices|accounting/accounting-points|accounting/validation)/([^/]+)",
+        path: "^apps/server/src/(metering/messages|metering/devices|headend/control|accounting/accounting-points|accounting/validation)/([^/]+)",
         pathNot: "\\.test\\.ts$",
       },
       to: {

@@ -80,13 +80,12 @@ export {
 } from "./pointFields.ts";
 export {
   pointEventTitles,
-  pointFiles,
   pointHistory,
   totalStates,
-  type PointFile,
   type PointMonth,
   type PointWhy,
 } from "./pointHistory.ts";
+export { pointFiles, type PointFile } from "./pointFiles.ts";
 export { pointImport, pointImportBounds } from "./pointImport.ts";
 export { smartImport, type ImportFile } from "./smartImport.ts";
 export { ties } from "./ties.ts";

@@ -26,7 +26,8 @@ import {
   rangeAccess,
   rangeOf,
 } from "./apdu/selectiveAccess.ts";
-import type { DlmsData, HdlcFrame } from "./types.ts";
+import type { DlmsData } from "./types.ts";
+import type { HdlcFrame } from "./link/frames.ts";
 import { encodeWrapper, matchWrapper } from "./link/wrapper.ts";
 import { codeOf } from "../core/spans.ts";
 

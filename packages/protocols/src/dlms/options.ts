@@ -7,7 +7,7 @@ import type { CurrentTable } from "./objects/current.ts";
 import type { JournalTable } from "./objects/events.ts";
 import type { ProfileTable } from "./objects/profile.ts";
 import type { RegisterRow } from "./objects/registers.ts";
-import type { HdlcAddress } from "./types.ts";
+import type { HdlcAddress } from "./link/frames.ts";
 
 /** Client that every meter accepts without authentication. Source: Green Book, 4.1.8.4 (public client). */
 export const publicClient = 16;

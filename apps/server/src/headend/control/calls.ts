@@ -3,10 +3,16 @@ import { messages } from "@metrum/contract/messages";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { holdsCommand, outcomeOf, requestReading, type Outcome } from "#headend/tasks";
 import { clearSettings, statusOf } from "#metering/device-state";
-import { setFreeze } from "./freeze.ts";
-import { activeFreezes, asksSecondFactor, freezesOf, putPolicy } from "./guardStore.ts";
-import { commandsOf, planCommand } from "./plan.ts";
-import { requestCommand } from "./request.ts";
+import {
+  activeFreezes,
+  asksSecondFactor,
+  commandsOf,
+  freezesOf,
+  planCommand,
+  putPolicy,
+  requestCommand,
+  setFreeze,
+} from "./request/index.ts";
 
 /** Registers requests to single devices, their preview and history, and the guards of control. */
 export function serveControl(api: Api): void {

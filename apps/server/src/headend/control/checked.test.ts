@@ -1,7 +1,7 @@
 import { control, tasks } from "@metrum/contract/headend";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestCommands, type TestCommands } from "#testing/commands";
-import { startCommands } from "./rounds.ts";
+import { startCommands } from "./execution/rounds.ts";
 
 let commands: TestCommands;
 let token: string;

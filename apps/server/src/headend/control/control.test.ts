@@ -9,11 +9,11 @@ import type { TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
 import { openTestDialogue } from "#testing/dialogue";
 import { until } from "#testing/until";
-import { carryOut } from "./carryOut.ts";
-import { headOf, type OpenCommand } from "./commandStore.ts";
-import { commandRound, startCommands } from "./rounds.ts";
-import { settle } from "./settle.ts";
-import { take } from "./take.ts";
+import { carryOut } from "./execution/carryOut.ts";
+import { headOf, type OpenCommand } from "./openStore.ts";
+import { commandRound, startCommands } from "./execution/rounds.ts";
+import { settle } from "./execution/settle.ts";
+import { take } from "./execution/take.ts";
 
 const clock = movableClock();
 let api: TestApi;

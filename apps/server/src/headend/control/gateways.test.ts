@@ -12,7 +12,7 @@ import { askedTarget, lineOf } from "#headend/exchanges";
 import { openTestDialogue } from "#testing/dialogue";
 import { placeConverters, registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import { startCommands } from "./rounds.ts";
+import { startCommands } from "./execution/rounds.ts";
 
 const [router, modem] = [622, 624] as const;
 const planned = (modelId: number) => ({

@@ -4,15 +4,14 @@ import type { Ctx, Domain } from "#core";
 import { prepareJobs } from "#headend/dialogue";
 import { endItems, type CommandTasks } from "#headend/tasks";
 import { serveControl } from "./calls.ts";
-import { cancelQueued, repeatable } from "./commandStore.ts";
-import { laterLocal } from "./localTime.ts";
-import { requestCommand } from "./request.ts";
-import { startCommands } from "./rounds.ts";
+import { cancelQueued } from "./commandStore.ts";
+import { repeatable } from "./openStore.ts";
+import { laterLocal, startCommands } from "./execution/index.ts";
+import { requestCommand } from "./request/index.ts";
 
-export { openCommandBatches } from "./batches.ts";
-export { stuckCommands } from "./commandStore.ts";
-export { commandJob } from "./commandJob.ts";
-export { requestCommand } from "./request.ts";
+export { commandJob, openCommandBatches } from "./execution/index.ts";
+export { stuckCommands } from "./openStore.ts";
+export { requestCommand } from "./request/index.ts";
 
 /** Commands to devices: each is sent once at most, expires, and ends as the device says. */
 export const control: Domain = {

@@ -23,8 +23,8 @@ import type { Clock, Services } from "#core";
 import { LineLost } from "#headend/channels";
 import type { Session } from "#headend/dialogue";
 import { spokenDriver } from "#headend/exchanges";
-import { carryOut } from "./carryOut.ts";
-import type { OpenCommand } from "./commandStore.ts";
+import { carryOut } from "./execution/carryOut.ts";
+import type { OpenCommand } from "./openStore.ts";
 
 const at = 1_795_251_600;
 const keys = {

@@ -8,7 +8,7 @@ import { putDeviceSecret } from "#metering/devices";
 import { openTestDialogue } from "#testing/dialogue";
 import { placeConverters, placeKeys, registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import { startCommands } from "./rounds.ts";
+import { startCommands } from "./execution/rounds.ts";
 
 /** Meters with a relay, on lines of the demonstration; the DLMS meter is changed only by a client with keys. */
 const dlmsModel = 702;

@@ -16,7 +16,7 @@ import { offerActuator, registerActuator } from "#testing/actuator";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
 import { codeOf } from "#testing/access/secondFactor";
-import { refuseTooFast } from "./guards.ts";
+import { refuseTooFast } from "./request/guards.ts";
 
 const engineer = "engineer@metrum.example";
 const clock = movableClock();

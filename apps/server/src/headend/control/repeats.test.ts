@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { registerActuator } from "#testing/actuator";
 import { openTestCommands, type TestCommands } from "#testing/commands";
 import { commandTasks } from "./index.ts";
-import { startCommands } from "./rounds.ts";
+import { startCommands } from "./execution/rounds.ts";
 
 let commands: TestCommands;
 let token: string;

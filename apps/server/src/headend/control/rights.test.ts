@@ -9,7 +9,7 @@ import type { Actuator } from "#testing/actuator";
 import { openTestCommands, type TestCommands } from "#testing/commands";
 import { memberCalls } from "#testing/access/members";
 import { until } from "#testing/until";
-import { startCommands } from "./rounds.ts";
+import { startCommands } from "./execution/rounds.ts";
 
 type Rules = Parameters<ReturnType<typeof memberCalls>["aUser"]>[0]["rules"];
 

@@ -7,9 +7,9 @@ import { openTestCommands, type TestCommands } from "#testing/commands";
 import { openDialogue } from "#testing/dialogue";
 import { until } from "#testing/until";
 import { writeProcess } from "../channels/processes/processStore.ts";
-import { headOf } from "./commandStore.ts";
-import { startCommands } from "./rounds.ts";
-import { take } from "./take.ts";
+import { headOf } from "./openStore.ts";
+import { startCommands } from "./execution/rounds.ts";
+import { take } from "./execution/take.ts";
 
 let commands: TestCommands;
 let token: string;

@@ -14,7 +14,8 @@ import { chosenDevices } from "#metering/devices";
 import { pagesOf, sortHoles, type ArchiveHoles, type HoleDevice } from "./holes.ts";
 import { taskOf } from "./listStore.ts";
 import { expirySec, namedIds, refuseTooMany } from "./requests.ts";
-import { addTask, holeDevices, openHoles } from "./taskStore.ts";
+import { addTask } from "./taskStore.ts";
+import { holeDevices, openHoles } from "./requestStore.ts";
 
 const daySec = 86_400;
 /** Devices whose slots are held in memory at a time. */

@@ -11,7 +11,8 @@ import type { Events } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
 import { aLicence, serverBuild } from "#testing/access/licence";
 import { makeChanges } from "./changeJob.ts";
-import { expireItems, queuedItems, requestedAmong } from "./taskStore.ts";
+import { expireItems, queuedItems } from "./taskStore.ts";
+import { requestedAmong } from "./requestStore.ts";
 
 let api: TestApi;
 let token: string;

@@ -12,7 +12,6 @@ export { namedIds, outcomeOf, refuseTooMany, requestReading, type Outcome } from
 export { storedReadOf, storedRequestOf, type StoredRead, type StoredRequest } from "./storedRequest.ts";
 export {
   addTask,
-  askableDevices,
   beginItem,
   beginItems,
   endItem,
@@ -25,7 +24,6 @@ export {
   putBackItem,
   queuedItems,
   repeatItems,
-  requestedAmong,
   wantedChannel,
   type Cancelled,
   type NewTask,
@@ -33,6 +31,7 @@ export {
   type RunningTask,
   type TaskChange,
 } from "./taskStore.ts";
+export { askableDevices, requestedAmong } from "./requestStore.ts";
 
 /** Tasks of users for devices: what was requested of which devices or changed, and with which outcome. */
 export const tasks = (commands: CommandTasks): Domain => ({

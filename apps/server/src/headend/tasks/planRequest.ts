@@ -2,7 +2,7 @@ import { problem, problems, type ParsedOf } from "@metrum/contract/core";
 import type { RequestPlan, tasks } from "@metrum/contract/headend";
 import { faultWords, type Ctx } from "#core";
 import { refusalsOf, storedRequestOf } from "./storedRequest.ts";
-import { askableDevices } from "./taskStore.ts";
+import { askableDevices } from "./requestStore.ts";
 
 /** Devices that are named with a reason. */
 const mostNamed = 20;

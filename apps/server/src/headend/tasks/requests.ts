@@ -28,17 +28,15 @@ import {
   storedRequestOf,
   type StoredRequest,
 } from "./storedRequest.ts";
+import { addTask, endItem, endedChannel } from "./taskStore.ts";
 import {
-  addTask,
   askableDevices,
   askedWithin,
-  endedChannel,
-  endItem,
   openStoredRequests,
   progressOf,
   sameTask,
   type AskableDevice,
-} from "./taskStore.ts";
+} from "./requestStore.ts";
 
 /** Poll requests of users expire after this time. */
 export const expirySec = 24 * 3600;

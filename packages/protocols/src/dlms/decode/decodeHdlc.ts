@@ -6,7 +6,7 @@ import { formatHdlcAddress, hasLlc, readHdlc } from "../link/hdlc.ts";
 import { hdlcControlName } from "../link/hdlcControl.ts";
 import { parseHdlcParameters } from "../link/hdlcParameters.ts";
 import { joinSegments, placeSpan, withPlacedErrors, type Segment } from "./segments.ts";
-import type { HdlcFrame, HdlcParameters } from "../types.ts";
+import type { HdlcFrame, HdlcParameters } from "../link/frames.ts";
 
 const protocol = "dlms-hdlc";
 

@@ -5,7 +5,7 @@ import { isLeftUnchecked } from "../../core/masking.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import { crcX25 } from "./crc.ts";
 import { hdlcControl, hdlcControlName, parseHdlcControl } from "./hdlcControl.ts";
-import type { HdlcAddress, HdlcFrame } from "../types.ts";
+import type { HdlcAddress, HdlcFrame } from "./frames.ts";
 
 export const hdlcFlag = 0x7e;
 const formatType3 = 0xa0;

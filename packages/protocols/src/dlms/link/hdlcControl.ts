@@ -1,4 +1,4 @@
-import type { HdlcControl } from "../types.ts";
+import type { HdlcControl } from "./frames.ts";
 
 const unnumbered = { snrm: 0x83, ua: 0x63, disc: 0x43, dm: 0x0f, frmr: 0x87, ui: 0x03 } as const;
 const finalBit = 0x10;

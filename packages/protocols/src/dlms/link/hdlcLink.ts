@@ -6,7 +6,7 @@ import { clientAddress, encodeHdlc, isSameAddress, llc, matchHdlc, parseHdlc, wi
 import { hdlcControlName } from "./hdlcControl.ts";
 import { hdlcParametersBytes, parseHdlcParameters } from "./hdlcParameters.ts";
 import { isLost, stepLimits, type Link, type LinkAddress, type LinkLimits } from "./link.ts";
-import type { HdlcControl, HdlcFrame } from "../types.ts";
+import type { HdlcControl, HdlcFrame } from "./frames.ts";
 
 export interface HdlcOptions extends LinkAddress {
   readonly limits: LinkLimits;

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter, type Span } from "../../core/bytes.ts";
-import type { HdlcParameters } from "../types.ts";
+import type { HdlcParameters } from "./frames.ts";
 
 /** Defaults when SNRM or UA carries no information. Source: IEC 62056-46, 6.4.4.4.3.2. */
 export const defaultHdlcParameters: HdlcParameters = {

@@ -16,7 +16,7 @@ import {
 import { hdlcControl, hdlcControlName, parseHdlcControl } from "./hdlcControl.ts";
 import { defaultHdlcParameters, hdlcParametersBytes, parseHdlcParameters } from "./hdlcParameters.ts";
 import { partsOf } from "../testing/testSpans.ts";
-import type { HdlcAddress, HdlcControl, HdlcFrame } from "../types.ts";
+import type { HdlcAddress, HdlcControl, HdlcFrame } from "./frames.ts";
 
 /** Source: IEC 62056-46, 6.4.3. */
 const controls: readonly (readonly [byte: number, control: HdlcControl, name: string])[] = [

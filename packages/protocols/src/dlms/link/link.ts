@@ -1,7 +1,7 @@
 import type { StepName } from "@metrum/vocabulary";
 import type { Conversation, Step } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
-import type { HdlcAddress } from "../types.ts";
+import type { HdlcAddress } from "./frames.ts";
 
 /** A message to send over a link and how to recognise its answer. */
 export interface LinkRequest {

@@ -7,7 +7,7 @@ import { hdlcControlName } from "./hdlcControl.ts";
 import { hdlcParametersBytes } from "./hdlcParameters.ts";
 import { hdlcLink } from "./hdlcLink.ts";
 import { defaultLimits, isLost, type LinkRequest } from "./link.ts";
-import type { HdlcAddress, HdlcControl, HdlcFrame } from "../types.ts";
+import type { HdlcAddress, HdlcControl, HdlcFrame } from "./frames.ts";
 import { encodeWrapper, matchWrapper, parseWrapper, wrapperLength } from "./wrapper.ts";
 import { wrapperLink } from "./wrapperLink.ts";
 

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter, type Span } from "../../core/bytes.ts";
 import type { Match } from "../../core/conversation.ts";
-import type { WrapperFrame } from "../types.ts";
+import type { WrapperFrame } from "./frames.ts";
 
 const headerBytes = 8;
 const version = 1;

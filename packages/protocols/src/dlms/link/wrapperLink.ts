@@ -1,6 +1,6 @@
 import type { Conversation } from "../../core/conversation.ts";
 import { stepLimits, type Link, type LinkAddress, type LinkLimits } from "./link.ts";
-import type { WrapperFrame } from "../types.ts";
+import type { WrapperFrame } from "./frames.ts";
 import { encodeWrapper, matchWrapper, parseWrapper } from "./wrapper.ts";
 
 /**

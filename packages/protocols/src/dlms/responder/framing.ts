@@ -10,7 +10,7 @@ import {
   withoutLlc,
 } from "../link/hdlc.ts";
 import { defaultHdlcParameters, hdlcParametersBytes, parseHdlcParameters } from "../link/hdlcParameters.ts";
-import type { HdlcAddress, HdlcControl, HdlcFrame } from "../types.ts";
+import type { HdlcAddress, HdlcControl, HdlcFrame } from "../link/frames.ts";
 import { encodeWrapper, parseWrapper, wrapperLength } from "../link/wrapper.ts";
 import type { MeterServer } from "./server.ts";
 

@@ -2,7 +2,7 @@ import type { Responder } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import { opticalSide } from "../link/opticalHead.ts";
 import { serverAddress, transportOf } from "../options.ts";
-import type { HdlcAddress } from "../types.ts";
+import type { HdlcAddress } from "../link/frames.ts";
 import { hdlcSide, wrapperSide } from "./framing.ts";
 import type { SimulatedMeter } from "./meter.ts";
 import { meterServer } from "./server.ts";

@@ -9,7 +9,8 @@ import { hdlcParametersBytes, parseHdlcParameters } from "../link/hdlcParameters
 import { gmacAnswer } from "../session/security.ts";
 import { aMeter, authentications, device, now, options } from "../testing/testMeter.ts";
 import { aarq, attributeOf, meter, moment, testInvoke as invoke } from "../testing/testServer.ts";
-import type { Apdu, CipheredApdu, DlmsData, HdlcControl, HdlcFrame } from "../types.ts";
+import type { Apdu, CipheredApdu, DlmsData } from "../types.ts";
+import type { HdlcControl, HdlcFrame } from "../link/frames.ts";
 
 const uint = (value: number): DlmsData => ({ type: "uint32", value });
 const clock = "8 0.0.1.0.0.255";

@@ -12,7 +12,8 @@ import { explainDlms } from "../decode/explain.ts";
 import { clientAddress, encodeHdlc, llc } from "../link/hdlc.ts";
 import { defaultHdlcParameters, hdlcParametersBytes } from "../link/hdlcParameters.ts";
 import { clockColumn, rangeAccess } from "../apdu/selectiveAccess.ts";
-import type { Apdu, DlmsData, HdlcFrame } from "../types.ts";
+import type { Apdu, DlmsData } from "../types.ts";
+import type { HdlcFrame } from "../link/frames.ts";
 
 const noon = dateTimeBytes(fromEpoch(1_767_268_800, { deviation: -480 }));
 const clockValue: DlmsData = { type: "octets", value: noon };

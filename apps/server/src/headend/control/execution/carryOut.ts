@@ -10,7 +10,7 @@ import {
 import { pause, standardOffsetSec, type Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing } from "#headend/channels";
 import { failureOf, readPatiently, type Session } from "#headend/dialogue";
-import type { OpenCommand } from "./commandStore.ts";
+import type { OpenCommand } from "../openStore.ts";
 import { isClockSet, laterLocal, secondsOfLocal } from "./localTime.ts";
 import { readBackOf, type Outcome } from "./settle.ts";
 

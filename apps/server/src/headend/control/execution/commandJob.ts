@@ -5,14 +5,8 @@ import { lineJob, openSession, type OpenLines, type Session } from "#headend/dia
 import { askedTargets, lineOf, logExchanges, type AskedDevice } from "#headend/exchanges";
 import { noteStatus } from "#metering/device-state";
 import { carryOut, readAfter } from "./carryOut.ts";
-import {
-  delayFollow,
-  endFollow,
-  keepPlanned,
-  replan,
-  replanDevices,
-  type OpenCommand,
-} from "./commandStore.ts";
+import { delayFollow, endFollow, keepPlanned, replan, replanDevices } from "../commandStore.ts";
+import type { OpenCommand } from "../openStore.ts";
 import { settle } from "./settle.ts";
 import { take } from "./take.ts";
 import { nextTurn, type Turn } from "./turns.ts";

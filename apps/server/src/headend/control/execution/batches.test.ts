@@ -7,7 +7,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import type { Db } from "#core";
 import { movableClock } from "#testing/clock";
 import { openCommandBatches } from "./batches.ts";
-import { followsOf, headsOf, type OpenCommand } from "./commandStore.ts";
+import { followsOf, headsOf, type OpenCommand } from "../openStore.ts";
 import { settle, settleAll, type Outcome } from "./settle.ts";
 import { take } from "./take.ts";
 

@@ -10,7 +10,8 @@ import type { Db, Services } from "#core";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";
 import { endItems, putBackItem, type TaskChange } from "#headend/tasks";
 import { noteStatuses } from "#metering/device-state";
-import { endCommands, lockCommands, putBack, type OpenCommand } from "./commandStore.ts";
+import { endCommands, lockCommands, putBack } from "../commandStore.ts";
+import type { OpenCommand } from "../openStore.ts";
 import { untilStored } from "./patience.ts";
 
 /** How an attempt to carry out a command has ended. */

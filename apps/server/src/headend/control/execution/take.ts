@@ -2,17 +2,10 @@ import { controlLimits, taskStates } from "@metrum/contract/headend";
 import { commandOf } from "@metrum/vocabulary";
 import { isDatabaseAway, type Db, type Services } from "#core";
 import { beginItems, putBackItem, type TaskChange } from "#headend/tasks";
-import {
-  endCommands,
-  lockActuation,
-  lockCommands,
-  markSending,
-  sentSince,
-  unmarkSending,
-  type OpenCommand,
-} from "./commandStore.ts";
+import { endCommands, lockActuation, lockCommands, markSending, unmarkSending } from "../commandStore.ts";
+import { sentSince, type OpenCommand } from "../openStore.ts";
 import { stoppedAmong } from "./endingStore.ts";
-import { stoppedCompanies } from "./guardStore.ts";
+import { stoppedCompanies } from "../request/index.ts";
 import { untilStored } from "./patience.ts";
 
 const paceSec = 60;

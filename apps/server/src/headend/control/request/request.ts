@@ -6,14 +6,8 @@ import { record, type Ctx, type Db, type Scope } from "#core";
 import { addTask, namedIds, refuseTooMany, taskOf, type CommandRequest } from "#headend/tasks";
 import { statusOf } from "#metering/device-state";
 import { inability, onlyCommand } from "./abilities.ts";
-import {
-  addCommands,
-  addRequest,
-  isRepeated,
-  lockActuation,
-  requestOf,
-  type NewCommands,
-} from "./commandStore.ts";
+import { addCommands, addRequest, lockActuation, requestOf, type NewCommands } from "../commandStore.ts";
+import { isRepeated } from "../openStore.ts";
 import { needsOf, prove, refuseFrozen, refuseTooFast } from "./guards.ts";
 import { lockedTargets, plannedTargets, targetsOf } from "./targets.ts";
 

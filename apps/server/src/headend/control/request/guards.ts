@@ -5,7 +5,7 @@ import { accountOf, requireCode, requirePassword } from "#access/profile";
 import { hasTwoFactor, spendCode } from "#access/two-factor";
 import type { Ctx, Db } from "#core";
 import type { CommandRequest } from "#headend/tasks";
-import { requestedSince, switchedOffSince } from "./commandStore.ts";
+import { requestedSince, switchedOffSince } from "../openStore.ts";
 import { asksSecondFactor, freezesOf } from "./guardStore.ts";
 
 const limitedSec = 60;

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import { unpackSteps } from "#headend/exchanges";
 import type { OrderState } from "#headend/uplinks";
-import { openColumns, type OpenCommand } from "./commandStore.ts";
+import { openColumns, type OpenCommand } from "../openStore.ts";
 
 /** A command that was ordered as a downlink; without a state the order was deleted long ago. */
 export interface OrderedCommand extends OpenCommand {

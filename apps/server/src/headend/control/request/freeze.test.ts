@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { offerActuator, registerActuator } from "#testing/actuator";
 import { openTestApi, type TestApi } from "#testing/api";
 import { impatientClock } from "#testing/clock";
-import { headOf } from "./commandStore.ts";
-import { take } from "./take.ts";
+import { headOf } from "../openStore.ts";
+import { take } from "../execution/take.ts";
 
 let api: TestApi;
 let token: string;

@@ -1,6 +1,6 @@
 import type { Services } from "#core";
 import { askedTargets, type AskedDevice } from "#headend/exchanges";
-import { followsOf, headsOf, type OpenCommand } from "./commandStore.ts";
+import { followsOf, headsOf, type OpenCommand } from "../openStore.ts";
 
 /** What a device is to be asked next; undefined: it is not there. */
 export interface Turn {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
-import { openColumns, type OpenCommand } from "./commandStore.ts";
+import { openColumns, type OpenCommand } from "../openStore.ts";
 
 /** Commands that were not sent in time, locked. */
 export async function overdue(db: Db, now: number, limit: number): Promise<OpenCommand[]> {

@@ -4,14 +4,8 @@ import { knownProcesses } from "#headend/channels";
 import { addLinesJobs, requestPriority, routesOf } from "#headend/dialogue";
 import { askedTargets } from "#headend/exchanges";
 import { commandKind } from "./commandJob.ts";
-import {
-  dueDevices,
-  notePlanned,
-  pullCommandsNear,
-  replanAll,
-  wantedChannel,
-  type OpenCommand,
-} from "./commandStore.ts";
+import { dueDevices, notePlanned, pullCommandsNear, replanAll, wantedChannel } from "../commandStore.ts";
+import type { OpenCommand } from "../openStore.ts";
 import { lost, overdue, stopped } from "./endingStore.ts";
 import { downlinkDriver, judgeOrders, orderNext, applyReports } from "./downlinks.ts";
 import { write, type Outcome } from "./settle.ts";

@@ -13,17 +13,10 @@ import { standardOffsetSec, type Db, type Services } from "#core";
 import { askedDevice, secretsOf, type AskedDevice } from "#headend/exchanges";
 import { putBackItem, type TaskChange } from "#headend/tasks";
 import { newReports, orderDownlink } from "#headend/uplinks";
-import {
-  awaitUplink,
-  headOf,
-  noteJudged,
-  noteOrderOf,
-  putBack,
-  replaceMessages,
-  type OpenCommand,
-} from "./commandStore.ts";
+import { awaitUplink, noteJudged, noteOrderOf, putBack, replaceMessages } from "../commandStore.ts";
+import { headOf, type OpenCommand } from "../openStore.ts";
 import { orderedCommands, payloadsSince, type OrderedCommand } from "./downlinkStore.ts";
-import { listensNow, listensSec } from "./listeningStore.ts";
+import { listensNow, listensSec } from "../listeningStore.ts";
 import { settle, write, type Outcome } from "./settle.ts";
 import { changesDevice, takeWith } from "./take.ts";
 
