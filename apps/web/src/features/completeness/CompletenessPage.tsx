@@ -10,6 +10,7 @@ import { ListPage } from "#ui/list";
 import { BoardBar } from "./BoardBar.tsx";
 import { BoardPart } from "./BoardPart.tsx";
 import "./board.css";
+import "./boardSide.css";
 import { dayText, periodOf, viewOf } from "./completeness.ts";
 import { Summary } from "./Summary.tsx";
 

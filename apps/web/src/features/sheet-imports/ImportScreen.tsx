@@ -2,6 +2,7 @@ import { useParams } from "@tanstack/react-router";
 import { ImportPage } from "./ImportPage.tsx";
 import { ImportsPage } from "./ImportsPage.tsx";
 import "./sheetImports.css";
+import "./outcome.css";
 
 /** The import in the address, or the beginning of one. */
 export function ImportScreen() {

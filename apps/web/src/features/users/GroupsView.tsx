@@ -12,6 +12,7 @@ import { Boundary, EmptyState, ErrorState } from "#ui/states";
 import { GroupEditor } from "./GroupEditor.tsx";
 import { openModules, withAdministrators } from "./rights.ts";
 import "./groups.css";
+import "./groupMatrix.css";
 
 const everyGroup = { body: { paginate: false } };
 const admins = { body: { is_admin: true, page: 1, per_page: 1 } };

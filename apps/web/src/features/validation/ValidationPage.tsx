@@ -20,6 +20,7 @@ import { SaveMenu } from "./SaveMenu.tsx";
 import { useDecisions, type Decisions, type Verb } from "./useDecisions.ts";
 import { useGroups } from "./useGroups.ts";
 import "./validation.css";
+import "./evidence.css";
 
 /** The address and how it changes. */
 function useAddress() {
