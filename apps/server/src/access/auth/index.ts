@@ -1,4 +1,4 @@
-import type { Domain, Services, Stop } from "#core";
+import { startRounds, type Domain, type Services, type Stop } from "#core";
 import { serveAuth } from "./calls.ts";
 import { removeOldJourneys } from "./journeyStore.ts";
 import { removeDead } from "./sessionStore.ts";
@@ -24,17 +24,12 @@ export const auth: Domain = { name: "auth", calls: serveAuth, worker: sweepSessi
 
 /** Ended sessions and abandoned sign-ins are deleted once an hour. */
 function sweepSessions({ database, clock, log }: Services): Stop {
-  const sweep = (): void => {
-    Promise.all([
-      removeDead(database.system, clock.now()),
-      removeOldJourneys(database.system, clock.nowMs()),
-    ]).catch((error: unknown) => {
-      log.warn({ err: error }, "dead sessions and journeys were not removed");
-    });
-  };
-  const timer = setInterval(sweep, sweepEveryMs).unref();
-  return () => {
-    clearInterval(timer);
-    return Promise.resolve();
-  };
+  return startRounds({
+    everyMs: sweepEveryMs,
+    async round() {
+      await removeDead(database.system, clock.now());
+      await removeOldJourneys(database.system, clock.nowMs());
+    },
+    onError: (error) => log.warn({ err: error }, "dead sessions and journeys were not removed"),
+  }).stop;
 }

@@ -1,5 +1,5 @@
 import { captcha as table } from "@metrum/contract/access";
-import { serve, type Api, type Domain, type Services, type Stop } from "#core";
+import { serve, startRounds, type Api, type Domain, type Services, type Stop } from "#core";
 import { makeCaptcha } from "./captcha.ts";
 import { removeOld } from "./store.ts";
 
@@ -15,13 +15,9 @@ const sweepEveryMs = 300_000;
 
 /** Unanswered captchas are deleted every five minutes. */
 function sweepCaptchas({ database, clock, log }: Services): Stop {
-  const timer = setInterval(() => {
-    removeOld(database.system, clock.nowMs()).catch((error: unknown) => {
-      log.warn({ err: error }, "old captchas were not removed");
-    });
-  }, sweepEveryMs).unref();
-  return () => {
-    clearInterval(timer);
-    return Promise.resolve();
-  };
+  return startRounds({
+    everyMs: sweepEveryMs,
+    round: () => removeOld(database.system, clock.nowMs()),
+    onError: (error) => log.warn({ err: error }, "old captchas were not removed"),
+  }).stop;
 }

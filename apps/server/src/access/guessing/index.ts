@@ -1,4 +1,4 @@
-import type { Domain, Services, Stop } from "#core";
+import { startRounds, type Domain, type Services, type Stop } from "#core";
 import { windowMs } from "./limits.ts";
 import { removeOld } from "./store.ts";
 
@@ -20,14 +20,10 @@ const sweepEveryMs = 600_000;
 
 /** Failures that no longer count are deleted every ten minutes. */
 function sweepFailures({ database, clock, log }: Services): Stop {
-  const timer = setInterval(() => {
+  return startRounds({
+    everyMs: sweepEveryMs,
     // A lock lasts one window after its last failure; after two windows it is certainly over.
-    removeOld(database.system, clock.nowMs() - 2 * windowMs).catch((error: unknown) => {
-      log.warn({ err: error }, "old failures were not removed");
-    });
-  }, sweepEveryMs).unref();
-  return () => {
-    clearInterval(timer);
-    return Promise.resolve();
-  };
+    round: () => removeOld(database.system, clock.nowMs() - 2 * windowMs),
+    onError: (error) => log.warn({ err: error }, "old failures were not removed"),
+  }).stop;
 }

@@ -1,4 +1,4 @@
-import { watchClock, type Services, type Stop } from "#core";
+import { startRounds, watchClock, type Services, type Stop } from "#core";
 import { compose } from "./compose.ts";
 import { forgetDeadLinks } from "./linkStore.ts";
 import { buildMail } from "./mail.ts";
@@ -78,41 +78,28 @@ export function startPost(services: Services): Stop {
   const lookAtClock = watchClock(services, "letters", (bySec) =>
     store.pullLettersNear(database.system, new Date(clock.nowMs()), bySec),
   );
-  let isStopped = false;
-  let isWanted = false;
-  let running: Promise<void> | undefined;
-
-  const drain = async (): Promise<void> => {
-    // A notification that arrives during the search for the last letter must not be lost.
-    while (isWanted && !isStopped) {
-      isWanted = false;
+  const lane = async (): Promise<void> => {
+    while (!sending.isStopped() && (await sendNext(services)));
+  };
+  const sending = startRounds({
+    everyMs: wakeEveryMs,
+    on: { listener: database.listener, channels: ["metrum_letters"] },
+    async round() {
       await lookAtClock();
       await Promise.all(Array.from({ length: atATime }, lane));
-    }
-  };
-  const lane = async (): Promise<void> => {
-    while (!isStopped && (await sendNext(services)));
-  };
-  const wake = (): void => {
-    isWanted = true;
-    running ??= drain()
-      .catch((error: unknown) => log.warn({ err: error }, "letters wait for the database"))
-      .finally(() => (running = undefined));
-  };
-  const forget = (): void => {
-    const now = clock.now();
-    Promise.all([store.forgetOld(database.system, now), forgetDeadLinks(database.system, now)]).catch(
-      (error: unknown) => log.warn({ err: error }, "old letters were not deleted"),
-    );
-  };
-
-  const unlisten = database.listener.on("metrum_letters", wake);
-  const timers = [setInterval(wake, wakeEveryMs), setInterval(forget, forgetEveryMs)];
-  wake();
+    },
+    onError: (error) => log.warn({ err: error }, "letters wait for the database"),
+  });
+  const forgetting = startRounds({
+    everyMs: forgetEveryMs,
+    async round() {
+      const now = clock.now();
+      await store.forgetOld(database.system, now);
+      await forgetDeadLinks(database.system, now);
+    },
+    onError: (error) => log.warn({ err: error }, "old letters were not deleted"),
+  });
   return async () => {
-    isStopped = true;
-    unlisten();
-    timers.forEach((timer) => clearInterval(timer));
-    await running;
+    await Promise.all([sending.stop(), forgetting.stop()]);
   };
 }

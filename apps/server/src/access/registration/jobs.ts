@@ -1,5 +1,5 @@
 import { removePending } from "#access/companies";
-import type { Services, Stop } from "#core";
+import { startRounds, type Services, type Stop } from "#core";
 import { forgotten } from "./store.ts";
 
 const sweepEveryMs = 3_600_000;
@@ -11,13 +11,9 @@ export async function removeForgotten({ database, clock }: Services): Promise<vo
 }
 
 export function sweepRegistrations(services: Services): Stop {
-  const timer = setInterval(() => {
-    removeForgotten(services).catch((error: unknown) => {
-      services.log.warn({ err: error }, "forgotten registrations were not removed");
-    });
-  }, sweepEveryMs).unref();
-  return () => {
-    clearInterval(timer);
-    return Promise.resolve();
-  };
+  return startRounds({
+    everyMs: sweepEveryMs,
+    round: () => removeForgotten(services),
+    onError: (error) => services.log.warn({ err: error }, "forgotten registrations were not removed"),
+  }).stop;
 }

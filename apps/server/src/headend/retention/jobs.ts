@@ -1,4 +1,4 @@
-import { makeAllAhead, remember, remembered, tendAlone, type Services, type Stop } from "#core";
+import { makeAllAhead, remember, remembered, startRounds, tendAlone, type Services, type Stop } from "#core";
 import { recountQuarantine } from "#metering/messages";
 import { expireAll, expireSmallLogs } from "./expire.ts";
 
@@ -28,19 +28,18 @@ export async function tend(services: Services, stepSec = mostStepSec): Promise<v
 
 /** At the start, which may be repeated often and moves no time, and then every hour. */
 export function tendTables(services: Services): Stop {
-  let running: Promise<void> = Promise.resolve();
-  const run = (stepSec?: number): void => {
-    running = tend(services, stepSec).catch((error: unknown) => {
+  let stepSec = 0;
+  return startRounds({
+    everyMs,
+    async round() {
+      const step = stepSec;
+      stepSec = mostStepSec;
+      await tend(services, step);
+    },
+    onError: (error) =>
       services.log.warn(
         { err: error },
         "the partitions of tables were not tended, the next try is in an hour",
-      );
-    });
-  };
-  const timer = setInterval(() => run(), everyMs).unref();
-  run(0);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+      ),
+  }).stop;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { version, type Services, type Stop } from "#core";
+import { startRounds, version, type Services, type Stop } from "#core";
 import { forgetProcess, forgetSilent, noteProcess, removeOldCodes } from "./store.ts";
 
 const beatMs = 15_000;
@@ -23,16 +23,15 @@ export async function beat(services: Services): Promise<Stop> {
     await forgetSilent(database.system, new Date(seen_at.getTime() - silentMs));
     await removeOldCodes(database.system, seen_at);
   };
+  // A process that cannot be recorded does not start.
   await note();
-  let last: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    last = note().catch((error: unknown) =>
-      log.warn({ err: error }, "the heartbeat of this process was not stored"),
-    );
-  }, beatMs).unref();
+  const rounds = startRounds({
+    everyMs: beatMs,
+    round: note,
+    onError: (error) => log.warn({ err: error }, "the heartbeat of this process was not stored"),
+  });
   return async () => {
-    clearInterval(timer);
-    await last;
+    await rounds.stop();
     await forgetProcess(database.system, id);
   };
 }

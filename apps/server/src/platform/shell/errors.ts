@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ParsedOf } from "@metrum/contract/core";
 import type { shell } from "@metrum/contract/platform";
-import type { PublicCtx, Services, Stop } from "#core";
+import { startRounds, type PublicCtx, type Services, type Stop } from "#core";
 import { dropErrors, noteError } from "./store.ts";
 
 type Report = ParsedOf<typeof shell.reportError>["body"];
@@ -52,15 +52,9 @@ function routeOf(url: string): string {
 
 /** Reports are deleted after a month without a recurrence. */
 export function sweepReports({ database, clock, log }: Services): Stop {
-  const sweep = (): void => {
-    dropErrors(database.system, new Date(clock.nowMs() - keptSec * 1000)).catch((error: unknown) => {
-      log.warn({ err: error }, "old error reports were not removed");
-    });
-  };
-  const timer = setInterval(sweep, sweepEveryMs).unref();
-  sweep();
-  return () => {
-    clearInterval(timer);
-    return Promise.resolve();
-  };
+  return startRounds({
+    everyMs: sweepEveryMs,
+    round: () => dropErrors(database.system, new Date(clock.nowMs() - keptSec * 1000)),
+    onError: (error) => log.warn({ err: error }, "old error reports were not removed"),
+  }).stop;
 }

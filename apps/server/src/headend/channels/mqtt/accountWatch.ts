@@ -1,4 +1,4 @@
-import type { Services, Stop } from "#core";
+import { startRounds, type Services, type Stop } from "#core";
 import type { Broker } from "./broker.ts";
 import { mqttAccountChannel, mqttSecrets } from "./accountStore.ts";
 
@@ -22,16 +22,14 @@ export function watchAccounts(
     for (const { account, close } of clients)
       if (!secrets.get(account.username)?.equals(account.secretHash)) close();
   };
-  const checkSafely = (of: (companyId: number) => boolean): void => {
-    check(of).catch((error: unknown) => log.warn({ err: error }, "accounts of the broker were not checked"));
-  };
-  const unsubscribe = database.listener.on(mqttAccountChannel, (payload) =>
-    checkSafely((id) => String(id) === payload),
-  );
-  const timer = setInterval(() => checkSafely(() => true), everyMs).unref();
-  return () => {
+  const onError = (error: unknown): void =>
+    log.warn({ err: error }, "accounts of the broker were not checked");
+  const unsubscribe = database.listener.on(mqttAccountChannel, (payload) => {
+    check((id) => String(id) === payload).catch(onError);
+  });
+  const rounds = startRounds({ everyMs, round: () => check(() => true), onError });
+  return async () => {
     unsubscribe();
-    clearInterval(timer);
-    return Promise.resolve();
+    await rounds.stop();
   };
 }

@@ -1,4 +1,11 @@
-import { readCertificate, type Certificate, type CertificateFiles, type Log, type Stop } from "#core";
+import {
+  readCertificate,
+  startRounds,
+  type Certificate,
+  type CertificateFiles,
+  type Log,
+  type Stop,
+} from "#core";
 
 /** Certificates are renewed weeks before they expire; a check per minute is enough. */
 const defaultMs = 60_000;
@@ -32,9 +39,9 @@ export function watchCertificate(watch: CertificateWatch, everyMs = defaultMs): 
       isReported = true;
     }
   };
-  const timer = setInterval(() => void check(), everyMs).unref();
-  return () => {
-    clearInterval(timer);
-    return Promise.resolve();
-  };
+  return startRounds({
+    everyMs,
+    round: check,
+    onError: (error) => log.warn({ err: error }, "a renewed certificate of the MQTT port is not in use"),
+  }).stop;
 }

@@ -1,4 +1,4 @@
-import type { Log } from "#core";
+import { startRounds, type Log } from "#core";
 import { LineLost, type Channel } from "../channel.ts";
 import type { OpenSerial } from "./serialPort.ts";
 import { serialLine, type SerialTarget } from "./serialTarget.ts";
@@ -35,13 +35,12 @@ export async function holdSerialLines(options: SerialLinesOptions): Promise<Seri
       else lost.add(path);
     }
   };
-  let holding = hold();
-  await holding;
-  const timer = setInterval(() => {
-    holding = holding
-      .then(hold)
-      .catch((error: unknown) => log.warn({ err: error }, "serial ports could not be taken, trying again"));
-  }, retryMs);
+  await hold();
+  const rounds = startRounds({
+    everyMs: retryMs,
+    round: hold,
+    onError: (error) => log.warn({ err: error }, "serial ports could not be taken, trying again"),
+  });
   return {
     open: (target) =>
       paths.includes(target.path)
@@ -49,9 +48,6 @@ export async function holdSerialLines(options: SerialLinesOptions): Promise<Seri
         : Promise.reject(
             new LineLost(`the serial port ${target.path} is not in METRUM_SERIAL_PORTS of this server`),
           ),
-    async stop() {
-      clearInterval(timer);
-      await holding;
-    },
+    stop: rounds.stop,
   };
 }
