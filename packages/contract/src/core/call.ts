@@ -85,6 +85,8 @@ export interface Call<
    * "metering_devices.data". Their `total` is next to them.
    */
   readonly rows?: string;
+  /** Changes nothing in the database, which refuses it. Implied by `rows`. */
+  readonly isReading?: boolean;
   /**
    * Its rows are those of a period (`startDate`, `stopDate`) and not of pages: a file has all of them, while an
    * answer has `limit` and says whether it is `truncated`.

@@ -192,6 +192,7 @@ export const devices = {
   }),
   get: call({
     id: "device.get",
+    isReading: true,
     method: "GET",
     path: "device/metering_device/:id",
     right: "4:read",

@@ -74,28 +74,29 @@ export interface FoundSession {
   readonly endsAt: number;
 }
 
-/** Reads the session from the database and records that it is in use, unless configured otherwise. */
+/**
+ * Reads the session from the database and records that it is in use, unless configured otherwise; nothing waits for
+ * that.
+ */
 export async function lookUp(
   services: Services,
   tokenHash: Buffer,
   { touches = true } = {},
 ): Promise<FoundSession | undefined> {
-  const { database, clock, config } = services;
+  const { database, clock, config, log } = services;
   const now = clock.now();
   const row = await findSession(database.system, tokenHash, now);
   if (!row) return undefined;
   if (touches && clock.nowMs() - row.last_seen_at.getTime() >= touchEveryMs)
-    await touch(database.system, row.id, new Date(clock.nowMs())).catch(unlessAway);
+    touch(database.system, row.id, new Date(clock.nowMs())).catch((error: unknown) => {
+      // If nothing can be written, with the disk full, the use is recorded the next time.
+      if (!isDatabaseAway(error)) log.error({ err: error }, "the use of a session is not recorded");
+    });
   const ends = [row.company_expires_at, row.home_expires_at, row.impersonator_expires_at];
   return {
     session: sessionOf(row, config, { nowSec: now, licenceDaysLeft: await licenceDaysLeft(services) }),
     endsAt: Math.min(row.expires_at.getTime() / 1000, ...ends.map((end) => end ?? Infinity)),
   };
-}
-
-/** If nothing can be written, with the disk full, reads go on: the use is recorded the next time. */
-function unlessAway(error: unknown): void {
-  if (!isDatabaseAway(error)) throw error;
 }
 
 /** Whether a change ("user:7", "company:5", "session:3") concerns this session. */

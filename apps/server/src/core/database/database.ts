@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { createListener, type Listener } from "../notify.ts";
 import type { Log } from "../log.ts";
@@ -7,8 +7,8 @@ import { createReach, reconnectMs } from "./reach.ts";
 import type { Scope } from "./scope.ts";
 import { storableParameter } from "./storable.ts";
 import type { Tables } from "./tables.ts";
-import { checkDone } from "./transaction.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import { createTurns } from "./turns.ts";
+import { runScoped, Unit, type Reads } from "./unit.ts";
 
 /** A handle to run queries on: the pool or a transaction. In a transaction it is again named `db`. */
 export type Db = Kysely<Tables>;
@@ -17,12 +17,6 @@ export type Db = Kysely<Tables>;
 // milliseconds).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-
-/**
- * What the statements of a transaction see: each the latest committed rows, or all of them the rows at its
- * start, which they cannot change.
- */
-export type Reads = "latest" | "snapshot";
 
 export interface Database {
   readonly pool: pg.Pool;
@@ -132,8 +126,6 @@ const connectMs = 4_000;
 /** Calls of a company that wait for each other, without a connection, and for how long. */
 const mostWaiting = 500;
 const turnMs = 8_000;
-/** How long a call waits for a lock that another transaction holds. */
-const lockMs = 10_000;
 
 function openPool(config: pg.PoolConfig, faults: StorageFaults): pg.Pool {
   const pool = new pg.Pool(config);
@@ -162,9 +154,9 @@ function named(config: pg.PoolConfig): pg.PoolConfig {
 
 /**
  * Makes the client send only text that PostgreSQL accepts: a NUL character in a parameter would fail the
- * statement, and with it the batch or the transaction. Statements that are issued at the same time, as by the
- * parts of a call, are sent one after another: the driver no longer queues them itself. What the database refuses
- * for lack of space is noted.
+ * statement, and with it the batch or the transaction. Statements that are issued at the same time are sent one
+ * after another, unless the connection is a pipeline: the driver no longer queues them itself. What the database
+ * refuses for lack of space is noted.
  */
 function prepare(client: pg.PoolClient, { note }: StorageFaults): void {
   const query: (...given: unknown[]) => unknown = client.query.bind(client);
@@ -177,6 +169,11 @@ function prepare(client: pg.PoolClient, { note }: StorageFaults): void {
   let last: Promise<unknown> | undefined;
   const inOrder = (given: readonly unknown[]): unknown => {
     if (isOwnMaster(given)) return query(...sent(given).map((each) => noting(each, note)));
+    if (client.pipeline) {
+      const answer = query(...sent(given)) as Promise<unknown>;
+      answer.catch(note);
+      return answer;
+    }
     const answer = (last ?? Promise.resolve()).then(() => query(...sent(given)));
     const settled: Promise<unknown> = answer.catch(note).finally(() => {
       if (last === settled) last = undefined;
@@ -216,123 +213,4 @@ function isStatement(given: unknown): given is { readonly values: readonly unkno
 function hasSpare(pool: pg.Pool): boolean {
   const inUse = pool.totalCount - pool.idleCount;
   return pool.waitingCount === 0 && inUse < pool.options.max / 2;
-}
-
-interface UnitOptions {
-  readonly reads?: Reads | undefined;
-  /** Bounds of the calls of a company; absent for background work. */
-  readonly turns?: Turns | undefined;
-}
-
-/** A transaction that begins with its first query: a call without queries costs the database nothing. */
-export class Unit {
-  readonly #pool: pg.Pool;
-  readonly #scope: Scope;
-  readonly #options: UnitOptions;
-  #opened: Promise<pg.PoolClient> | undefined;
-  #endTurn: (() => void) | undefined;
-  #isOver = false;
-  #db: Db | undefined;
-
-  constructor(pool: pg.Pool, scope: Scope, options: UnitOptions = {}) {
-    this.#pool = pool;
-    this.#scope = scope;
-    this.#options = options;
-  }
-
-  get db(): Db {
-    return (this.#db ??= onClient(() => (this.#opened ??= this.#begin())));
-  }
-
-  get isOpen(): boolean {
-    return this.#opened !== undefined;
-  }
-
-  /** Ends the transaction if a query has run. A further query, as of a page that is still read, is an error. */
-  async finish(how: "commit" | "rollback"): Promise<void> {
-    this.#isOver = true;
-    await this.#close(how);
-  }
-
-  /** Rolls back and gives the connection back; a further query begins another transaction. */
-  async giveBack(): Promise<void> {
-    await this.#close("rollback");
-  }
-
-  async #close(how: "commit" | "rollback"): Promise<void> {
-    const opened = this.#opened;
-    if (!opened) return;
-    this.#opened = undefined;
-    try {
-      await end(opened, how);
-    } finally {
-      this.#endTurn?.();
-    }
-  }
-
-  async #begin(): Promise<pg.PoolClient> {
-    if (this.#isOver) throw new Error("the transaction of the call has ended");
-    const { turns, reads = "latest" } = this.#options;
-    if (!turns) return begin(this.#pool, this.#scope, reads);
-    this.#endTurn = await turns.take(String(this.#scope.companyId));
-    return begin(this.#pool, this.#scope, reads, `; set local lock_timeout = ${String(lockMs)}`);
-  }
-}
-
-async function runScoped<Result>(unit: Unit, run: (db: Db) => Promise<Result>): Promise<Result> {
-  let result: Result;
-  try {
-    result = await run(unit.db);
-  } catch (error) {
-    await unit.finish("rollback");
-    throw error;
-  }
-  await unit.finish("commit");
-  return result;
-}
-
-async function begin(pool: pg.Pool, scope: Scope, reads: Reads, settings = ""): Promise<pg.PoolClient> {
-  const client = await pool.connect();
-  try {
-    // One round trip; the values are integers and a path of integers and dots, so they are safe in the text.
-    await client.query(
-      `begin${reads === "snapshot" ? " isolation level repeatable read read only" : ""}${settings}; set local role metrum_api; select set_config('metrum.company', '${String(Number(scope.companyId))}', true), ` +
-        `set_config('metrum.company_path', '${scope.companyPath.replaceAll(/[^0-9.]/g, "")}', true)`,
-    );
-    return client;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-}
-
-/**
- * Ends a transaction. A connection on which that fails is closed; the error of a failed rollback is not
- * reported.
- */
-async function end(opened: Promise<pg.PoolClient>, how: "commit" | "rollback"): Promise<void> {
-  const client = await opened.catch(() => undefined);
-  if (!client) return;
-  let ended: pg.QueryResult;
-  try {
-    ended = await client.query(how);
-    client.release();
-  } catch (error) {
-    client.release(true);
-    if (how === "commit") throw error;
-    return;
-  }
-  checkDone(ended, how);
-}
-
-/** A Kysely handle whose every query runs on the client of the transaction. */
-function onClient(open: () => Promise<pg.PoolClient>): Db {
-  const single: PostgresPool = {
-    async connect() {
-      const client = await open();
-      return { query: client.query.bind(client), release: () => undefined };
-    },
-    end: () => Promise.resolve(),
-  };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: single }) });
 }

@@ -65,6 +65,8 @@ export function serve<Table extends Calls>(api: Api, table: Table, handlers: Han
 interface Run {
   readonly handler: Handler;
   readonly atTop: readonly string[] | undefined;
+  /** Its transaction changes nothing, so the answer does not wait for its end. */
+  readonly isReading: boolean;
 }
 
 interface Route {
@@ -91,7 +93,9 @@ function refuseManyKeys(
 function register(api: Api, definition: Call, { spelling, isAlias, handler }: Route): void {
   const [method = "", path = ""] = spelling.split(" ");
   const checkTexts = definition.hasForeignText ? cleanUnstorable : refuseUnstorable;
-  const run: Run = { handler, atTop: definition.atTop };
+  // The rows of a list are also written to files, by transactions that can only read.
+  const isReading = definition.isReading ?? definition.rows !== undefined;
+  const run: Run = { handler, atTop: definition.atTop, isReading };
   const answerCall = (request: FastifyRequest, reply: FastifyReply) => {
     const wanted = definition.rows === undefined ? undefined : wantedFile(request, definition);
     return wanted
@@ -140,7 +144,9 @@ function answer(api: Api, run: Run, request: FastifyRequest, reply: FastifyReply
   const { session } = request;
   const input = { params: request.params, query: request.query, body: request.body };
   reply.header("cache-control", "no-store");
-  const running = session ? new SignedInCall(api, request, session) : new RunningCall(api, request);
+  const running = session
+    ? new SignedInCall(api, request, session, run.isReading ? "only" : "latest")
+    : new RunningCall(api, request);
   const result = run.handler(input, running);
   return result instanceof Promise || running.unit?.isOpen
     ? settle(result, running, run)
@@ -167,7 +173,10 @@ async function settle(result: unknown, running: RunningCall, run: Run): Promise<
       await running.unit?.finish("rollback");
       throw error;
     }
-    await running.unit?.finish("commit");
+    const finished = running.unit?.finish("commit");
+    if (!run.isReading) await finished;
+    // What was read is read, whatever becomes of the connection.
+    else finished?.catch(() => undefined);
     return conclude(value, running, run);
   } finally {
     running.ended();
