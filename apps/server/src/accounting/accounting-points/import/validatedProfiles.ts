@@ -11,6 +11,7 @@ import {
   statusName,
   trustedValues,
   within,
+  type LossStep,
   type Piece,
   type ShownRow,
 } from "#metering/messages";
@@ -35,13 +36,13 @@ export async function validatedProfiles(ctx: Ctx, body: Body): Promise<Row[]> {
   if (stopDate - startDate > validatedProfileBounds.days * daySec) throw problem("too_large");
   const rows: Row[] = [];
   for (const id of await chosen(ctx, body.accounting_point_ids)) {
-    const { pieces } = await piecesOfPoint(ctx, id);
+    const { pieces, losses } = await piecesOfPoint(ctx, id);
     for (const piece of pieces) {
       const span = within(piece, body);
       if (!span) continue;
       const wanted = { msgType: profileType, profile_type: body.profile_type, ...span };
       const read = await rowsFor(ctx, piece.device, { ...wanted, limit: validatedProfileBounds.rows });
-      rows.push(...shownRows(read.rows, { id, piece, withLoss: body.with_loss_factor ?? false }));
+      rows.push(...shownRows(read.rows, { id, piece, losses, withLoss: body.with_loss_factor ?? false }));
       if (read.truncated || rows.length > validatedProfileBounds.rows) throw problem("too_large");
     }
   }
@@ -65,11 +66,12 @@ async function chosen(ctx: Ctx, given: readonly number[] | undefined): Promise<A
 interface Of {
   readonly id: AccountingPointId;
   readonly piece: Piece;
+  readonly losses: readonly LossStep[];
   readonly withLoss: boolean;
 }
 
-function shownRows(rows: readonly ShownRow[], { id, piece, withLoss }: Of): Row[] {
-  const [ratioOver, lossOver] = [ratioOf(piece)("both"), lossOf(piece)];
+function shownRows(rows: readonly ShownRow[], { id, piece, losses, withLoss }: Of): Row[] {
+  const [ratioOver, lossOver] = [ratioOf(piece)("both"), lossOf(losses)];
   return rows.flatMap((row) => {
     const known = trustedValues(row);
     const span = { from: row.ts, to: row.ts + halfHourSec };

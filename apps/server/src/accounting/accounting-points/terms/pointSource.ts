@@ -16,15 +16,21 @@ export function createPointSource(): PointSource {
       const now = clock.now();
       const id = await currentPointOf(db, { deviceId, now });
       if (id === undefined) return { losses: [], voltageLevel: 0 };
-      return { losses: await lossSteps(db, id), voltageLevel: await levelOf(db, id, now) };
+      const [losses, voltageLevel] = await Promise.all([lossSteps(db, id), levelOf(db, id, now)]);
+      return { losses, voltageLevel };
     },
   };
 }
 
 /** A point that came through `resolve`. */
 export async function measuredPoint(db: Db, id: AccountingPointId, now: number): Promise<MeasuredPoint> {
-  const steps = (await ratiosOf(db, [id])).get(id) ?? [];
-  const devices = await devicesOf(db, id);
+  const [ratios, devices, losses, voltageLevel] = await Promise.all([
+    ratiosOf(db, [id]),
+    devicesOf(db, id),
+    lossSteps(db, id),
+    levelOf(db, id, now),
+  ]);
+  const steps = ratios.get(id) ?? [];
   return {
     devices: devices.map(({ device_id, from_ts, to_ts, opening, closing }) => ({
       deviceId: device_id,
@@ -39,8 +45,8 @@ export async function measuredPoint(db: Db, id: AccountingPointId, now: number):
       current: numberOf(current),
       voltage: numberOf(voltage),
     })),
-    losses: await lossSteps(db, id),
-    voltageLevel: await levelOf(db, id, now),
+    losses,
+    voltageLevel,
   };
 }
 

@@ -13,7 +13,7 @@ export {
   type CounterReadings,
   type DeviceSpan,
 } from "./counterStore.ts";
-export { doubtedSteps } from "./decreaseStore.ts";
+export { doubtedSteps, type DoubtedStep } from "./decreaseStore.ts";
 export { exactGrowth, grown, growth, higherOf, type ExactRange } from "./growth.ts";
 export { contradicted, isLate, statusOf } from "./judge.ts";
 export {
@@ -29,5 +29,5 @@ export {
 export { loadsFor, readLoads } from "./loadStore.ts";
 export { knowingLoads, type SamplesOf } from "./loads.ts";
 export { lossOver, type LossStep } from "./losses.ts";
-export { fallsIn, growthBetween, isArchive, type Fall, type Falls } from "./resets.ts";
+export { doubtedIn, fallsOf, growthBetween, isArchive, type Fall, type Falls } from "./resets.ts";
 export { readBefore, suspected, withSuspects, type Before } from "./suspicion.ts";

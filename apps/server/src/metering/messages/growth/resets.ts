@@ -42,9 +42,10 @@ export function growthBetween(
 }
 
 /**
- * The decreases and leaps of these counters in the readings of a device in a range, and at its ends.
+ * The decreases and leaps of these counters in the readings of a device in a range, and at its ends, as they are doubted
+ * by the digits of the counters alone.
  */
-export async function fallsIn(
+export async function doubtedIn(
   db: Db,
   wanted: {
     readonly deviceId: DeviceId;
@@ -53,11 +54,11 @@ export async function fallsIn(
     readonly names: readonly FieldName[];
     readonly rangeOf: (name: FieldName) => CounterRange;
   },
-): Promise<Falls> {
+): Promise<DoubtedStep[]> {
   const { deviceId, from, to, names, rangeOf } = wanted;
-  if (names.length === 0) return new Map();
+  if (names.length === 0) return [];
   const counters = names.map((name) => ({ name, load: doubtedLoad(rangeOf(name)) }));
-  return fallsOf(await doubtedSteps(db, { deviceId, from, to, counters }), rangeOf);
+  return doubtedSteps(db, { deviceId, from, to, counters });
 }
 
 /** Of doubted steps, oldest first, those that no growth explains. */

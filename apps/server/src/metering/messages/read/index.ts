@@ -1,5 +1,6 @@
 export { rowsAround, type RowAround } from "./aroundStore.ts";
 export { deviceOf } from "./deviceOf.ts";
+export { rowsFor } from "./loadPiece.ts";
 export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";
 export type { MeasuredBy, MeasuredPoint, PointSource } from "./pointSource.ts";
 export {
@@ -11,7 +12,6 @@ export {
   type OriginalReading,
 } from "./readingAt.ts";
 export { answerTo, lastMessage, listMessages, periodSummary } from "./readings.ts";
-export { rowsFor } from "./series.ts";
 export { firstTrusted, isSaid, lastTrusted, shownRows, trustedSeries, type ShownRow } from "./shown.ts";
 export { readSeriesForward, type SeriesWanted } from "./store.ts";
 export { allTypes, fieldTitles, typesOf } from "./titles.ts";

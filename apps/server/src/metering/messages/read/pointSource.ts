@@ -13,14 +13,18 @@ export interface MeasuredBy {
   readonly closing: Readonly<Partial<Record<FieldName, number>>>;
 }
 
-/** What accounting knows about a point, needed to show its messages. */
-export interface MeasuredPoint {
-  /** By time. */
-  readonly devices: readonly MeasuredBy[];
-  readonly ratios: readonly RatioFrom[];
+/** What is agreed for a point, as far as tables show it. */
+export interface PointTerms {
   readonly losses: readonly LossStep[];
   /** 0: not known. */
   readonly voltageLevel: number;
+}
+
+/** What accounting knows about a point, needed to show its messages. */
+export interface MeasuredPoint extends PointTerms {
+  /** By time. */
+  readonly devices: readonly MeasuredBy[];
+  readonly ratios: readonly RatioFrom[];
 }
 
 /** Accounting points as the messages see them: a domain above registers how they are found. */
@@ -28,10 +32,7 @@ export interface PointSource {
   /** A point by an id from outside. Problem: not_found. */
   readonly point: (ctx: Ctx, id: number) => Promise<MeasuredPoint>;
   /** Losses and level of the point that a device measures now. */
-  readonly ofDevice: (
-    ctx: Ctx,
-    deviceId: DeviceId,
-  ) => Promise<Pick<MeasuredPoint, "losses" | "voltageLevel">>;
+  readonly ofDevice: (ctx: Ctx, deviceId: DeviceId) => Promise<PointTerms>;
 }
 
 declare module "#core" {

@@ -41,8 +41,9 @@ export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Pr
  * How far back the start of a difference is searched, and how many rows are read at a time until every field
  * has one.
  */
-const reachSec = 62 * 86_400;
+export const reachSec = 62 * 86_400;
 const pages = [8, 100, 2_000];
+export const [firstPage = 0] = pages;
 
 /** Which values are searched. */
 interface Searched {
@@ -51,32 +52,39 @@ interface Searched {
   readonly isFirm?: boolean;
 }
 
+/** The newest rows before a time, oldest first; `isAll`: there are no others within two months. */
+export interface RowsBefore {
+  readonly rows: readonly ShownRow[];
+  readonly isAll: boolean;
+}
+
 /**
  * The last trusted value of each of these fields before a time, at most two months back unless said: the base of the
- * first row's growth. The preceding row may be suspect, or have other fields. Fields without one are absent.
+ * first row's growth. Rows that are known already are not read. The preceding row may be suspect, or have other fields. Fields without one are absent.
  * Rows: 8 as a rule, 2 108 at most. Index: primary key of message, backwards.
  */
 export async function lastTrusted(
   db: Db,
   sets: FieldSets,
   wanted: Pick<SeriesWanted, "deviceId" | "msgType"> &
-    Searched & { readonly before: number; readonly from?: number },
+    Searched & { readonly before: number; readonly from?: number; readonly known?: RowsBefore },
 ): Promise<Map<FieldName, Point>> {
-  const { deviceId, msgType, before, from = before - reachSec, isFirm = false } = wanted;
-  const found = new Map<FieldName, Point>();
-  const missing = new Set(wanted.names);
-  let to = before - 1;
-  for (const limit of pages) {
-    if (missing.size === 0) break;
-    const read = await readSeries(db, { deviceId, msgType, from, to, limit });
-    const rows = await shownRows(sets, read);
-    for (const row of rows.toReversed()) take(row, { missing, found, isFirm });
+  const { before, from = before - reachSec, isFirm = false, known = notKnown } = wanted;
+  const search = { missing: new Set(wanted.names), found: new Map<FieldName, Point>(), isFirm };
+  for (const row of known.rows.toReversed()) if (row.ts >= from) take(row, search);
+  let to = (known.rows[0]?.ts ?? before) - 1;
+  for (const limit of known.isAll ? [] : known === notKnown ? pages : pages.slice(1)) {
+    if (search.missing.size === 0) break;
+    const rows = await shownRows(sets, await readSeries(db, { ...wanted, from, to, limit }));
+    for (const row of rows.toReversed()) take(row, search);
     const oldest = rows[0];
     if (!oldest || rows.length < limit) break;
     to = oldest.ts - 1;
   }
-  return found;
+  return search.found;
 }
+
+const notKnown: RowsBefore = { rows: [], isAll: false };
 
 /**
  * The first trusted value of each of these fields in a period, both ends inclusive. Fields without one are

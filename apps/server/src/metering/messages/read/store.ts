@@ -28,8 +28,17 @@ export interface ShownDevice {
   readonly beside: number | null;
 }
 
-/** The device of a view; its id came through `resolve`. One row by primary key. */
+/** A device that measured a point of the session, whoever may see it now. One row by primary key. */
 export async function shownDevice(db: Db, scope: Scope, id: DeviceId): Promise<ShownDevice | undefined> {
+  return deviceWhere(db, sql`d.id = ${id}::int and d.company_id = ${scope.companyId}::int`);
+}
+
+/** A device by an id from outside, if the session sees it; as by `resolve`. One row by primary key. */
+export async function seenDevice(db: Db, scope: Scope, id: number): Promise<ShownDevice | undefined> {
+  return deviceWhere(db, sql`d.id = ${id}::int and ${visibleDevices(scope, { as: "d", trash: "included" })}`);
+}
+
+async function deviceWhere(db: Db, condition: RawBuilder<unknown>): Promise<ShownDevice | undefined> {
   const { rows } = await sql<ShownDevice>`
     select d.id, d.model_id, d.device_group_id, d.report_period_update,
       floor(extract(epoch from d.created_at))::bigint as created_at,
@@ -39,18 +48,9 @@ export async function shownDevice(db: Db, scope: Scope, id: DeviceId): Promise<S
       case when jsonb_typeof(d.properties -> 'concat_device') = 'number'
         then (d.properties ->> 'concat_device')::float8 end as beside
     from device d join company c on c.id = d.company_id
-    where d.id = ${id}::int and d.company_id = ${scope.companyId}::int
+    where ${condition}
   `.execute(db);
   return rows[0];
-}
-
-/** A device that another names, if the session sees it. */
-export async function seenDevice(db: Db, scope: Scope, id: number): Promise<ShownDevice | undefined> {
-  const { rows } = await sql<{ id: DeviceId }>`
-    select d.id from device d
-    where d.id = ${id}::int and ${visibleDevices(scope, { as: "d", trash: "included" })}`.execute(db);
-  const [row] = rows;
-  return row && shownDevice(db, scope, row.id);
 }
 
 /** A stored message; `v` in the order of the field set. */
@@ -81,7 +81,29 @@ export interface SeriesWanted {
  * for minutes. Index: primary key (device_id, msg_type, ts), backwards, of the partitions of the period only.
  */
 export async function readSeries(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
-  return (await unpacked(db, seriesQuery(wanted))).reverse();
+  const [packed] = (await seriesQuery(wanted).execute(db)).rows;
+  return unpacked(packed).reverse();
+}
+
+/** Rows of a period, and the newest of those before it, both oldest first. */
+export interface SeriesAndBefore {
+  readonly rows: SeriesRow[];
+  readonly before: SeriesRow[];
+}
+
+/** The same together with at most `count` rows before the period, none older than `since`, in one statement. */
+export async function readSeriesAndBefore(
+  db: Db,
+  wanted: SeriesWanted,
+  { since, count }: { readonly since: number; readonly count: number },
+): Promise<SeriesAndBefore> {
+  const before = { ...wanted, from: since, to: wanted.from - 1, limit: count };
+  const { rows } = await sql<Packed & { readonly is_before: boolean }>`
+    select false as is_before, p.* from (${seriesQuery(wanted)}) p
+    union all select true, p.* from (${seriesQuery(before)}) p`.execute(db);
+  const part = (isBefore: boolean): SeriesRow[] =>
+    unpacked(rows.find(({ is_before }) => is_before === isBefore)).reverse();
+  return { rows: part(false), before: part(true) };
 }
 
 /**
@@ -89,7 +111,8 @@ export async function readSeries(db: Db, wanted: SeriesWanted): Promise<SeriesRo
  * message, forwards.
  */
 export async function readSeriesForward(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
-  return unpacked(db, seriesQuery(wanted, sql`asc`));
+  const [packed] = (await seriesQuery(wanted, sql`asc`).execute(db)).rows;
+  return unpacked(packed);
 }
 
 /**
@@ -127,8 +150,7 @@ export function seriesQuery(
     ) read`;
 }
 
-async function unpacked(db: Db, query: RawBuilder<Packed>): Promise<SeriesRow[]> {
-  const [packed] = (await query.execute(db)).rows;
+function unpacked(packed: Packed | undefined): SeriesRow[] {
   if (!packed || packed.ts === null) return [];
   const times = parseNumbers(packed.ts);
   const real = parseValues(packed.real);

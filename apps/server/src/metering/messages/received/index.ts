@@ -1,8 +1,8 @@
+export { loadReceived, receivedOf, type LoadedReceived, type WantedReceived } from "./ofDevice.ts";
 export {
   mainType,
   percentOf,
   profileType,
-  receivedIn,
   typesFilling,
   typesOfModel,
   type Judged,

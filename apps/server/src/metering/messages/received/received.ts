@@ -1,8 +1,8 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import { dayOf, rounded, startOfDay, type Day, type Db } from "#core";
-import { firstDays, receivedHours, type ReceivedHours } from "./receivedStore.ts";
-import { gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
+import { firstDays, receivedHours, type FirstDay, type ReceivedHours } from "./receivedStore.ts";
+import { gridOf, type Grid, type Slot, type Span } from "./slots.ts";
 
 /** A gap: rows were due and none arrived; with their number. Epoch seconds, the end exclusive. */
 export interface Gap extends Span {
@@ -116,42 +116,6 @@ export function fillingTypes(msgType: number, modelId: number, grid: Grid): numb
   return hasArchive ? [msgType, hourlyType] : [msgType];
 }
 
-/**
- * Due and received rows of a message type of a device in a range: the single source of every share and every
- * gap. Null if rows of the type are never due. Half-hours are counted by their rows, which the caller has
- * read.
- * @param halfHours instants of the trusted rows of a half-hour profile, ascending
- */
-export async function receivedIn(
-  db: Db,
-  wanted: {
-    readonly device: Judged;
-    readonly msgType: number;
-    readonly profile?: 30 | 60 | undefined;
-    readonly span: Span;
-    readonly now: number;
-    readonly rowsAt: readonly number[];
-  },
-): Promise<Received | null> {
-  const { device, msgType, span, now } = wanted;
-  const grid = gridOf(msgType, { reportPeriodSec: device.report_period_update, profile: wanted.profile });
-  if (!grid) return null;
-  const slots = slotsOf(grid, device.zone, {
-    from: span.from,
-    to: Math.min(span.to, tomorrow(device.zone, now)),
-  });
-  const types = fillingTypes(msgType, device.model_id, grid);
-  const [dueFrom] = await dueFromOf(db, [{ device, types }], span.from);
-  if (msgType === profileType) return judge(slots, wanted.rowsAt, now, dueFrom);
-  const [first, last] = [slots[0], slots.at(-1)];
-  const reach = first && last && { from: first.since, to: last.to };
-  const [present] = reach ? await hoursOf(db, [{ device, types }], reach) : [];
-  return judge(slots, present ?? [], now, dueFrom);
-}
-
-/** The end of tomorrow: a clock that runs ahead does not extend the range by years. */
-const tomorrow = (zone: string, now: number): number => startOfDay(zone, dayOf(zone, now) + 2);
-
 /** Received of expected, 0 to 1; null if nothing was due. */
 export function shareOf({ expected, received }: Pick<Received, "expected" | "received">): number | null {
   return expected === 0 ? null : received / expected;
@@ -179,14 +143,14 @@ export async function dueFromOf(db: Db, wanted: readonly Counted[], from: number
   return dueFromDays(wanted, from, await firstDays(db, pairsIn(young)));
 }
 
-const pairsIn = (wanted: readonly Counted[]) =>
+export const pairsIn = (wanted: readonly Counted[]) =>
   wanted.flatMap(({ device, types }) => types.map((msgType) => ({ deviceId: device.id, msgType })));
 
 /** The same by the first days of young devices. */
 export function dueFromDays(
   wanted: readonly Counted[],
   from: number,
-  firstDaysOf: Awaited<ReturnType<typeof firstDays>>,
+  firstDaysOf: readonly FirstDay[],
 ): number[] {
   const first = new Map<number, Day>();
   for (const { device_id, msg_type, day } of firstDaysOf) first.set(keyOf(device_id, msg_type), day);

@@ -88,8 +88,10 @@ async function plannedOf(db: Db, { types, daysIn }: WantedDays): Promise<Planned
     return [{ device, msgType, grid: rhythm.grid, types: rhythm.types, due }];
   });
   const reach = reachOf([...new Set(plans.map(({ due }) => due))].map(({ slots }) => slots));
-  const present = await presentOf(db, plans, reach);
-  const dueFrom = await dueFromOf(db, plans, reach.from);
+  const [present, dueFrom] = await Promise.all([
+    presentOf(db, plans, reach),
+    dueFromOf(db, plans, reach.from),
+  ]);
   return plans.map((plan, at) => ({
     ...plan,
     present: present[at] ?? [],
@@ -205,14 +207,16 @@ function reachOf(all: readonly (readonly Slot[])[]): Span {
 async function presentOf(db: Db, plans: readonly Plan[], span: Span): Promise<(readonly number[])[]> {
   if (span.from >= span.to) return [];
   const isProfile = ({ msgType }: Plan) => msgType === profileType;
-  const halves = await receivedInstants(
-    db,
-    plans.filter(isProfile).map(({ device, msgType }) => ({ deviceId: device.id, msgType })),
-    span,
-  );
-  const timesOf = new Map(halves.map(({ device_id, times }) => [device_id, times]));
   const others = plans.filter((plan) => !isProfile(plan));
-  const hours = await hoursOf(db, others, span);
+  const [halves, hours] = await Promise.all([
+    receivedInstants(
+      db,
+      plans.filter(isProfile).map(({ device, msgType }) => ({ deviceId: device.id, msgType })),
+      span,
+    ),
+    hoursOf(db, others, span),
+  ]);
+  const timesOf = new Map(halves.map(({ device_id, times }) => [device_id, times]));
   const hoursAt = new Map(others.map((plan, at) => [plan, hours[at] ?? []]));
   return plans.map((plan) =>
     isProfile(plan) ? (timesOf.get(plan.device.id) ?? []) : (hoursAt.get(plan) ?? []),

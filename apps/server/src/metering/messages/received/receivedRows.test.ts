@@ -12,13 +12,13 @@ import {
   judge,
   mainType,
   percentOf,
-  receivedIn,
   shareOf,
   startsOfHours,
   typesFilling,
   typesOfModel,
   visitDue,
 } from "./received.ts";
+import { loadReceived, receivedOf, type WantedReceived } from "./ofDevice.ts";
 import { gridOf, slotsOf, type Slot } from "./slots.ts";
 
 const hour = 3600;
@@ -232,8 +232,10 @@ const empty: Db = new Kysely({
 test("TRUST-009 rows of a range are judged up to the end of tomorrow, since the device was added", async () => {
   const now = start + 10 * hour;
   const span = { from: start, to: start + 30 * 86_400 };
+  const receivedIn = async (wanted: WantedReceived & { readonly rowsAt: readonly number[] }) =>
+    receivedOf(await loadReceived(empty, wanted), wanted);
   const judged = (msgType: number, rowsAt: readonly number[] = [], more: Parameters<typeof device>[1] = {}) =>
-    receivedIn(empty, { device: device(1, more), msgType, span, now, rowsAt });
+    receivedIn({ device: device(1, more), msgType, span, now, rowsAt });
   const end = startOfDay(zone, dayOf(zone, now) + 2);
   const ahead = [start + 600, end - 1800, end];
 
@@ -251,10 +253,10 @@ test("TRUST-009 rows of a range are judged up to the end of tomorrow, since the 
   });
   expect(await judged(5, ahead)).toMatchObject({ expected: 20, received: 2, gapCount: 1 });
   expect(
-    await receivedIn(empty, { device: device(1), msgType: 5, profile: 60, span, now, rowsAt: ahead }),
+    await receivedIn({ device: device(1), msgType: 5, profile: 60, span, now, rowsAt: ahead }),
   ).toMatchObject({ expected: 10, received: 2 });
   expect(
-    await receivedIn(empty, {
+    await receivedIn({
       ...{ device: device(1), msgType: 1, now, rowsAt: [] },
       span: { from: start, to: start },
     }),
