@@ -12,9 +12,11 @@ type Appended = (typeof appendedFields)[number];
 /** The fields that a list adds to each of these rows, read for all of them at once. */
 export async function appended(ctx: Ctx, rows: readonly DeviceRow[], wanted: ReadonlySet<Appended>) {
   const ids = rows.map(({ id }) => id);
-  const attributes = wanted.has("attributes") ? await attributesOf(ctx.db, ids) : undefined;
-  const secrets = wanted.has("secrets") ? await sealedNamesOf(ctx.db, ids) : undefined;
-  const points = wanted.has("tied_point") ? await tiedPointsOf(ctx, ids) : undefined;
+  const [attributes, secrets, points] = await Promise.all([
+    wanted.has("attributes") ? attributesOf(ctx.db, ids) : undefined,
+    wanted.has("secrets") ? sealedNamesOf(ctx.db, ids) : undefined,
+    wanted.has("tied_point") ? tiedPointsOf(ctx, ids) : undefined,
+  ]);
   return rows.map((row) => ({
     ...(points ? { tied_point: points.get(row.id) ?? null } : {}),
     ...(wanted.has("model") ? { model: shownModel(modelOf(row.model_id)) } : {}),

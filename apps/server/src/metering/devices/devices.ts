@@ -54,9 +54,11 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
     now: ctx.clock.now(),
   };
   const { total, rows } = await foundPage(ctx, query);
-  const shown = await show(ctx, rows);
+  const [shown, extra] = await Promise.all([
+    show(ctx, rows),
+    append_fields.length === 0 ? undefined : appended(ctx, rows, new Set(append_fields)),
+  ]);
   const picked = only ? shown.map((row) => pick(row, only)) : shown;
-  const extra = append_fields.length === 0 ? undefined : await appended(ctx, rows, new Set(append_fields));
   const data = extra ? picked.map((row, at) => ({ ...row, ...extra[at] })) : picked;
   return {
     data,
@@ -212,19 +214,25 @@ function isOnlySearch({ filter, modelIds }: store.DevicePage): boolean {
 /** One device with its model and the titles of its fields. Throws not_found. */
 export async function openDevice(ctx: Ctx, id: number) {
   const [deviceId] = await resolve(ctx, "device", [id]);
-  const row = deviceId && (await store.device(ctx.db, ctx.scope, deviceId));
+  if (!deviceId) throw problem("not_found");
+  const [row, latest, secrets, schedules, statuses, points] = await Promise.all([
+    store.device(ctx.db, ctx.scope, deviceId),
+    latestReadings(ctx.db, [deviceId]),
+    sealedNames(ctx.db, deviceId),
+    storedTariffs(ctx.db, [deviceId]),
+    statusOf(ctx.db, [deviceId]),
+    tiedPointsOf(ctx, [deviceId]),
+  ]);
   if (!row) throw problem("not_found");
-  const [shown] = await show(ctx, [row]);
-  if (!shown) throw problem("not_found");
+  const shown = shownDevice(ctx, row, latest.get(row.id), (await sharesOf(ctx, [row])).get(row.id) ?? []);
   const model = modelOf(row.model_id);
-  const secrets = await sealedNames(ctx.db, row.id);
-  const tariffs = (await storedTariffs(ctx.db, [row.id])).get(row.id);
-  const told = (await statusOf(ctx.db, [row.id])).get(row.id);
+  const tariffs = schedules.get(row.id);
+  const told = statuses.get(row.id);
   return {
     ...shown,
     status: told ? { ...told.state, told_at: told.told_at } : {},
     properties: { ...shown.properties, ...(tariffs ? { schedule_electro: tariffs } : {}) },
-    tied_point: (await tiedPointsOf(ctx, [row.id])).get(row.id) ?? null,
+    tied_point: points.get(row.id) ?? null,
     model: shownModel(model),
     device_fields_titles: titlesOf(ctx.language, row),
     secrets,
@@ -249,8 +257,18 @@ export async function switchDevices(
 }
 
 async function show(ctx: Ctx, rows: readonly DeviceRow[]): Promise<MeteringDevice[]> {
-  const ids = rows.map((row) => row.id);
-  const latest = await latestReadings(ctx.db, ids);
+  const [latest, completeness] = await Promise.all([
+    latestReadings(
+      ctx.db,
+      rows.map(({ id }) => id),
+    ),
+    sharesOf(ctx, rows),
+  ]);
+  return rows.map((row) => shownDevice(ctx, row, latest.get(row.id), completeness.get(row.id) ?? []));
+}
+
+/** Shares of the last days, by device. */
+function sharesOf(ctx: Ctx, rows: readonly DeviceRow[]): ReturnType<typeof dailyShares> {
   const judged = rows.map(
     ({ id, model_id, report_period_update, timezone, company_timezone, created_at }) => ({
       id,
@@ -260,8 +278,7 @@ async function show(ctx: Ctx, rows: readonly DeviceRow[]): Promise<MeteringDevic
       created_at: Math.floor(created_at.getTime() / 1000),
     }),
   );
-  const completeness = await dailyShares(ctx.db, judged, ctx.clock.now());
-  return rows.map((row) => shownDevice(ctx, row, latest.get(row.id), completeness.get(row.id) ?? []));
+  return dailyShares(ctx.db, judged, ctx.clock.now());
 }
 
 function shownDevice(

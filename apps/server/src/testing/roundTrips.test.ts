@@ -1,0 +1,75 @@
+import { meterModels } from "@metrum/catalogue";
+import { devices, readings } from "@metrum/contract/metering";
+import type { DeviceId } from "@metrum/vocabulary";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ingest } from "#metering/messages";
+import { openTestApi, type TestApi } from "./api.ts";
+import { openCountingLink, type CountingLink } from "./roundTrips.ts";
+
+let api: TestApi;
+let link: CountingLink;
+let deviceId: DeviceId;
+
+const day = 86_400;
+const from = Date.UTC(2026, 10, 1) / 1000;
+const model = meterModels.find(({ resource }) => resource === "electricity");
+
+beforeAll(async () => {
+  api = await openTestApi({
+    connectOver: async (connection) => (link = await openCountingLink(connection)).connection,
+  });
+  const { rows } = await api.services.database.pool.query<{ id: DeviceId }>(
+    `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+      values ($1, $2, 'Model', 4, 3, 4, 'Meter', '4711') returning id`,
+    [api.companies.first, model?.id],
+  );
+  deviceId = rows[0]?.id ?? (0 as DeviceId);
+  const half = Array.from({ length: 400 }, (_, n) => n);
+  const of = (msgType: number, stepSec: number, valuesAt: (n: number) => Record<string, number>) =>
+    half.map((n) => ({
+      ...{ deviceId, msgType, ts: from + n * stepSec, source: "polled" as const, values: valuesAt(n) },
+      receivedAt: from + n * stepSec + 5,
+    }));
+  await ingest(api.services, [
+    ...of(1, 1_800, (n) => ({ tariff0: 100 + n, tariff1: 60 + n / 2, tariff2: 40 + n / 2 })),
+    ...of(2, 1_800, () => ({ voltage1: 230 })),
+    ...of(5, 1_800, (n) => ({ power_a_plus: n / 7, power_a_minus: 0 })),
+    ...of(100, 3_600, (n) => ({ tariff0: 100 + n })),
+  ]);
+  await api.services.parts.readingStore.settle();
+});
+afterAll(async () => {
+  await api.close();
+  await link.close();
+});
+
+/** The fewest of some tries, each with a session that no cache has: other work of the process may come in between. */
+async function fewest(run: (token: string) => Promise<{ status: number; text: string }>) {
+  const counts: number[] = [];
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const token = await api.token("engineer@metrum.example");
+    // Its use is recorded once a minute.
+    await api.services.database.pool.query("update session set last_seen_at = now() - interval '1 hour'");
+    let answer = { status: 0, text: "" };
+    counts.push(await link.roundTrips(async () => (answer = await run(token))));
+    expect(answer).toMatchObject({ status: 200 });
+  }
+  // The first opens connections.
+  return Math.min(...counts.slice(1));
+}
+
+test("the device list waits for the database four times, session and rights included", async () => {
+  expect(await fewest((token) => api.ask(devices.list, { token, input: { body: {} } }))).toBeLessThanOrEqual(
+    4,
+  );
+});
+
+test("the card of a device waits for the database four times", async () => {
+  const input = { params: { id: String(deviceId) } };
+  expect(await fewest((token) => api.ask(devices.get, { token, input }))).toBeLessThanOrEqual(4);
+});
+
+test.each([1, 2, 5, 100])("messages of type %i wait for the database five times", async (msgType) => {
+  const body = { device_id: deviceId, msgType, startDate: from + day, stopDate: from + 8 * day, limit: 100 };
+  expect(await fewest((token) => api.ask(readings.list, { token, input: { body } }))).toBeLessThanOrEqual(5);
+});
