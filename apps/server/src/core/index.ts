@@ -52,7 +52,7 @@ export {
   type DeviceScope,
 } from "./database/visibleDevices.ts";
 export { freezeChannel, freezesOver, isControlStopped, isFrozen } from "./database/freezes.ts";
-export { beginSnapshot, beginUnwaited, inTransaction, unwaited } from "./database/transaction.ts";
+export { beginSnapshot, beginUnwaited, inTransaction, together, unwaited } from "./database/transaction.ts";
 export { createTurns, type Turns } from "./database/turns.ts";
 export {
   createPartitions,

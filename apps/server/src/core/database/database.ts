@@ -8,7 +8,7 @@ import type { Scope } from "./scope.ts";
 import { storableParameter } from "./storable.ts";
 import type { Tables } from "./tables.ts";
 import { createTurns } from "./turns.ts";
-import { runScoped, Unit, type Reads } from "./unit.ts";
+import { atOnce, runScoped, Unit, type Reads } from "./unit.ts";
 
 /** A handle to run queries on: the pool or a transaction. In a transaction it is again named `db`. */
 export type Db = Kysely<Tables>;
@@ -30,7 +30,9 @@ export interface Database {
    * between companies (security rule 1.4). Committed when `run` resolves.
    */
   scoped<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result>;
-  /** The same while another transaction is open, on a spare connection; undefined when the pool has none. */
+  /** One transaction of the system in one round trip; no statement of it may follow from the answer to another. */
+  atOnce<Result>(run: (db: Db) => Promise<Result>): Promise<Result>;
+  /** As `scoped` while another transaction is open, on a spare connection; undefined when the pool has none. */
   beside<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result> | undefined;
   /**
    * The same in two halves, for the code that serves calls: the caller must finish it. The calls of a company
@@ -98,6 +100,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     client,
     listener,
     scoped: (scope, run) => runScoped(new Unit(secondPool, scope, { turns: secondTurns }), run),
+    atOnce: (run) => atOnce(pool, run),
     beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
     unit: (scope, reads) => new Unit(pool, scope, { reads, turns }),
     isAway: reach.isAway,

@@ -26,6 +26,27 @@ export async function inTransaction<Result>(
 }
 
 /**
+ * Statements of a transaction that are sent without waiting for each other's answers; what one of these parts asks
+ * because of an answer follows them. Rejects with the first failed part in their order.
+ */
+export async function together<Parts extends readonly unknown[]>(
+  client: pg.ClientBase,
+  send: () => readonly [...{ [At in keyof Parts]: Promise<Parts[At]> }],
+): Promise<Parts> {
+  setPipeline(client, true);
+  const parts: readonly Promise<unknown>[] = send();
+  await Promise.allSettled(parts);
+  setPipeline(client, false);
+  return (await Promise.all(parts)) as readonly unknown[] as Parts;
+}
+
+/** Whether a connection sends statements before it has the answers to those before; COPY needs one that does not. */
+export function setPipeline(client: pg.ClientBase, pipeline: boolean): void {
+  // The driver's types know it as an option of the connection only.
+  Object.assign(client, { pipeline });
+}
+
+/**
  * Begins a transaction whose commit does not wait for the disk. For what is computed of stored data because of a mark:
  * the mark ends later in the same log, so a crash that takes the result brings the mark back, and the work is repeated.
  */

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from "pg";
 import type { Scope } from "./scope.ts";
 import type { Tables } from "./tables.ts";
-import { checkDone } from "./transaction.ts";
+import { checkDone, setPipeline } from "./transaction.ts";
 import type { Turns } from "./turns.ts";
 
 /**
@@ -101,7 +101,7 @@ interface Opened {
 
 async function open(pool: pg.Pool, text: string): Promise<Opened> {
   const client = await pool.connect();
-  isPipeline(client, true);
+  setPipeline(client, true);
   const begun = client.query(text);
   // Each statement reports it.
   begun.catch(() => undefined);
@@ -120,9 +120,29 @@ const howBegun = {
   snapshot: " isolation level repeatable read read only",
 } as const satisfies Record<Reads, string>;
 
-function isPipeline(client: pg.PoolClient, is: boolean): void {
-  // The driver's types know it as an option of the connection only.
-  Object.assign(client, { pipeline: is });
+/**
+ * One transaction of the system in one round trip: BEGIN, the statements of `run` and COMMIT. A statement that would
+ * follow from the answer to another is refused.
+ */
+export async function atOnce<Result>(
+  pool: pg.Pool,
+  run: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const opened = await open(pool, "begin");
+  let isSent = false;
+  const running = run(
+    onClient(() =>
+      isSent ? Promise.reject(new Error("a statement came after COMMIT")) : Promise.resolve(opened),
+    ),
+  );
+  running.catch(() => undefined);
+  // The statements are sent within this turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  isSent = true;
+  const [done, ended] = await Promise.allSettled([running, end(Promise.resolve(opened), "commit")]);
+  if (done.status === "rejected") throw done.reason;
+  if (ended.status === "rejected") throw ended.reason;
+  return done.value;
 }
 
 /**
@@ -137,7 +157,7 @@ async function end(opened: Promise<Opened>, how: "commit" | "rollback"): Promise
   try {
     ended = await client.query(how);
     await open.begun;
-    isPipeline(client, false);
+    setPipeline(client, false);
     client.release();
   } catch (error) {
     client.release(true);

@@ -13,7 +13,7 @@ export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./e
 export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
 export { lineModel, spokenDriver, type LineModel } from "./lineModel.ts";
 export { logPage } from "./logPageStore.ts";
-export { logExchanges, type ExchangeRow } from "./logStore.ts";
+export { addExchanges, logExchanges, type ExchangeRow } from "./logStore.ts";
 export { explainRow, explainSteps, loggedDevice, type LoggedDevice } from "./explain.ts";
 export { withQuarantined } from "./outOfTime.ts";
 export { keepFormats, knownFormats, sendsCompact, type KnownFormats } from "./recordFormatStore.ts";

@@ -26,17 +26,23 @@ export interface ExchangeRow {
  * its primary key.
  */
 export async function logExchanges(db: Db, rows: readonly ExchangeRow[]): Promise<void> {
-  const taken = new Set<string>();
   const repeated = await countRepeats(db, rows);
-  let left: readonly ExchangeRow[] = rows
-    .filter((row) => !repeated.has(row))
-    .map((row) => ({ ...row, startedMs: free(row, taken) }));
-  while (left.length > 0) {
-    const added = await insertExchanges(db, left);
-    left = left
-      .filter((row) => !added.has(nameOf(row)))
-      .map((row) => ({ ...row, startedMs: free({ ...row, startedMs: row.startedMs + 1 }, taken) }));
-  }
+  let left: readonly ExchangeRow[] = rows.filter((row) => !repeated.has(row));
+  while (left.length > 0) left = await addExchanges(db, left);
+}
+
+/**
+ * Adds exchanges that count no failure; returns those whose keys were taken, with later ones, to be added again. One
+ * statement.
+ */
+export async function addExchanges(db: Db, rows: readonly ExchangeRow[]): Promise<readonly ExchangeRow[]> {
+  if (rows.length === 0) return [];
+  const taken = new Set<string>();
+  const named = rows.map((row) => ({ ...row, startedMs: free(row, taken) }));
+  const added = await insertExchanges(db, named);
+  return named
+    .filter((row) => !added.has(nameOf(row)))
+    .map((row) => ({ ...row, startedMs: free({ ...row, startedMs: row.startedMs + 1 }, taken) }));
 }
 
 const nameOf = ({ deviceId, startedMs }: ExchangeRow): string => `${deviceId}:${startedMs}`;

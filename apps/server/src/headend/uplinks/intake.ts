@@ -3,6 +3,7 @@ import { activeCodec } from "#metering/codecs";
 import { Batcher, isDataFault, isPoison, type Db, type Parts, type Services } from "#core";
 import { quarantineMessages, type QuarantinedMessage } from "#headend/channels";
 import {
+  addExchanges,
   devicesByNetworkId,
   logExchanges,
   withQuarantined,
@@ -224,20 +225,9 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Upli
     services,
     entries.flatMap((entry) => (entry.kind === "exchange" ? [entry] : [])),
   );
-  await database.system.transaction().execute(async (db) => {
-    const rows = await noted(db, exchanges);
-    if (rows.length > 0) await logExchanges(db, rows);
-    await noteReports(
-      db,
-      exchanges.flatMap(({ report }) => report ?? []),
-    );
-    await noteSerials(db, exchanges.flatMap(namedNumber));
-    for (const [result, ids] of byResult(rows)) await noteResult(db, ids, result);
-    await quarantineMessages(
-      db,
-      entries.flatMap((entry) => (entry.kind === "quarantined" ? [entry.message] : [])),
-    );
-  });
+  const isPlain = exchanges.length === entries.length && exchanges.every(({ frame }) => frame === undefined);
+  if (isPlain) await logPlain(services, exchanges);
+  else await database.system.transaction().execute((db) => log(db, entries, exchanges));
   for (const { device, row } of exchanges.filter((entry) => isOwnWord(entry.row)))
     bus.publish("pollEnded", {
       companyId: device.companyId,
@@ -250,6 +240,41 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Upli
       ? { result: "aside", message: entry.message.reason }
       : (answers.next().value ?? { result: "taken", message: "" }),
   );
+}
+
+async function log(db: Db, entries: readonly Entry[], exchanges: readonly ExchangeEntry[]): Promise<void> {
+  const rows = await noted(db, exchanges);
+  if (rows.length > 0) await logExchanges(db, rows);
+  await noteOutcomes(db, exchanges, rows);
+  await quarantineMessages(
+    db,
+    entries.flatMap((entry) => (entry.kind === "quarantined" ? [entry.message] : [])),
+  );
+}
+
+/** Without frames to be counted nothing follows from an answer, as long as each exchange began in its own millisecond. */
+async function logPlain({ database }: Writing, exchanges: readonly ExchangeEntry[]): Promise<void> {
+  const rows = exchanges.map(({ row }) => row);
+  const [left] = await database.atOnce((db) =>
+    Promise.all([addExchanges(db, rows), noteOutcomes(db, exchanges, rows)]),
+  );
+  if (left.length > 0) await database.system.transaction().execute((db) => logExchanges(db, left));
+}
+
+/** What the exchanges say about orders, meters and polls. */
+async function noteOutcomes(
+  db: Db,
+  exchanges: readonly ExchangeEntry[],
+  rows: readonly ExchangeRow[],
+): Promise<void> {
+  await Promise.all([
+    noteReports(
+      db,
+      exchanges.flatMap(({ report }) => report ?? []),
+    ),
+    noteSerials(db, exchanges.flatMap(namedNumber)),
+    ...[...byResult(rows)].map(([result, ids]) => noteResult(db, ids, result)),
+  ]);
 }
 
 /** The exchanges after storing their readings. */

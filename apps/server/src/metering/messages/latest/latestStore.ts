@@ -50,12 +50,14 @@ export async function raiseLatest(
       latest ? [{ device, msgType, latest }] : [],
     );
     const isKnown = ({ device, msgType }: Raised) => latestCache.of(device.id, msgType) !== undefined;
-    const overwritten = await overwriteLatest(client, raised.filter(isKnown));
-    const added = await writeLatest(
-      client,
-      raised.filter((each) => !isKnown(each)),
-      "new",
-    );
+    const [overwritten, added] = await Promise.all([
+      overwriteLatest(client, raised.filter(isKnown)),
+      writeLatest(
+        client,
+        raised.filter((each) => !isKnown(each)),
+        "new",
+      ),
+    ]);
     // A row that was not written is one of another process, of another set, or newer.
     if (overwritten + added === raised.length) return raised;
   }

@@ -7,6 +7,7 @@ export {
   calculatedRows,
   copyMessages,
   estimateMark,
+  insertMessages,
   removeMessages,
   replaceMessages,
   rowsBefore,

@@ -1,8 +1,9 @@
 import { sources, statuses, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { isUniqueViolation } from "#core";
-import { int2Array, int4Array, int8Array } from "./arrays.ts";
+import { int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 import { copyColumns, copyData, copyFrom } from "./copy.ts";
+import { flatten, sliceOf } from "./flatten.ts";
 import type { CalculatedRow } from "./revisionStore.ts";
 import type { Stored } from "./standing.ts";
 import type { ByField } from "./trust.ts";
@@ -27,6 +28,38 @@ export async function copyMessages(
     await client.query("rollback to savepoint fresh");
     return false;
   }
+}
+
+/**
+ * The same for few rows, in one round trip, with other statements if they are sent at the same time. Fails when one of
+ * the keys is taken.
+ */
+export async function insertMessages(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
+  const v = flatten(rows.map((row) => row.v));
+  await client.query({
+    name: "messages-insert",
+    text: `insert into message (${copyColumns})
+      select t.ts, t.device_id, t.real, t.received, t.msg_type, t.set, t.status, t.source, ${sliceOf(9)}, t.extra::jsonb, t.by_field::jsonb
+      from unnest($1::int8[], $2::int4[], $3::int4[], $4::int4[], $5::int2[], $6::int4[], $7::int2[], $8::int2[],
+          $10::int4[], $11::int4[], $12::bool[], $13::text[], $14::text[])
+        as t(ts, device_id, real, received, msg_type, set, status, source, a, b, holes, extra, by_field)`,
+    values: [
+      int8Array(rows.map(({ ts }) => ts)),
+      int4Array(rows.map(({ device }) => device.id)),
+      int4Array(rows.map(({ meterAt, ts }) => (meterAt === null ? null : meterAt - ts))),
+      int4Array(rows.map(({ receivedAt, ts }) => receivedAt - ts)),
+      int2Array(rows.map(({ msgType }) => msgType)),
+      int4Array(rows.map(({ set }) => set.id)),
+      int2Array(rows.map(({ status }) => status)),
+      int2Array(rows.map(({ source }) => source)),
+      v.values,
+      v.from,
+      v.to,
+      v.hasHoles,
+      textArray(rows.map(({ extra }) => extra)),
+      textArray(rows.map(({ by_field }) => (by_field === null ? null : JSON.stringify(by_field)))),
+    ],
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 
 /**
- * Identifiers of devices by their ids, which a query on `device` has authorised. Rows: one per id, by primary
+ * Identifiers of devices by their ids, which a query on `device` authorises. Rows: one per id, by primary
  * key.
  */
 export async function numbersOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -34,13 +34,23 @@ export async function pushMessage(
 export async function pushReadings(ctx: Ctx, body: ParsedOf<typeof push.readings>["body"]): Promise<Pushed> {
   const items = understood(() => readPush(body));
   const ids = items.flatMap(({ device }) => ("id" in device ? [device.id] : []));
-  const numbers = await ctx.database.scoped(ctx.scope, async (db) =>
-    numbersOf(db, await resolve({ db, scope: ctx.scope }, "device", ids)),
-  );
+  const numbers = ids.length === 0 ? new Map<number, string>() : await numbersOfPush(ctx, ids);
   const uplinks = items.map((item, at) =>
     uplinkOfItem(ctx, item, { numbers, raw: bytesOf(body.readings[at]) }),
   );
   return answerOf(await takeAll(ctx, uplinks));
+}
+
+/** Problem: not_found, if one of the ids is none that the session sees. */
+async function numbersOfPush(
+  { database, scope }: Ctx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  return database.scoped(scope, async (db) => {
+    // Asked at once: what is not of the session is not used.
+    const [, numbers] = await Promise.all([resolve({ db, scope }, "device", ids), numbersOf(db, ids)]);
+    return numbers;
+  });
 }
 
 interface Known {
