@@ -1,7 +1,16 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
-import { parseArrays, parseNumbers, parseValues, type ByField } from "../rows/index.ts";
+import {
+  beforeElements,
+  binaryOf,
+  bytesOfFloat,
+  floatAt,
+  parseValues,
+  wholeAt,
+  wholeBytes,
+  type ByField,
+} from "../rows/index.ts";
 
 /** A ratio that is valid from a moment on. */
 export interface RatioFrom {
@@ -116,20 +125,29 @@ export async function readSeriesForward(db: Db, wanted: SeriesWanted): Promise<S
 }
 
 /**
- * All rows in one: texts of arrays, by position, and what few rows have by time; null without any row. Of as many rows
- * the driver would read each value by itself.
+ * All rows in one: binary numbers one after another, encoded in base64, and what few rows have by time; null without any
+ * row. Of as many rows the driver would read each value by itself, and the database would write each number in digits.
  */
 interface Packed {
   readonly ts: string | null;
-  readonly real: string;
-  readonly received: string;
-  readonly status: string;
-  readonly source: string;
-  readonly field_set_id: string;
+  /** Both offsets as halves of a number, once if all rows have the same. Without a stamp of the meter `noStamp`. */
+  readonly offsets: string;
+  /** Field set, number of values, status and source (below 256) as parts of a number, once if all rows have the same. */
+  readonly kinds: string;
   readonly v: string;
   readonly by_field: Readonly<Record<string, ByField>> | null;
   readonly extra: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null;
 }
+
+/** Beyond every offset: those are at most 2^31 - 1 either way. */
+const noStamp = -(2 ** 31);
+const offsets = sql`((coalesce(real_ts_offset, ${sql.lit(noStamp)})::int8 << 32) | (received_at_offset::int8 & 4294967295))`;
+const kinds = sql`((field_set_id::int8 << 32) | (cardinality(v)::int8 << 16) | (status << 8) | source)`;
+
+const encoded = (bytes: RawBuilder<unknown>) => sql`encode(${bytes}, 'base64')`;
+const onceIfEqual = (numbers: RawBuilder<unknown>) =>
+  encoded(sql`case when min(${numbers}) = max(${numbers}) then int8send(min(${numbers}))
+    else string_agg(int8send(${numbers}), '') end`);
 
 /** The statement of `readSeries`, exported for the test of its plan. */
 export function seriesQuery(
@@ -137,9 +155,8 @@ export function seriesQuery(
   order: RawBuilder<unknown> = sql`desc`,
 ): RawBuilder<Packed> {
   return sql<Packed>`
-    select array_agg(ts)::text as ts, array_agg(real_ts_offset)::text as real, array_agg(received_at_offset)::text as received,
-      array_agg(status)::text as status, array_agg(source)::text as source, array_agg(field_set_id)::text as field_set_id,
-      '{' || string_agg(v::text, ',') || '}' as v,
+    select ${encoded(sql`string_agg(int8send(ts), '')`)} as ts, ${onceIfEqual(offsets)} as offsets, ${onceIfEqual(kinds)} as kinds,
+      ${encoded(sql`string_agg(substr(array_send(v), ${sql.lit(beforeElements + 1)}), '')`)} as v,
       json_object_agg(ts, by_field) filter (where by_field is not null) as by_field,
       json_object_agg(ts, extra) filter (where extra is not null) as extra
     from (
@@ -152,24 +169,39 @@ export function seriesQuery(
 
 function unpacked(packed: Packed | undefined): SeriesRow[] {
   if (!packed || packed.ts === null) return [];
-  const times = parseNumbers(packed.ts);
-  const real = parseValues(packed.real);
-  const [received, status] = [parseNumbers(packed.received), parseNumbers(packed.status)];
-  const [source, sets] = [parseNumbers(packed.source), parseNumbers(packed.field_set_id)];
-  const values = parseArrays(packed.v);
   const { by_field, extra } = packed;
-  return times.map((ts, at) => ({
-    ts,
-    real: real[at] ?? null,
-    received: received[at] ?? 0,
-    status: status[at] ?? 0,
-    source: source[at] ?? 0,
-    field_set_id: sets[at] ?? 0,
-    v: values[at] ?? [],
-    by_field: by_field?.[ts] ?? null,
-    extra: extra?.[ts] ?? null,
-  }));
+  const [times, stamps, states, values] = (["ts", "offsets", "kinds", "v"] as const).map((name) =>
+    binaryOf(packed[name] ?? ""),
+  ) as [DataView, DataView, DataView, DataView];
+  const [stampStep, stateStep] = [stepOf(stamps), stepOf(states)];
+  const rows: SeriesRow[] = [];
+  for (let n = 0, place = 0; n * wholeBytes < times.byteLength; n++) {
+    const ts = wholeAt(times, n * wholeBytes);
+    const [stamp, state] = [n * stampStep, n * stateStep];
+    const real = stamps.getInt32(stamp);
+    const length = states.getUint16(state + 4);
+    const v = new Array<number | null>(length);
+    for (let at = 0; at < length; at++) {
+      v[at] = floatAt(values, place);
+      place += bytesOfFloat(v[at]);
+    }
+    rows.push({
+      ts,
+      real: real === noStamp ? null : real,
+      received: stamps.getInt32(stamp + 4),
+      status: states.getUint8(state + 6),
+      source: states.getUint8(state + 7),
+      field_set_id: states.getInt32(state),
+      v,
+      by_field: by_field?.[ts] ?? null,
+      extra: extra?.[ts] ?? null,
+    });
+  }
+  return rows;
 }
+
+/** Of a number that is there once. */
+const stepOf = ({ byteLength }: DataView): number => (byteLength === wholeBytes ? 0 : wholeBytes);
 
 /**
  * The latest values of a type, whatever their age, with the time stamps of the newest message: a message that

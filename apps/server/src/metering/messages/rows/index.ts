@@ -1,4 +1,5 @@
 export { dateArray, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
+export { beforeElements, binaryOf, bytesOfFloat, floatAt, wholeAt, wholeBytes } from "./binaryArrays.ts";
 export { aheadSec, clockFault, depthsOf } from "./clockBounds.ts";
 export { createFieldSets, inOrderOf, makeSet, type FieldSets, type WantedSet } from "./fieldSets.ts";
 export { flatten, flattenValues, sameHoles, sliceOf } from "./flatten.ts";
@@ -39,4 +40,4 @@ export {
   type Row,
   type Values,
 } from "./types.ts";
-export { isNumber, parseArrays, parseNumbers, parseValues } from "./values.ts";
+export { isNumber, parseValues } from "./values.ts";

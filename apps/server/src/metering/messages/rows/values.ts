@@ -7,15 +7,6 @@ export function parseValues(text: string): (number | null)[] {
   )[];
 }
 
-/** The same of an array without NULL. */
-export const parseNumbers = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`) as number[];
-
-/** The same of `{{1,NULL},{2}}`: arrays of any length. */
-export function parseArrays(text: string): (number | null)[][] {
-  const listed = text.replaceAll("{", "[").replaceAll("}", "]");
-  return JSON.parse(listed.includes("N") ? listed.replaceAll("NULL", "null") : listed) as (number | null)[][];
-}
-
 /** A value that is no finite number was not measured. */
 export const isNumber = (value: number | null | undefined): value is number =>
   typeof value === "number" && Number.isFinite(value);
