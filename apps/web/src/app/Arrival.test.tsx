@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { changeLanguage } from "#lib/i18n";
-import { draw, found, useScreen } from "../testing/dom.tsx";
+import { draw, found, useScreen } from "#testing/dom.tsx";
 import { Arrival } from "./Arrival.tsx";
 
 useScreen("shell");

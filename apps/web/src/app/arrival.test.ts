@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { expiryOf } from "#lib/session";
 import { startI18n } from "#lib/i18n";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
+import { answer, refusal, stubBrowser, stubServer } from "#testing/browser.ts";
 import { answerNews } from "./answerNews.ts";
 import { greetingsOf, wasAskedForNews, type ArrivalState } from "./arrival.ts";
 

@@ -7,9 +7,9 @@ import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { announceEnd } from "#tasks";
 import { snackHistory } from "#ui/snackbar";
-import { answer, stubServer } from "../testing/browser.ts";
-import { click, draw, found, says, useScreen } from "../testing/dom.tsx";
-import { anAccess, asUser } from "../testing/session.ts";
+import { answer, stubServer } from "#testing/browser.ts";
+import { click, draw, found, says, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { Bell } from "./Bell.tsx";
 
 const socket = vi.hoisted(() => new Map<string, (payload: unknown) => void>());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { refusal, answer, stubBrowser, stubServer } from "../testing/browser.ts";
+import { refusal, answer, stubBrowser, stubServer } from "#testing/browser.ts";
 import { startI18n } from "#lib/i18n";
 import { isEntered, startSession, storedToken } from "#lib/token";
 import { enter, enterFromHere } from "./enter.ts";

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession, menuOf } from "#lib/session";
 import { startSession } from "#lib/token";
-import { stubServer } from "../testing/browser.ts";
-import { click, draw, found, useScreen } from "../testing/dom.tsx";
-import { anAccess, asUser, everyModule } from "../testing/session.ts";
+import { stubServer } from "#testing/browser.ts";
+import { click, draw, found, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser, everyModule } from "#testing/session.ts";
 import { MainMenu } from "./MainMenu.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, createElement } from "react";
 import { describe, expect, it } from "vitest";
-import { draw, useScreen } from "../testing/dom.tsx";
+import { draw, useScreen } from "#testing/dom.tsx";
 import { overlayOf, useOverlay } from "./overlay.ts";
 
 useScreen();

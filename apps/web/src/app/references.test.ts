@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { queryClient } from "#lib/call";
 import { startI18n } from "#lib/i18n";
-import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
+import { answer, refusal, stubBrowser, stubServer } from "#testing/browser.ts";
 import { loadReferences } from "./references.ts";
 
 const types = { "device/messages/types": () => answer({ types: [] }) };

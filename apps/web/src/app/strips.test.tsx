@@ -4,9 +4,9 @@ import { beforeEach, expect, it } from "vitest";
 import { queryClient } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../testing/browser.ts";
-import { draw, found, useScreen } from "../testing/dom.tsx";
-import { anAccess, asUser } from "../testing/session.ts";
+import { answer, stubServer } from "#testing/browser.ts";
+import { draw, found, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { Strips } from "./Strips.tsx";
 
 useScreen("shell");

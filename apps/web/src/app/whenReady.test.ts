@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { stubBrowser } from "../testing/browser.ts";
+import { stubBrowser } from "#testing/browser.ts";
 import { whenReady } from "./whenReady.ts";
 
 let browser: EventTarget;

@@ -3,11 +3,11 @@ import type { Consumer } from "@metrum/contract/access";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, holdBack, pageOf, stubServer } from "../../testing/browser.ts";
-import { draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
-import { aGateway } from "../../testing/carriers.ts";
-import { aPoint } from "../../testing/points.ts";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, holdBack, pageOf, stubServer } from "#testing/browser.ts";
+import { draw, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { aGateway } from "#testing/carriers.ts";
+import { aPoint } from "#testing/points.ts";
+import { anAccess, asUser } from "#testing/session.ts";
 import { Palette } from "./Palette.tsx";
 
 useScreen("shell");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stubBrowser } from "../../testing/browser.ts";
+import { stubBrowser } from "#testing/browser.ts";
 import { recentEntries, rememberEntry } from "./recent.ts";
 import { inGroups, matchingEntries, type Entry } from "./results.ts";
 

@@ -6,22 +6,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { refetch } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { unevenColumns } from "../../testing/columns.ts";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
-import { aPoint } from "../../testing/points.ts";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { unevenColumns } from "#testing/columns.ts";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { aPoint } from "#testing/points.ts";
+import { anAccess, asUser } from "#testing/session.ts";
 import { updateInput, valuesOf } from "./pointForm.ts";
 import { PointForm } from "./PointForm.tsx";
 import { pointList } from "./pointList.tsx";

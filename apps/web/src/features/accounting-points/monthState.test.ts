@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aMonth } from "../../testing/points.ts";
+import { aMonth } from "#testing/points.ts";
 import { monthState } from "./MonthsTable.tsx";
 
 it("TRUST-019 a month whose midnights are interpolated between far readings says so", () => {

@@ -3,11 +3,11 @@ import { vi, beforeEach, expect, it, onTestFinished } from "vitest";
 import { changeLanguage } from "#lib/i18n";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { unevenColumns } from "../../testing/columns.ts";
-import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { aHistory, aMonth, aPoint, aWhy } from "../../testing/points.ts";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { unevenColumns } from "#testing/columns.ts";
+import { button, click, draw, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { aHistory, aMonth, aPoint, aWhy } from "#testing/points.ts";
+import { anAccess, asUser } from "#testing/session.ts";
 import { PointCard } from "./PointCard.tsx";
 import { PointCardPage } from "./PointCardPage.tsx";
 

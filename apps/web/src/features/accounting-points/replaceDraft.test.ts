@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { stubBrowser } from "../../testing/browser.ts";
+import { stubBrowser } from "#testing/browser.ts";
 import { dropDraft, keepDraft, readDraft, type SwapDraft } from "./replaceDraft.ts";
 
 beforeEach(() => void stubBrowser());

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aPart, aValue } from "../../testing/points.ts";
+import { aPart, aValue } from "#testing/points.ts";
 import { firstExplained, linesOf } from "./why.ts";
 
 it("TRUST-010 a part is explained as reading at the end minus reading at the start times the ratio", () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from "vitest";
-import { button, click, draw, found, says, useScreen } from "../../testing/dom.tsx";
+import { button, click, draw, found, says, useScreen } from "#testing/dom.tsx";
 import { Offers } from "./Offers.tsx";
 import { plainOffer } from "./siteOffer.ts";
 

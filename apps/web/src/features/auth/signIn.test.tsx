@@ -2,19 +2,8 @@
 import { auth } from "@metrum/contract/access";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { storedToken } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
 import { LoginPage } from "./LoginPage.tsx";
 import { plainOffer } from "./siteOffer.ts";
 import { errorDialogAfterMs } from "./useSignIn.ts";

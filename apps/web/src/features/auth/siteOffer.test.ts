@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { plainDesign } from "#lib/design";
 import { startI18n } from "#lib/i18n";
-import { answer, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { answer, stubBrowser, stubServer } from "#testing/browser.ts";
 import { loadSiteOffer } from "./siteOffer.ts";
 
 const demo = { email: "demo@metrum.example", password: "secret" };

@@ -3,10 +3,10 @@ import type { AccountingPoint, Balance, BalanceGroup, ListedBalanceGroup } from 
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { unevenColumns } from "../../testing/columns.ts";
-import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { unevenColumns } from "#testing/columns.ts";
+import { button, click, draw, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { BalancePage } from "./BalancePage.tsx";
 import { BalanceView } from "./BalanceView.tsx";
 import { BalancesPage } from "./BalancesPage.tsx";

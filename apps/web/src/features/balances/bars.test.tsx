@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Balance } from "@metrum/contract/accounting";
 import { describe, expect, it } from "vitest";
-import { draw, found, useScreen } from "../../testing/dom.tsx";
+import { draw, found, useScreen } from "#testing/dom.tsx";
 import { Bars } from "./Bars.tsx";
 import { areaOf, dayBars, gapsOf, labelsOf, placeOf, scaleOf, type Bar } from "./bars.ts";
 

@@ -3,10 +3,10 @@ import type { BaseStation } from "@metrum/contract/metering";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { aStation } from "../../testing/carriers.ts";
-import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, stubServer } from "#testing/browser.ts";
+import { aStation } from "#testing/carriers.ts";
+import { button, click, draw, faultAt, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { BaseStationsPage } from "./BaseStationsPage.tsx";
 import { StationDialog } from "./StationDialog.tsx";
 

@@ -4,9 +4,9 @@ import type { InboxEntry } from "@metrum/contract/headend";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, stubServer } from "#testing/browser.ts";
+import { button, click, draw, field, found, says, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { CallersPage } from "./CallersPage.tsx";
 
 useScreen("callers", "devices", "grid");

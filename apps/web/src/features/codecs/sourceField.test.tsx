@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from "vitest";
-import { draw, press, useScreen } from "../../testing/dom.tsx";
+import { draw, press, useScreen } from "#testing/dom.tsx";
 import { SourceField } from "./SourceField.tsx";
 
 useScreen("codecs");

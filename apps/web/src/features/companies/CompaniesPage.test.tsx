@@ -2,9 +2,9 @@
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
-import { aCompany, anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, stubServer } from "#testing/browser.ts";
+import { button, click, draw, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { aCompany, anAccess, asUser } from "#testing/session.ts";
 import { CompaniesPage } from "./CompaniesPage.tsx";
 
 useScreen("companies", "freeze", "grid");

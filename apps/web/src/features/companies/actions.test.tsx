@@ -4,8 +4,8 @@ import { act } from "react";
 import { useTranslation } from "react-i18next";
 import { beforeEach, expect, it } from "vitest";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
+import { answer, stubServer } from "#testing/browser.ts";
+import { button, click, draw, faultAt, field, found, says, type, useScreen } from "#testing/dom.tsx";
 import { deleteCompany, switchCompany } from "./actions.ts";
 
 useScreen("companies");

@@ -3,9 +3,9 @@ import type { LogRow } from "@metrum/contract/access";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
-import { click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, stubServer } from "#testing/browser.ts";
+import { click, draw, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { CompanyLog } from "./CompanyLog.tsx";
 
 useScreen("companySettings", "settings", "grid");

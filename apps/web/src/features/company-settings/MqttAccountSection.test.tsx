@@ -3,9 +3,9 @@ import type { MqttAccount } from "@metrum/contract/metering";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
-import { draw, found, says, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, stubServer } from "#testing/browser.ts";
+import { draw, found, says, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { MqttAccountSection } from "./MqttAccountSection.tsx";
 
 useScreen("companySettings", "settings");

@@ -3,21 +3,10 @@ import type { ControlPlan } from "@metrum/contract/headend";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { controls, model } from "../../testing/control.tsx";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { controls, model } from "#testing/control.tsx";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { BulkControlDialog } from "./bulk/BulkControlDialog.tsx";
 import { bulkBlocks } from "./bulk/commandList.ts";
 

@@ -2,18 +2,7 @@
 import { act } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
 import { SchedulerCard } from "./SchedulerCard.tsx";
 import { SpecialDaysCard, type SpecialDaysValue } from "./SpecialDaysCard.tsx";
 import { TariffCard } from "./TariffCard.tsx";

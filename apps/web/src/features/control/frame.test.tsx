@@ -4,10 +4,10 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { snackQueue } from "#ui/snackbar";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { device, done, model, onlyControls, openControl } from "../../testing/control.tsx";
-import { button, click, draw, found, press, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, stubServer } from "#testing/browser.ts";
+import { device, done, model, onlyControls, openControl } from "#testing/control.tsx";
+import { button, click, draw, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { ControlDialog } from "./ControlDialog.tsx";
 import { hasControls } from "./hasControls.ts";
 

@@ -2,11 +2,11 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { aGateway, gatewayModel } from "../../testing/carriers.ts";
-import { done, submit } from "../../testing/control.tsx";
-import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, stubServer } from "#testing/browser.ts";
+import { aGateway, gatewayModel } from "#testing/carriers.ts";
+import { done, submit } from "#testing/control.tsx";
+import { button, click, draw, faultAt, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { GatewayControlDialog } from "./GatewayControlDialog.tsx";
 import { hasGatewayControls } from "./hasControls.ts";
 import { Parameters } from "./Parameters.tsx";

@@ -2,9 +2,9 @@
 import { beforeEach, expect, it } from "vitest";
 import { changeLanguage } from "#lib/i18n";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal } from "../../testing/browser.ts";
-import { aCommand, done, openControl } from "../../testing/control.tsx";
-import { button, click, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
+import { answer, pageOf, refusal } from "#testing/browser.ts";
+import { aCommand, done, openControl } from "#testing/control.tsx";
+import { button, click, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
 
 useScreen("control", "bridge", "freeze");
 beforeEach(() => startSession("token"));

@@ -2,9 +2,9 @@
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
-import { answer } from "../../testing/browser.ts";
-import { device, enter, onlyControls, openControl, radio, submit } from "../../testing/control.tsx";
-import { button, click, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
+import { answer } from "#testing/browser.ts";
+import { device, enter, onlyControls, openControl, radio, submit } from "#testing/control.tsx";
+import { button, click, faultAt, field, found, says, type, useScreen } from "#testing/dom.tsx";
 import { shownFields } from "./argumentForm.ts";
 import { blocksOf } from "./offered.ts";
 

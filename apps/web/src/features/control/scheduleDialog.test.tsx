@@ -2,9 +2,9 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, faultAt, field, found, says, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, faultAt, field, found, says, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { ScheduleDialog } from "./ScheduleDialog.tsx";
 
 useScreen("control");

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
-import { answer } from "../../testing/browser.ts";
-import { enter, onlyControls, openControl, submit } from "../../testing/control.tsx";
-import { button, click, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
+import { answer } from "#testing/browser.ts";
+import { enter, onlyControls, openControl, submit } from "#testing/control.tsx";
+import { button, click, faultAt, field, found, says, type, useScreen } from "#testing/dom.tsx";
 
 useScreen("control", "bridge");
 beforeEach(() => startSession("token"));

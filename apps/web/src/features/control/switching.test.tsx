@@ -2,9 +2,9 @@
 import type { DeviceCommand } from "@metrum/contract/headend";
 import { beforeEach, expect, it } from "vitest";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal } from "../../testing/browser.ts";
-import { aCommand, isOn, onlyControls, openControl, radio, waiting } from "../../testing/control.tsx";
-import { button, click, field, found, says, useScreen } from "../../testing/dom.tsx";
+import { answer, pageOf, refusal } from "#testing/browser.ts";
+import { aCommand, isOn, onlyControls, openControl, radio, waiting } from "#testing/control.tsx";
+import { button, click, field, found, says, useScreen } from "#testing/dom.tsx";
 
 useScreen("control", "bridge");
 beforeEach(() => startSession("token"));

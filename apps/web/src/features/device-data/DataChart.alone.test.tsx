@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createHover } from "#ui/chart";
-import { draw, found, useScreen } from "../../testing/dom.tsx";
+import { draw, found, useScreen } from "#testing/dom.tsx";
 import { DataChart } from "./DataChart.tsx";
 import { emptyTable } from "./dataTable.ts";
 

@@ -2,8 +2,8 @@
 import type { ExchangeStep } from "@metrum/contract/headend";
 import { expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
-import { answer } from "../../testing/browser.ts";
-import { button, click, draw, found, says, useScreen } from "../../testing/dom.tsx";
+import { answer } from "#testing/browser.ts";
+import { button, click, draw, found, says, useScreen } from "#testing/dom.tsx";
 import { PollLog } from "./PollLog.tsx";
 
 useScreen("deviceData", "trace");

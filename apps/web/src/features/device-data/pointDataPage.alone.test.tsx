@@ -2,10 +2,10 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import { draw, found, says, useScreen } from "../../testing/dom.tsx";
-import { aPoint } from "../../testing/points.ts";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { draw, found, says, useScreen } from "#testing/dom.tsx";
+import { aPoint } from "#testing/points.ts";
+import { anAccess, asUser } from "#testing/session.ts";
 import { PointDataPage } from "./PointDataPage.tsx";
 
 const place = vi.hoisted(() => ({ params: {} }));

@@ -3,11 +3,11 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { messageText, snackQueue } from "#ui/snackbar";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { controls, model } from "../../testing/control.tsx";
-import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
-import { aTask } from "../../testing/tasks.ts";
+import { answer, pageOf, stubServer } from "#testing/browser.ts";
+import { controls, model } from "#testing/control.tsx";
+import { button, click, draw, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
+import { aTask } from "#testing/tasks.ts";
 import { AttributesDialog } from "./AttributesDialog.tsx";
 import { DevicesPage } from "./DevicesPage.tsx";
 

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
-import { aGroup, aTask } from "../../testing/tasks.ts";
+import { answer, stubServer } from "#testing/browser.ts";
+import { button, click, draw, field, found, says, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
+import { aGroup, aTask } from "#testing/tasks.ts";
 import { BulkActions } from "./BulkActions.tsx";
 import type { Place } from "./devices.ts";
 

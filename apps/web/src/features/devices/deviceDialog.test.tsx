@@ -3,21 +3,10 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { messageText } from "#ui/snackbar";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { aGateway, aStation } from "../../testing/carriers.ts";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { aGateway, aStation } from "#testing/carriers.ts";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { DeviceDialog } from "./DeviceDialog.tsx";
 
 useScreen("devices", "deviceForm");

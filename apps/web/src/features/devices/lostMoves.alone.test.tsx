@@ -2,9 +2,9 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, loseServer, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, found, press, says, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, loseServer, stubServer } from "#testing/browser.ts";
+import { button, click, draw, found, press, says, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { DeviceMenu } from "./DeviceMenu.tsx";
 import type { DeviceRow } from "./devices.ts";
 

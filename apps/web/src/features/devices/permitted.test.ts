@@ -6,7 +6,7 @@ import { devices } from "@metrum/contract/metering";
 import { keyOf, queryClient } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { messageText, snackQueue } from "#ui/snackbar";
-import { closeSnacks, stubBrowser } from "../../testing/browser.ts";
+import { closeSnacks, stubBrowser } from "#testing/browser.ts";
 import { denials, isPermitted } from "./permitted.ts";
 
 const none: AccessRules = { create: [], read: [], update: [], delete: [], access_all: [] };

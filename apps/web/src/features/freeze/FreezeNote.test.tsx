@@ -2,9 +2,9 @@
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { draw, found, says, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, stubServer } from "#testing/browser.ts";
+import { draw, found, says, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { BridgeDialog } from "#bridge";
 import { BulkControlDialog } from "#control";
 import { FreezeNote } from "./FreezeNote.tsx";

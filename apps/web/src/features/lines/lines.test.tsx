@@ -4,21 +4,10 @@ import type { Line, LineTest } from "@metrum/contract/headend";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { aGateway, gatewayModel } from "../../testing/carriers.ts";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { aGateway, gatewayModel } from "#testing/carriers.ts";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { LineDialog } from "./LineDialog.tsx";
 import { LinesPage } from "./LinesPage.tsx";
 import { TestDialog } from "./TestDialog.tsx";

@@ -5,9 +5,9 @@ import type { ReplyOf } from "@metrum/contract/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import { draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { draw, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { NodeDialog } from "./NodeDialog.tsx";
 
 useScreen("objects");

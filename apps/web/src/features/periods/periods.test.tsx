@@ -3,10 +3,10 @@ import type { PeriodPreview, PeriodTotal, SettlementPeriod } from "@metrum/contr
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, stubServer } from "../../testing/browser.ts";
-import { unevenColumns } from "../../testing/columns.ts";
-import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, stubServer } from "#testing/browser.ts";
+import { unevenColumns } from "#testing/columns.ts";
+import { button, click, draw, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { ClosePage } from "./ClosePage.tsx";
 import { PeriodPage } from "./PeriodPage.tsx";
 import { PeriodsPage } from "./PeriodsPage.tsx";

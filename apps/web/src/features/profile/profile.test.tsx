@@ -3,20 +3,9 @@ import { profile } from "@metrum/contract/access";
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { DutyPage } from "./DutyPage.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { TokensSection } from "./TokensSection.tsx";

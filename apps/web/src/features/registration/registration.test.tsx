@@ -1,19 +1,8 @@
 // @vitest-environment happy-dom
 import { PasswordReset, Signup } from "@metrum/contract/access";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
 import { ForgotPage } from "./ForgotPage.tsx";
 import { RegistrationPage } from "./RegistrationPage.tsx";
 import { ResetPage } from "./ResetPage.tsx";

@@ -5,9 +5,9 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { refetch } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { listInput, shownStatus } from "./tasks.ts";
 import { TasksPage } from "./TasksPage.tsx";
 

@@ -2,9 +2,9 @@
 import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, stubServer } from "../../testing/browser.ts";
-import { draw, found, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, stubServer } from "#testing/browser.ts";
+import { draw, found, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { UsersPage } from "./UsersPage.tsx";
 
 useScreen("users", "grid");

@@ -3,9 +3,9 @@ import type { OpenedException, ValidationException } from "@metrum/contract/acco
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { answer, pageOf, refusal, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { filterOf, readAddress, writeAddress } from "./address.ts";
 import { stepPath, ticksUpTo } from "./EvidenceChart.tsx";
 import { keyOf } from "./keys.ts";

@@ -4,7 +4,7 @@ import { z } from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startI18n } from "#lib/i18n";
 import { onSessionEnd, startSession, storedToken } from "#lib/token";
-import { answer, refusal, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { answer, refusal, stubBrowser, stubServer } from "#testing/browser.ts";
 import { ApiError, errorOf, reasonOf } from "./apiError.ts";
 import { onceKeyOf } from "./onceKeys.ts";
 import { queryClient } from "./queryClient.ts";

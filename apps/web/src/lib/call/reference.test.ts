@@ -2,7 +2,7 @@ import { models } from "@metrum/contract/metering";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startI18n } from "#lib/i18n";
 import { endSession, startSession } from "#lib/token";
-import { answer, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { answer, stubBrowser, stubServer } from "#testing/browser.ts";
 import "./queryClient.ts";
 import { request } from "./request.ts";
 

@@ -2,8 +2,8 @@
 import { act, startTransition, Suspense, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { Boundary } from "#ui/states";
-import { stubServer } from "../../testing/browser.ts";
-import { button, click, draw, found, says, useScreen } from "../../testing/dom.tsx";
+import { stubServer } from "#testing/browser.ts";
+import { button, click, draw, found, says, useScreen } from "#testing/dom.tsx";
 import { lazily } from "./lazily.tsx";
 
 useScreen("common");

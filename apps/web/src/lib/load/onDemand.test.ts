@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { onApiError } from "#lib/call";
 import { connection } from "#lib/connection";
-import { loseServer, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { loseServer, stubBrowser, stubServer } from "#testing/browser.ts";
 import { onDemand } from "./onDemand.ts";
 
 const missing = new TypeError("Failed to fetch dynamically imported module");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "#lib/call";
 import { startI18n } from "#lib/i18n";
-import { answer, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { answer, stubBrowser, stubServer } from "#testing/browser.ts";
 import { watchErrors } from "./report.ts";
 
 let page: EventTarget;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { onApiError, send } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { endSession, enterSession, isEntered, onSessionEnd, startSession, storedToken } from "#lib/token";
-import { answer, refusal, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { answer, refusal, stubBrowser, stubServer } from "#testing/browser.ts";
 import { leaveEntered } from "./entered.ts";
 
 const reload = vi.fn<() => void>();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stubBrowser } from "../../testing/browser.ts";
+import { stubBrowser } from "#testing/browser.ts";
 import { onSessionEnd, startSession, watchOtherTabs } from "./token.ts";
 
 let browser: EventTarget;

@@ -3,8 +3,8 @@ import { beforeEach, expect, it } from "vitest";
 import { gateways } from "@metrum/contract/metering";
 import { exchange } from "#lib/call";
 import { startSession } from "#lib/token";
-import { refusal, stubServer } from "../../testing/browser.ts";
-import { draw, says, useScreen } from "../../testing/dom.tsx";
+import { refusal, stubServer } from "#testing/browser.ts";
+import { draw, says, useScreen } from "#testing/dom.tsx";
 import { change } from "./index.ts";
 
 useScreen();

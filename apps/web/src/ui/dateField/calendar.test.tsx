@@ -3,9 +3,9 @@ import { useState } from "react";
 import { beforeEach, expect, it, test } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
-import { stubServer } from "../../testing/browser.ts";
-import { button, click, draw, field, found, press, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { stubServer } from "#testing/browser.ts";
+import { button, click, draw, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { DateField } from "./index.ts";
 import { addMonths, weeksOf } from "./month.ts";
 

@@ -2,18 +2,7 @@
 import { readFileSync } from "node:fs";
 import { act } from "react";
 import { describe, expect, it, vi } from "vitest";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
 import { SearchBox } from "#ui/search";
 import { alert, askCheck, askChoice, askText, confirm, Dialog, whileBusy, type DialogSize } from "./index.ts";
 

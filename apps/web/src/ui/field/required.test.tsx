@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { draw, field, useScreen } from "../../testing/dom.tsx";
+import { draw, field, useScreen } from "#testing/dom.tsx";
 import { SelectField, TextField } from "./index.ts";
 
 useScreen();

@@ -6,19 +6,8 @@ import { exchange } from "#lib/call";
 import { startSession } from "#lib/token";
 import { NumberField, SelectField, TextField } from "#ui/field";
 import { SettingsForm } from "#ui/settings";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import {
-  button,
-  click,
-  draw,
-  faultAt,
-  field,
-  found,
-  press,
-  says,
-  type,
-  useScreen,
-} from "../../testing/dom.tsx";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
 import { FormDialog, useForm } from "./index.ts";
 
 useScreen("settings");

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#lib/call";
-import { draw, useScreen } from "../../testing/dom.tsx";
+import { draw, useScreen } from "#testing/dom.tsx";
 import { GridNote } from "./GridStates.tsx";
 import { useQueryProps } from "./list.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { act, useState, type ComponentProps } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { click, draw, field, found, says, type, useScreen, button } from "../../testing/dom.tsx";
+import { click, draw, field, found, says, type, useScreen, button } from "#testing/dom.tsx";
 import { ColumnChooser, Grid } from "./index.ts";
 import { ChipOptions } from "../list/ChipOptions.tsx";
 

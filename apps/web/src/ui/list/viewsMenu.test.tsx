@@ -5,9 +5,9 @@ import { beforeEach, expect, it } from "vitest";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { columnsOf, defineList, ListView, pageInput, search, useList } from "#ui/list";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import { button, click, draw, faultAt, field, found, says, type, useScreen } from "../../testing/dom.tsx";
-import { anAccess, asUser } from "../../testing/session.ts";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { button, click, draw, faultAt, field, found, says, type, useScreen } from "#testing/dom.tsx";
+import { anAccess, asUser } from "#testing/session.ts";
 import { isSameView, viewOf } from "./views.ts";
 
 useScreen("baseStations", "grid");

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it } from "vitest";
-import { draw, useScreen } from "../../testing/dom.tsx";
+import { draw, useScreen } from "#testing/dom.tsx";
 import { LongList } from "./index.ts";
 
 useScreen();

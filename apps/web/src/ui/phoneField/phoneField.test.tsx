@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { useState } from "react";
 import { beforeEach, describe, expect, it, test, vi } from "vitest";
-import { click, draw, field, found, press, type, useScreen } from "../../testing/dom.tsx";
+import { click, draw, field, found, press, type, useScreen } from "#testing/dom.tsx";
 import { countries, countryOf, maskPhone, movedTo, usualCountry } from "./countries.ts";
 import { PhoneField } from "./index.ts";
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { draw, useScreen } from "../../testing/dom.tsx";
+import { draw, useScreen } from "#testing/dom.tsx";
 import { SearchBox } from "./SearchBox.tsx";
 
 useScreen("grid");

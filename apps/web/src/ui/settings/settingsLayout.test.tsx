@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { draw, useScreen } from "../../testing/dom.tsx";
+import { draw, useScreen } from "#testing/dom.tsx";
 import { SettingsLayout } from "./SettingsLayout.tsx";
 
 useScreen("settings");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { changeLanguage, languages, startI18n } from "#lib/i18n";
-import { closeSnacks, stubBrowser } from "../../testing/browser.ts";
+import { closeSnacks, stubBrowser } from "#testing/browser.ts";
 import { snackQueue } from "./queue.ts";
 import { messageText, say } from "./say.ts";
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { answer, refusal, stubServer } from "../../testing/browser.ts";
-import { draw, found, says, useScreen } from "../../testing/dom.tsx";
+import { answer, refusal, stubServer } from "#testing/browser.ts";
+import { draw, found, says, useScreen } from "#testing/dom.tsx";
 import { CrashNote } from "./CrashNote.tsx";
 
 useScreen();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { draw, found, useScreen } from "../../testing/dom.tsx";
+import { draw, found, useScreen } from "#testing/dom.tsx";
 import { VectorDiagram } from "./index.ts";
 
 useScreen("vector");
