@@ -2,15 +2,15 @@ import type { AccountingPoint } from "@metrum/contract/accounting";
 import { lazily } from "#lib/load";
 import type { PointDialogKind } from "./PointMenu.tsx";
 
-const PointForm = lazily(async () => ({ default: (await import("./PointForm.tsx")).PointForm }));
+const PointForm = lazily(async () => ({ default: (await import("./form/PointForm.tsx")).PointForm }));
 const TieDeviceDialog = lazily(async () => ({
-  default: (await import("./TieDeviceDialog.tsx")).TieDeviceDialog,
+  default: (await import("./ties/TieDeviceDialog.tsx")).TieDeviceDialog,
 }));
 const UntieDeviceDialog = lazily(async () => ({
-  default: (await import("./UntieDeviceDialog.tsx")).UntieDeviceDialog,
+  default: (await import("./ties/UntieDeviceDialog.tsx")).UntieDeviceDialog,
 }));
 const TieObjectDialog = lazily(async () => ({
-  default: (await import("./TieObjectDialog.tsx")).TieObjectDialog,
+  default: (await import("./ties/TieObjectDialog.tsx")).TieObjectDialog,
 }));
 
 export type OpenedPoint =

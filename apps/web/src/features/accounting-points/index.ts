@@ -7,12 +7,12 @@ export const Recount = lazily(async () => ({ default: (await import("./Recount.t
 
 /** Points of a node of the objects tree, for its page. */
 export const PointsOfNode = lazily(async () => ({
-  default: (await import("./PointsOfNode.tsx")).PointsOfNode,
+  default: (await import("./list/PointsOfNode.tsx")).PointsOfNode,
 }));
 
 /** Those of them that have no fresh data. */
 export const LateOfNode = lazily(async () => ({
-  default: (await import("./PointsOfNode.tsx")).LateOfNode,
+  default: (await import("./list/PointsOfNode.tsx")).LateOfNode,
 }));
 
 /** An accounting point of the company, chosen by name, address or device. */

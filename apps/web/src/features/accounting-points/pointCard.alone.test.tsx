@@ -8,8 +8,8 @@ import { unevenColumns } from "#testing/columns.ts";
 import { button, click, draw, field, found, says, type, useScreen } from "#testing/dom.tsx";
 import { aHistory, aMonth, aPoint, aWhy } from "#testing/points.ts";
 import { anAccess, asUser } from "#testing/session.ts";
-import { PointCard } from "./PointCard.tsx";
-import { PointCardPage } from "./PointCardPage.tsx";
+import { PointCard } from "./card/PointCard.tsx";
+import { PointCardPage } from "./card/PointCardPage.tsx";
 
 const place = vi.hoisted(() => ({ params: {}, search: {} }));
 vi.mock("@tanstack/react-router", async (load) => ({

@@ -9,14 +9,14 @@ export const screens = [
     right,
     texts: ["accountingPoints", "objectTabs", "grid"],
     palette: { slug: "points", icon: "objects" },
-    component: lazyRouteComponent(() => import("./PointsPage.tsx"), "PointsPage"),
+    component: lazyRouteComponent(() => import("./list/PointsPage.tsx"), "PointsPage"),
   }),
   /** Another meter for a point: also on a phone at the meter. */
   screen({
     path: "objects/points/$id/replace",
     right: "6:update&(4:read|4:access_all)",
     texts: ["accountingPoints", "pointReplacement"],
-    component: lazyRouteComponent(() => import("./ReplacePage.tsx"), "ReplacePage"),
+    component: lazyRouteComponent(() => import("./replacement/ReplacePage.tsx"), "ReplacePage"),
   }),
   /** By the device that measures the point now; with `point_id` by the point. */
   screen({
@@ -24,6 +24,6 @@ export const screens = [
     right,
     under: "objects",
     texts: ["accountingPoints"],
-    component: lazyRouteComponent(() => import("./PointCardPage.tsx"), "PointCardPage"),
+    component: lazyRouteComponent(() => import("./card/PointCardPage.tsx"), "PointCardPage"),
   }),
 ];
