@@ -8,9 +8,9 @@ import { webDist } from "./build.mjs";
  * Additional chunks of a page, by the end of their path, and the limit of its JavaScript in KiB. Texts are
  * plain JSON: those of one language are reported separately, as no page loads two.
  */
-const shell = ["app/guard.ts", "app/Shell.tsx"];
+const shell = ["app/guard.ts", "frame/Shell.tsx"];
 const budgets = [
-  { page: "login", needs: ["app/LoginRoute.tsx"], texts: ["common", "auth"], most: 135 },
+  { page: "login", needs: ["entry/LoginRoute.tsx"], texts: ["common", "auth"], most: 135 },
   {
     page: "device list",
     needs: [...shell, "devices/DevicesPage.tsx"],

@@ -25,7 +25,7 @@ function filesOf(bundle: Bundle, isOwn: (module: string) => boolean): ReadonlySe
 /** Chunks and styles that every screen of a session needs in addition to those of the entry. */
 function frameFiles(bundle: Bundle): readonly string[] {
   const start = filesOf(bundle, (module) => module.endsWith("/index.html"));
-  const frame = filesOf(bundle, (module) => /\/src\/app\/(Shell\.tsx|guard\.ts)$/.test(module));
+  const frame = filesOf(bundle, (module) => /\/src\/app\/(frame\/Shell\.tsx|guard\.ts)$/.test(module));
   return [...frame].filter((file) => !start.has(file));
 }
 
@@ -143,7 +143,7 @@ const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/(?:
 /** Own code needed by every page, the sign-in included. */
 const start = {
   name: "start",
-  test: /contract\/src\/(?:[a-z]+\/)?(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(app\/arrival|features\/auth\/siteOffer|lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+  test: /contract\/src\/(?:[a-z]+\/)?(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(app\/entry\/arrival|features\/auth\/siteOffer|lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
 
 /** Form state and text fields; not loaded by pages without a form. */
@@ -155,7 +155,7 @@ const forms = {
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(?:[a-z]+\/)?(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|interfaces|resources)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(?:[a-z]+\/)?(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|interfaces|resources)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|frame\/(MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion))\.ts)/,
 };
 
 /** Small parts of several screens, the data page among them, which alone would be a file each. */

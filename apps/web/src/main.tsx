@@ -1,11 +1,11 @@
-import { entryCode } from "./app/entryCode.ts";
+import { entryCode } from "./app/entry/entryCode.ts";
 import "./ui/fonts/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { createHashHistory, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { onEntryCode } from "./app/entryHash.ts";
+import { onEntryCode } from "./app/entry/entryHash.ts";
 import { createAppRouter, prepare } from "./app/routes.tsx";
 import { keepShell } from "./app/serviceWorker.ts";
 import { watchSession } from "./app/watchSession.ts";
@@ -28,7 +28,7 @@ interface SchemaSettings {
 const holder = document.getElementById("root");
 if (holder === null) throw new Error("index.html has lost its root");
 
-const entering = () => import("./app/enter.ts");
+const entering = () => import("./app/entry/enter.ts");
 onEntryCode((code) => void entering().then(({ enterFromHere }) => enterFromHere(code)));
 void keepShell();
 const router = createAppRouter(createHashHistory());

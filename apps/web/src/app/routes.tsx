@@ -37,7 +37,7 @@ const loadLogin = async () => {
   const [site] = await Promise.all([loadSiteOffer(), loadTexts("auth")]);
   return site;
 };
-const loginPage = lazyRouteComponent(() => import("./LoginRoute.tsx"), "LoginRoute");
+const loginPage = lazyRouteComponent(() => import("./entry/LoginRoute.tsx"), "LoginRoute");
 const login = (path: "auth/login" | "auth/loginNew") =>
   createRoute({
     getParentRoute: () => root,
@@ -50,30 +50,30 @@ const login = (path: "auth/login" | "auth/loginNew") =>
   });
 
 /** Pages linked from letters, before a session exists; lazy chunks. */
-const entry = () => import("./entryLoaders.ts");
+const entry = () => import("./entry/entryLoaders.ts");
 const registrationForm = createRoute({
   getParentRoute: () => root,
   path: "auth/registration",
   loader: async () => (await entry()).loadRegistration(),
-  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "RegistrationRoute"),
+  component: lazyRouteComponent(() => import("./entry/EntryRoutes.tsx"), "RegistrationRoute"),
 });
 const activation = createRoute({
   getParentRoute: () => root,
   path: "auth/activate/$token",
   loader: async ({ params }) => (await entry()).loadActivation(params.token),
-  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "ActivateRoute"),
+  component: lazyRouteComponent(() => import("./entry/EntryRoutes.tsx"), "ActivateRoute"),
 });
 const forgot = createRoute({
   getParentRoute: () => root,
   path: "auth/forget",
   loader: async () => (await entry()).loadForgot(),
-  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "ForgotRoute"),
+  component: lazyRouteComponent(() => import("./entry/EntryRoutes.tsx"), "ForgotRoute"),
 });
 const reset = createRoute({
   getParentRoute: () => root,
   path: "auth/forget/reset/$token",
   loader: async ({ params }) => (await entry()).loadReset(params.token),
-  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "ResetRoute"),
+  component: lazyRouteComponent(() => import("./entry/EntryRoutes.tsx"), "ResetRoute"),
 });
 
 const privacy = createRoute({
@@ -111,7 +111,7 @@ const duty = createRoute({
     const [{ guardDuty }] = await Promise.all([import("./guardDuty.ts"), loadTexts("profile")]);
     return guardDuty();
   },
-  component: lazyRouteComponent(() => import("./DutyRoute.tsx"), "DutyRoute"),
+  component: lazyRouteComponent(() => import("./entry/DutyRoute.tsx"), "DutyRoute"),
 });
 
 /** Platform administration has its own sign-in page. */
@@ -124,12 +124,12 @@ const admin = createRoute({
     await loadTexts("shell", "admin", "callers", "grid", "vector");
     return null;
   },
-  component: lazyRouteComponent(() => import("./AdminRoute.tsx"), "AdminRoute"),
+  component: lazyRouteComponent(() => import("./admin/AdminRoute.tsx"), "AdminRoute"),
 });
 
 /** Rights and shell are fetched together, and not by the login page. */
 const guards = async () => {
-  void import("./Shell.tsx");
+  void import("./frame/Shell.tsx");
   return import("./guard.ts");
 };
 
@@ -159,7 +159,7 @@ const cloud = createRoute({
     return { access };
   },
   loader: () => loadTexts("shell"),
-  component: lazyRouteComponent(() => import("./Shell.tsx"), "Shell"),
+  component: lazyRouteComponent(() => import("./frame/Shell.tsx"), "Shell"),
 });
 const cloudHome = createRoute({ getParentRoute: () => cloud, path: "/", beforeLoad: toDashboard });
 const cloudUnknown = createRoute({ getParentRoute: () => cloud, path: "$", beforeLoad: toDashboard });

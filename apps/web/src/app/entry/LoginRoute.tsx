@@ -1,9 +1,9 @@
 import { useLoaderData, useNavigate } from "@tanstack/react-router";
 import { plainOffer } from "#auth";
-import { LoginPage } from "../features/auth/LoginPage.tsx";
-import { takeReturn } from "./address.ts";
+import { LoginPage } from "../../features/auth/LoginPage.tsx";
+import { takeReturn } from "../address.ts";
 import { noteArrival } from "./arrival.ts";
-import { loginNotice, setLoginNotice } from "./loginNotice.ts";
+import { loginNotice, setLoginNotice } from "../loginNotice.ts";
 
 /** After signing in: the requested link, else the shell. */
 export function LoginRoute() {

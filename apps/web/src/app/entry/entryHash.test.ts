@@ -4,7 +4,7 @@ import { startI18n } from "#lib/i18n";
 import { isEntered, startSession, storedToken } from "#lib/token";
 import { enter, enterFromHere } from "./enter.ts";
 import { onEntryCode, takeEntryCode } from "./entryHash.ts";
-import { loginNotice, setLoginNotice } from "./loginNotice.ts";
+import { loginNotice, setLoginNotice } from "../loginNotice.ts";
 
 const code = "a".repeat(43);
 const entered = { access_token: "inside", entered_from_admin: true, expires_at: 1_800_000_000 };

@@ -1,8 +1,8 @@
 import type { Duty } from "@metrum/contract/core";
 import { useLoaderData, useNavigate } from "@tanstack/react-router";
 import { queryClient } from "#lib/call";
-import { DutyPage } from "../features/profile/DutyPage.tsx";
-import { takeReturn } from "./address.ts";
+import { DutyPage } from "../../features/profile/DutyPage.tsx";
+import { takeReturn } from "../address.ts";
 
 /** A duty to be fulfilled first; then the requested link, else the shell. */
 export function DutyRoute() {

@@ -6,7 +6,7 @@ import { Icon } from "#ui/icon";
 import { Popover } from "#ui/menu";
 import { Boundary } from "#ui/states";
 
-const Pages = lazily(async () => ({ default: (await import("./UserPages.tsx")).UserPages }));
+const Pages = lazily(async () => ({ default: (await import("../UserPages.tsx")).UserPages }));
 
 /** Initials of the first two words of a name. */
 export function initialsOf(name: string): string {

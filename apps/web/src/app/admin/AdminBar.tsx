@@ -3,10 +3,10 @@ import { useDesign } from "#lib/design";
 import { useSession } from "#lib/session";
 import { BrandMark } from "#ui/brand";
 import { buttonClass } from "#ui/button";
-import { Clock } from "./Clock.tsx";
-import { LanguageMenu } from "./TopBar.tsx";
-import { UserMenu } from "./UserMenu.tsx";
-import "./shell.css";
+import { Clock } from "../frame/Clock.tsx";
+import { LanguageMenu } from "../frame/TopBar.tsx";
+import { UserMenu } from "../frame/UserMenu.tsx";
+import "../frame/shell.css";
 import "./admin.css";
 
 /** The top bar of the platform administration page, which has no menu. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { MenuItem } from "#lib/session";
 import { Icon } from "#ui/icon";
-import { entryOf, menuScreenOf } from "./screens.ts";
+import { entryOf, menuScreenOf } from "../screens.ts";
 
 interface Props {
   readonly items: readonly MenuItem[];

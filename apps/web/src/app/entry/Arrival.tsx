@@ -4,7 +4,7 @@ import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
 import { answerNews } from "./answerNews.ts";
 import { endArrival, type Greeting } from "./arrival.ts";
-import { expiryWords } from "./Strips.tsx";
+import { expiryWords } from "../frame/Strips.tsx";
 
 interface Props {
   readonly greetings: readonly Greeting[];

@@ -3,7 +3,7 @@ import { ApiError } from "#lib/call";
 import { enterBy } from "#lib/entry";
 import { reloadAt, storedToken } from "#lib/token";
 import { snack } from "#ui/snackbar";
-import { setLoginNotice } from "./loginNotice.ts";
+import { setLoginNotice } from "../loginNotice.ts";
 
 /**
  * Redeems the entry code with which the page was opened. If refused, the session of the staff member is kept

@@ -1,7 +1,7 @@
 import { useLoaderData, useRouter } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lazily } from "#lib/load";
-import { LoginPage } from "../features/auth/LoginPage.tsx";
+import { LoginPage } from "../../features/auth/LoginPage.tsx";
 
 const AdminPage = lazily(async () => ({ default: (await import("./AdminPage.tsx")).AdminPage }));
 

@@ -13,18 +13,18 @@ import { storedToken } from "#lib/token";
 import { snack, snackHistory } from "#ui/snackbar";
 import { Boundary } from "#ui/states";
 import { MainMenu } from "./MainMenu.tsx";
-import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "./arrival.ts";
+import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "../entry/arrival.ts";
 import { useOverlay } from "./overlay.ts";
 import { loadReferences } from "./references.ts";
-import { entryOf } from "./screens.ts";
+import { entryOf } from "../screens.ts";
 import { Strips, useShownExpiry } from "./Strips.tsx";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
 import { useFold } from "./useFold.ts";
 
-const Palette = lazily(async () => ({ default: (await import("./palette/Palette.tsx")).Palette }));
+const Palette = lazily(async () => ({ default: (await import("../palette/Palette.tsx")).Palette }));
 const ShortcutSheet = lazily(async () => ({ default: (await import("./ShortcutSheet.tsx")).ShortcutSheet }));
-const Arrival = lazily(async () => ({ default: (await import("./Arrival.tsx")).Arrival }));
+const Arrival = lazily(async () => ({ default: (await import("../entry/Arrival.tsx")).Arrival }));
 
 /** Everything that needs a session. */
 export function Shell() {

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import type { SiteOffer } from "#auth";
 import { pageTitle } from "#lib/design";
 import { BrandMark } from "#ui/brand";
-import { Languages } from "../features/auth/Languages.tsx";
-import "../features/auth/login.css";
+import { Languages } from "../../features/auth/Languages.tsx";
+import "../../features/auth/login.css";
 
 interface Props {
   readonly site: Pick<SiteOffer, "title" | "logo">;

@@ -1,9 +1,9 @@
 import { useLoaderData, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { ActivatePage } from "../features/registration/ActivatePage.tsx";
-import { ForgotPage } from "../features/registration/ForgotPage.tsx";
-import { RegistrationPage } from "../features/registration/RegistrationPage.tsx";
-import { ResetPage } from "../features/registration/ResetPage.tsx";
+import { ActivatePage } from "../../features/registration/ActivatePage.tsx";
+import { ForgotPage } from "../../features/registration/ForgotPage.tsx";
+import { RegistrationPage } from "../../features/registration/RegistrationPage.tsx";
+import { ResetPage } from "../../features/registration/ResetPage.tsx";
 import { EntryColumn } from "./EntryColumn.tsx";
 
 function useToLogin() {
