@@ -6,8 +6,8 @@ import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { presentDays, presentTariffs, type Status } from "./present.ts";
-import { SpecialDaysCard } from "./SpecialDaysCard.tsx";
-import { TariffCard } from "./TariffCard.tsx";
+import { SpecialDaysCard } from "./schedules/SpecialDaysCard.tsx";
+import { TariffCard } from "./schedules/TariffCard.tsx";
 
 interface Props {
   readonly device: { readonly id: number; readonly name?: string | undefined };

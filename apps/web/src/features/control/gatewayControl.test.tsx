@@ -9,7 +9,7 @@ import { button, click, draw, faultAt, field, found, says, type, useScreen } fro
 import { anAccess, asUser } from "#testing/session.ts";
 import { GatewayControlDialog } from "./GatewayControlDialog.tsx";
 import { hasGatewayControls } from "./hasControls.ts";
-import { Parameters } from "./Parameters.tsx";
+import { Parameters } from "./cards/Parameters.tsx";
 
 useScreen("control", "bridge");
 beforeEach(() => startSession("token"));

@@ -5,7 +5,7 @@ import { startSession } from "#lib/token";
 import { answer } from "#testing/browser.ts";
 import { device, enter, onlyControls, openControl, radio, submit } from "#testing/control.tsx";
 import { button, click, faultAt, field, found, says, type, useScreen } from "#testing/dom.tsx";
-import { shownFields } from "./argumentForm.ts";
+import { shownFields } from "./arguments/argumentForm.ts";
 import { blocksOf } from "./offered.ts";
 
 useScreen("control", "bridge");

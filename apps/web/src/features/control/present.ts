@@ -1,5 +1,5 @@
 import { tariffKeys, type TariffKey, type TariffSchedule } from "@metrum/vocabulary";
-import type { SpecialDaysValue } from "./SpecialDaysCard.tsx";
+import type { SpecialDaysValue } from "./schedules/SpecialDaysCard.tsx";
 
 /** What a device has told of itself: `status` of a device. */
 export type Status = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { ArgumentForm } from "../ArgumentForm.tsx";
+import { ArgumentForm } from "../arguments/ArgumentForm.tsx";
 import type { OfferedCommand } from "../offered.ts";
 import { daysIn, scheduleIn, type Status } from "../present.ts";
-import { SpecialDaysCard } from "../SpecialDaysCard.tsx";
-import { TariffCard } from "../TariffCard.tsx";
+import { SpecialDaysCard } from "../schedules/SpecialDaysCard.tsx";
+import { TariffCard } from "../schedules/TariffCard.tsx";
 
 interface Props {
   readonly offered: OfferedCommand;

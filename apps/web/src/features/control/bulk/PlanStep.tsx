@@ -8,7 +8,7 @@ import { Form } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
-import { detailsOf } from "../details.ts";
+import { detailsOf } from "../outcome/details.ts";
 import { choiceOf } from "../useIssue.ts";
 import type { Devices } from "./commandList.ts";
 import { Proofs } from "./Proofs.tsx";

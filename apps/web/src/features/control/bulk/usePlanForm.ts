@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useForm, type FormState } from "#ui/form";
-import { detailsOf } from "../details.ts";
+import { detailsOf } from "../outcome/details.ts";
 import type { Devices } from "./commandList.ts";
 
 /** When the task stops, and what the user proves. */

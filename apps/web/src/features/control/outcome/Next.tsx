@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
 import { Button } from "#ui/button";
 import { change } from "#ui/change";
-import type { Issue } from "./useIssue.ts";
+import type { Issue } from "../useIssue.ts";
 
 interface Props {
   readonly command: DeviceCommand;

@@ -6,8 +6,8 @@ import { StatusGlyph } from "#ui/status";
 import { Next } from "./Next.tsx";
 import { outcomeKinds } from "./outcomeKinds.ts";
 import { saidOf } from "./saidOf.ts";
-import { isOpen } from "./useControl.ts";
-import type { Issue } from "./useIssue.ts";
+import { isOpen } from "../useControl.ts";
+import type { Issue } from "../useIssue.ts";
 
 interface Props {
   /** The last command of a block. */

@@ -5,7 +5,7 @@ import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "#testing/browser.ts";
 import { button, click, draw, faultAt, field, found, says, useScreen } from "#testing/dom.tsx";
 import { anAccess, asUser } from "#testing/session.ts";
-import { ScheduleDialog } from "./ScheduleDialog.tsx";
+import { ScheduleDialog } from "../ScheduleDialog.tsx";
 
 useScreen("control");
 beforeEach(() => startSession("token"));

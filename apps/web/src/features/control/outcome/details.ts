@@ -1,6 +1,6 @@
 import { units, type Command, type Language, type TariffSchedule } from "@metrum/vocabulary";
 import { formatNumber } from "#lib/format";
-import { daysIn, scheduleIn } from "./present.ts";
+import { daysIn, scheduleIn } from "../present.ts";
 
 /** The arguments of a command in words: choices, numbers, tariffs and days. */
 export function detailsOf(command: Command, given: unknown, language: Language): string {

@@ -7,8 +7,8 @@ import { answer, pageOf, refusal, stubServer } from "#testing/browser.ts";
 import { controls, model } from "#testing/control.tsx";
 import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
 import { anAccess, asUser } from "#testing/session.ts";
-import { BulkControlDialog } from "./bulk/BulkControlDialog.tsx";
-import { bulkBlocks } from "./bulk/commandList.ts";
+import { BulkControlDialog } from "./BulkControlDialog.tsx";
+import { bulkBlocks } from "./commandList.ts";
 
 useScreen("control", "bulkControl", "tasks");
 beforeEach(() => startSession("token"));

@@ -3,9 +3,9 @@ import { act } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
 import { button, click, draw, faultAt, field, found, press, says, type, useScreen } from "#testing/dom.tsx";
-import { SchedulerCard } from "./SchedulerCard.tsx";
-import { SpecialDaysCard, type SpecialDaysValue } from "./SpecialDaysCard.tsx";
-import { TariffCard } from "./TariffCard.tsx";
+import { SchedulerCard } from "../schedules/SchedulerCard.tsx";
+import { SpecialDaysCard, type SpecialDaysValue } from "../schedules/SpecialDaysCard.tsx";
+import { TariffCard } from "../schedules/TariffCard.tsx";
 
 useScreen("control");
 beforeEach(() => startSession("token"));

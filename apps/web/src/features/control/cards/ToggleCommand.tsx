@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useFormat } from "#lib/format";
 import { Switch } from "#ui/field";
-import type { OfferedCommand } from "./offered.ts";
-import type { Issue } from "./useIssue.ts";
+import type { OfferedCommand } from "../offered.ts";
+import type { Issue } from "../useIssue.ts";
 
 interface Props {
   readonly offered: OfferedCommand;

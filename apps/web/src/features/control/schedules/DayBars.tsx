@@ -6,7 +6,7 @@ import {
 } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { StatusGlyph } from "#ui/status";
-import "./control.css";
+import "../control.css";
 import { clockOf } from "./tariffForm.ts";
 
 const dayMinutes = 1440;

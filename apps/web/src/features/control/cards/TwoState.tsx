@@ -3,8 +3,8 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Segmented } from "#ui/field";
-import type { OfferedCommand } from "./offered.ts";
-import type { Issue } from "./useIssue.ts";
+import type { OfferedCommand } from "../offered.ts";
+import type { Issue } from "../useIssue.ts";
 
 interface Props {
   readonly offered: OfferedCommand;

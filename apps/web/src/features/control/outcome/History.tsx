@@ -10,8 +10,8 @@ import { detailsOf } from "./details.ts";
 import { Next } from "./Next.tsx";
 import { outcomeKinds } from "./outcomeKinds.ts";
 import { saidOf } from "./saidOf.ts";
-import { isOpen as isUnderWay, type Control } from "./useControl.ts";
-import type { Issue } from "./useIssue.ts";
+import { isOpen as isUnderWay, type Control } from "../useControl.ts";
+import type { Issue } from "../useIssue.ts";
 
 interface Props extends Pick<Control, "commands" | "history"> {
   readonly isDisabled: boolean;

@@ -2,7 +2,7 @@ import { commandOf, units, type UnitKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { FactLines } from "#ui/facts";
-import type { Status } from "./present.ts";
+import type { Status } from "../present.ts";
 
 /** Units of what a gateway tells of itself. */
 const parameterUnits: Readonly<Record<string, UnitKey>> = {

@@ -5,7 +5,7 @@ import { Button } from "#ui/button";
 import { NumberField, SelectField } from "#ui/field";
 import { Form, useForm } from "#ui/form";
 import { say } from "#ui/snackbar";
-import { Card } from "./Card.tsx";
+import { Card } from "../Card.tsx";
 import {
   isWhole,
   maximumOf,

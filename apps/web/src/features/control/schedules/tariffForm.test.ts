@@ -1,7 +1,7 @@
 import { mostTariffTimes, tariffDifferences, tariffKeys, type TariffSchedule } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decimalsOf, steppedOf } from "./argumentForm.ts";
+import { decimalsOf, steppedOf } from "../arguments/argumentForm.ts";
 import { clockOf, scheduleOf, valuesOf } from "./tariffForm.ts";
 
 const time = fc.integer({ min: 0, max: 1439 }).map(clockOf);

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { Answer, SendOptions } from "#lib/call";
 import { Form, useForm } from "#ui/form";
 import { say } from "#ui/snackbar";
-import { Card } from "./Card.tsx";
-import { CardFoot } from "./CardFoot.tsx";
+import { Card } from "../Card.tsx";
+import { CardFoot } from "../cards/CardFoot.tsx";
 import { faultsOf, isTimeFault, namesUnder, scheduleOf, valuesOf } from "./tariffForm.ts";
 import { TariffTimes } from "./TariffTimes.tsx";
 

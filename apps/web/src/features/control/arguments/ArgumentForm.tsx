@@ -13,8 +13,8 @@ import {
   shownFields,
   type Entered,
 } from "./argumentForm.ts";
-import type { OfferedCommand } from "./offered.ts";
-import type { Issue } from "./useIssue.ts";
+import type { OfferedCommand } from "../offered.ts";
+import type { Issue } from "../useIssue.ts";
 
 interface Props {
   readonly offered: OfferedCommand;
