@@ -167,7 +167,7 @@ const parts = {
 /** Needed by every list; what only some of them need is left out. */
 const lists = {
   name: "lists",
-  test: /web\/src\/(ui\/(list(?!\/(aged|period|ChipOptions|FileMenu|filters|saveList|views\.|View(sMenu|Dialog|sDialog)|WholeButton))|search)\/|features\/devices\/(DeviceTabs|PlaceSwitch))/,
+  test: /web\/src\/(ui\/(list(?!\/(aged|period|ChipOptions|filters|WholeButton|file\/(FileMenu|saveList)|views\/(views\.|View(sMenu|Dialog|sDialog))))|search)\/|features\/devices\/(DeviceTabs|PlaceSwitch))/,
 };
 
 /** Small parts of the lists beside that of devices, each of which alone would be a file named by every start. */

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import { ColumnChooser, Grid, isFiltered, shownColumns, useListProps, type GridBulk } from "#ui/grid";
-import { FileButton } from "./FileButton.tsx";
+import { FileButton } from "./file/FileButton.tsx";
 import "./list.css";
 import type { ListInUse } from "./useList.ts";
-import { ViewsButton } from "./ViewsButton.tsx";
+import { ViewsButton } from "./views/ViewsButton.tsx";
 
 interface Props<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;

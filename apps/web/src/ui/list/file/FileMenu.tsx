@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import { Menu } from "#ui/menu";
 import { saveList } from "./saveList.ts";
-import type { ListInUse, SavedCall } from "./useList.ts";
+import type { ListInUse, SavedCall } from "../useList.ts";
 import { ignoreFailure } from "#lib/call";
 
 interface Props<Row extends object, Context> {

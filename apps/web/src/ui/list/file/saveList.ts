@@ -3,7 +3,7 @@ import i18next from "i18next";
 import { receive } from "#lib/call";
 import { saveFile } from "#lib/csv";
 import { snack } from "#ui/snackbar";
-import type { ListInUse } from "./useList.ts";
+import type { ListInUse } from "../useList.ts";
 
 interface Wanted<Row extends object, Context> {
   readonly list: Pick<ListInUse<Row, Context>, "source" | "context" | "label" | "total">;

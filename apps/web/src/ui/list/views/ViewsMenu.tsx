@@ -6,7 +6,7 @@ import { change } from "#ui/change";
 import { IconButton } from "#ui/button";
 import type { ListState } from "#ui/grid";
 import { Menu, type MenuEntry } from "#ui/menu";
-import type { BuiltInView } from "./types.ts";
+import type { BuiltInView } from "../types.ts";
 import { ViewDialog } from "./ViewDialog.tsx";
 import { ViewsDialog } from "./ViewsDialog.tsx";
 import { isSameView, viewOf, type ViewState } from "./views.ts";

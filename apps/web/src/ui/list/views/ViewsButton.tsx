@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { onDemand } from "#lib/load";
-import { LazyMenuButton } from "./LazyMenuButton.tsx";
-import type { ListInUse } from "./useList.ts";
+import { LazyMenuButton } from "../LazyMenuButton.tsx";
+import type { ListInUse } from "../useList.ts";
 
 interface Props<Row extends object, Context> {
   readonly list: ListInUse<Row, Context>;
