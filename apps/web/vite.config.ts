@@ -155,7 +155,7 @@ const forms = {
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(?:[a-z]+\/)?(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|interfaces|resources)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/(devices|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|frame\/(MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion))\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(?:[a-z]+\/)?(core\/rights|company|users|shell|devices|models|readings)\.ts|vocabulary\/src\/(modules|interfaces|resources)\.ts|web\/src\/(features\/([\w-]+\/routes|devices\/devices|carriers\/(places|interfaceTitle)|models\/modelHref)|lib\/(session|load|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|skeleton|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|frame\/(MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion))\.ts)/,
 };
 
 /** Small parts of several screens, the data page among them, which alone would be a file each. */
@@ -167,7 +167,7 @@ const parts = {
 /** Needed by every list; what only some of them need is left out. */
 const lists = {
   name: "lists",
-  test: /web\/src\/(ui\/(list(?!\/(aged|period|ChipOptions|filters|WholeButton|file\/(FileMenu|saveList)|views\/(views\.|View(sMenu|Dialog|sDialog))))|search)\/|features\/devices\/(DeviceTabs|PlaceSwitch))/,
+  test: /web\/src\/(ui\/(list(?!\/(aged|period|ChipOptions|filters|WholeButton|file\/(FileMenu|saveList)|views\/(views\.|View(sMenu|Dialog|sDialog))))|search)\/|features\/carriers\/(DeviceTabs|PlaceSwitch|lazy))/,
 };
 
 /** Small parts of the lists beside that of devices, each of which alone would be a file named by every start. */

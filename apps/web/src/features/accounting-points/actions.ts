@@ -1,6 +1,6 @@
 import { accountingPoints, pointDevices, type AccountingPoint } from "@metrum/contract/accounting";
 import type { TFunction } from "i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { exchange } from "#lib/call";
 import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";

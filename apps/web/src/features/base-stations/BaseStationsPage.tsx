@@ -2,7 +2,7 @@ import { baseStations, type BaseStation } from "@metrum/contract/metering";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
-import { DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#devices";
+import { CarrierBulk, DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#carriers";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
@@ -10,7 +10,6 @@ import type { GridBulk } from "#ui/grid";
 import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { selectionOf, stationList } from "./stationList.tsx";
 
-const CarrierBulk = lazily(async () => ({ default: (await import("#gateways")).CarrierBulk }));
 const StationDialog = lazily(async () => ({ default: (await import("./StationDialog.tsx")).StationDialog }));
 
 /** Base stations of the company; one tab of the catalogue. */

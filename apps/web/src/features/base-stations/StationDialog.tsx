@@ -6,11 +6,10 @@ import {
   type NewBaseStation,
 } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted, refreshed } from "#carriers";
 import { exchange, refetch, useCall, type SendOptions } from "#lib/call";
 import { NumberField, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
-import { refreshed } from "./actions.ts";
 
 interface Props {
   /** The base station to change; null makes a new one. */

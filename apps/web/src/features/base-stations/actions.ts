@@ -1,7 +1,6 @@
-import type { Call } from "@metrum/contract/core";
-import { baseStations, devices, gateways, type BaseStation } from "@metrum/contract/metering";
+import { baseStations, type BaseStation } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
-import { isPermitted } from "#devices";
+import { isPermitted, refreshed } from "#carriers";
 import { exchange } from "#lib/call";
 import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";
@@ -10,9 +9,6 @@ type Words = TFunction;
 type TrashCall = (typeof baseStations)["toTrash" | "restore" | "remove"];
 
 const params = (id: number) => ({ params: { id: String(id) } });
-
-/** Answers that name base stations. */
-export const refreshed: readonly Call[] = [baseStations.list, devices.list, gateways.list, gateways.get];
 
 /** Makes the call if the session may. */
 async function changeOne(call: TrashCall, id: number, undo?: () => void): Promise<boolean> {

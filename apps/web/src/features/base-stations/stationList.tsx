@@ -4,7 +4,7 @@ import {
   type BaseStation,
   type BaseStationSelection,
 } from "@metrum/contract/metering";
-import { placeInput, placeOf, placeOfRow } from "#devices";
+import { placeInput, placeOf, placeOfRow } from "#carriers";
 import { modelHref } from "#models";
 import type { GridState } from "#ui/grid";
 import { columnsOf, defineList, pageInput, PhoneRow, search, type Words } from "#ui/list";

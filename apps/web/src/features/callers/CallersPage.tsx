@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { DeviceTabs } from "#devices";
+import { DeviceTabs } from "#carriers";
 import { useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { ListPage } from "#ui/list";

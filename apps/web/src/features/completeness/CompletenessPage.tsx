@@ -1,7 +1,7 @@
 import { completeness } from "@metrum/contract/insight";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { DeviceTabs } from "#devices";
+import { DeviceTabs } from "#carriers";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";

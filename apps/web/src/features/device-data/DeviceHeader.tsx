@@ -3,7 +3,7 @@ import type { devices } from "@metrum/contract/metering";
 import { resourceOfGroup } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { interfaceTitle } from "#devices";
+import { interfaceTitle } from "#carriers";
 import { modelHref } from "#models";
 import { formatOffset, useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";

@@ -1,6 +1,7 @@
 import { attributeBounds, attributes, type Attribute } from "@metrum/contract/metering";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isPermitted } from "#carriers";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { Button, IconButton } from "#ui/button";
 import { change } from "#ui/change";
@@ -9,7 +10,6 @@ import { TextField } from "#ui/field";
 import { Form, useForm } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { isPermitted } from "./permitted.ts";
 import "./deviceForm.css";
 
 interface Props {

@@ -7,6 +7,7 @@ import {
   type DeviceListInput,
 } from "@metrum/contract/metering";
 import { Suspense, useState, type ComponentProps } from "react";
+import { isPermitted, placeInput, type Place } from "#carriers";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { refetch, send, useCall } from "#lib/call";
@@ -18,10 +19,9 @@ import { WholeButton } from "#ui/list";
 import { confirm } from "#ui/dialog";
 import { BulkArchiveDialog } from "#requests";
 import { snack } from "#ui/snackbar";
-import { placeInput, type DeviceRow, type Place } from "./devices.ts";
+import { type DeviceRow } from "./devices.ts";
 import { changeMany, selectionOf, type Chosen } from "./changeMany.ts";
 import { moveToArchive, moveToTrash, requestPoll } from "./moves.ts";
-import { isPermitted } from "./permitted.ts";
 
 const TieUsersDialog = lazily(async () => ({
   default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,

@@ -9,6 +9,7 @@ import {
 } from "@metrum/contract/metering";
 import { interfaces } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
+import { GatewayField, isPermitted } from "#carriers";
 import { exchange, reasonOf, refetch, send, useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
@@ -29,9 +30,7 @@ import {
   type DeviceValues,
   type OpenedDevice,
 } from "./deviceForm.ts";
-import { GatewayField } from "./GatewayField.tsx";
 import { ModelFields } from "./ModelFields.tsx";
-import { isPermitted } from "./permitted.ts";
 import { VirtualFields } from "./VirtualFields.tsx";
 import { isWhole } from "./virtualForm.ts";
 import "./deviceForm.css";

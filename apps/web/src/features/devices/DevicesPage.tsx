@@ -1,5 +1,6 @@
 import { models } from "@metrum/contract/metering";
 import { Suspense, useCallback, useState } from "react";
+import { DeviceTabs, placeFilter, placeOf, PlaceSwitch, usePlaceCounts, type Place } from "#carriers";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -8,13 +9,11 @@ import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";
 import type { GridBulk } from "#ui/grid";
 import { ListPage, ListView, useChoosing, useList } from "#ui/list";
-import { DeviceTabs } from "./DeviceTabs.tsx";
 import { deviceList } from "./deviceList.tsx";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
-import { isNarrowed, placeFilter, placeOf, type DeviceRow, type Place } from "./devices.ts";
+import { isNarrowed, type DeviceRow } from "./devices.ts";
 import "./devices.css";
 import type { Open } from "./OpenDialog.tsx";
-import { PlaceSwitch, usePlaceCounts } from "./PlaceSwitch.tsx";
 import { useDeviceNews } from "./useDeviceNews.ts";
 
 /** Loaded on the first tick: devices are only selected once the list is shown. */

@@ -1,7 +1,8 @@
+import { placeOfRow } from "#carriers";
 import { ControlDialog } from "#control";
 import { lazily } from "#lib/load";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
-import { placeOfRow, type DeviceRow } from "./devices.ts";
+import { type DeviceRow } from "./devices.ts";
 
 const DeviceDialog = lazily(async () => ({ default: (await import("./DeviceDialog.tsx")).DeviceDialog }));
 const AttributesDialog = lazily(async () => ({

@@ -1,9 +1,9 @@
 import { baseStations, devices as deviceCalls, gateways } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
+import { isPermitted } from "#carriers";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
-import { isPermitted } from "./permitted.ts";
 
 export interface Moved {
   readonly id: number;

@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { placeOfRow } from "#carriers";
 import { hasControls } from "#control";
 import { useAllowed } from "#lib/session";
 import { canRequest } from "#requests";
@@ -8,7 +9,7 @@ import type { IconName } from "#ui/icon";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { snack } from "#ui/snackbar";
 import type { DeviceDialogKind, DeviceMenuProps } from "./DeviceMenu.tsx";
-import { placeOfRow, type DeviceRow } from "./devices.ts";
+import { type DeviceRow } from "./devices.ts";
 import { move } from "./move.ts";
 
 export { ClearTrash } from "./ClearTrash.tsx";

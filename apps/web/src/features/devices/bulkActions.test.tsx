@@ -8,7 +8,7 @@ import { button, click, draw, field, found, says, useScreen } from "#testing/dom
 import { anAccess, asUser } from "#testing/session.ts";
 import { aGroup, aTask } from "#testing/tasks.ts";
 import { BulkActions } from "./BulkActions.tsx";
-import type { Place } from "./devices.ts";
+import type { Place } from "#carriers";
 
 useScreen("devices", "deviceBulk", "deviceForm", "grid");
 beforeEach(() => startSession("token"));

@@ -6,10 +6,10 @@ import {
   type DeviceSelection,
 } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
+import { isPermitted } from "#carriers";
 import { ApiError, exchange, send } from "#lib/call";
 import { change } from "#ui/change";
 import { alert, askCheck, askChoice, confirm } from "#ui/dialog";
-import { isPermitted } from "./permitted.ts";
 
 /** Devices that one task changes. */
 export interface Chosen {

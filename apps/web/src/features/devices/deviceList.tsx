@@ -1,17 +1,16 @@
 import type { ReplyOf } from "@metrum/contract/core";
 import { devices, deviceStates } from "@metrum/contract/metering";
 import { amountDecimals, interfaces, resourceOfGroup, resources } from "@metrum/vocabulary";
+import { interfaceTitle, interfaceWords, loadPermits, placeFilter, placeOfRow } from "#carriers";
 import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
-import { onDemand } from "#lib/load";
 import { modelHref } from "#models";
 import { deviceHref } from "#lib/screen";
 import { ResourceIcon } from "#ui/icon";
 import { agoText, columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
 import { stateKinds, Status, StatusGlyph } from "#ui/status";
 import { DeviceMenu, type DeviceMenuContext } from "./DeviceMenu.tsx";
-import { listInput, placeFilter, placeOfRow, searchFrom, type DeviceRow } from "./devices.ts";
-import { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
+import { listInput, searchFrom, type DeviceRow } from "./devices.ts";
 
 interface Context extends DeviceMenuContext {
   readonly now: number;
@@ -21,9 +20,8 @@ type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];
 
 const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== undefined;
 const hrefOf = (row: DeviceRow) => deviceHref(row.id);
-const checks = onDemand(() => import("./permitted.ts"), { isQuiet: true });
 /** Without a connection the check cannot be loaded: the change is attempted, and its failure is reported. */
-const maySwitch = async () => (await checks())?.isPermitted(devices.switch) ?? true;
+const maySwitch = async () => (await loadPermits())?.isPermitted(devices.switch) ?? true;
 /** Gateway or station, or that the device is computed of others. */
 const viaOf = (row: DeviceRow, { t }: Said) =>
   (row.gateway ?? row.base_station)?.name ?? (hasMap(row.properties) ? t("virtual") : undefined);

@@ -1,5 +1,6 @@
 import type { ReplyOf } from "@metrum/contract/core";
 import type { DeviceListInput, DeviceState, devices } from "@metrum/contract/metering";
+import { placeFilter, placeInput, placeOf } from "#carriers";
 import type { GridState } from "#ui/grid";
 import { stateKinds } from "#ui/status";
 
@@ -8,34 +9,9 @@ export type DeviceRow = ReplyOf<typeof devices.list>["metering_devices"]["data"]
   readonly id: number;
 };
 
-/** Where a device is: in use, in the archive or in the trash. */
-export const places = ["present", "archive", "trash"] as const;
-export type Place = (typeof places)[number];
-
-/** Filter of the address that shows the archive or the trash. */
-export const placeFilter = "show";
-
-export function placeOf({ filters }: Pick<GridState, "filters">): Place {
-  const [asked] = filters[placeFilter] ?? [];
-  return places.find((each) => each === asked) ?? "present";
-}
-
-export function placeOfRow({
-  is_archived,
-  is_deleted,
-}: Pick<DeviceRow, "is_archived" | "is_deleted">): Place {
-  if (is_deleted === true) return "trash";
-  return is_archived === true ? "archive" : "present";
-}
-
 /** Whether the list shows a part of the devices of its place only. */
 export const isNarrowed = ({ q, filters }: GridState): boolean =>
   q !== "" || Object.keys(filters).some((name) => name !== placeFilter);
-
-export function placeInput(place: Place): Pick<DeviceListInput, "is_archived" | "is_deleted"> {
-  if (place === "archive") return { is_archived: true };
-  return place === "trash" ? { is_deleted: true } : {};
-}
 
 /** Minimum length of a search: shorter texts match half the company. */
 export const searchFrom = 3;

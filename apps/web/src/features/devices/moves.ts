@@ -2,12 +2,12 @@ import type { InputOf } from "@metrum/contract/core";
 import { exchangeKinds, tasks } from "@metrum/contract/headend";
 import { devices, deviceTrash } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
+import { isPermitted } from "#carriers";
 import { exchange, send } from "#lib/call";
 import { loadTexts } from "#lib/i18n";
 import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";
 import type { DeviceRow } from "./devices.ts";
-import { isPermitted } from "./permitted.ts";
 
 type Words = TFunction<"devices">;
 

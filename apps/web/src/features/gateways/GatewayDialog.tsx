@@ -9,7 +9,7 @@ import {
 import { signInInterface } from "@metrum/vocabulary";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { interfaceTitle, isPermitted } from "#devices";
+import { interfaceTitle, isPermitted, refreshed } from "#carriers";
 import { exchange, reasonOf, refetch, useCall, type SendOptions } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
@@ -18,7 +18,6 @@ import { FormDialog, useForm, type FormState } from "#ui/form";
 import { PhoneField } from "#ui/phoneField";
 import { ErrorState } from "#ui/states";
 import { zoneChoices } from "#ui/zone";
-import { refreshed } from "./actions.ts";
 import type { GatewayModel } from "./gateways.ts";
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { Gateway } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { interfaceTitle } from "#devices";
+import { interfaceTitle } from "#carriers";
 import { formatDateTime, useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { modelHref } from "#models";

@@ -3,7 +3,7 @@ import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
 import { GatewayControlDialog } from "#control";
-import { DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#devices";
+import { CarrierBulk, DeviceTabs, placeFilter, placeOf, PlaceSwitch } from "#carriers";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
@@ -14,7 +14,6 @@ import { gatewayList } from "./gatewayList.tsx";
 import { selectionOf } from "./gateways.ts";
 import "./gateways.css";
 
-const CarrierBulk = lazily(async () => ({ default: (await import("./CarrierBulk.tsx")).CarrierBulk }));
 const GatewayDialog = lazily(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));
 
 const lasting = { freshMs: 3_600_000, isQuiet: true };

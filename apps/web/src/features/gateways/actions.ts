@@ -1,8 +1,7 @@
-import type { Call } from "@metrum/contract/core";
-import { baseStations, devices, gateways, type Gateway } from "@metrum/contract/metering";
+import { gateways, type Gateway } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
 import { exchange, refetch, send } from "#lib/call";
-import { isPermitted } from "#devices";
+import { isPermitted, refreshed } from "#carriers";
 import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";
 
@@ -10,9 +9,6 @@ type Words = TFunction;
 type TrashCall = (typeof gateways)["toTrash" | "restore" | "remove"];
 
 const params = (id: number) => ({ params: { id: String(id) } });
-
-/** Answers that show gateways or what is behind them. */
-export const refreshed: readonly Call[] = [gateways.list, gateways.get, devices.list, baseStations.list];
 
 /** Makes the call if the session may. */
 async function changeOne(call: TrashCall, id: number, undo?: () => void): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { gateways, gatewayStates, type Gateway } from "@metrum/contract/metering";
-import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
+import { interfaceTitle, interfaceWords, isPermitted } from "#carriers";
 import { modelHref } from "#models";
 import {
   activeChip,

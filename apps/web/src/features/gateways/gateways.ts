@@ -7,7 +7,7 @@ import {
   type GatewayState,
   type models,
 } from "@metrum/contract/metering";
-import { placeInput, placeOf } from "#devices";
+import { placeInput, placeOf } from "#carriers";
 import { gatewayHref } from "#lib/screen";
 import { pageInput } from "#ui/list";
 import type { GridState } from "#ui/grid";

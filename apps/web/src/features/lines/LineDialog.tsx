@@ -8,7 +8,7 @@ import {
   type LineSerial,
 } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
-import { GatewayField, isPermitted } from "#devices";
+import { GatewayField, isPermitted } from "#carriers";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { NumberField, Segmented, SelectField, TextField } from "#ui/field";
 import { FormDialog, useForm, type FormState } from "#ui/form";

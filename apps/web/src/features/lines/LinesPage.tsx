@@ -2,7 +2,7 @@ import type { Line } from "@metrum/contract/headend";
 import { Suspense, useState } from "react";
 import { lazily } from "#lib/load";
 import { useTranslation } from "react-i18next";
-import { DeviceTabs } from "#devices";
+import { DeviceTabs } from "#carriers";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Button } from "#ui/button";

@@ -3,7 +3,7 @@ import { models } from "@metrum/contract/metering";
 import { stepWords } from "@metrum/vocabulary";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { ApiError, exchange, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Button } from "#ui/button";

@@ -2,7 +2,7 @@ import type { Call } from "@metrum/contract/core";
 import { lines, type Line } from "@metrum/contract/headend";
 import { gateways } from "@metrum/contract/metering";
 import type { TFunction } from "i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { exchange } from "#lib/call";
 import { change } from "#ui/change";
 import { confirm } from "#ui/dialog";

@@ -2,7 +2,7 @@ import { periods, type PeriodPreview } from "@metrum/contract/accounting";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { ApiError, exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";

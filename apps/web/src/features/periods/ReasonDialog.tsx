@@ -1,6 +1,6 @@
 import { periods } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { exchange, refetch } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { TextField } from "#ui/field";

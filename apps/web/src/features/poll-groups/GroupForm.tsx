@@ -1,7 +1,7 @@
 import { pollGroups, type PollGroup } from "@metrum/contract/headend";
 import type { DeviceModel } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { exchange, refetch } from "#lib/call";
 import { Form, useForm, useUnsaved } from "#ui/form";
 import { refreshed } from "./actions.ts";

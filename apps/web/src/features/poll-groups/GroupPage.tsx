@@ -3,7 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BulkControlDialog } from "#control";
-import { interfaceTitle } from "#devices";
+import { interfaceTitle } from "#carriers";
 import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";

@@ -1,6 +1,6 @@
 import type { DeviceModel } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { interfaceTitle } from "#devices";
+import { interfaceTitle } from "#carriers";
 import { useFormat } from "#lib/format";
 import { Button, buttonClass } from "#ui/button";
 import { FactLines } from "#ui/facts";

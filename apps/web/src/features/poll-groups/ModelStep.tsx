@@ -1,6 +1,6 @@
 import type { DeviceModel } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { interfaceTitle } from "#devices";
+import { interfaceTitle } from "#carriers";
 import { useFormat } from "#lib/format";
 import { SelectField, TextField } from "#ui/field";
 import type { FormState } from "#ui/form";

@@ -1,6 +1,6 @@
 import { models } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { DeviceTabs } from "#devices";
+import { DeviceTabs } from "#carriers";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";

@@ -1,7 +1,7 @@
 import type { Call } from "@metrum/contract/core";
 import { exchangeKinds, pollGroups, tasks, type PollGroup } from "@metrum/contract/headend";
 import type { TFunction } from "i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { exchange, refetch, send } from "#lib/call";
 import { change } from "#ui/change";
 import { askId, confirm } from "#ui/dialog";

@@ -1,6 +1,6 @@
 import { pollGroups, type PollGroup } from "@metrum/contract/headend";
 import type { DeviceModel } from "@metrum/contract/metering";
-import { interfaceTitle, interfaceWords, isPermitted } from "#devices";
+import { interfaceTitle, interfaceWords, isPermitted } from "#carriers";
 import { activeChip, columnsOf, defineList, many, PhoneRow, search, type Words } from "#ui/list";
 import { Status } from "#ui/status";
 import { switchGroup } from "./actions.ts";

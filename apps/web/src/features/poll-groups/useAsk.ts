@@ -1,6 +1,6 @@
 import { pollPlan, tasks, type PollGroup, type PollPlan } from "@metrum/contract/headend";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { ApiError, send } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSession } from "#lib/session";

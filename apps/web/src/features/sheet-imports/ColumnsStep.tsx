@@ -1,6 +1,6 @@
 import { sheetImports, type ImportedRow, type SheetField, type SheetImport } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { Button } from "#ui/button";
 import { SelectField } from "#ui/field";

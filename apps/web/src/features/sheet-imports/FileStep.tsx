@@ -1,7 +1,7 @@
 import { sheetImportBounds, sheetImports, type SheetKind } from "@metrum/contract/metering";
 import { useState, type DragEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { ApiError, exchange, reasonOf, refetch } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Icon } from "#ui/icon";

@@ -1,7 +1,7 @@
 import { sheetImports, type SheetImport } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { exchange, refetch } from "#lib/call";
 import { formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";

@@ -1,7 +1,7 @@
 import { sheetImports, type SheetImport } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { ApiError, exchange, refetch } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { confirm } from "#ui/dialog";

@@ -1,7 +1,7 @@
 import { pollGroups, tasks } from "@metrum/contract/headend";
 import { devices } from "@metrum/contract/metering";
 import { useTranslation } from "react-i18next";
-import { DeviceTabs } from "#devices";
+import { DeviceTabs } from "#carriers";
 import { FreezeNote } from "#freeze";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";

@@ -1,7 +1,7 @@
 import { pointDevices, pointFiles, pointHistory, type AccountingPoint } from "@metrum/contract/accounting";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isPermitted } from "#devices";
+import { isPermitted } from "#carriers";
 import { ApiError, exchange, reasonOf, refetch, send as ask } from "#lib/call";
 import { snack } from "#ui/snackbar";
 import { useLostAt } from "./useLostAt.ts";

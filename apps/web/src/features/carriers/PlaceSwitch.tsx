@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Segmented } from "#ui/field";
-import { placeInput, places, type Place } from "./devices.ts";
+import { placeInput, places, type Place } from "./places.ts";
 
 type Counts = Readonly<Record<Place, number | undefined>>;
 

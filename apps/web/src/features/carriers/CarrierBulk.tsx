@@ -8,7 +8,6 @@ import {
 } from "@metrum/contract/metering";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isPermitted, placeInput, type Place } from "#devices";
 import { exchange } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
@@ -16,7 +15,9 @@ import { change } from "#ui/change";
 import { confirm } from "#ui/dialog";
 import { BulkButton, type GridWhole } from "#ui/grid";
 import { WholeButton } from "#ui/list";
-import { refreshed } from "./actions.ts";
+import { isPermitted } from "./permitted.ts";
+import { placeInput, type Place } from "./places.ts";
+import { refreshed } from "./refreshed.ts";
 
 interface Props {
   readonly call: typeof gateways.changeMany | typeof baseStations.changeMany;

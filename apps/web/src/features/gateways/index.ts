@@ -1,1 +1,0 @@
-export { CarrierBulk } from "./CarrierBulk.tsx";
