@@ -179,7 +179,7 @@ const desk = {
 /** Small parts of the data page that other screens use as well. */
 const dataParts = {
   name: "dataParts",
-  test: /contract\/src\/(?:[a-z]+\/)?quarantine\.ts|web\/src\/(ui\/(dateRange\/(DateRange|range)|chart\/data)|features\/(quarantine\/QuarantineNotice|device-data\/(rows|DataSwitches)))\.tsx?$/,
+  test: /contract\/src\/(?:[a-z]+\/)?quarantine\.ts|web\/src\/(ui\/(dateRange\/(DateRange|range)|chart\/data)|features\/(quarantine\/QuarantineNotice|device-data\/(tabs\/readings\/rows|DataSwitches)))\.tsx?$/,
 };
 
 /** What a screen of a device asks before it offers an action; the dialogs themselves come when opened. */

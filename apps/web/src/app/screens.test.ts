@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hiddenModuleIds, modules } from "@metrum/vocabulary";
 import { expect, it } from "vitest";
-import en from "../locales/en/shell.json" with { type: "json" };
+import en from "#locales/en/shell.json" with { type: "json" };
 import type { Screen } from "#lib/screen";
 import { entryOf, menuScreens, screens } from "./screens.ts";
 

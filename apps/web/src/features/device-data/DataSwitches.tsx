@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Switch } from "#ui/field";
 import type { DataAddress } from "./address.ts";
-import type { ColumnSwitches } from "./dataTable.ts";
+import type { ColumnSwitches } from "./tabs/readings/dataTable.ts";
 
 type Change = (change: Partial<DataAddress>) => void;
 

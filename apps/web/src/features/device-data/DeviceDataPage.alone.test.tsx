@@ -20,7 +20,7 @@ import { aTask } from "#testing/tasks.ts";
 import { button, click, draw, field, found, says, useScreen } from "#testing/dom.tsx";
 import { DeviceDataPage } from "./DeviceDataPage.tsx";
 import { screens } from "./routes.ts";
-import { typeTitle } from "./tabs.ts";
+import { typeTitle } from "./tabs/tabs.ts";
 
 /** The test browser has no canvas. */
 vi.mock("uplot", () => ({

@@ -10,13 +10,13 @@ import {
   type DataColumn,
   type FieldHeader,
   wordsOf,
-} from "./dataTable.ts";
+} from "./tabs/readings/dataTable.ts";
 import { toCsv } from "#lib/csv";
-import { dataCsv, type CsvOf } from "./dataCsv.ts";
-import { withoutGapSums, lateBy, stateOfRow, withGaps, type DataRow } from "./rows.ts";
-import { stepOf } from "./rhythm.ts";
-import { tabsOf } from "./tabs.ts";
-import { buildChart, chartColumns, hasGrowth, kindOf, lookOf, scalesOf } from "./series.ts";
+import { dataCsv, type CsvOf } from "./tabs/readings/dataCsv.ts";
+import { withoutGapSums, lateBy, stateOfRow, withGaps, type DataRow } from "./tabs/readings/rows.ts";
+import { stepOf } from "./tabs/readings/rhythm.ts";
+import { tabsOf } from "./tabs/tabs.ts";
+import { buildChart, chartColumns, hasGrowth, kindOf, lookOf, scalesOf } from "./tabs/readings/series.ts";
 
 const half = 1800;
 const column = (...values: number[]) => Float64Array.from(values);

@@ -4,8 +4,8 @@ import { keyOf, queryClient } from "#lib/call";
 import { maxSpanOf } from "#ui/dateRange";
 import { readAddress } from "./address.ts";
 import type { Device } from "./DeviceHeader.tsx";
-import { ownViews } from "./ownViews.ts";
-import { readingsOptions } from "./useReadings.ts";
+import { ownViews } from "./tabs/ownViews.ts";
+import { readingsOptions } from "./tabs/readings/useReadings.ts";
 import { shownRange, viewOf } from "./view.ts";
 
 type Types = ReplyOf<typeof readings.typesGet>;

@@ -2,8 +2,8 @@ import { resourceOfGroup } from "@metrum/vocabulary";
 import { defaultRange, fitRange, presetRange, type Range, type RangeLimits } from "#ui/dateRange";
 import type { DataAddress } from "./address.ts";
 import type { Device } from "./DeviceHeader.tsx";
-import { ownViews } from "./ownViews.ts";
-import { currentTab, currentType, typesOf } from "./tabs.ts";
+import { ownViews } from "./tabs/ownViews.ts";
+import { currentTab, currentType, typesOf } from "./tabs/tabs.ts";
 
 /** Tab and message type that an address means on the page of a device. */
 export function viewOf(device: Device, address: Pick<DataAddress, "tab" | "type">) {

@@ -6,7 +6,7 @@ import { reasonOf, useCall } from "#lib/call";
 import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
-import "./deviceData.css";
+import "../../deviceData.css";
 import { ExchangeDetail, ExchangeSteps } from "./Exchange.tsx";
 
 interface Props {

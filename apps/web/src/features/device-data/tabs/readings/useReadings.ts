@@ -10,7 +10,7 @@ import { useFormat } from "#lib/format";
 import { useSocketEvent, type DeviceData } from "#lib/socket";
 import type { Range } from "#ui/dateRange";
 import { emptyTable, mergeColumns, toTable, wordsOf, type DataTable, type Wording } from "./dataTable.ts";
-import { ownViews } from "./ownViews.ts";
+import { ownViews } from "../ownViews.ts";
 
 interface Wanted {
   readonly deviceId: number;

@@ -1,8 +1,8 @@
 import { createInstance, type TFunction } from "i18next";
 import { beforeAll, expect, it } from "vitest";
-import english from "../../locales/en/trace.json";
-import mongolian from "../../locales/mn/trace.json";
-import russian from "../../locales/ru/trace.json";
+import english from "#locales/en/trace.json";
+import mongolian from "#locales/mn/trace.json";
+import russian from "#locales/ru/trace.json";
 import { failureWords } from "./failureWords.ts";
 
 const words = new Map<string, TFunction<"trace">>();

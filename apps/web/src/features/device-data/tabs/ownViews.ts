@@ -5,5 +5,5 @@ import type { OwnViewProps } from "./tabs.ts";
 
 /** Tabs without readings: rarely opened, so each has its own chunk. */
 export const ownViews: Readonly<Partial<Record<TabKey, ComponentType<OwnViewProps>>>> = {
-  journal: lazily(async () => ({ default: (await import("./PollLog.tsx")).PollLog })),
+  journal: lazily(async () => ({ default: (await import("./journal/PollLog.tsx")).PollLog })),
 };

@@ -8,15 +8,15 @@ import { Button } from "#ui/button";
 import { ChartPlace, createHover, type Gap } from "#ui/chart";
 import type { Range } from "#ui/dateRange";
 import { ColumnChooser, Grid, shownColumns, useGridMemory, useQueryProps } from "#ui/grid";
-import type { DataAddress } from "./address.ts";
+import type { DataAddress } from "../../address.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
 import { DataSummary } from "./DataSummary.tsx";
 import { isShown, type DataColumn, type DataTable } from "./dataTable.ts";
-import type { Device } from "./DeviceHeader.tsx";
+import type { Device } from "../../DeviceHeader.tsx";
 import { coversInterval, stepOf } from "./rhythm.ts";
 import { withGaps, type DataRow } from "./rows.ts";
-import { Segments } from "./DataSwitches.tsx";
+import { Segments } from "../../DataSwitches.tsx";
 import { chartColumns, scalesOf } from "./series.ts";
 import type { useReadings } from "./useReadings.ts";
 

@@ -9,9 +9,9 @@ import { Button } from "#ui/button";
 import type { Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { Segments } from "./DataSwitches.tsx";
+import { Segments } from "../../DataSwitches.tsx";
 import { ExchangeDetail, ExchangeLine, ExchangeSteps } from "./Exchange.tsx";
-import type { OwnViewProps } from "./tabs.ts";
+import type { OwnViewProps } from "../tabs.ts";
 
 type Choice = "all" | ExchangeOutcome;
 
