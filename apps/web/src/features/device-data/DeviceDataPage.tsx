@@ -21,7 +21,7 @@ import { DataView, drawnFields } from "./tabs/readings/DataView.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
 import { hasGrowth } from "./tabs/readings/series.ts";
-import { ownViews } from "./tabs/ownViews.ts";
+import { kindOf } from "./tabs/registry.ts";
 import { tabsOf, typeTitle } from "./tabs/tabs.ts";
 import { useReadings } from "./tabs/readings/useReadings.ts";
 import { shownRange, viewOf } from "./view.ts";
@@ -131,8 +131,7 @@ const Data = memo(function Data(props: ContentProps & { readonly search: DataSea
   const navigate = useNavigate();
   const address = useMemo(() => readAddress(search), [search]);
   const { tab, types, msgType, resource } = viewOf(device, address);
-  const OwnView = ownViews[tab];
-  const isProfile = tab === "power_profiles";
+  const { view: OwnView, hasProfile = false } = kindOf(tab);
   const onAddress = useCallback<OnAddress>(
     (change, isStep = false) => {
       const changed = (current: DataSearch) => writeAddress(current, change);
@@ -160,7 +159,7 @@ const Data = memo(function Data(props: ContentProps & { readonly search: DataSea
           onRange={(next) => onAddress({ range: next, zoom: null }, true)}
         />
         <span className="data-zone">{formatOffset(range.end, device.timezone_name)}</span>
-        {isProfile ? (
+        {hasProfile ? (
           <>
             <Segments
               label={t("period")}

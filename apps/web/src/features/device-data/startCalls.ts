@@ -4,7 +4,7 @@ import { keyOf, queryClient } from "#lib/call";
 import { maxSpanOf } from "#ui/dateRange";
 import { readAddress } from "./address.ts";
 import type { Device } from "./DeviceHeader.tsx";
-import { ownViews } from "./tabs/ownViews.ts";
+import { kindOf } from "./tabs/registry.ts";
 import { readingsOptions } from "./tabs/readings/useReadings.ts";
 import { shownRange, viewOf } from "./view.ts";
 
@@ -14,7 +14,7 @@ type Types = ReplyOf<typeof readings.typesGet>;
 export async function startCalls(device: Device, search: Readonly<Record<string, unknown>>): Promise<void> {
   const { profile, range, ...address } = readAddress(search);
   const { tab, msgType, resource } = viewOf(device, address);
-  if (ownViews[tab] !== undefined) return;
+  if (kindOf(tab).view !== undefined) return;
   const types = queryClient.getQueryData<Types>(keyOf(readings.typesGet, {}))?.types;
   const limits = {
     maxSpan: maxSpanOf(tab, types?.find((each) => each.id === msgType)?.max_period_request ?? null),

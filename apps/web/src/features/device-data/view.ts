@@ -2,7 +2,7 @@ import { resourceOfGroup } from "@metrum/vocabulary";
 import { defaultRange, fitRange, presetRange, type Range, type RangeLimits } from "#ui/dateRange";
 import type { DataAddress } from "./address.ts";
 import type { Device } from "./DeviceHeader.tsx";
-import { ownViews } from "./tabs/ownViews.ts";
+import { kindOf } from "./tabs/registry.ts";
 import { currentTab, currentType, typesOf } from "./tabs/tabs.ts";
 
 /** Tab and message type that an address means on the page of a device. */
@@ -20,7 +20,7 @@ export function shownRange(
   limits: RangeLimits,
 ): Range {
   if (range === null)
-    return ownViews[tab] ? presetRange("today", limits.zone, limits.now) : defaultRange(limits);
+    return kindOf(tab).view ? presetRange("today", limits.zone, limits.now) : defaultRange(limits);
   const { start, end } = fitRange(range, "end", range, limits);
   return { start, end };
 }

@@ -7,6 +7,7 @@ import {
   type TabKey,
 } from "@metrum/vocabulary";
 import type { Range } from "#ui/dateRange";
+import { kindOf } from "./registry.ts";
 
 /** Properties of a tab without readings: device and period. */
 export interface OwnViewProps {
@@ -26,7 +27,7 @@ const isTab = (name: string): name is TabKey => Object.hasOwn(known, name);
 export function tabsOf(tabs: ModelTabs): readonly TabKey[] {
   return Object.keys(known)
     .filter(isTab)
-    .filter((tab) => tab === "journal" || Object.hasOwn(tabs, tab));
+    .filter((tab) => kindOf(tab).isForAll === true || Object.hasOwn(tabs, tab));
 }
 
 /** The tab of the address if the model has it, else the first. */

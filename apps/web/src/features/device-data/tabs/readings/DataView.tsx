@@ -14,7 +14,8 @@ import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx"
 import { DataSummary } from "./DataSummary.tsx";
 import { isShown, type DataColumn, type DataTable } from "./dataTable.ts";
 import type { Device } from "../../DeviceHeader.tsx";
-import { coversInterval, stepOf } from "./rhythm.ts";
+import { stepOf } from "./rhythm.ts";
+import { kindOf } from "../registry.ts";
 import { withGaps, type DataRow } from "./rows.ts";
 import { Segments } from "../../DataSwitches.tsx";
 import { chartColumns, scalesOf } from "./series.ts";
@@ -46,7 +47,7 @@ function useRows(view: Omit<Props, "onAddress">) {
   // A period without any reading is shown as empty, not as one gap.
   const gaps = summary && table.time.length > 0 ? summary.gaps : noGaps;
   const rows = useMemo(() => withGaps(table.time, gaps, address.desc), [table.time, gaps, address.desc]);
-  return { stepSec, gaps, rows, intervalSec: coversInterval(tab) ? stepSec : null };
+  return { stepSec, gaps, rows, intervalSec: kindOf(tab).intervalSec ? stepSec : null };
 }
 
 /** Chart, sums and table of a tab: for readings, instantaneous values, profiles and archives. */

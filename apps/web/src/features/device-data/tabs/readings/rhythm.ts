@@ -1,6 +1,9 @@
+import type { TabKey } from "@metrum/vocabulary";
+import { kindOf } from "../registry.ts";
+
 /** Requested data, which determines how often rows are due. */
 export interface Asked {
-  readonly tab: string;
+  readonly tab: TabKey;
   readonly msgType: number;
   readonly profile: 30 | 60;
 }
@@ -17,16 +20,10 @@ const archiveSteps: Readonly<Record<number, number>> = {
   106: 366 * day,
 };
 
-/** Whether a row covers the interval that starts at its time. */
-export function coversInterval(tab: string): boolean {
-  return tab === "power_profiles" || tab === "energy_profiles";
-}
-
 /**
  * Expected seconds between two rows: of the profile, of the archive, else the polling interval of the device.
  */
 export function stepOf(asked: Asked, device: { readonly report_period_update: number }): number {
-  if (asked.tab === "power_profiles") return asked.profile * 60;
-  if (asked.tab === "energy_profiles") return 1800;
-  return archiveSteps[asked.msgType] ?? device.report_period_update;
+  const { tab, msgType, profile } = asked;
+  return kindOf(tab).intervalSec?.(profile) ?? archiveSteps[msgType] ?? device.report_period_update;
 }

@@ -3,14 +3,14 @@ import { pointData } from "@metrum/contract/accounting";
 import type { InputOf, ReplyOf } from "@metrum/contract/core";
 import { messageLimit, readings, type PeriodSummary } from "@metrum/contract/metering";
 import type { ResourceKey, TabKey } from "@metrum/vocabulary";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { callOptions, keyOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSocketEvent, type DeviceData } from "#lib/socket";
 import type { Range } from "#ui/dateRange";
 import { emptyTable, mergeColumns, toTable, wordsOf, type DataTable, type Wording } from "./dataTable.ts";
-import { ownViews } from "../ownViews.ts";
+import { kindOf } from "../registry.ts";
 
 interface Wanted {
   readonly deviceId: number;
@@ -25,7 +25,11 @@ interface Wanted {
 
 type Reply = ReplyOf<typeof readings.list>;
 
-function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<typeof readings.list> {
+/** The profile that is asked for, on a tab that has a choice of them. */
+const profileOf = ({ tab, profile }: Wanted) => (kindOf(tab).hasProfile ? { profile_type: profile } : {});
+
+function inputOf(wanted: Wanted): InputOf<typeof readings.list> {
+  const { deviceId, tab, msgType, range } = wanted;
   return {
     body: {
       device_id: deviceId,
@@ -35,14 +39,14 @@ function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<ty
       stopDate: range.end,
       limit: messageLimit,
       shape: "columns",
-      ...(tab === "power_profiles" ? { profile_type: profile } : {}),
+      ...profileOf(wanted),
     },
   };
 }
 
 /** The same of a point. */
 function pointInputOf(wanted: Wanted): InputOf<typeof pointData.messages> {
-  const { pointId, tab, msgType, profile, range } = wanted;
+  const { pointId, tab, msgType, range } = wanted;
   return {
     body: {
       accounting_point_id: pointId ?? 0,
@@ -52,20 +56,20 @@ function pointInputOf(wanted: Wanted): InputOf<typeof pointData.messages> {
       stopDate: range.end,
       limit: messageLimit,
       shape: "columns",
-      ...(tab === "power_profiles" ? { profile_type: profile } : {}),
+      ...profileOf(wanted),
     },
   };
 }
 
 function summaryInputOf(wanted: Wanted): InputOf<typeof readings.summary> {
-  const { deviceId, tab, msgType, profile, range } = wanted;
+  const { deviceId, msgType, range } = wanted;
   return {
     body: {
       device_id: deviceId,
       msgType,
       startDate: range.start,
       stopDate: range.end,
-      ...(tab === "power_profiles" ? { profile_type: profile } : {}),
+      ...profileOf(wanted),
     },
   };
 }
@@ -83,7 +87,7 @@ export function useReadings(wanted: Wanted) {
   const { resource } = wanted;
   const input = inputOf(wanted);
   const isPoint = wanted.pointId !== undefined;
-  const isAsked = ownViews[wanted.tab] === undefined;
+  const isAsked = kindOf(wanted.tab).view === undefined;
   const asks = { keepsPrevious: true, isQuiet: true };
   const ofDevice = useCall(readings.list, input, { ...asks, isEnabled: isAsked && !isPoint });
   const ofPoint = useCall(pointData.messages, pointInputOf(wanted), {
@@ -103,10 +107,8 @@ export function useReadings(wanted: Wanted) {
 
 function useLiveRows(wanted: Wanted): void {
   const client = useQueryClient();
-  const latest = useRef(wanted);
-  latest.current = wanted;
   const onData = (event: DeviceData) => {
-    const { deviceId, pointId, msgType, range } = latest.current;
+    const { deviceId, pointId, msgType, range } = wanted;
     if (event.device_id !== deviceId || event.msgType !== msgType) return;
     if (pointId !== undefined) {
       void refetch(pointData.messages);
@@ -118,11 +120,11 @@ function useLiveRows(wanted: Wanted): void {
       end: Math.min(range.end, Math.ceil((event.to + 1) / 3600) * 3600 - 1),
     };
     if (part.start > part.end) return;
-    const open = keyOf(readings.list, inputOf(latest.current));
+    const open = keyOf(readings.list, inputOf(wanted));
     const fresh = { staleTime: 0, gcTime: 0 };
-    const partInput = inputOf({ ...latest.current, range: part });
+    const partInput = inputOf({ ...wanted, range: part });
     // Share, gaps and totals cover the whole period and cannot be computed from some rows.
-    const whole = summaryInputOf(latest.current);
+    const whole = summaryInputOf(wanted);
     void Promise.all([
       client.query({ ...callOptions(readings.list, partInput, { isQuiet: true }), ...fresh }),
       client.query({ ...callOptions(readings.summary, whole, { isQuiet: true }), ...fresh }),
