@@ -68,6 +68,24 @@ export const inside = () => [seen, known, fixed, new Map(), (count += 1)];`,
     code: 'export const Page = () => (\n  <p title="a">\n    Hello {"—"} · <b>{1}</b>\n  </p>\n);',
     rules: ["metrum(text-is-translated)"],
   },
+  "apps/web/src/refs.tsx": {
+    code: `declare function useRef(of: number): { current: number };
+declare function useEffect(effect: () => void): void;
+declare function useMemo(make: () => number): number;
+export const useSeen = (now: number) => {
+  const seen = useRef(now);
+  useEffect(() => {
+    seen.current = now;
+  });
+  const twice = useMemo(() => (seen.current += now));
+  return { twice, forget: () => (seen.current = 0) };
+};
+export function Counter({ renders }: { readonly renders: { current: number } }) {
+  if (renders.current < 9) renders.current++;
+  return null;
+}`,
+    rules: ["metrum(refs-outside-render)", "metrum(refs-outside-render)"],
+  },
   "apps/web/src/effect.tsx": {
     code: `declare function useEffect(effect: () => unknown): void;
 export const useShown = (panel: { current?: { show: () => void } }) => {

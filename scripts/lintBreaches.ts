@@ -123,6 +123,8 @@ export const inScreens: Readonly<Record<string, string>> = {
   "metrum/text-is-translated": "export const A = () => <p>Hello</p>;",
   "metrum/effects-return-cleanups":
     "declare const a: { b(): void } | undefined;\ndeclare function useEffect(effect: () => unknown): void;\nexport const useA = () => {\n  useEffect(() => a?.b());\n};",
+  "metrum/refs-outside-render":
+    "declare function useRef(of: number): { current: number };\nexport const useA = (a: number) => {\n  const b = useRef(a);\n  b.current = a;\n  return b;\n};",
   "metrum/catch-lets-bugs-through": "export const f = (a: Promise<number>) => a.catch(() => undefined);",
   "react/rules-of-hooks":
     "declare function useA(): void;\nexport const useB = (a: boolean) => {\n  if (a) useA();\n};",

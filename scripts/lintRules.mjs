@@ -82,6 +82,31 @@ const catchLetsBugsThrough = {
   }),
 };
 
+/** The component or hook whose render runs a node; undefined in a callback, which runs later. */
+function renderOf(node) {
+  for (let each = node.parent; each; each = each.parent) {
+    if (!/Function/.test(each.type)) continue;
+    if (/^use(Memo|State|Reducer)$/.test(each.parent.callee?.name ?? "")) continue;
+    const name = each.id?.name ?? each.parent.id?.name ?? "";
+    return /^(use)?[A-Z]/.test(name) ? each : undefined;
+  }
+  return undefined;
+}
+
+/** A render may be thrown away or repeated: a ref is written in effects and by events only. */
+const refsOutsideRender = {
+  create: (context) => {
+    const judge = (node, target) => {
+      if (target.type === "MemberExpression" && target.property.name === "current" && renderOf(node))
+        context.report({ node, message: "A ref is never written in render: write it in an effect." });
+    };
+    return {
+      AssignmentExpression: (node) => judge(node, node.left),
+      UpdateExpression: (node) => judge(node, node.argument),
+    };
+  },
+};
+
 export default {
   meta: { name: "metrum" },
   rules: {
@@ -91,5 +116,6 @@ export default {
     "no-hidden-state": noHiddenState,
     "effects-return-cleanups": effectsReturnCleanups,
     "catch-lets-bugs-through": catchLetsBugsThrough,
+    "refs-outside-render": refsOutsideRender,
   },
 };

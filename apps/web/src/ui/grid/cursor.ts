@@ -1,4 +1,4 @@
-import { useCallback, useRef, type KeyboardEvent } from "react";
+import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { boundsOf, toTsv, type CellAt, type CellRange } from "./copy.ts";
 import { actionOf, type GridAction } from "./keys.ts";
 import { isTicked, ownTicks, type GridSelection } from "./selection.ts";
@@ -36,7 +36,9 @@ function useTicking<Row extends object>(
 ) {
   const lastTicked = useRef(0);
   const listed = useRef({ rows, rowKey });
-  listed.current = { rows, rowKey };
+  useLayoutEffect(() => {
+    listed.current = { rows, rowKey };
+  });
   return useCallback(
     (index: number, isRange: boolean) => {
       const { current } = listed;

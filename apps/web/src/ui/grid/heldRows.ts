@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 
 interface Held<Row> {
   readonly listKey: string;
@@ -41,10 +41,13 @@ export function useHeldRows<Row>(of: {
   const isOver = useRef(false);
   const held = useRef<Held<Row> | null>(null);
   const latest = { listKey, rows: fresh, shownAt };
-  const isSame = held.current?.listKey === listKey && held.current.shownAt === shownAt;
-  if (!isOver.current || !isSettled) held.current = null;
-  else if (!isSame) held.current = latest;
-  const kept = held.current?.rows ?? null;
+  const isHeld =
+    isOver.current && isSettled && held.current?.listKey === listKey && held.current.shownAt === shownAt;
+  const kept = isHeld ? (held.current?.rows ?? null) : null;
+  useLayoutEffect(() => {
+    if (!isOver.current || !isSettled) held.current = null;
+    else if (!isHeld) held.current = latest;
+  });
   const drawn = useMemo(() => holdRows(fresh, kept, rowKey), [fresh, kept, rowKey]);
   return {
     ...drawn,
@@ -54,7 +57,7 @@ export function useHeldRows<Row>(of: {
     },
     onLeave: () => {
       isOver.current = false;
-      if (kept !== null && kept !== fresh) setLeftAt((count) => count + 1);
+      if (held.current !== null && held.current.rows !== fresh) setLeftAt((count) => count + 1);
     },
     show: () => setShownAt(shownAt + 1),
   };

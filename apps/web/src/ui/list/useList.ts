@@ -1,6 +1,6 @@
 import type { Call, InputOf } from "@metrum/contract/core";
 import type { TFunction } from "i18next";
-import { useMemo, useRef } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -136,8 +136,11 @@ function useKept<Value extends object>(value: Value): Value {
   const isSame = Object.entries(value).every(([key, each]) =>
     Object.is(Reflect.get(kept.current, key), each),
   );
-  if (!isSame) kept.current = value;
-  return kept.current;
+  const current = isSame ? kept.current : value;
+  useLayoutEffect(() => {
+    kept.current = current;
+  });
+  return current;
 }
 
 function drawn<Row, Context>(
