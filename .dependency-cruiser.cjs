@@ -139,6 +139,13 @@ module.exports = {
       to: { path: "^apps/web/src/(features|app)/" },
     },
     {
+      name: "lib-knows-no-ui",
+      severity: "error",
+      comment: "lib is below ui; a declaration may name a type of it (the icon of a screen).",
+      from: { path: "^apps/web/src/lib/", pathNot: "\\.test\\.tsx?$" },
+      to: { path: "^apps/web/src/ui/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "features-do-not-import-app",
       severity: "error",
       from: { path: "^apps/web/src/features/" },
