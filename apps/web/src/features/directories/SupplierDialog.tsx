@@ -1,10 +1,7 @@
 import { suppliers, type Supplier } from "@metrum/contract/access";
 import { emailPattern, isInn } from "@metrum/contract/core";
-import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
-import { DateField } from "#ui/dateField";
-import { TextField } from "#ui/field";
-import { FormDialog, useForm } from "#ui/form";
+import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
 import { changedFrom } from "./changed.ts";
 import { refreshed } from "./directories.ts";
 
@@ -17,83 +14,61 @@ interface Props {
 
 /** Adds or changes a supplier. */
 export function SupplierDialog({ supplier, onClose, onSaved }: Props) {
-  const { t } = useTranslation("directories");
-  const stored = valuesOf(supplier);
-  const form = useForm({
-    stored,
-    required: ["name"],
-    check: ({ inn, email }) => ({
-      inn: isInn(inn.trim()) ? undefined : "inn",
-      email: email.trim() === "" || emailPattern.test(email.trim()) ? undefined : "email",
-    }),
-    words: (code) => (["inn", "email"].includes(code) ? t(`fault.${code}`) : undefined),
-    send: (values, options) =>
-      supplier
-        ? exchange(
-            suppliers.update,
-            { body: { _id: supplier._id, ...changedFrom(bodyOf(stored), bodyOf(values)) } },
-            options,
-          )
-        : exchange(suppliers.create, { body: bodyOf(values) }, options),
-    onSaved: async (reply) => {
-      onClose();
-      await refetch(...refreshed.suppliers);
-      onSaved(reply.supplier._id);
-    },
-  });
   return (
-    <FormDialog
-      form={form}
-      title={supplier ? t("form.edit", { name: supplier.name }) : t("form.add.suppliers")}
-      size={500}
-      action={t(supplier ? "form.save" : "form.create")}
+    <RecordDialog
+      form={supplierForm}
+      record={supplier}
+      own={{}}
       onClose={onClose}
-    >
-      <TextField
-        label={t("field.name")}
-        {...form.field("name")}
-        maxLength={255}
-        autoComplete="off"
-        data-autofocus
-      />
-      <div className="directories-fields">
-        <TextField
-          label={t("field.inn")}
-          {...form.field("inn")}
-          maxLength={12}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-        <TextField
-          label={t("field.number_of_contract")}
-          {...form.field("number_of_contract")}
-          maxLength={255}
-          autoComplete="off"
-        />
-        <TextField
-          label={t("field.email")}
-          {...form.field("email")}
-          type="email"
-          maxLength={255}
-          autoComplete="off"
-        />
-        <DateField label={t("field.report_date")} {...form.field("report_date")} />
-      </div>
-    </FormDialog>
+      onSaved={(reply) => onSaved(reply.supplier._id)}
+    />
   );
 }
 
-function valuesOf(supplier: Supplier | null) {
+type Values = ReturnType<typeof valuesOf>;
+
+const { text, day, beside } = rowsOf<Values>();
+
+const supplierForm = defineRecord({
+  texts: ["directories"],
+  titles: "field",
+  size: 500,
+  title: (of: Supplier | null, t) => (of ? t("form.edit", { name: of.name }) : t("form.add.suppliers")),
+  values: valuesOf,
+  required: ["name"],
+  check: ({ inn, email }) => ({
+    inn: isInn(inn.trim()) ? undefined : "inn",
+    email: email.trim() === "" || emailPattern.test(email.trim()) ? undefined : "email",
+  }),
+  faults: ["inn", "email"],
+  rows: [
+    text("name", { most: 255, isFirst: true }),
+    beside(
+      text("inn", { most: 12, inputMode: "numeric" }),
+      text("number_of_contract", { most: 255 }),
+      text("email", { most: 255, type: "email" }),
+      day("report_date"),
+    ),
+  ],
+  send: (of, values, options) =>
+    of
+      ? exchange(
+          suppliers.update,
+          { body: { _id: of._id, ...changedFrom(bodyOf(valuesOf(of)), bodyOf(values)) } },
+          options,
+        )
+      : exchange(suppliers.create, { body: bodyOf(values) }, options),
+  refresh: () => refetch(...refreshed.suppliers),
+});
+
+function valuesOf(of: Supplier | null) {
   return {
-    name: supplier?.name ?? "",
-    inn: supplier?.inn ?? "",
-    number_of_contract: supplier?.number_of_contract ?? "",
-    email: supplier?.email ?? "",
-    report_date: supplier?.report_date ?? "",
+    name: of?.name ?? "",
+    inn: of?.inn ?? "",
+    number_of_contract: of?.number_of_contract ?? "",
+    email: of?.email ?? "",
+    report_date: of?.report_date ?? "",
   };
 }
 
-const bodyOf = ({ report_date, ...values }: ReturnType<typeof valuesOf>) => ({
-  ...values,
-  report_date: report_date || null,
-});
+const bodyOf = ({ report_date, ...values }: Values) => ({ ...values, report_date: report_date || null });

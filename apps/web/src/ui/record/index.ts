@@ -1,0 +1,3 @@
+export { defineRecord, type RecordForm } from "./defineRecord.ts";
+export { RecordDialog } from "./RecordDialog.tsx";
+export { rowsOf } from "./rows.tsx";
