@@ -11,6 +11,6 @@ export { period } from "./period.tsx";
 export { PhoneRow } from "./PhoneRow.tsx";
 export { search } from "./searchFilter.tsx";
 export { WholeButton } from "./WholeButton.tsx";
-export type { Words } from "./types.ts";
+export type { List, Words } from "./types.ts";
 export { useChoosing } from "./useChoosing.tsx";
 export { defineList, defineRows, useList, useListOf } from "./useList.ts";
