@@ -1,3 +1,5 @@
+export type { CarrierKind } from "./carrierActions.ts";
+export { CarrierMenu } from "./CarrierMenu.tsx";
 export { DeviceTabs } from "./DeviceTabs.tsx";
 export { GatewayField } from "./GatewayField.tsx";
 export { interfaceTitle, interfaceWords } from "./interfaceTitle.ts";
