@@ -46,6 +46,8 @@ const events = ["request", "requestfinished", "response", "console", "pageerror"
  * workers and history go; cached files stay.
  */
 export function openPool({ browser, address, listen }: Setting) {
+  /** Of the app's origin, so that its storage can be reached, without the app. */
+  const outside = `${address}/version`;
   const free: Seat[] = [];
   const taken: Seat[] = [];
 
@@ -65,7 +67,7 @@ export function openPool({ browser, address, listen }: Setting) {
     const { page, session } = seat;
     listen(page, used !== undefined);
     await page.setViewportSize({ width, height });
-    await page.goto(`${address}/version`);
+    if (used === undefined) await page.goto(outside);
     // Cookies, databases and workers; the browser offers no call for the tab's own storage.
     await session.send("Storage.clearDataForOrigin", { origin: address, storageTypes: "all" });
     await page.evaluate((entries) => {
@@ -84,7 +86,7 @@ export function openPool({ browser, address, listen }: Setting) {
     await Promise.all(others.map((each) => each.close()));
     if (seat.isNew || page.isClosed()) return context.close();
     await context.setOffline(false);
-    await page.goto("about:blank");
+    await page.goto(outside);
     await page.mouse.move(-1, -1);
     for (const event of events) page.removeAllListeners(event);
     free.push(seat);
