@@ -3,7 +3,7 @@ import { filesWithPatterns, patternsOfNames } from "./namePatterns.ts";
 
 /** Files with patterns that hold for names of fields too, though they tell other things apart. */
 const ofOtherThings: Readonly<Record<string, string>> = {
-  "apps/server/src/metering/devices/listStore.ts": "states of a device, by their whole names",
+  "apps/server/src/metering/devices/filterStore.ts": "states of a device, by their whole names",
   "apps/server/src/metering/imports/parse.ts": "columns of a file, by their whole names",
   "apps/server/src/platform/demo/accounting.ts": "houses by their number",
   "apps/server/src/platform/demo/city.ts": "houses by their number",

@@ -16,9 +16,9 @@ export { pause, systemClock, type Clock } from "./time/clock.ts";
 export { watchClock } from "./time/clockWatch.ts";
 export { lockTree, runAlone, runInTurn } from "./database/advisoryLock.ts";
 export { isDatabaseAway } from "./database/away.ts";
-export { containing } from "./database/containing.ts";
+export { containing } from "./database/fragments/containing.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
-export { foundPage, type FoundBy, type FoundPage } from "./database/foundPage.ts";
+export { foundPage, type FoundBy, type FoundPage } from "./database/fragments/foundPage.ts";
 export {
   canRemember,
   forget,
@@ -28,7 +28,7 @@ export {
   remembered,
 } from "./database/installationStore.ts";
 export { isAlive } from "./database/embedded/pidFile.ts";
-export { loweredTexts } from "./database/loweredStore.ts";
+export { loweredTexts } from "./database/fragments/loweredStore.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isDeadlock, isPoison } from "./database/dataFault.ts";
 export { readUntil } from "./database/readUntil.ts";
@@ -50,8 +50,8 @@ export {
   visibleParties,
   visiblePoints,
   type DeviceScope,
-} from "./database/visibleDevices.ts";
-export { freezeChannel, freezesOver, isControlStopped, isFrozen } from "./database/freezes.ts";
+} from "./database/fragments/visibleDevices.ts";
+export { freezeChannel, freezesOver, isControlStopped, isFrozen } from "./database/fragments/freezes.ts";
 export { beginSnapshot, beginUnwaited, inTransaction, together, unwaited } from "./database/transaction.ts";
 export { createTurns, type Turns } from "./database/turns.ts";
 export {

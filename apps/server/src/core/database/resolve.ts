@@ -24,7 +24,7 @@ import {
   visibleDevices,
   visibleParties,
   visiblePoints,
-} from "./visibleDevices.ts";
+} from "./fragments/visibleDevices.ts";
 
 /** Kinds of ids received from outside, with their tables. */
 const tables = {

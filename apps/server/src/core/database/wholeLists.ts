@@ -1,5 +1,5 @@
 import { listFileBounds } from "@metrum/contract/core";
-import type { FoundPage } from "./foundPage.ts";
+import type { FoundPage } from "./fragments/foundPage.ts";
 
 /** Rows of a list from `offset` on, `limit` at most. */
 interface Part {

@@ -7,6 +7,7 @@ import { Clock } from "../frame/Clock.tsx";
 import { LanguageMenu } from "../frame/TopBar.tsx";
 import { UserMenu } from "../frame/UserMenu.tsx";
 import "../frame/shell.css";
+import "../frame/topBar.css";
 import "./admin.css";
 
 /** The top bar of the platform administration page, which has no menu. */

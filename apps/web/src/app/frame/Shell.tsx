@@ -19,6 +19,7 @@ import { loadReferences } from "./references.ts";
 import { entryOf } from "../screens.ts";
 import { Strips, useShownExpiry } from "./Strips.tsx";
 import "./shell.css";
+import "./topBar.css";
 import { TopBar } from "./TopBar.tsx";
 import { useFold } from "./useFold.ts";
 

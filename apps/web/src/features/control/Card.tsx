@@ -2,6 +2,7 @@ import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import "./control.css";
+import "./schedules/schedules.css";
 
 interface Props {
   readonly title: string;

@@ -20,6 +20,7 @@ import { quadrantOf, switchesOf } from "./tabs/readings/dataTable.ts";
 import { DataView, drawnFields } from "./tabs/readings/DataView.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
+import "./tabs/journal/journal.css";
 import { hasGrowth } from "./tabs/readings/series.ts";
 import { kindOf } from "./tabs/registry.ts";
 import { tabsOf, typeTitle } from "./tabs/tabs.ts";

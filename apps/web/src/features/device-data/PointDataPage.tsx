@@ -12,6 +12,7 @@ import { ResourceIcon } from "#ui/icon";
 import { EmptyState, ErrorState } from "#ui/states";
 import { stateKinds, Status } from "#ui/status";
 import "./deviceData.css";
+import "./tabs/journal/journal.css";
 import { Content, Loading, useTitle } from "./DeviceDataPage.tsx";
 
 const asks = { isQuiet: true, freshMs: 10_000, everyMs: 60_000 };

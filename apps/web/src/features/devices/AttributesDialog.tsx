@@ -10,7 +10,7 @@ import { TextField } from "#ui/field";
 import { Form, useForm } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import "./deviceForm.css";
+import "./form/deviceForm.css";
 
 interface Props {
   readonly device: { readonly id: number; readonly name?: string | undefined };

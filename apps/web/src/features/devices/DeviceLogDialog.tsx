@@ -10,7 +10,7 @@ import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
-import "./deviceForm.css";
+import "./form/deviceForm.css";
 
 interface Props {
   readonly device: { readonly id: number; readonly name?: string | undefined };

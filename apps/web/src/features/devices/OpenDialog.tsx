@@ -4,7 +4,9 @@ import { lazily } from "#lib/load";
 import type { DeviceDialogKind } from "./DeviceMenu.tsx";
 import { type DeviceRow } from "./devices.ts";
 
-const DeviceDialog = lazily(async () => ({ default: (await import("./DeviceDialog.tsx")).DeviceDialog }));
+const DeviceDialog = lazily(async () => ({
+  default: (await import("./form/DeviceDialog.tsx")).DeviceDialog,
+}));
 const AttributesDialog = lazily(async () => ({
   default: (await import("./AttributesDialog.tsx")).AttributesDialog,
 }));

@@ -8,6 +8,8 @@ import { ResourceIcon } from "#ui/icon";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import "../accountingPoints.css";
+import "../history/history.css";
+import "../history/lanes.css";
 import { PointCard } from "./PointCard.tsx";
 import { cardHref, listHref, resourceOf } from "../points.ts";
 

@@ -10,6 +10,8 @@ import { FormDialog, useForm } from "#ui/form";
 import { Icon } from "#ui/icon";
 import { ZoneField } from "#ui/zone";
 import "../accountingPoints.css";
+import "../history/history.css";
+import "../history/lanes.css";
 import { DevicePicker, ObjectPicker } from "../pickers.tsx";
 import { PointTerms } from "./PointTerms.tsx";
 import { createInput, transformerChanges, updateInput, valuesOf, type PointValues } from "./pointForm.ts";

@@ -15,6 +15,8 @@ import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
 import "../accountingPoints.css";
+import "../history/history.css";
+import "../history/lanes.css";
 import type { OpenedPoint } from "../OpenPoint.tsx";
 import { PointMenu, type PointDialogKind } from "../PointMenu.tsx";
 import { cardHref, listHref, resourceOf, stateKinds, unitTitle } from "../points.ts";

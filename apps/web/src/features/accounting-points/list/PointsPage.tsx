@@ -11,6 +11,8 @@ import { Button } from "#ui/button";
 import { isFiltered } from "#ui/grid";
 import { ListPage, ListView, useList } from "#ui/list";
 import "../accountingPoints.css";
+import "../history/history.css";
+import "../history/lanes.css";
 import type { OpenedPoint } from "../OpenPoint.tsx";
 import { pointList } from "./pointList.tsx";
 import type { PointDialogKind } from "../PointMenu.tsx";

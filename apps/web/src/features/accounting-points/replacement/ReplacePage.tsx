@@ -7,6 +7,8 @@ import { ResourceIcon } from "#ui/icon";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import "../accountingPoints.css";
+import "../history/history.css";
+import "../history/lanes.css";
 import "./replacement.css";
 import { addressText } from "../pointAddress.ts";
 import { usePointCrumbs } from "../card/PointHead.tsx";

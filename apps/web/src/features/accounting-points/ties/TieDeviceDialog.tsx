@@ -5,6 +5,8 @@ import { NumberField, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
 import type { Picked } from "#ui/picker";
 import "../accountingPoints.css";
+import "../history/history.css";
+import "../history/lanes.css";
 import { ConfirmedReadings, confirmation, useDoubted } from "./ConfirmedReadings.tsx";
 import { MomentField } from "../MomentField.tsx";
 import { DevicePicker } from "../pickers.tsx";

@@ -7,6 +7,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { StatusGlyph } from "#ui/status";
 import "../control.css";
+import "./schedules.css";
 import { clockOf } from "./tariffForm.ts";
 
 const dayMinutes = 1440;

@@ -7,6 +7,7 @@ import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import "../../deviceData.css";
+import "./journal.css";
 import { ExchangeDetail, ExchangeSteps } from "./Exchange.tsx";
 
 interface Props {

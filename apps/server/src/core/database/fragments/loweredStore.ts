@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "./database.ts";
+import type { Db } from "../database.ts";
 
 /** Texts in lower case as the database compares them: letters of some languages differ from those of the program. */
 export async function loweredTexts(db: Db, texts: readonly string[]): Promise<(text: string) => string> {

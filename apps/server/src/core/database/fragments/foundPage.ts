@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Db } from "./database.ts";
-import type { WholeLists } from "./wholeLists.ts";
+import type { Db } from "../database.ts";
+import type { WholeLists } from "../wholeLists.ts";
 
 /** Rows of a list, and which of them a page shows. */
 export interface FoundPageOf {

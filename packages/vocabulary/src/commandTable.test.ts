@@ -1,8 +1,8 @@
 // What each command does and takes: a command that changes a device needs another right than one that reads.
 import { expect, test } from "vitest";
-import type { Command } from "./commandArguments.ts";
-import type { CommandField } from "./commandFields.ts";
-import { changesDevice, commands, isChangingCommand, isReadingCommand, isStateCommand } from "../commands.ts";
+import type { Command } from "./commands/commandArguments.ts";
+import type { CommandField } from "./commands/commandFields.ts";
+import { changesDevice, commands, isChangingCommand, isReadingCommand, isStateCommand } from "./commands.ts";
 
 const partsOf = (field: CommandField): string => {
   switch (field.kind) {
