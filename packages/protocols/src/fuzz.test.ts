@@ -11,7 +11,7 @@ const targets: readonly FuzzTarget[] = Object.entries(protocols)
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== "core")
   .map(({ name }) => {
-    const files = readdirSync(`${import.meta.dirname}/${name}`);
+    const files = readdirSync(`${import.meta.dirname}/${name}`, { recursive: true, encoding: "utf8" });
     return [name, files.filter((file) => /seeds\.ts$/i.test(file))] as const;
   });
 
