@@ -1,34 +1,8 @@
-import { at } from "./words/at.ts";
-import { common } from "./words/common.ts";
-import { dlms } from "./words/dlms.ts";
-import { dlmsTypes } from "./words/dlmsTypes.ts";
-import { iec62056 } from "./words/iec62056.ts";
-import { lorawan } from "./words/lorawan.ts";
-import { mbus } from "./words/mbus.ts";
-import { mbusQuantities } from "./words/mbusQuantities.ts";
-import { media } from "./words/media.ts";
-import { mercury230 } from "./words/mercury230.ts";
-import { modbus } from "./words/modbus.ts";
-import { wmbus } from "./words/wmbus.ts";
-import { wmbusLayers } from "./words/wmbusLayers.ts";
+import { protocolTexts } from "./protocolTexts.ts";
 import type { TraceWords } from "./table.ts";
 
-/** The tables of texts, one line per protocol; no code is in two of them. */
-export const wordTables = [
-  common,
-  modbus,
-  mbus,
-  mbusQuantities,
-  media,
-  wmbus,
-  wmbusLayers,
-  dlms,
-  dlmsTypes,
-  mercury230,
-  iec62056,
-  lorawan,
-  at,
-] as const satisfies readonly TraceWords[];
+/** The tables of words. */
+export const wordTables = protocolTexts.map(({ words }) => words);
 
 type Entries<Table> = Table extends unknown
   ? { [Code in keyof Table]: [Code, Table[Code]] }[keyof Table]

@@ -1,28 +1,9 @@
+import { protocolTexts } from "./protocolTexts.ts";
 import type { StepTable } from "./table.ts";
 import type { TraceName } from "./types.ts";
-import { atSteps } from "./words/at.ts";
-import { commonSteps } from "./words/common.ts";
-import { dlmsSteps } from "./words/dlms.ts";
-import { iec62056Steps } from "./words/iec62056.ts";
-import { lorawanSteps } from "./words/lorawan.ts";
-import { mbusSteps } from "./words/mbus.ts";
-import { mercury230Steps } from "./words/mercury230.ts";
-import { modbusSteps } from "./words/modbus.ts";
 
-/**
- * Tables of steps, one line per protocol; no code is in two of them. Codes are stored with exchanges and must
- * not be renamed.
- */
-export const stepTables = [
-  commonSteps,
-  modbusSteps,
-  mbusSteps,
-  dlmsSteps,
-  mercury230Steps,
-  iec62056Steps,
-  lorawanSteps,
-  atSteps,
-] as const satisfies readonly StepTable[];
+/** The tables of steps. */
+export const stepTables = protocolTexts.flatMap((texts) => ("steps" in texts ? [texts.steps] : []));
 
 type Entries<Table> = Table extends unknown
   ? { [Code in keyof Table]: readonly [Code, Table[Code]] }[keyof Table]
