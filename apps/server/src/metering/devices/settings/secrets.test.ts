@@ -87,8 +87,8 @@ test("a process killed between reservation and use wastes its numbers and repeat
   const id = await aDevice();
   const connection = JSON.stringify(api.database.connection);
   const code = `
-    import { openDatabase } from "../apps/server/src/core/database/database.ts";
-    import { reserveNumbers } from "../apps/server/src/metering/devices/secrets.ts";
+    import { openDatabase } from "./apps/server/src/core/database/database.ts";
+    import { reserveNumbers } from "./apps/server/src/metering/devices/settings/secrets.ts";
     const database = openDatabase(${connection});
     for (;;) console.log(await reserveNumbers(database, ${String(id)}, ${JSON.stringify(numbers(5, 10))}));`;
   const taken: number[] = [];
