@@ -27,7 +27,7 @@ export interface Installation {
 
 /** Builds the server as `npm start` does, if its sources have changed. */
 export async function buildProduct(): Promise<void> {
-  const script = 'import("../scripts/build.mjs").then(({ buildServer }) => buildServer())';
+  const script = 'import("./scripts/build.mjs").then(({ buildServer }) => buildServer())';
   await promisify(execFile)(process.execPath, ["-e", script], { cwd: root });
 }
 

@@ -105,8 +105,7 @@ export const bench: Bench = {
 
 /** The build of `npm start`; unchanged sources are not built again. */
 function build(): void {
-  const script =
-    'import("../scripts/build.mjs").then((of) => Promise.all([of.buildWeb(), of.buildServer()]))';
+  const script = 'import("./scripts/build.mjs").then((of) => Promise.all([of.buildWeb(), of.buildServer()]))';
   execFileSync(process.execPath, ["-e", script], { cwd: `${import.meta.dirname}/../..`, stdio: "inherit" });
 }
 
