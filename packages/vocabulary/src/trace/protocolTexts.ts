@@ -13,13 +13,13 @@ import { modbus, modbusSteps } from "./words/modbus.ts";
 import { wmbus } from "./words/wmbus.ts";
 import { wmbusLayers } from "./words/wmbusLayers.ts";
 
-/** Texts of a protocol in three languages: of the parts of its frames, and of the steps of its exchanges if it has any. */
+/** Texts of a protocol in three languages: words of the parts of its frames, and steps of its exchanges. */
 interface ProtocolTexts {
   readonly words: TraceWords;
   readonly steps?: StepTable;
 }
 
-/** One line per protocol; no code is in two of them. Codes of steps are stored with exchanges and must not be renamed. */
+/** One line per protocol; no code is in two of them. Codes of steps are stored: they are never renamed. */
 export const protocolTexts = [
   { words: common, steps: commonSteps },
   { words: modbus, steps: modbusSteps },

@@ -59,8 +59,9 @@ export interface RowsBefore {
 }
 
 /**
- * The last trusted value of each of these fields before a time, at most two months back unless said: the base of the
- * first row's growth. Rows that are known already are not read. The preceding row may be suspect, or have other fields. Fields without one are absent.
+ * The last trusted value of each of these fields before a time, at most two months back unless said: the base of
+ * the first row's growth. Rows that are known already are not read. The preceding row may be suspect, or have
+ * other fields. Fields without one are absent.
  * Rows: 8 as a rule, 2 108 at most. Index: primary key of message, backwards.
  */
 export async function lastTrusted(

@@ -142,7 +142,7 @@ interface Packed {
 /** Beyond every offset: those are at most 2^31 - 1 either way. */
 const noStamp = -(2 ** 31);
 const offsets = sql`((coalesce(real_ts_offset, ${sql.lit(noStamp)})::int8 << 32) | (received_at_offset::int8 & 4294967295))`;
-const kinds = sql`((field_set_id::int8 << 32) | (cardinality(v)::int8 << 16) | (status << 8) | source)`;
+const kinds = sql`((field_set_id::int8 << 32) | (cardinality(v)::int8 << 16) | (status::int8 << 8) | source)`;
 
 const encoded = (bytes: RawBuilder<unknown>) => sql`encode(${bytes}, 'base64')`;
 const onceIfEqual = (numbers: RawBuilder<unknown>) =>
